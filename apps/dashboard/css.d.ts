@@ -1,0 +1,2 @@
+// Style sheets are imported for their effect; next-env.d.ts declares them too, but only after a first build.
+declare module '*.css'

@@ -1,0 +1,122 @@
+// One lint configuration for the whole repository: strict TypeScript, and the boundaries of docs/architecture.
+import { builtinModules } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import js from '@eslint/js'
+import nx from '@nx/eslint-plugin'
+import tseslint from 'typescript-eslint'
+import { coreLevels } from './tools/eslint/core-levels.mjs'
+import { noCycle } from './tools/eslint/no-cycle.mjs'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const TYPESCRIPT = ['**/*.{ts,tsx}']
+const TESTS = ['**/*.test.{ts,tsx,mjs}']
+const CORE = 'packages/core/src'
+/** Where core may use Node. */
+const CORE_EDGE = [`${CORE}/{node,providers,testing}/**`]
+const NODE_GLOBALS = ['process', 'Buffer', 'global', 'require', 'module', '__dirname', '__filename', 'setImmediate', 'clearImmediate']
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/node_modules',
+      '**/dist',
+      '**/.types',
+      '**/.next',
+      '**/.nx',
+      '**/.prisma',
+      '**/generated',
+      '**/next-env.d.ts',
+      '**/fixtures',
+    ],
+  },
+  js.configs.recommended,
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [...NODE_GLOBALS, 'console', 'URL', 'URLSearchParams', 'WebAssembly', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'fetch', 'AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder', 'structuredClone', 'crypto', 'describe', 'it', 'test', 'expect', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'].map(
+          (name) => [name, 'readonly'],
+        ),
+      ),
+    },
+  },
+  {
+    files: TYPESCRIPT,
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // Numbers read well in messages; what is forbidden is printing objects as "[object Object]".
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // A method of an asynchronous port is `async` also where it has nothing to wait for: then it rejects, not throws.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: [...TYPESCRIPT, '**/*.mjs'],
+    plugins: { cairn: { rules: { 'core-levels': coreLevels, 'no-cycle': noCycle } }, '@nx': nx },
+    rules: {
+      'max-lines': ['error', { max: 500 }],
+      'cairn/no-cycle': 'error',
+    },
+  },
+  {
+    files: TYPESCRIPT,
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          // Packages are used as what they export, whether they have been built or not.
+          enforceBuildableLibDependency: false,
+          allow: [],
+          depConstraints: [
+            { sourceTag: 'scope:core', onlyDependOnLibsWithTags: ['scope:core'] },
+            { sourceTag: 'scope:storage', onlyDependOnLibsWithTags: ['scope:core'] },
+            { sourceTag: 'scope:adapter', onlyDependOnLibsWithTags: ['scope:core', 'scope:storage'] },
+            { sourceTag: 'scope:app', onlyDependOnLibsWithTags: ['scope:core', 'scope:storage'] },
+            { sourceTag: 'scope:tools', onlyDependOnLibsWithTags: ['*'] },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['packages/*/src/index.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'List what the package exports by name.' },
+      ],
+    },
+  },
+  {
+    files: [`${CORE}/**/*.ts`],
+    ignores: TESTS,
+    rules: { 'cairn/core-levels': ['error', { src: `${root}${CORE}` }] },
+  },
+  {
+    files: [`${CORE}/**/*.ts`],
+    ignores: [...TESTS, ...CORE_EDGE],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: builtinModules.map((name) => ({ name, message: 'Node belongs into src/node; use a port here.' })),
+          patterns: [{ group: ['node:*'], message: 'Node belongs into src/node; use a port here.' }],
+        },
+      ],
+      'no-restricted-globals': ['error', ...NODE_GLOBALS.map((name) => ({ name, message: 'Not there outside of Node; use a port.' }))],
+    },
+  },
+  {
+    files: [...TESTS, `${CORE}/testing/**/*.ts`],
+    rules: {
+      // `expect` takes methods and untyped values by design.
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+    },
+  },
+)

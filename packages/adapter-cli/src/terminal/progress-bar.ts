@@ -1,0 +1,48 @@
+/** The import's progress: one line that is drawn over, on a terminal only. */
+import type { EngineEvent } from '@cairn/core'
+import { formatBytes, formatDuration, formatWhole } from './format.ts'
+import type { Terminal } from './terminal.ts'
+import { shortenEnd } from './text-width.ts'
+
+const BAR_WIDTH = 20
+/** Drawing more often than this costs time and shows nothing more. */
+const REDRAW_MS = 80
+/** A rate from less than this much time is a guess. */
+const RATE_AFTER_MS = 500
+
+export interface ProgressBar {
+  listen(event: EngineEvent): void
+  /** Takes the line away. */
+  clear(): void
+}
+
+/** The bar's text. */
+export const progressText = (event: Extract<EngineEvent, { type: 'import-progress' }>, elapsedMs: number): string => {
+  const share = event.bytes === 0 ? 1 : Math.min(1, event.bytesDone / event.bytes)
+  const filled = Math.round(share * BAR_WIDTH)
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
+  const parts = [`${bar} ${String(Math.floor(share * 100)).padStart(3)} %`, `${formatBytes(event.bytesDone)} of ${formatBytes(event.bytes)}`, `file ${formatWhole(Math.min(event.filesDone + 1, event.files))} of ${formatWhole(event.files)}`]
+  if (elapsedMs >= RATE_AFTER_MS && event.bytesDone > 0) {
+    parts.push(`${formatBytes((event.bytesDone / elapsedMs) * 1000)}/s`)
+    parts.push(`${formatDuration(((event.bytes - event.bytesDone) / event.bytesDone) * elapsedMs)} left`)
+  }
+  return parts.join(' · ')
+}
+
+/** A bar on standard error; does nothing where that is no terminal. */
+export const createProgressBar = (terminal: Terminal, now: () => number): ProgressBar => {
+  if (!terminal.isErrorTerminal) return { listen: () => undefined, clear: () => undefined }
+  let startedAt = now()
+  let drawnAt = Number.NEGATIVE_INFINITY
+  return {
+    listen: (event) => {
+      if (event.type === 'import-started') startedAt = now()
+      if (event.type !== 'import-progress' || now() - drawnAt < REDRAW_MS) return
+      drawnAt = now()
+      terminal.progress(`\r\u001b[K${shortenEnd(progressText(event, now() - startedAt), terminal.errorWidth - 1)}`)
+    },
+    clear: () => {
+      if (drawnAt > Number.NEGATIVE_INFINITY) terminal.progress('\r\u001b[K')
+    },
+  }
+}

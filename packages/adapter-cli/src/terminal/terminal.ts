@@ -1,0 +1,92 @@
+/** Where a command writes to and what it may use there: colours, width, questions. */
+import { createInterface } from 'node:readline'
+
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
+
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  green: [32, 39],
+  cyan: [36, 39],
+}
+
+/** Wide enough for every table, and what a pipe's reader expects. */
+const PIPE_WIDTH = 80
+const NARROWEST = 40
+
+export interface Terminal {
+  /** Writes to standard output; resolves when more may be written. */
+  write(text: string): Promise<void>
+  /** A line on standard output. */
+  line(text?: string): Promise<void>
+  /** A line on standard error. */
+  note(text: string): void
+  /** Raw text on standard error, for progress. */
+  progress(text: string): void
+  style(style: Style, text: string): string
+  /** Columns for tables on standard output. */
+  readonly width: number
+  readonly errorWidth: number
+  readonly isOutputTerminal: boolean
+  readonly isErrorTerminal: boolean
+  /** Somebody is there to answer a question. */
+  readonly canAsk: boolean
+  /** Asks on standard error; undefined when the input ends without an answer. */
+  ask(question: string): Promise<string | undefined>
+}
+
+export interface TerminalStreams {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+  readonly error: NodeJS.WriteStream
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): boolean => {
+  if (!wanted || (variables['NO_COLOR'] ?? '') !== '') return false
+  const forced = variables['FORCE_COLOR']
+  if (forced !== undefined && forced !== '') return forced !== '0'
+  return output.isTTY && variables['TERM'] !== 'dumb'
+}
+
+/** The terminal of a process. `--no-color` makes `colours` false. */
+export const createTerminal = (streams: TerminalStreams, colours: boolean): Terminal => {
+  const { input, output, error } = streams
+  const coloured = usesColours(streams, colours)
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      if (output.write(text)) resolve()
+      else output.once('drain', resolve)
+    })
+  return {
+    write,
+    line: (text = '') => write(`${text}\n`),
+    note: (text) => void error.write(`${text}\n`),
+    progress: (text) => void error.write(text),
+    style: (style, text) => {
+      const [start, end] = CODES[style]
+      return coloured && text !== '' ? `\u001b[${start}m${text}\u001b[${end}m` : text
+    },
+    get width() {
+      return output.isTTY ? Math.max(NARROWEST, output.columns) : PIPE_WIDTH
+    },
+    get errorWidth() {
+      return error.isTTY ? Math.max(NARROWEST, error.columns) : PIPE_WIDTH
+    },
+    isOutputTerminal: output.isTTY,
+    isErrorTerminal: error.isTTY,
+    canAsk: input.isTTY && error.isTTY,
+    ask: (question) =>
+      new Promise((resolve) => {
+        const lines = createInterface({ input, output: error })
+        let answer: string | undefined
+        lines.on('close', () => resolve(answer))
+        lines.question(question, (text) => {
+          answer = text.trim()
+          lines.close()
+        })
+      }),
+  }
+}

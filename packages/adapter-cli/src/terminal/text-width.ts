@@ -1,0 +1,92 @@
+/** How many columns a text takes on a terminal: East Asian characters and emoji take two, marks none. */
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** East Asian Wide and Fullwidth of Unicode's EastAsianWidth.txt, in blocks. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u
+
+const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}|.*\ufe0f)/su
+const INVISIBLE = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u
+
+let segmenter: Intl.Segmenter | undefined
+
+/** What a reader takes for one character each. */
+export const charactersOf = (text: string): readonly string[] => {
+  if (PLAIN.test(text)) return Array.from(text)
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+const widthOfCharacter = (character: string): number => {
+  if (PLAIN.test(character)) return 1
+  if (INVISIBLE.test(character)) return 0
+  return EMOJI.test(character) || WIDE.test(character) ? 2 : 1
+}
+
+/** Columns of a text without escape sequences. */
+export const textWidth = (text: string): number => {
+  if (PLAIN.test(text)) return text.length
+  let width = 0
+  for (const character of charactersOf(text)) width += widthOfCharacter(character)
+  return width
+}
+
+/** The longest beginning that fits into `width` columns. */
+const startOf = (characters: readonly string[], width: number): string => {
+  let used = 0
+  let start = ''
+  for (const character of characters) {
+    used += widthOfCharacter(character)
+    if (used > width) break
+    start += character
+  }
+  return start
+}
+
+/** The longest end that fits. */
+const endOf = (characters: readonly string[], width: number): string => {
+  let used = 0
+  let end = ''
+  for (const character of characters.toReversed()) {
+    used += widthOfCharacter(character)
+    if (used > width) break
+    end = character + end
+  }
+  return end
+}
+
+/** The text, cut at its end to fit. */
+export const shortenEnd = (text: string, width: number): string => {
+  if (textWidth(text) <= width) return text
+  return width < 1 ? '' : `${startOf(charactersOf(text), width - 1)}…`
+}
+
+/** The text with its middle left out: both ends of a name tell it from others. */
+export const shortenMiddle = (text: string, width: number): string => {
+  if (textWidth(text) <= width) return text
+  if (width < 4) return shortenEnd(text, width)
+  const characters = charactersOf(text)
+  const end = endOf(characters, Math.floor((width - 1) / 2))
+  return `${startOf(characters, width - 1 - textWidth(end))}…${end}`
+}
+
+/** A path's last parts, which name the project; the middle of the last one goes only when it must. */
+export const shortenPath = (path: string, width: number): string => {
+  if (textWidth(path) <= width) return path
+  const parts = path.split(/[/\\]/).filter((part) => part !== '')
+  let kept = parts.at(-1) ?? path
+  for (const part of parts.slice(0, -1).toReversed()) {
+    const longer = `${part}/${kept}`
+    if (textWidth(longer) + 2 > width) break
+    kept = longer
+  }
+  const withMark = `…/${kept}`
+  return textWidth(withMark) <= width ? withMark : shortenMiddle(kept, width)
+}
+
+/** Fills up with spaces to `width` columns. */
+export const pad = (text: string, width: number, align: 'left' | 'right'): string => {
+  const space = ' '.repeat(Math.max(0, width - textWidth(text)))
+  return align === 'left' ? text + space : space + text
+}

@@ -1,0 +1,49 @@
+/**
+ * Errors with a stable code. Recognised by a registered symbol rather than `instanceof`, so that two
+ * copies of the package in one process (an extension and a library) still understand each other.
+ */
+const marker = Symbol.for('cairn.error')
+
+/** Codes that callers may branch on; the text of the message is for people. */
+export type ErrorCode =
+  | 'usage'
+  | 'not-found'
+  | 'ambiguous'
+  | 'unsupported'
+  | 'budget-exceeded'
+  | 'sequence-conflict'
+  | 'storage-unavailable'
+  | 'storage-busy'
+  | 'storage-newer'
+  | 'storage-corrupt'
+  | 'storage-failed'
+  | 'read-failed'
+  | 'invalid-input'
+
+/** An error whose message is one sentence for the user: what failed, what was kept, what to do. */
+export class CairnError extends Error {
+  readonly [marker] = true
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.name = 'CairnError'
+    this.code = code
+  }
+
+  /** True for a CairnError from any copy of this package. */
+  static is(value: unknown): value is CairnError {
+    return typeof value === 'object' && value !== null && marker in value
+  }
+}
+
+/** A store that can't be opened, read or written. Nothing that was acknowledged is lost by it. */
+export class StorageError extends CairnError {
+  constructor(code: Extract<ErrorCode, `storage-${string}`>, message: string, options?: { readonly cause?: unknown }) {
+    super(code, message, options)
+    this.name = 'StorageError'
+  }
+}
+
+/** The text of anything thrown, for a message to the user. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

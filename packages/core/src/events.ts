@@ -1,0 +1,25 @@
+/** What the engine tells whoever listens: adapters show it, tests count it. */
+
+/** Input that was left out, and why. `count` > 1 when further ones of the same file are folded in. */
+export interface ImportSkip {
+  readonly file: string
+  /** 1-based line (for JSON documents: the element's place) where it stood. */
+  readonly line?: number
+  readonly reason: string
+  readonly count: number
+}
+
+export type EngineEvent =
+  | { readonly type: 'import-started'; readonly files: number; readonly bytes: number }
+  | {
+      readonly type: 'import-progress'
+      readonly file: string
+      readonly filesDone: number
+      readonly files: number
+      readonly bytesDone: number
+      readonly bytes: number
+    }
+  | { readonly type: 'import-skipped'; readonly skip: ImportSkip }
+  | { readonly type: 'store-changed' }
+
+export type EngineListener = (event: EngineEvent) => void

@@ -1,0 +1,64 @@
+/** Content in the shape of Anthropic's API, as Claude Code and the Cline family store it, as blocks of the log. */
+import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock, ImageBlock, OtherBlock, TextBlock } from '../messages.ts'
+
+/** The blocks of a message's `content`: a text, or an array of typed blocks. What is unknown is kept whole. */
+export const blocksOf = (content: JsonValue | undefined): readonly ContentBlock[] => {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
+  return (content as readonly JsonValue[]).map(blockOf)
+}
+
+const blockOf = (value: JsonValue): ContentBlock => {
+  if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+  switch (value.type) {
+    case 'thinking': {
+      if (typeof value.thinking !== 'string') break
+      const signature = stringOf(value.signature)
+      return signature === undefined ? { type: 'thinking', text: value.thinking } : { type: 'thinking', text: value.thinking, signature }
+    }
+    case 'tool_use':
+      if (typeof value.id !== 'string' || typeof value.name !== 'string') break
+      return { type: 'tool_call', id: value.id, name: value.name, input: value.input ?? {} }
+    case 'tool_result': {
+      if (typeof value.tool_use_id !== 'string') break
+      const content = resultContent(value.content)
+      return value.is_error === true
+        ? { type: 'tool_result', callId: value.tool_use_id, content, isError: true }
+        : { type: 'tool_result', callId: value.tool_use_id, content }
+    }
+    default:
+      return plainBlockOf(value)
+  }
+  return { type: 'other', value }
+}
+
+const plainBlockOf = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => {
+  if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }
+  if (value.type === 'image') {
+    const source = objectOf(value.source)
+    const mediaType = stringOf(source.media_type) ?? 'image/unknown'
+    const data = stringOf(source.data)
+    if (data !== undefined) return { type: 'image', mediaType, data }
+    const url = stringOf(source.url)
+    if (url !== undefined) return { type: 'image', mediaType, url }
+  }
+  return { type: 'other', value }
+}
+
+const resultContent = (content: JsonValue | undefined): readonly (TextBlock | ImageBlock | OtherBlock)[] => {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
+  return (content as readonly JsonValue[]).map((part) =>
+    isJsonObject(part) ? plainBlockOf(part) : typeof part === 'string' ? { type: 'text', text: part } : { type: 'other', value: part },
+  )
+}
+
+/** A user's turn that holds nothing but tool results is the tool's, whatever role the source gives it. */
+export const onlyToolResults = (content: readonly ContentBlock[]): boolean => content.length > 0 && content.every((block) => block.type === 'tool_result')
+
+/** The first text block's text. */
+export const firstTextOf = (content: readonly ContentBlock[]): string | undefined => {
+  for (const block of content) if (block.type === 'text' && block.text.trim() !== '') return block.text
+  return undefined
+}

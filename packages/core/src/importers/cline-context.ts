@@ -1,0 +1,154 @@
+/**
+ * What stands beside a task of the Cline family: which model and mode were in use at what time, and the
+ * project. The display file's requests name neither, so they are looked up by time.
+ */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonValue } from '../json.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import { splitElements } from './json-elements.ts'
+import { timeOf } from './line-values.ts'
+
+/** From `at` (ms) on, this model or mode was in use. */
+export interface ModelUse {
+  readonly at: number
+  readonly model?: string
+  readonly provider?: string
+  readonly mode?: string
+}
+
+export interface TaskContext {
+  readonly workspace?: string
+  readonly title?: string
+  /** In order of time. */
+  readonly uses: readonly ModelUse[]
+}
+
+/** Model, mode and folder as the editor's environment block in a user message tells them. */
+export interface EnvironmentFacts {
+  readonly model?: string
+  readonly mode?: string
+  readonly workspace?: string
+}
+
+const FOLDER = /# Current Work(?:ing|space) Directory \(([^)\n]+)\) Files/
+const MODE_OF_ROO = /# Current Mode\s+<slug>([^<]+)<\/slug>/
+const MODE_OF_CLINE = /# Current Mode\s+(PLAN|ACT) MODE/
+const MODEL = /<model>([^<]+)<\/model>/
+
+/** Reads the environment block of a text; undefined when it has none. */
+export const environmentOf = (text: string): EnvironmentFacts | undefined => {
+  const start = text.lastIndexOf('<environment_details>')
+  if (start < 0) return undefined
+  const block = text.slice(start)
+  const model = MODEL.exec(block)?.[1]
+  const mode = MODE_OF_ROO.exec(block)?.[1] ?? MODE_OF_CLINE.exec(block)?.[1]?.toLowerCase()
+  const workspace = FOLDER.exec(block)?.[1]
+  return { ...(model === undefined ? {} : { model }), ...(mode === undefined ? {} : { mode }), ...(workspace === undefined ? {} : { workspace }) }
+}
+
+/** Collects the context of the task whose folder it is; what is missing or damaged is left out. */
+export const readTaskContext = async (folder: string, fileSystem: Pick<FileSystem, 'read' | 'readText' | 'stat'>): Promise<TaskContext> => {
+  const metadata = objectOf(await readJson(`${folder}/task_metadata.json`, fileSystem))
+  const uses: ModelUse[] = []
+  for (const use of arrayOf(metadata.model_usage)) {
+    const object = objectOf(use)
+    const at = timeOf(object.ts)
+    if (at !== null) uses.push(useOf(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)))
+  }
+  let workspace = stringOf(metadata.workspace_path)
+  const history = `${folder}/api_conversation_history.json`
+  if ((await fileSystem.stat(history))?.kind === 'file') {
+    const decoder = new TextDecoder()
+    for await (const items of splitElements(fileSystem.read(history))) {
+      for (const item of items) {
+        const text = decoder.decode(item.bytes)
+        if (!text.includes('environment_details') && !text.includes('"modelInfo"')) continue
+        const message = parsed(text)
+        const at = timeOf(message.ts)
+        const info = objectOf(message.modelInfo)
+        const environment = message.role === 'user' ? environmentOf(textsOf(message.content)) : undefined
+        workspace ??= environment?.workspace
+        const model = stringOf(info.modelId) ?? environment?.model
+        const mode = stringOf(info.mode) ?? environment?.mode
+        if (at !== null && (model !== undefined || mode !== undefined)) uses.push(useOf(at, model, stringOf(info.providerId), mode))
+      }
+    }
+  }
+  const entry = await historyEntry(folder, fileSystem)
+  workspace = entry?.workspace ?? workspace
+  return {
+    uses: uses.sort((a, b) => a.at - b.at),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(entry?.title === undefined ? {} : { title: entry.title }),
+  }
+}
+
+/** The task's entry in the extension's list of tasks, two folders up. */
+const historyEntry = async (folder: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<{ readonly workspace?: string; readonly title?: string } | undefined> => {
+  const parts = folder.split(/[/\\]/)
+  const task = parts.at(-1)
+  const storage = parts.slice(0, -2).join('/')
+  const own = objectOf(await readJson(`${folder}/history_item.json`, fileSystem))
+  const listed = arrayOf(await readJson(`${storage}/state/taskHistory.json`, fileSystem)).find((item) => objectOf(item).id === task)
+  const index = arrayOf(objectOf(await readJson(`${storage}/tasks/_index.json`, fileSystem)).entries).find((item) => objectOf(item).id === task)
+  const item = [own, objectOf(listed), objectOf(index)].find((candidate) => Object.keys(candidate).length > 0)
+  if (item === undefined) return undefined
+  const workspace = stringOf(item.cwdOnTaskInitialization) ?? stringOf(item.workspace) ?? stringOf(item.shadowGitConfigWorkTree)
+  const title = stringOf(item.task)
+  return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
+}
+
+const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonValue | undefined> => {
+  try {
+    const text = await fileSystem.readText(path)
+    return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
+  } catch {
+    // A damaged side file costs its facts, not the transcript.
+    return undefined
+  }
+}
+
+const parsed = (text: string): { readonly [key: string]: JsonValue | undefined } => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const textsOf = (content: JsonValue | undefined): string =>
+  typeof content === 'string' ? content : arrayOf(content).map((block) => stringOf(objectOf(block).text) ?? '').join('\n')
+
+const useOf = (at: number, model: string | undefined, provider: string | undefined, mode: string | undefined): ModelUse => ({
+  at,
+  ...(model === undefined ? {} : { model }),
+  ...(provider === undefined ? {} : { provider }),
+  ...(mode === undefined ? {} : { mode }),
+})
+
+/** What was in use at a time: the last told before it or, before anything was told, the first. */
+export const useAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelUse, 'at'> => {
+  let found: Omit<ModelUse, 'at'> = {}
+  for (const use of uses) {
+    if (at !== null && use.at > at) break
+    found = { ...found, ...use }
+  }
+  const first = (key: 'model' | 'provider' | 'mode'): string | undefined => found[key] ?? uses.find((use) => use[key] !== undefined)?.[key]
+  const [model, provider, mode] = [first('model'), first('provider'), first('mode')]
+  return { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }), ...(mode === undefined ? {} : { mode }) }
+}
+
+/** The context back from JSON. */
+export const taskContextFrom = (value: JsonValue | undefined): TaskContext => {
+  const object = objectOf(value)
+  const workspace = stringOf(object.workspace)
+  const title = stringOf(object.title)
+  return {
+    uses: arrayOf(object.uses).map((use) => {
+      const entry = objectOf(use)
+      return useOf(typeof entry.at === 'number' ? entry.at : 0, stringOf(entry.model), stringOf(entry.provider), stringOf(entry.mode))
+    }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(title === undefined ? {} : { title }),
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Cline, Roo and Kilo: a folder a task, with the model's history (`api_conversation_history.json`) and
+ * the display's (`ui_messages.json`). Messages come from the first, requests with their recorded cost
+ * and errors from the second; both give entries to one session, named by the folder.
+ */
+import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock } from '../messages.ts'
+import { nanoFromUsd } from '../money.ts'
+import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
+import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
+import { NO_ENTRIES, optional, partsOf, type FileParser, type ImportAgent, type ImportEnvironment, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import { isWrapped, timeOf, titleFrom } from './line-values.ts'
+import { repositoryByPath } from './workspace.ts'
+
+type ClineAgent = Extract<ImportAgent, 'cline' | 'roo' | 'kilo'>
+
+const HISTORY = /(?:^|[/\\])api_conversation_history\.json$/
+const DISPLAY = /(?:^|[/\\])(?:ui_messages|claude_messages)\.json$/
+const SIDECARS = /(?:^|[/\\])(?:task_metadata|context_history|focus_chain[^/\\]*|history_item|taskHistory|_index|settings|environment_history|mcp_settings|cline_mcp_settings|custom_modes)\.(?:json|md|yaml)$|[/\\]checkpoints[/\\]/
+
+/** Which extension a path belongs to, by the folder that the editor gives each; the names are used in copies, too. */
+const OWNERS: readonly (readonly [ClineAgent, RegExp])[] = [
+  ['roo', /(?:^|[/\\])(?:rooveterinaryinc\.roo-(?:cline|code)|\.?roo(?:-(?:code|cline))?)[/\\]/i],
+  ['kilo', /(?:^|[/\\])(?:kilocode\.kilo-code|\.?kilo(?:-?code)?)[/\\]/i],
+]
+
+const EXTENSION_FOLDERS: Readonly<Record<ClineAgent, string>> = {
+  cline: 'saoudrizwan.claude-dev',
+  roo: 'rooveterinaryinc.roo-cline',
+  kilo: 'kilocode.kilo-code',
+}
+
+const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
+
+const placesOf = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
+  const configuration =
+    platform === 'win32'
+      ? (stringOf(variables.APPDATA) ?? `${home}/AppData/Roaming`)
+      : platform === 'darwin'
+        ? `${home}/Library/Application Support`
+        : (stringOf(variables.XDG_CONFIG_HOME) ?? `${home}/.config`)
+  const storages = EDITORS.map((editor) => `${configuration}/${editor}/User/globalStorage`)
+  const remote = [`${home}/.vscode-server/data/User/globalStorage`, `${home}/.cursor-server/data/User/globalStorage`]
+  const folders = [...storages, ...remote].map((storage) => `${storage}/${EXTENSION_FOLDERS[agent]}/tasks`)
+  return agent === 'cline' ? [...folders, `${home}/.cline/data/tasks`] : folders
+}
+
+const ownerOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
+
+const importerFor = (agent: ClineAgent): Importer => ({
+  agent,
+  workspaces: 'folder',
+  places: (environment) => placesOf(agent, environment),
+  recognise: (path) => {
+    if (HISTORY.test(path) || DISPLAY.test(path)) return ownerOfPath(path) === agent ? 'transcript' : 'unknown'
+    return SIDECARS.test(path) ? 'sidecar' : 'unknown'
+  },
+  // Recognised by name alone: the elements of both files look like those of other agents.
+  sniff: () => false,
+  format: () => 'elements',
+  context: async (path, fileSystem) => {
+    const { uses, workspace, title } = await readTaskContext(folderOf(path), fileSystem)
+    return { uses: uses.map((use) => ({ ...use })), workspace, title }
+  },
+  parser: (input) => (DISPLAY.test(input.path) ? displayParser(agent, input) : historyParser(agent, input)),
+})
+
+/** The importers of the three extensions; they share their files' format. */
+export const clineImporter: Importer = importerFor('cline')
+export const rooImporter: Importer = importerFor('roo')
+export const kiloImporter: Importer = importerFor('kilo')
+
+const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
+
+const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
+  const { workspace, title } = taskContextFrom(input.context)
+  const externalId = partsOf(input.path).at(-2) ?? 'unknown'
+  const named = title === undefined ? undefined : titleFrom(title)
+  return { id: `${agent}:${externalId}`, agent, externalId, ...optional('workspace', workspace === undefined ? undefined : repositoryByPath(workspace)), ...optional('title', named) }
+}
+
+const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
+  const facts = factsFor(agent, input)
+  const { uses } = taskContextFrom(input.context)
+  let titled = facts.title !== undefined || objectOf(input.state).titled === true
+  let title: string | undefined
+  const occurrences = new Map<string, number>()
+
+  const parse = (value: JsonValue, context: LineContext): ParsedLine => {
+    if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
+    const at = timeOf(value.ts)
+    const content = blocksOf(value.content)
+    const use = useAt(uses, at)
+    const assistant = value.role === 'assistant'
+    // Ids come with newer versions only, and saved messages get marks later on (condensed, truncated), so
+    // the text does not identify them: time and role do, with a count for those that share both.
+    const stamp = stringOf(value.id) ?? (at === null ? context.identity() : `${at}:${assistant ? 'assistant' : 'user'}`)
+    const before = occurrences.get(stamp) ?? 0
+    occurrences.set(stamp, before + 1)
+    const id = before === 0 ? stamp : `${stamp}.${before}`
+    const text = assistant ? undefined : firstTextOf(content)
+    if (!titled && text !== undefined) {
+      title = titleFrom(taskOf(text))
+      titled = title !== undefined
+    }
+    const model = stringOf(objectOf(value.modelInfo).modelId) ?? use.model
+    const mode = stringOf(objectOf(value.modelInfo).mode) ?? use.mode
+    const entries: EntryWrite[] = []
+    if (value.isSummary === true) entries.push({ entry: { kind: 'compaction', at, trigger: 'condense' }, externalId: `${id}.compaction` })
+    entries.push({
+      entry: {
+        kind: 'message',
+        id,
+        at,
+        role: assistant ? 'assistant' : onlyToolResults(content) ? 'tool' : 'user',
+        content,
+        ...optional('model', assistant ? model : undefined),
+        ...optional('mode', mode),
+        ...(value.isSummary === true ? { origin: 'summary' as const } : !assistant && isProgramTurn(content) ? { origin: 'meta' as const } : {}),
+      },
+      externalId: id,
+    })
+    return { session: title === undefined ? facts : { ...facts, title }, entries }
+  }
+  return { parse, state: () => ({ titled }) }
+}
+
+/** The task's own text, without the tag that the extension puts around it. */
+const taskOf = (text: string): string => /<(task|feedback|user_message)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/.exec(text)?.[2] ?? (isWrapped(text) ? '' : text)
+
+/** A user turn with nothing of the user's in it: answers of tools as text, and the environment block. */
+const isProgramTurn = (content: readonly ContentBlock[]): boolean =>
+  content.length > 0 &&
+  content.every((block) => block.type === 'text' && !/<(?:task|feedback|user_message|answer)>/.test(block.text) && /^\s*(?:\[[^\]\n]*\]? ?Result:|\[ERROR\]|\[TASK RESUMPTION\]|<environment_details>)/.test(block.text))
+
+const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
+  const facts = factsFor(agent, input)
+  const { uses } = taskContextFrom(input.context)
+  const occurrences = new Map<string, number>()
+
+  const request = (line: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
+    const told = parsedText(line.text)
+    const usage = {
+      inputTokens: countOf(told.tokensIn),
+      cacheReadTokens: countOf(told.cacheReads),
+      cacheWrite5mTokens: countOf(told.cacheWrites),
+      cacheWrite1hTokens: 0,
+      outputTokens: countOf(told.tokensOut),
+    }
+    const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.outputTokens
+    const recorded = typeof told.cost === 'number' && Number.isFinite(told.cost) && told.cost >= 0 ? told.cost : undefined
+    // Still running, or cancelled before the provider told anything.
+    if (tokens === 0 && (recorded === undefined || recorded === 0)) return NO_ENTRIES
+    const stamp = at === null ? context.identity() : String(at)
+    const before = occurrences.get(stamp) ?? 0
+    occurrences.set(stamp, before + 1)
+    const ordinal = before === 0 ? stamp : `${stamp}.${before}`
+    const environment = environmentOf(stringOf(told.request) ?? '')
+    const use = useAt(uses, at)
+    const info = objectOf(line.modelInfo)
+    const model = stringOf(info.modelId) ?? environment?.model ?? use.model ?? 'unknown'
+    const mode = stringOf(info.mode) ?? environment?.mode ?? use.mode
+    const provider = stringOf(info.providerId) ?? use.provider
+    // Inner calls that an aggregate row stands for (deleted_api_reqs) were made by whatever model was in use.
+    return [
+      {
+        entry: { kind: 'model', at, model, ...optional('provider', provider), ...optional('mode', mode) },
+        externalId: `request:${ordinal}`,
+        request: {
+          callId: `${facts.externalId}:${ordinal}`,
+          at,
+          model,
+          ...usage,
+          ...optional('provider', provider),
+          ...optional('mode', mode),
+          ...optional('workspace', facts.workspace),
+          costNano: recorded !== undefined && recorded > 0 ? nanoFromUsd(recorded) : null,
+          costState: recorded !== undefined && recorded > 0 ? 'recorded' : 'unpriced',
+        },
+      },
+    ]
+  }
+
+  const parse = (value: JsonValue, context: LineContext): ParsedLine => {
+    if (!isJsonObject(value)) return { session: facts, entries: NO_ENTRIES, skip: 'not a JSON object' }
+    const at = timeOf(value.ts)
+    if (value.say === 'api_req_started' || value.say === 'deleted_api_reqs') return { session: facts, entries: request(value, at, context) }
+    const failed = value.say === 'error' || value.say === 'diff_error' || value.ask === 'api_req_failed' || value.say === 'api_req_retry_delayed'
+    const text = stringOf(value.text)
+    if (!failed || value.partial === true || text === undefined) return { session: facts, entries: NO_ENTRIES }
+    return { session: facts, entries: [{ entry: { kind: 'notice', at, level: 'error', text }, externalId: context.identity() }] }
+  }
+  // The whole file is read again after each change, so nothing needs to be remembered.
+  return { parse, state: () => null }
+}
+
+const parsedText = (text: JsonValue | undefined): JsonObject => {
+  if (typeof text !== 'string') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Where a Codex rollout comes from. A fork's file opens with its own `session_meta`, then those of its
+ * ancestors, then their history: copied, usually stamped with the fork's time, token counts included.
+ * A request that was copied must get the key that it has in the ancestor's file, and a request of the
+ * fork's own must not collide with one of a sibling.
+ *
+ * The key is made of the usage counters and of whom the request belongs to. Turn ids and session ids
+ * are UUIDv7, they carry the time they were made: a turn made before the fork existed is an ancestor's.
+ */
+import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { timeOf } from './line-values.ts'
+
+/** A session of the chain; `bornAt` (ms) where its id or its meta line tells. */
+interface Ancestor {
+  readonly id: string
+  readonly bornAt: number | null
+}
+
+/** Facts of the file's chain of sessions; plain JSON, kept in the parser's state. */
+export interface Lineage {
+  /** The file's own session first, the oldest ancestor known last. */
+  readonly chain: readonly Ancestor[]
+  /** The session that spawned it as a subagent. */
+  readonly parentThread?: string
+  readonly forkedFrom?: string
+  /** Time (ms) that the file's first line carries. */
+  readonly openedAt: number | null
+}
+
+export const NO_LINEAGE: Lineage = { chain: [], openedAt: null }
+
+/** History that is copied is written at once; what comes later than this after the file was opened, in ms, is the session's own. */
+const COPY_TIME = 2000
+
+/** The time in a UUIDv7, ms; null for other ids. */
+export const timeOfUuid = (id: string | undefined): number | null =>
+  id !== undefined && /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id) ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
+
+/** The chain after one more `session_meta`: the first is the file's own, further ones are ancestors (a resumed file repeats its own). */
+export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
+  const id = stringOf(payload.id) ?? stringOf(payload.session_id)
+  if (id === undefined) return lineage
+  const bornAt = timeOfUuid(id) ?? timeOf(payload.timestamp) ?? lineAt
+  const spawn = objectOf(objectOf(objectOf(payload.source).subagent).thread_spawn)
+  const parentThread = stringOf(spawn.parent_thread_id) ?? (payload.thread_source === 'subagent' || 'subagent' in objectOf(payload.source) ? stringOf(payload.parent_thread_id) : undefined)
+  const forkedFrom = stringOf(payload.forked_from_id)
+  const known = lineage.chain.filter((ancestor) => ancestor.id !== id)
+  if (lineage.chain.length === 0) {
+    const parent = forkedFrom ?? parentThread
+    return {
+      chain: [{ id, bornAt }, ...(parent === undefined ? [] : [{ id: parent, bornAt: timeOfUuid(parent) }])],
+      openedAt: lineAt,
+      ...(parentThread === undefined ? {} : { parentThread }),
+      ...(forkedFrom === undefined ? {} : { forkedFrom }),
+    }
+  }
+  if (lineage.chain[0]?.id === id) return lineage
+  const older = forkedFrom === undefined || known.some((ancestor) => ancestor.id === forkedFrom) ? [] : [{ id: forkedFrom, bornAt: timeOfUuid(forkedFrom) }]
+  const position = lineage.chain.findIndex((ancestor) => ancestor.id === id)
+  if (position < 0) return { ...lineage, chain: [...lineage.chain, { id, bornAt }, ...older] }
+  return { ...lineage, chain: [...lineage.chain.slice(0, position), { id, bornAt }, ...lineage.chain.slice(position + 1), ...older] }
+}
+
+/** Whether a line repeats an ancestor's: its turn (or, where turns have no times, the line itself) is older than the file's session. */
+export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: number | null): boolean => {
+  const own = lineage.chain[0]
+  if (own === undefined || lineage.chain.length < 2) return false
+  const turnAt = timeOfUuid(turn)
+  if (turnAt !== null && own.bornAt !== null) return turnAt < own.bornAt
+  if (lineAt === null || lineage.openedAt === null) return false
+  // A subagent that was given no history starts at once; only lines that keep older times are copies.
+  const copied = lineage.forkedFrom === undefined && lineage.chain.length === 2 ? 0 : COPY_TIME
+  return lineAt < lineage.openedAt + copied
+}
+
+/** Whom a request is counted under: a session of the chain, with the turn where siblings could be confused. */
+export const ownerOf = (lineage: Lineage, turn: string | undefined, inherited: boolean): string => {
+  const root = lineage.chain.at(-1)?.id ?? ''
+  const turnAt = timeOfUuid(turn)
+  if (turnAt === null) {
+    // Without turn times a subagent's own requests are told from its siblings' by the file's session.
+    return lineage.parentThread !== undefined && !inherited ? (lineage.chain[0]?.id ?? root) : root
+  }
+  const owner = lineage.chain.find((ancestor) => ancestor.bornAt !== null && ancestor.bornAt <= turnAt)
+  return owner === undefined || owner.id === root ? root : `${owner.id} ${turn}`
+}
+
+/** The counters of a `token_count` row as a text; equal texts are the same counters. */
+export const counters = (usage: JsonValue | undefined): string => {
+  const object = objectOf(usage)
+  return [object.input_tokens, object.cached_input_tokens, object.cache_write_input_tokens, object.output_tokens, object.reasoning_output_tokens, object.total_tokens]
+    .map((value) => String(countOf(value)))
+    .join(',')
+}
+
+/** Reads a lineage back from a parser's state. */
+export const lineageFrom = (value: JsonValue | undefined): Lineage => {
+  const object = objectOf(value)
+  const chain = arrayOf(object.chain).flatMap((entry) => {
+    const id = isJsonObject(entry) ? stringOf(entry.id) : undefined
+    return id === undefined || !isJsonObject(entry) ? [] : [{ id, bornAt: typeof entry.bornAt === 'number' ? entry.bornAt : null }]
+  })
+  const parentThread = stringOf(object.parentThread)
+  const forkedFrom = stringOf(object.forkedFrom)
+  return {
+    chain,
+    openedAt: typeof object.openedAt === 'number' ? object.openedAt : null,
+    ...(parentThread === undefined ? {} : { parentThread }),
+    ...(forkedFrom === undefined ? {} : { forkedFrom }),
+  }
+}
+
+/** The lineage as plain JSON. */
+export const lineageState = (lineage: Lineage): JsonValue => ({
+  chain: lineage.chain.map(({ id, bornAt }) => ({ id, bornAt })),
+  openedAt: lineage.openedAt,
+  parentThread: lineage.parentThread,
+  forkedFrom: lineage.forkedFrom,
+})

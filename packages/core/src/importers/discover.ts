@@ -1,0 +1,161 @@
+/**
+ * Finds transcripts: in the usual places of every agent, or in files and folders that the user names,
+ * which may be any level of an agent's layout. What the user named and can't be used is reported.
+ */
+import { CairnError, messageOf } from '../errors.ts'
+import type { ImportSkip } from '../events.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import type { ImportedFile } from '../ports/import-storage.ts'
+import type { ImportEnvironment, Importer } from './importer.ts'
+import { IMPORTERS, importerOf } from './registry.ts'
+import { sniffImporter } from './sniff.ts'
+
+export interface FoundFile {
+  readonly facts: FileFacts
+  readonly importer: Importer
+}
+
+export interface Discovery {
+  /** Sorted by path; each file once, however many links lead to it. */
+  readonly files: readonly FoundFile[]
+  readonly skips: readonly ImportSkip[]
+}
+
+export interface DiscoverOptions {
+  /** Absolute paths; none: the usual places. */
+  readonly from?: readonly string[]
+  /** Only this agent's transcripts; without it every file is recognised by path, then by its first lines. */
+  readonly agent?: string
+  readonly environment: ImportEnvironment
+  /** Files imported before: what they are need not be found out again. */
+  readonly known: ReadonlyMap<string, ImportedFile>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Files of no known kind that are named one by one. */
+const UNKNOWN_ROWS = 50
+/** Folders that hold no transcripts but very many files. */
+const PASSED_FOLDERS = new Set(['node_modules', '.git'])
+/** File names that a transcript could have. */
+const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
+
+/** Finds the files to import. Rejects with a CairnError for an agent that is not supported. */
+export const discover = async (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, options: DiscoverOptions): Promise<Discovery> => {
+  const wanted = options.agent === undefined ? undefined : importerOf(options.agent)
+  const named = options.from !== undefined && options.from.length > 0
+  const search = createSearch(fileSystem, options, wanted, named)
+  const roots = named ? (options.from ?? []) : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) => importer.places(options.environment))
+  for (const root of roots) await search.enter(root)
+  return search.result()
+}
+
+const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, options: DiscoverOptions, wanted: Importer | undefined, named: boolean) => {
+  const found = new Map<string, FoundFile>()
+  const identities = new Set<string>()
+  const folders = new Set<string>()
+  const skips: ImportSkip[] = []
+  let unknown = 0
+  let lastUnknown = ''
+
+  const skip = (file: string, reason: string): void => {
+    if (named) skips.push({ file, reason, count: 1 })
+  }
+
+  const skipUnknown = (file: string, reason: string): void => {
+    unknown++
+    lastUnknown = file
+    if (unknown <= UNKNOWN_ROWS) skip(file, reason)
+  }
+
+  /** Whether the thing was not met before; things without an identity always count as new. */
+  const isNew = (seen: Set<string>, { identity, path }: FileFacts): boolean => {
+    const key = identity === '' ? path : identity
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  }
+
+  const importerFor = async (facts: FileFacts, given: boolean): Promise<Importer | string | undefined> => {
+    const candidates = wanted === undefined ? IMPORTERS : [wanted]
+    const recognised = candidates.map((importer) => ({ importer, as: importer.recognise(facts.path) }))
+    const transcript = recognised.find(({ as }) => as === 'transcript')
+    if (transcript !== undefined) return transcript.importer
+    if (recognised.some(({ as }) => as === 'sidecar')) return undefined
+    if (!named) return undefined
+    // A file that the user names together with its agent is taken at their word.
+    if (wanted !== undefined && (given || POSSIBLE.test(facts.path)) && wanted.format(facts.path) === 'lines' && !/\.json(?:\.gz)?$/i.test(facts.path)) return wanted
+    const before = options.known.get(facts.path)?.agent
+    const same = candidates.find(({ agent }) => agent === before)
+    if (same !== undefined) return same
+    return given || POSSIBLE.test(facts.path) ? sniffImporter(facts, candidates, fileSystem) : 'not a transcript of a known agent'
+  }
+
+  const visitFile = async (facts: FileFacts, given: boolean): Promise<void> => {
+    if (facts.size === 0) {
+      const recognised = given || POSSIBLE.test(facts.path)
+      if (recognised) skip(facts.path, 'empty')
+      else skipUnknown(facts.path, 'empty')
+      return
+    }
+    const importer = await importerFor(facts, given)
+    if (importer === undefined) return
+    if (typeof importer === 'string') skipUnknown(facts.path, importer)
+    else if (isNew(identities, facts)) found.set(facts.path, { facts, importer })
+  }
+
+  const visit = async (facts: FileFacts, given: boolean): Promise<void> => {
+    options.signal?.throwIfAborted()
+    switch (facts.kind) {
+      case 'directory':
+        return visitFolder(facts)
+      case 'file':
+        return visitSafely(facts.path, () => visitFile(facts, given))
+      case 'dangling-link':
+        return skip(facts.path, 'a link to nowhere')
+      case 'other':
+        return skip(facts.path, 'neither a file nor a folder, or not readable')
+    }
+  }
+
+  const visitFolder = async (facts: FileFacts): Promise<void> => {
+    if (!isNew(folders, facts)) return
+    await visitSafely(facts.path, async () => {
+      for (const entry of await fileSystem.list(facts.path)) {
+        const name = entry.path.split(/[/\\]/).at(-1) ?? ''
+        if (entry.kind === 'directory' && PASSED_FOLDERS.has(name)) continue
+        await visit(entry, false)
+      }
+    })
+  }
+
+  /** One file or folder that can't be read does not end the search. */
+  const visitSafely = async (path: string, action: () => Promise<void>): Promise<void> => {
+    try {
+      await action()
+    } catch (error) {
+      if (options.signal?.aborted === true) throw error
+      skip(path, reasonOf(path, error))
+    }
+  }
+
+  return {
+    enter: async (root: string): Promise<void> => {
+      await visitSafely(root, async () => {
+        const facts = await fileSystem.stat(root)
+        if (facts === undefined) return skip(root, 'no such file or folder')
+        await visit(facts, facts.kind === 'file')
+      })
+    },
+    result: (): Discovery => {
+      if (named && unknown > UNKNOWN_ROWS) skips.push({ file: lastUnknown, reason: 'further files that are no transcripts of a known agent', count: unknown - UNKNOWN_ROWS })
+      return { files: [...found.values()].sort((a, b) => (a.facts.path < b.facts.path ? -1 : a.facts.path > b.facts.path ? 1 : 0)), skips }
+    },
+  }
+}
+
+/** An error's text without the path, which the row names already. */
+export const reasonOf = (path: string, error: unknown): string => {
+  const text = messageOf(error)
+  const reason = text.startsWith(`${path}: `) ? text.slice(path.length + 2) : text
+  return CairnError.is(error) ? reason : `could not be read: ${reason}`
+}

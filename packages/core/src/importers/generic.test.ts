@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import { genericImporter } from './generic.ts'
+import { parseAll, parserOf, writesOf } from './parse-lines.fixture.ts'
+
+const parse = (lines: readonly unknown[]) => parseAll(parserOf(genericImporter, '/x/chat.jsonl'), lines)
+const line = (more: object = {}) => ({ session: 's', at: '2026-01-01T00:00:00Z', role: 'user', text: 'hello', ...more })
+
+describe('generic', () => {
+  it('maps a line with all its fields', () => {
+    const [parsed] = parse([line({ id: 'm1', title: 'Chat', author: 'Ada', workspace: '/code/app', branch: 'main', role: 'tool', tool: { name: 'read_file', path: 'a.ts', kind: 'read' } })])
+    const at = Date.parse('2026-01-01T00:00:00Z')
+    expect(parsed).toEqual({
+      session: { id: 'generic:s', agent: 'generic', externalId: 's', title: 'Chat', workspace: '/code/app', branch: 'main' },
+      entries: [
+        {
+          externalId: 'm1',
+          entry: {
+            kind: 'message',
+            id: 'm1',
+            at,
+            role: 'tool',
+            author: 'Ada',
+            content: [
+              { type: 'text', text: 'hello' },
+              { type: 'other', value: { tool: { name: 'read_file', path: 'a.ts', kind: 'read' } } },
+            ],
+          },
+        },
+        { externalId: 'm1.file', entry: { kind: 'file', at, path: 'a.ts', operation: 'read' } },
+      ],
+    })
+  })
+
+  it('takes null for what is optional, and tells the same words said twice apart', () => {
+    const twice = line({ at: null, title: null, author: null, id: null, workspace: null, branch: null, tool: null })
+    const writes = writesOf(parse([twice, twice]))
+    expect(writes.map(({ entry }) => entry.at)).toEqual([null, null])
+    expect(new Set(writes.map(({ externalId }) => externalId)).size).toBe(2)
+    // The same file elsewhere gives the same ids.
+    expect(writesOf(parse([twice, twice])).map(({ externalId }) => externalId)).toEqual(writes.map(({ externalId }) => externalId))
+  })
+
+  it.each([
+    [[], 'not a JSON object'],
+    [line({ session: undefined }), '"session" is missing'],
+    [line({ session: '' }), '"session" is empty'],
+    [line({ role: 'robot' }), '"role" must be one of user, assistant, tool, system'],
+    [line({ role: undefined }), '"role" is missing'],
+    [line({ text: null }), '"text" is missing'],
+    [line({ text: 7 }), '"text" must be a string'],
+    [line({ at: 'yesterday' }), '"at" is not a time'],
+    [line({ tool: {} }), '"tool.name" is missing'],
+  ])('names one reason for %j', (bad, reason) => {
+    expect(parse([bad])).toEqual([{ entries: [], skip: reason }])
+  })
+
+  it('reports an id that comes again with another text, not a mere repetition', () => {
+    const lines = parse([line({ id: 'm1' }), line({ id: 'm1' }), line({ id: 'm1', text: 'other' }), line({ id: 'm1', session: 't', text: 'other' })])
+    expect(lines.map(({ skip }) => skip)).toEqual([undefined, undefined, 'the id "m1" was used before for another message of the session', undefined])
+  })
+})

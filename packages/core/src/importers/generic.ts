@@ -1,0 +1,108 @@
+/**
+ * Cairn's own exchange format, for agents without an importer: JSON Lines, a message a line, sessions
+ * in any order. Every line is checked; a bad one is named with one reason and the rest is kept.
+ */
+import { z } from 'zod'
+import { isJsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock } from '../messages.ts'
+import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import { NO_ENTRIES, optional, type FileParser, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import { timeOf, titleFrom } from './line-values.ts'
+
+const AGENT = 'generic'
+
+const lineSchema = z.object({
+  session: z.string().min(1),
+  title: z.string().nullish(),
+  at: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .refine((value) => value === null || value === undefined || timeOf(value) !== null, 'not a time'),
+  role: z.enum(['user', 'assistant', 'tool', 'system']),
+  author: z.string().nullish(),
+  text: z.string(),
+  id: z.union([z.string().min(1), z.number()]).nullish(),
+  workspace: z.string().nullish(),
+  branch: z.string().nullish(),
+  tool: z
+    .object({ name: z.string(), path: z.string().nullish(), kind: z.enum(['read', 'edit', 'search', 'command']).nullish() })
+    .nullish(),
+})
+
+type GenericLine = z.infer<typeof lineSchema>
+
+/** The importer of the generic format. */
+export const genericImporter: Importer = {
+  agent: AGENT,
+  workspaces: 'given',
+  places: () => [],
+  recognise: () => 'unknown',
+  sniff: (line) => isJsonObject(line) && typeof line.session === 'string' && typeof line.role === 'string' && typeof line.text === 'string',
+  format: () => 'lines',
+  parser: (input) => createParser(input),
+}
+
+const createParser = ({ hasher }: ParserInput): FileParser => {
+  /** Texts by session and id, as short digests: an id that comes twice must mean the same message. */
+  const seen = new Map<string, string>()
+
+  const parse = (value: JsonValue, context: LineContext): ParsedLine => {
+    const checked = lineSchema.safeParse(value)
+    if (!checked.success) return { entries: NO_ENTRIES, skip: reasonOf(value, checked.error) }
+    const line = checked.data
+    const session = factsOf(line)
+    const given = line.id === null || line.id === undefined ? undefined : String(line.id)
+    if (given !== undefined) {
+      const key = `${line.session}\n${given}`
+      const digest = hasher.sha256(`${line.role}\n${line.text}`).slice(0, 16)
+      const former = seen.get(key)
+      if (former !== undefined && former !== digest) return { session, entries: NO_ENTRIES, skip: `the id ${quoted(given)} was used before for another message of the session` }
+      seen.set(key, digest)
+    }
+    // The same words may be said twice: without an id, the place in the file tells them apart.
+    return { session, entries: writesOf(line, given ?? `${context.identity()}.${context.number}`) }
+  }
+  return { parse, state: () => null }
+}
+
+const writesOf = (line: GenericLine, id: string): readonly EntryWrite[] => {
+  const at = timeOf(line.at ?? null)
+  const { tool } = line
+  const content: ContentBlock[] = [{ type: 'text', text: line.text }]
+  const path = tool?.path ?? undefined
+  if (tool !== null && tool !== undefined) {
+    content.push({ type: 'other', value: { tool: { name: tool.name, ...optional('path', path), ...optional('kind', tool.kind ?? undefined) } } })
+  }
+  const message: EntryWrite = {
+    entry: { kind: 'message', id, at, role: line.role, content, ...optional('author', line.author ?? undefined) },
+    externalId: id,
+  }
+  const operation = tool?.kind
+  if (path === undefined || (operation !== 'read' && operation !== 'edit')) return [message]
+  return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
+}
+
+const factsOf = (line: GenericLine): SessionFacts => ({
+  id: `${AGENT}:${line.session}`,
+  agent: AGENT,
+  externalId: line.session,
+  ...optional('title', line.title === null || line.title === undefined ? undefined : titleFrom(line.title)),
+  ...optional('workspace', line.workspace === '' ? undefined : (line.workspace ?? undefined)),
+  ...optional('branch', line.branch === '' ? undefined : (line.branch ?? undefined)),
+})
+
+/** One clear reason: the first thing that is wrong. */
+const reasonOf = (value: JsonValue, error: z.ZodError): string => {
+  if (!isJsonObject(value)) return 'not a JSON object'
+  const issue = error.issues[0]
+  const field = issue?.path.join('.') ?? ''
+  if (field === '' || issue === undefined) return 'not a generic message'
+  const given = issue.path.reduce<unknown>((inner, key) => (isJsonObject(inner) && typeof key === 'string' ? inner[key] : undefined), value)
+  if (given === undefined || given === null) return `${quoted(field)} is missing`
+  if (issue.code === 'invalid_value') return `${quoted(field)} must be one of ${issue.values.join(', ')}`
+  if (issue.code === 'invalid_type') return `${quoted(field)} must be a ${issue.expected}`
+  if (issue.code === 'too_small') return `${quoted(field)} is empty`
+  return field === 'at' ? '"at" is not a time' : `${quoted(field)} is not valid`
+}
+
+const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,203 @@
+/**
+ * Imports one file: decides by its cursor whether there is anything to read, and takes it through
+ * read → parse → prepare → commit. While one batch is being written the next is read, parsed and
+ * prepared, so at most two are held; commits stay in order. When another importer was faster, it goes
+ * on from where that one got to.
+ */
+import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '../ports/import-storage.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import { CairnError } from '../errors.ts'
+import { changeOf, createFingerprintRecorder, isPacked, packState, unpackState, windowsOf } from './cursor.ts'
+import type { Importer } from './importer.ts'
+import { splitElements, type DocumentEnd } from './json-elements.ts'
+import { splitLines, type SourceItem } from './lines.ts'
+import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
+import { createSkipCollector, type SkipCollector } from './skips.ts'
+import { resolveWorkspaces } from './resolve-workspaces.ts'
+
+export interface ImportFileDeps extends ParseDeps {
+  readonly storage: Pick<ImportStorage, 'file' | 'prepare'>
+  readonly fileSystem: Pick<FileSystem, 'read' | 'stat' | 'readText'>
+  readonly workspaceOf: (folder: string) => Promise<string>
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ImportFileProgress {
+  /** A batch was written. */
+  onCommit(counts: ImportCounts): void
+  /** Bytes of the file read so far. */
+  onBytes(bytes: number): void
+}
+
+/** Whether anything was read: an unchanged file counts as not imported. */
+export type ImportFileResult = 'unchanged' | 'imported'
+
+/** How often another importer may be faster before this one gives up on the file. */
+const MAX_RESTARTS = 1000
+const OPEN_LINE = 'the last line is incomplete; it is tried again at the next import'
+const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next import'
+/** Bytes in which a NUL shows that a file is no text. */
+const BINARY_WINDOW = 4096
+
+/**
+ * Imports what is new in a file. Rejects with a CairnError when it can't be read; batches committed
+ * before that stay.
+ */
+export const importFile = async (
+  facts: FileFacts,
+  importer: Importer,
+  known: ImportedFile | undefined,
+  deps: ImportFileDeps,
+  skips: SkipCollector,
+  progress: ImportFileProgress,
+): Promise<ImportFileResult> => {
+  let file = known
+  for (let attempt = 0; attempt < MAX_RESTARTS; attempt++) {
+    deps.signal?.throwIfAborted()
+    const outcome = await importOnce(facts, importer, file, deps, skips, progress)
+    if (outcome !== 'lost') return outcome
+    file = await deps.storage.file(facts.path)
+  }
+  throw new CairnError('storage-busy', `${facts.path}: another import keeps writing it`)
+}
+
+const importOnce = async (
+  facts: FileFacts,
+  importer: Importer,
+  known: ImportedFile | undefined,
+  deps: ImportFileDeps,
+  skips: SkipCollector,
+  progress: ImportFileProgress,
+): Promise<ImportFileResult | 'lost'> => {
+  const format = importer.format(facts.path)
+  const packed = isPacked(facts.path)
+  const change = await changeOf(known?.cursor, facts, deps)
+  if (change === 'unchanged') {
+    nameIncomplete(known, format, skips)
+    return 'unchanged'
+  }
+  // A document is written anew at each save: what counts is the whole of it.
+  const continued = format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
+  const former = continued === undefined ? undefined : unpackState(continued.parserState)
+  const context = await importer.context?.(facts.path, deps.fileSystem)
+  const parser = importer.parser({
+    path: facts.path,
+    hasher: deps.hasher,
+    ...(former === undefined || former.parser === null ? {} : { state: former.parser }),
+    ...(context === undefined ? {} : { context }),
+  })
+  const parse = createBatchParser(parser, format, deps)
+  const startOffset = continued?.offset ?? 0
+  const windows = continued === undefined ? { head: new Uint8Array(0), tail: new Uint8Array(0) } : await windowsOf(continued, facts.path, deps.fileSystem)
+  const recorder = createFingerprintRecorder(deps.hasher, startOffset, windows)
+  const chunks = recorder.follow(guarded(deps.fileSystem.read(facts.path, startOffset, packed ? { unpack: 'gzip' } : undefined), facts.path, startOffset === 0))
+
+  let version = known?.version ?? 0
+  let line = continued?.line ?? 0
+  let offset = startOffset
+  let continuesLine = former?.continuesLine ?? false
+  let fingerprint = continued?.fingerprint ?? recorder.at(0)
+  let incompleteLine: number | undefined
+  let finished = false
+  let committing: Promise<boolean> | undefined
+  const restarted = change === 'rewritten' || (known !== undefined && format === 'elements')
+
+  const cursorNow = (incomplete: boolean): ImportCursor => ({
+    identity: facts.identity,
+    size: finished ? facts.size : 0,
+    modifiedAt: finished ? facts.modifiedAt : 0,
+    offset,
+    line,
+    fingerprint,
+    parserState: packState({ parser: parser.state(), continuesLine, incomplete, finished }),
+  })
+
+  /** Prepares a batch at once, and writes it after the one before; false when another importer was faster. */
+  const send = async (outcome: BatchOutcome, incomplete: boolean): Promise<boolean> => {
+    const rows = createSkipCollector(facts.path)
+    for (const skip of outcome.skips) rows.add(skip.reason, skip.line)
+    const sessions = await resolveWorkspaces(outcome.sessions, importer.workspaces, deps.workspaceOf)
+    const prepared = deps.storage.prepare({
+      path: facts.path,
+      agent: importer.agent,
+      baseVersion: version,
+      restarted: restarted && version === (known?.version ?? 0),
+      sessions,
+      source: outcome.source,
+      skips: rows.rows(),
+      cursor: cursorNow(incomplete),
+    })
+    version++
+    if (committing !== undefined && !(await committing)) return false
+    const running = prepared.commit().then((counts) => {
+      if (counts === undefined) return false
+      progress.onCommit(counts)
+      for (const skip of outcome.skips) skips.add(skip.reason, skip.line)
+      return true
+    })
+    // The loop may throw (a read error, an abort) before it looks at this promise.
+    running.catch(() => undefined)
+    committing = running
+    return true
+  }
+
+  let end: DocumentEnd = 'complete'
+  let sent = 0
+  const batches =
+    format === 'lines'
+      ? splitLines(chunks, { offset: startOffset, line, continuesLine })
+      : endingOf(splitElements(chunks), (found) => {
+          end = found
+        })
+  try {
+    for await (const items of batches) {
+      deps.signal?.throwIfAborted()
+      const outcome = parse(items)
+      incompleteLine = outcome.incomplete?.line
+      const whole = incompleteLine === undefined ? items.at(-1) : items.at(-2)
+      if (whole === undefined) continue
+      line = whole.number
+      offset = whole.endOffset
+      fingerprint = recorder.at(offset)
+      continuesLine = whole.problem === 'open'
+      finished = format === 'lines' && !packed && offset === facts.size
+      progress.onBytes(offset)
+      sent++
+      if (!(await send(outcome, false))) return 'lost'
+    }
+  } catch (error) {
+    await committing?.catch(() => undefined)
+    throw error
+  }
+  if (end !== 'complete') skips.add(end === 'no-array' ? 'not a JSON array' : OPEN_DOCUMENT)
+  else if (incompleteLine !== undefined) skips.add(OPEN_LINE, incompleteLine)
+  if (!finished) {
+    finished = true
+    if (!(await send({ sessions: [], source: [], skips: [] }, incompleteLine !== undefined || end !== 'complete'))) return 'lost'
+  }
+  if (committing !== undefined && !(await committing)) return 'lost'
+  return sent === 0 && change === 'touched' ? 'unchanged' : 'imported'
+}
+
+/** A file that was left with an incomplete end is still incomplete when nothing has changed. */
+const nameIncomplete = (known: ImportedFile | undefined, format: 'lines' | 'elements', skips: SkipCollector): void => {
+  if (known === undefined || !unpackState(known.cursor.parserState).incomplete) return
+  if (format === 'lines') skips.add(OPEN_LINE, known.cursor.line + 1)
+  else skips.add(OPEN_DOCUMENT)
+}
+
+/** Stops at a file that is no text, before anything of it is kept. */
+async function* guarded(chunks: AsyncIterable<Uint8Array>, path: string, fromStart: boolean): AsyncGenerator<Uint8Array> {
+  let first = fromStart
+  for await (const chunk of chunks) {
+    if (first && chunk.subarray(0, BINARY_WINDOW).includes(0)) throw new CairnError('invalid-input', `${path}: a binary file`)
+    first = false
+    yield chunk
+  }
+}
+
+/** Passes a generator's items on and its end to `ended`. */
+async function* endingOf(batches: AsyncGenerator<readonly SourceItem[], DocumentEnd>, ended: (end: DocumentEnd) => void): AsyncGenerator<readonly SourceItem[]> {
+  ended(yield* batches)
+}
+

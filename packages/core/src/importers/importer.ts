@@ -1,0 +1,87 @@
+/**
+ * What an importer is: it knows where an agent keeps its transcripts, recognises them, and turns each
+ * line into session facts and log entries. Reading, redaction, prices and storage are not its concern.
+ */
+import type { JsonValue } from '../json.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+
+/** Agents whose transcripts can be imported, by the names that the command line takes. */
+export type ImportAgent = 'claude-code' | 'codex' | 'cline' | 'roo' | 'kilo' | 'pi' | 'generic'
+
+/** Where a user's files are; all that the usual places depend on. */
+export interface ImportEnvironment {
+  /** The user's home folder, absolute. */
+  readonly home: string
+  readonly platform: 'linux' | 'darwin' | 'win32'
+  /** Environment variables, e.g. CODEX_HOME. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+/** `sidecar`: belongs to the agent, holds no transcript, and is left out without a word. */
+export type Recognition = 'transcript' | 'sidecar' | 'unknown'
+
+/** `lines`: JSON Lines. `elements`: one JSON document whose array's elements stand for the lines. */
+export type DocumentFormat = 'lines' | 'elements'
+
+export interface LineContext {
+  /** 1-based; for JSON documents the element's place. */
+  readonly number: number
+  /** An id made of the line's text before redaction, for what has none of its own: `h:` and 16 hex digits. */
+  readonly identity: () => string
+}
+
+/** What a line means. */
+export interface ParsedLine {
+  /** The session that the line belongs to; absent when the line does not say (the one before, then, or the file's next). */
+  readonly session?: SessionFacts
+  /** Requests carry no computed cost yet; `unpriced` ones are priced later. */
+  readonly entries: readonly EntryWrite[]
+  /** Why the line, though well-formed JSON, was left out. */
+  readonly skip?: string
+}
+
+/** Parses the lines of one file in order. */
+export interface FileParser {
+  parse(line: JsonValue, context: LineContext): ParsedLine
+  /** All that is needed to go on after the lines parsed so far; JSON. */
+  state(): JsonValue
+}
+
+export interface ParserInput {
+  readonly path: string
+  readonly hasher: Hasher
+  /** A former parser's `state()` when the file is continued. */
+  readonly state?: JsonValue
+  /** What `Importer.context` found beside the file. */
+  readonly context?: JsonValue
+}
+
+export interface Importer {
+  readonly agent: ImportAgent
+  /** Folders that the agent keeps transcripts in, absolute. */
+  places(environment: ImportEnvironment): readonly string[]
+  /** By path alone. */
+  recognise(path: string): Recognition
+  /** Whether a transcript's first lines look like this agent's; for files that the path does not tell. */
+  sniff(line: JsonValue): boolean
+  format(path: string): DocumentFormat
+  /** `given`: the transcript names its project; `folder`: it tells a working folder, from which the project is found. */
+  readonly workspaces: 'folder' | 'given'
+  /** Reads facts that stand in other files, before the file is parsed. */
+  context?(path: string, fileSystem: Pick<FileSystem, 'stat' | 'read' | 'readText'>): Promise<JsonValue>
+  parser(input: ParserInput): FileParser
+}
+
+/** A line that gives no entries, known or not: its raw text is kept all the same. */
+export const NO_ENTRIES: readonly EntryWrite[] = []
+
+/** The path's parts, whichever way its slashes lean. */
+export const partsOf = (path: string): readonly string[] => path.split(/[/\\]+/).filter((part) => part !== '')
+
+/** The file's name without folder and without `.jsonl`, `.json` or `.gz`. */
+export const baseNameOf = (path: string): string => (partsOf(path).at(-1) ?? path).replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
+
+/** The property, or none when there is no value: optional facts are absent rather than undefined. */
+export const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } => (value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V }))

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { splitElements, type DocumentEnd, type ElementOptions } from './json-elements.ts'
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+async function* chunked(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
+  const buffer = new Uint8Array(bytes.length)
+  let start = 0
+  for (const end of [...places, bytes.length]) {
+    const part = bytes.subarray(start, end)
+    buffer.fill(0xff)
+    buffer.set(part)
+    yield await Promise.resolve(buffer.subarray(0, part.length))
+    start = end
+  }
+}
+
+interface Taken {
+  readonly end: DocumentEnd
+  readonly texts: readonly string[]
+  readonly problems: readonly string[]
+}
+
+const take = async (text: string, cuts: readonly number[] = [], options?: ElementOptions): Promise<Taken> => {
+  const elements = splitElements(chunked(encode(text), cuts), options)
+  const texts: string[] = []
+  const problems: string[] = []
+  for (;;) {
+    const next = await elements.next()
+    if (next.done === true) return { end: next.value, texts, problems }
+    for (const { bytes, problem } of next.value) {
+      texts.push(decode(bytes))
+      if (problem !== undefined) problems.push(problem)
+    }
+  }
+}
+
+describe('splitElements', () => {
+  it('gives the elements of a top-level array as they stand', async () => {
+    const { end, texts } = await take(' [ {"a":"],{\\"" , "b":[1,[2]]},\n 3 ,"x\\\\", [] ] ')
+    expect(end).toBe('complete')
+    expect(texts.map((text): unknown => JSON.parse(text))).toEqual([{ a: '],{"', b: [1, [2]] }, 3, 'x\\', []])
+  })
+
+  it("finds a named field of the top-level object, not one of the same name within or as another's value", async () => {
+    const text = '{"inner":{"messages":[0]},"name":"messages","list":[9],"messages":[1,{"messages":[2]}],"after":[3]}'
+    expect(await take(text, [], { field: 'messages' })).toEqual({ end: 'complete', texts: ['1', '{"messages":[2]}'], problems: [] })
+  })
+
+  it('tells a document without the array from one that was cut off', async () => {
+    expect((await take('{"a":1}')).end).toBe('no-array')
+    expect((await take('"text"')).end).toBe('no-array')
+    expect((await take('[]')).end).toBe('complete')
+    expect(await take('[1,{"a":')).toEqual({ end: 'open', texts: ['1', '{"a":'], problems: ['open'] })
+  })
+
+  it('names an element over the limit and goes on after it', async () => {
+    expect(await take('[1,"0123456789",2]', [5], { maxItemBytes: 8 })).toEqual({ end: 'complete', texts: ['1', '', '2'], problems: ['too-long'] })
+  })
+
+  it('gives the same elements however the bytes are cut and the document is laid out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue({ stringUnit: fc.constantFrom('a', '"', '\\', ',', ']', '}', 'é') }), { maxLength: 8 }),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.constantFrom(undefined, 2),
+        fc.integer({ min: 1, max: 3 }),
+        async (values, cuts, indent, batchItems) => {
+          const parsed = async (text: string, field?: string) => {
+            const { end, texts } = await take(text, cuts, { batchItems, ...(field === undefined ? {} : { field }) })
+            return { end, values: texts.map((element): unknown => JSON.parse(element)) }
+          }
+          const expected = { end: 'complete', values: JSON.parse(JSON.stringify(values)) as unknown }
+          expect(await parsed(JSON.stringify(values, null, indent))).toEqual(expected)
+          expect(await parsed(JSON.stringify({ before: values, a: 'wanted', wanted: values }, null, indent), 'wanted')).toEqual(expected)
+        },
+      ),
+    )
+  })
+})

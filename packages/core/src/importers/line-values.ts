@@ -1,0 +1,28 @@
+/** Reads values that several agents write alike: times and titles. */
+
+/** Milliseconds since the epoch, of an ISO text or a number (seconds are told from milliseconds by size); null when it is neither. */
+export const timeOf = (value: unknown): number | null => {
+  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? Math.round(value < 1e11 ? value * 1000 : value) : null
+  if (typeof value !== 'string' || value === '') return null
+  const time = Date.parse(value)
+  return Number.isFinite(time) ? time : null
+}
+
+const TITLE_CHARACTERS = 80
+/** Enough to find 80 visible characters in, however much whitespace there is. */
+const TITLE_SOURCE_CHARACTERS = 2000
+
+/** A title made of a user's text: one line, at most 80 characters; undefined when nothing is left. */
+export const titleFrom = (text: string): string | undefined => {
+  const line = text.slice(0, TITLE_SOURCE_CHARACTERS).replace(/\s+/g, ' ').trim()
+  if (line === '') return undefined
+  if (line.length <= TITLE_CHARACTERS) return line
+  const characters = Array.from(line)
+  return characters.length <= TITLE_CHARACTERS ? line : `${characters.slice(0, TITLE_CHARACTERS - 1).join('').trimEnd()}…`
+}
+
+/** Text that an agent's program wrapped around, or put in place of, what a person typed. */
+const WRAPPED = /^\s*(?:<[a-z][\w-]*[\s>]|Caveat: |\[Request interrupted|\[\w+ \w*\]? ?Result:|# AGENTS\.md instructions|This session is being continued)/i
+
+/** Whether the text was written by a program rather than typed: it opens with a tag or a known notice. */
+export const isWrapped = (text: string): boolean => WRAPPED.test(text)

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { splitLines, type SourceItem, type SplitOptions } from './lines.ts'
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** The bytes cut at the places, through one buffer that is overwritten each time, as a reader may do. */
+async function* chunked(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
+  const buffer = new Uint8Array(bytes.length)
+  let start = 0
+  for (const end of [...places, bytes.length]) {
+    const part = bytes.subarray(start, end)
+    buffer.fill(0xff)
+    buffer.set(part)
+    yield await Promise.resolve(buffer.subarray(0, part.length))
+    start = end
+  }
+}
+
+interface Taken extends Omit<SourceItem, 'bytes'> {
+  readonly text: string
+}
+
+const take = async (chunks: AsyncIterable<Uint8Array>, options?: SplitOptions): Promise<readonly Taken[]> => {
+  const taken: Taken[] = []
+  for await (const items of splitLines(chunks, options)) for (const { bytes, ...item } of items) taken.push({ ...item, text: decode(bytes) })
+  return taken
+}
+
+describe('splitLines', () => {
+  it('numbers lines, gives the offset after each, and keeps a carriage return', async () => {
+    expect(await take(chunked(encode('a\r\n\nbé\n'), []))).toEqual([
+      { number: 1, text: 'a\r', endOffset: 3 },
+      { number: 2, text: '', endOffset: 4 },
+      { number: 3, text: 'bé', endOffset: 8 },
+    ])
+  })
+
+  it('marks a last line without its end', async () => {
+    expect(await take(chunked(encode('a\nbc'), [3]))).toEqual([
+      { number: 1, text: 'a', endOffset: 2 },
+      { number: 2, text: 'bc', endOffset: 4, problem: 'open' },
+    ])
+  })
+
+  it('goes on at an offset, where the rest of the line before may come first', async () => {
+    const items = await take(chunked(encode('\nnext\n'), []), { offset: 10, line: 4, continuesLine: true })
+    expect(items).toEqual([
+      { number: 4, text: '', endOffset: 11 },
+      { number: 5, text: 'next', endOffset: 16 },
+    ])
+  })
+
+  it('names a line over the limit, whether it ends or not, and goes on after it', async () => {
+    const items = await take(chunked(encode('ok\n0123456789\nfine\n0123456789'), [5, 8]), { maxItemBytes: 8 })
+    expect(items.map(({ number, text, problem }) => [number, text, problem])).toEqual([
+      [1, 'ok', undefined],
+      [2, '', 'too-long'],
+      [3, 'fine', undefined],
+      [4, '', 'too-long'],
+    ])
+  })
+
+  it('gives the same lines however the bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '{', 'é', '😀') }), { maxLength: 20 }),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (parts, cuts, batchItems) => {
+          const bytes = encode(parts.join('\n'))
+          const whole = await take(chunked(bytes, []))
+          expect(await take(chunked(bytes, cuts), { batchItems })).toEqual(whole)
+          expect(whole.map(({ text, problem }) => text + (problem === 'open' ? '' : '\n')).join('')).toBe(decode(bytes))
+        },
+      ),
+    )
+  })
+})

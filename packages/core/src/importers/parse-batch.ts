@@ -1,0 +1,151 @@
+/**
+ * Turns a batch of a file's items into what the storage keeps: sessions with their entries, the source
+ * lines in runs, and what was left out. Each item is decoded once, redacted, and parsed once.
+ */
+import type { JsonValue } from '../json.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
+import type { PriceBook } from '../ports/price-book.ts'
+import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import type { DocumentFormat, FileParser, LineContext } from './importer.ts'
+import type { SourceItem } from './lines.ts'
+
+export interface ParseDeps {
+  readonly hasher: Hasher
+  readonly priceBook: PriceBook
+  readonly clock: Clock
+  readonly redact: (text: string) => { readonly text: string; readonly count: number }
+}
+
+export interface BatchOutcome {
+  readonly sessions: readonly SessionBatch[]
+  readonly source: readonly SourceRun[]
+  readonly skips: readonly { readonly line: number; readonly reason: string }[]
+  /** The last item was cut off by the file's end: it is not part of the batch. */
+  readonly incomplete?: { readonly line: number }
+}
+
+interface Run {
+  sessionId: string | undefined
+  readonly firstLine: number
+  readonly lines: (string | Uint8Array)[]
+}
+
+/** Parses the batches of one file in order. */
+export const createBatchParser = (parser: FileParser, format: DocumentFormat, deps: ParseDeps): ((items: readonly SourceItem[]) => BatchOutcome) => {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  /** The session that a line without one of its own belongs to. */
+  let current: string | undefined
+
+  return (items) => {
+    const sessions = new Map<string, { facts: SessionFacts; readonly writes: EntryWrite[] }>()
+    const runs: Run[] = []
+    const skips: { readonly line: number; readonly reason: string }[] = []
+    let incomplete: { readonly line: number } | undefined
+
+    const keepLine = (line: string | Uint8Array, number: number): void => {
+      const last = runs.at(-1)
+      if (last !== undefined && last.sessionId === current && last.firstLine + last.lines.length === number) last.lines.push(line)
+      else runs.push({ sessionId: current, firstLine: number, lines: [line] })
+    }
+
+    for (const item of items) {
+      if (item.problem === 'too-long') {
+        skips.push({ line: item.number, reason: format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB' })
+        continue
+      }
+      const text = decode(decoder, item.bytes)
+      const open = item.problem === 'open'
+      if (text === undefined) {
+        if (open) {
+          incomplete = { line: item.number }
+          continue
+        }
+        skips.push({ line: item.number, reason: 'not valid UTF-8' })
+        keepLine(item.bytes.slice(), item.number)
+        continue
+      }
+      if (isBlank(text)) {
+        keepLine(text, item.number)
+        continue
+      }
+      const redacted = deps.redact(text)
+      const value = parseJson(redacted.text)
+      if (value === undefined) {
+        if (open) {
+          incomplete = { line: item.number }
+          continue
+        }
+        skips.push({ line: item.number, reason: text.trimStart().startsWith('//') ? 'a comment, not JSON' : 'not valid JSON' })
+        // As bytes: the storage takes texts for well-formed JSON.
+        keepLine(new TextEncoder().encode(redacted.text), item.number)
+        continue
+      }
+      let digest: string | undefined
+      const context: LineContext = {
+        number: item.number,
+        identity: () => (digest ??= `h:${deps.hasher.sha256(text).slice(0, 16)}`),
+      }
+      const parsed = parser.parse(value, context)
+      if (parsed.session !== undefined) {
+        current = parsed.session.id
+        const known = sessions.get(current)
+        if (known === undefined) sessions.set(current, { facts: parsed.session, writes: [] })
+        else if (known.facts !== parsed.session) known.facts = { ...known.facts, ...parsed.session }
+      }
+      keepLine(redacted.text, item.number)
+      if (parsed.skip !== undefined) skips.push({ line: item.number, reason: parsed.skip })
+      const writes = parsed.session === undefined ? undefined : sessions.get(parsed.session.id)?.writes
+      parsed.entries.forEach((write, index) => {
+        writes?.push(completed(write, index === 0 ? redacted.count : 0, deps))
+      })
+    }
+    attribute(runs)
+    return {
+      sessions: [...sessions.values()].map(({ facts, writes }) => ({ session: facts, writes })),
+      source: runs.flatMap(({ sessionId, firstLine, lines }) => (sessionId === undefined ? [] : [{ sessionId, firstLine, lines }])),
+      skips,
+      ...(incomplete === undefined ? {} : { incomplete }),
+    }
+  }
+}
+
+/** Lines before the file's first session go to it; in a batch without any session they are not kept, only named. */
+const attribute = (runs: Run[]): void => {
+  const first = runs.find((run) => run.sessionId !== undefined)?.sessionId
+  for (const run of runs) {
+    if (run.sessionId !== undefined) return
+    run.sessionId = first
+  }
+}
+
+const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const parseJson = (text: string): JsonValue | undefined => {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
+
+const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): EntryWrite => {
+  const request = write.request?.costState === 'unpriced' ? priced(write.request, deps) : write.request
+  if (request === write.request && redactions === 0) return write
+  return { ...write, ...(request === undefined ? {} : { request }), ...(redactions === 0 ? {} : { redactions }) }
+}
+
+const priced = (request: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
+  const costNano = priceBook.cost({ model: request.model, provider: request.provider, at: request.at ?? clock.now() }, request)
+  return costNano === undefined ? request : { ...request, costNano, costState: 'computed' }
+}

@@ -1,0 +1,23 @@
+/** For the importers' tests: parses lines as an import does, without files and storage. */
+import { createHasher } from '../node/hasher.ts'
+import type { JsonValue } from '../json.ts'
+import type { EntryWrite } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import type { FileParser, Importer, ParsedLine } from './importer.ts'
+
+export const hasher = createHasher()
+
+/** A parser of the importer for a file of that path. */
+export const parserOf = (importer: Importer, path: string, options: { readonly state?: JsonValue; readonly context?: JsonValue } = {}): FileParser =>
+  importer.parser({ path, hasher, ...options })
+
+/** What each of the lines means, in order. */
+export const parseAll = (parser: FileParser, lines: readonly unknown[], firstLine = 1): readonly ParsedLine[] =>
+  lines.map((line, index) => {
+    const text = JSON.stringify(line)
+    return parser.parse(JSON.parse(text) as JsonValue, { number: firstLine + index, identity: () => `h:${hasher.sha256(text).slice(0, 16)}` })
+  })
+
+export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] => lines.flatMap(({ entries }) => entries)
+
+export const requestsOf = (lines: readonly ParsedLine[]): readonly RequestFact[] => writesOf(lines).flatMap(({ request }) => (request === undefined ? [] : [request]))

@@ -1,0 +1,36 @@
+/** Replaces the working folders that a parser named by the projects they belong to on this machine. */
+import type { SessionBatch } from '../ports/import-storage.ts'
+import type { EntryWrite } from '../ports/session-storage.ts'
+
+/**
+ * The batch with its workspaces resolved; `given` ones stay as they are. A request in a folder inside
+ * the session's workspace was counted to that by the parser already.
+ */
+export const resolveWorkspaces = async (
+  sessions: readonly SessionBatch[],
+  kind: 'folder' | 'given',
+  workspaceOf: (folder: string) => Promise<string>,
+): Promise<readonly SessionBatch[]> => {
+  if (kind === 'given') return sessions
+  const folders = new Set<string>()
+  for (const { session, writes } of sessions) {
+    if (session.workspace !== undefined) folders.add(session.workspace)
+    for (const { request } of writes) if (request?.workspace !== undefined) folders.add(request.workspace)
+  }
+  const moved = new Map<string, string>()
+  for (const folder of folders) {
+    const workspace = await workspaceOf(folder)
+    if (workspace !== folder) moved.set(folder, workspace)
+  }
+  if (moved.size === 0) return sessions
+
+  const target = (folder: string | undefined): string | undefined => (folder === undefined ? undefined : moved.get(folder))
+  const moveWrite = (write: EntryWrite): EntryWrite => {
+    const workspace = target(write.request?.workspace)
+    return write.request === undefined || workspace === undefined ? write : { ...write, request: { ...write.request, workspace } }
+  }
+  return sessions.map(({ session, writes }) => {
+    const workspace = target(session.workspace)
+    return { session: workspace === undefined ? session : { ...session, workspace }, writes: writes.map(moveWrite) }
+  })
+}

@@ -1,0 +1,104 @@
+/** Imports transcripts: finds the files, takes each through its importer, and sums up. */
+import { CairnError } from '../errors.ts'
+import type { EngineListener, ImportSkip } from '../events.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { ImportStorage } from '../ports/import-storage.ts'
+import type { PriceBook } from '../ports/price-book.ts'
+import { isUnchanged } from './cursor.ts'
+import { discover, reasonOf } from './discover.ts'
+import { importFile } from './import-file.ts'
+import type { ImportEnvironment } from './importer.ts'
+import { createSkipCollector } from './skips.ts'
+import { createWorkspaceResolver } from './workspace.ts'
+
+export interface ImportDeps {
+  readonly storage: ImportStorage
+  readonly fileSystem: FileSystem
+  readonly hasher: Hasher
+  readonly priceBook: PriceBook
+  readonly clock: Clock
+  /** Takes secrets out of a raw line, leaving valid JSON valid. */
+  readonly redact: (text: string) => { readonly text: string; readonly count: number }
+  readonly listener?: EngineListener | undefined
+  /** Looked at between batches; what was committed before stays. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ImportOptions {
+  /** Absolute paths of files or folders; none: the usual places of every agent. */
+  readonly from?: readonly string[]
+  readonly agent?: string
+  readonly environment: ImportEnvironment
+}
+
+/** What an import did. Counts are of what is new in the store. */
+export interface ImportReport {
+  /** Files in which there was something to read. */
+  readonly files: number
+  readonly sessions: number
+  readonly messages: number
+  readonly requests: number
+  /** At most five rows a file. */
+  readonly skipped: readonly ImportSkip[]
+  readonly ms: number
+}
+
+/**
+ * Runs an import. Rejects for an agent that is not supported, when aborted, and when the store fails;
+ * a file that can't be read is named in `skipped`, and the others are imported.
+ */
+export const runImport = async (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> => {
+  const startedAt = deps.clock.now()
+  const known = new Map((await deps.storage.files()).map((file) => [file.path, file]))
+  const { signal, listener } = deps
+  const found = await discover(deps.fileSystem, { ...options, known, signal })
+  const bytes = found.files.reduce((sum, { facts }) => sum + facts.size, 0)
+  listener?.({ type: 'import-started', files: found.files.length, bytes })
+
+  const skipped: ImportSkip[] = []
+  const report = (skips: readonly ImportSkip[]): void => {
+    for (const skip of skips) {
+      skipped.push(skip)
+      listener?.({ type: 'import-skipped', skip })
+    }
+  }
+  report(found.skips)
+
+  const workspaceOf = createWorkspaceResolver(deps.fileSystem)
+  const totals = { files: 0, sessions: 0, messages: 0, requests: 0 }
+  let filesDone = 0
+  let bytesDone = 0
+  let committed = false
+  for (const { facts, importer } of found.files) {
+    signal?.throwIfAborted()
+    const skips = createSkipCollector(facts.path)
+    const progress = (bytesOfFile: number): void =>
+      listener?.({ type: 'import-progress', file: facts.path, filesDone, files: found.files.length, bytesDone: bytesDone + Math.min(bytesOfFile, facts.size), bytes })
+    const before = known.get(facts.path)
+    try {
+      const result = await importFile(facts, importer, before, { ...deps, workspaceOf }, skips, {
+        onCommit: (counts) => {
+          committed = true
+          totals.sessions += counts.newSessions
+          totals.messages += counts.newMessages
+          totals.requests += counts.newRequests
+        },
+        onBytes: progress,
+      })
+      if (result === 'imported') totals.files++
+    } catch (error) {
+      // Nothing can be kept when the store fails, and nothing should be when the user stopped it.
+      if (signal?.aborted === true || !CairnError.is(error) || error.code.startsWith('storage-')) throw error
+      skips.add(reasonOf(facts.path, error))
+    }
+    report(skips.rows())
+    filesDone++
+    bytesDone += facts.size
+    // Files that were not opened pass in silence: there may be thousands.
+    if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length) progress(0)
+  }
+  if (committed) listener?.({ type: 'store-changed' })
+  return { ...totals, skipped, ms: deps.clock.now() - startedAt }
+}

@@ -1,0 +1,97 @@
+/**
+ * From a working folder to the project it belongs to: work trees count as their repository. First by
+ * the path's text alone, which works for paths of other machines; then, for folders that exist here,
+ * by what git wrote on disk.
+ */
+import type { FileSystem } from '../ports/file-system.ts'
+
+/** Layouts that make work trees of a repository, each with the repository as its first group. */
+const WORK_TREES: readonly RegExp[] = [
+  /^(.+?)[/\\]\.worktrees[/\\][^/\\]/,
+  /^(.+?)\.worktrees[/\\][^/\\]/,
+  /^(.+?)[/\\]\.claude[/\\]worktrees[/\\][^/\\]/,
+  /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]/,
+]
+
+/** The repository's folder by the path's text: `/code/app/.worktrees/fix` is `/code/app`. Trailing slashes go. */
+export const repositoryByPath = (folder: string): string => {
+  for (const layout of WORK_TREES) {
+    const found = layout.exec(folder)?.[1]
+    if (found !== undefined && !/[/\\]$/.test(found)) return found
+  }
+  return withoutTrailingSlash(folder)
+}
+
+/** Whether `folder` is `parent` or lies in it, by text. */
+export const isInside = (folder: string, parent: string): boolean => {
+  if (folder === parent) return true
+  if (!folder.startsWith(parent)) return false
+  const next = folder[parent.length]
+  return next === '/' || next === '\\' || /[/\\]$/.test(parent)
+}
+
+const withoutTrailingSlash = (folder: string): string => (folder.length > 1 && !/^[A-Za-z]:[/\\]$/.test(folder) ? folder.replace(/[/\\]+$/, '') : folder)
+
+/** The workspaces of a session, as its lines tell their folders one after the other. */
+export interface WorkspaceTrail {
+  /** The session's first workspace. */
+  readonly first: string
+}
+
+/** The workspace of a line: the session's first one when the folder lies in it, else the folder's own. */
+export const workspaceOn = (trail: WorkspaceTrail | undefined, folder: string): string => {
+  const workspace = repositoryByPath(folder)
+  return trail !== undefined && isInside(workspace, trail.first) ? trail.first : workspace
+}
+
+/**
+ * Finds the repository of folders that exist on this machine. A `.git` file names the main
+ * repository's folder (`gitdir: <main>/.git/worktrees/<name>`). Submodules stay what they are.
+ * Every folder is looked up once; what can't be read counts as not being there.
+ */
+export const createWorkspaceResolver = (fileSystem: Pick<FileSystem, 'stat' | 'readText'>): ((folder: string) => Promise<string>) => {
+  const known = new Map<string, Promise<string>>()
+
+  const find = async (start: string): Promise<string> => {
+    if (!/^(?:[/\\]|[A-Za-z]:[/\\])/.test(start)) return start
+    for (let folder = start; ; folder = parentOf(folder)) {
+      const git = await attempt(() => fileSystem.stat(joined(folder, '.git')))
+      if (git?.kind === 'directory') return folder
+      if (git?.kind === 'file') return mainRepository(folder, await attempt(() => fileSystem.readText(joined(folder, '.git'))))
+      if (parentOf(folder) === folder) return start
+    }
+  }
+
+  return (folder) => {
+    const cached = known.get(folder)
+    if (cached !== undefined) return cached
+    const found = find(repositoryByPath(folder))
+    known.set(folder, found)
+    return found
+  }
+}
+
+const mainRepository = (workTree: string, gitFile: string | undefined): string => {
+  const target = /^gitdir:\s*(.+?)\s*$/m.exec(gitFile ?? '')?.[1]
+  const main = target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]
+  if (main === undefined || main.startsWith('..')) return workTree
+  return main
+}
+
+const parentOf = (folder: string): string => {
+  const cut = Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\'))
+  if (cut < 0) return folder
+  const parent = folder.slice(0, cut)
+  if (parent === '') return folder.slice(0, 1)
+  return /^[A-Za-z]:$/.test(parent) ? folder.slice(0, cut + 1) : parent
+}
+
+const joined = (folder: string, name: string): string => (/[/\\]$/.test(folder) ? `${folder}${name}` : `${folder}/${name}`)
+
+const attempt = async <T>(read: () => Promise<T | undefined>): Promise<T | undefined> => {
+  try {
+    return await read()
+  } catch {
+    return undefined
+  }
+}

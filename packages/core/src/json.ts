@@ -1,0 +1,21 @@
+/** Anything that JSON can hold; what a tool call's input or an importer's line is typed as. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined
+}
+
+/** Narrows a parsed value to an object (not an array). */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value when it is an object, else an empty one: for reading optional nested fields. */
+export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+/** The value when it is a non-empty string. */
+export const stringOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** The value when it is an array, else none. */
+export const arrayOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : [])
+
+/** A token count: a finite number ≥ 0, rounded down; anything else counts as 0. */
+export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.floor(value) : 0)

@@ -1,0 +1,143 @@
+/**
+ * The FileSystem port over `node:fs`. Plain files are read through two buffers that take turns, so a
+ * file of any size costs two megabytes; compressed ones are unpacked on the way.
+ */
+import { createReadStream } from 'node:fs'
+import { lstat, open, readFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import { CairnError } from '../errors.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+
+const CHUNK_BYTES = 1 << 20
+/** How many entries of a folder are looked at together. */
+const STAT_BATCH = 64
+
+/** A file system whose errors reject with a CairnError `read-failed`. */
+export const createFileSystem = (): FileSystem => ({
+  stat: async (path) => {
+    try {
+      const facts = await factsOf(path)
+      return facts.kind === 'dangling-link' && !(await isLink(path)) ? undefined : facts
+    } catch (cause) {
+      throw readFailed(path, cause)
+    }
+  },
+  list: async (directory) => {
+    try {
+      const names = (await readdir(directory)).sort()
+      const facts: FileFacts[] = []
+      for (let start = 0; start < names.length; start += STAT_BATCH) {
+        facts.push(...(await Promise.all(names.slice(start, start + STAT_BATCH).map((name) => factsOf(join(directory, name))))))
+      }
+      return facts
+    } catch (cause) {
+      throw readFailed(directory, cause)
+    }
+  },
+  read: (path, offset = 0, options) => (options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset)),
+  readText: async (path) => {
+    try {
+      return await readFile(path, 'utf8')
+    } catch (cause) {
+      if (isMissing(cause)) return undefined
+      throw readFailed(path, cause)
+    }
+  },
+})
+
+const factsOf = async (path: string): Promise<FileFacts> => {
+  try {
+    const found = await stat(path, { bigint: true })
+    const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other'
+    // Nanoseconds kept as fractions: a file rewritten within the same millisecond still shows.
+    const modifiedAt = Number(found.mtimeNs) / 1e6
+    return { path, kind, size: Number(found.size), modifiedAt, identity: `${found.dev}:${found.ino}` }
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return { path, kind: 'dangling-link', size: 0, modifiedAt: 0, identity: '' }
+    // What may not be looked at is shown as being there: opening it then says why it can't be read.
+    if (code === 'EACCES' || code === 'EPERM') return { path, kind: 'other', size: 0, modifiedAt: 0, identity: '' }
+    throw cause
+  }
+}
+
+const isLink = async (path: string): Promise<boolean> => {
+  try {
+    return (await lstat(path)).isSymbolicLink()
+  } catch (cause) {
+    if (isMissing(cause)) return false
+    throw cause
+  }
+}
+
+async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> {
+  let file: Awaited<ReturnType<typeof open>> | undefined
+  try {
+    file = await open(path, 'r')
+    const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const
+    let position = offset
+    for (let turn = 0; ; turn++) {
+      const buffer = turn % 2 === 0 ? buffers[0] : buffers[1]
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position)
+      if (bytesRead === 0) return
+      position += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } catch (cause) {
+    throw readFailed(path, cause)
+  } finally {
+    await file?.close()
+  }
+}
+
+async function* unpacked(path: string, offset: number): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  // pipe() does not carry errors over; without this a missing file would wait for ever.
+  source.on('error', (error) => gunzip.destroy(error))
+  try {
+    let toSkip = offset
+    for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+      if (toSkip >= chunk.length) {
+        toSkip -= chunk.length
+        continue
+      }
+      yield toSkip > 0 ? chunk.subarray(toSkip) : chunk
+      toSkip = 0
+    }
+  } catch (cause) {
+    throw readFailed(path, cause)
+  } finally {
+    source.destroy()
+    gunzip.destroy()
+  }
+}
+
+const codeOf = (thrown: unknown): string | undefined =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+
+const isMissing = (thrown: unknown): boolean => {
+  const code = codeOf(thrown)
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it is not a folder',
+  EIO: 'the disk reported an error',
+  EMFILE: 'too many open files',
+  Z_DATA_ERROR: 'the compressed content is damaged',
+  Z_BUF_ERROR: 'the compressed content ends too early',
+}
+
+/** Wraps a system error; one that already is a CairnError (a consumer's own, thrown into the loop) stays as it is. */
+const readFailed = (path: string, cause: unknown): CairnError => {
+  if (CairnError.is(cause)) return cause
+  const code = codeOf(cause)
+  const reason = (code === undefined ? undefined : REASONS[code]) ?? code ?? 'it could not be read'
+  return new CairnError('read-failed', `${path}: ${reason}`, { cause })
+}

@@ -1,0 +1,27 @@
+/** Files, as the engine needs them. Paths are absolute; errors reject with a CairnError. */
+export interface FileFacts {
+  readonly path: string
+  readonly kind: 'file' | 'directory' | 'dangling-link' | 'other'
+  /** Bytes. */
+  readonly size: number
+  /** Last change, ms since the epoch. */
+  readonly modifiedAt: number
+  /** Same file, same text, on one machine, even after it was renamed (device and inode). */
+  readonly identity: string
+}
+
+export interface ReadOptions {
+  /** The content is compressed: give it unpacked; offsets are those of the unpacked content. */
+  readonly unpack?: 'gzip'
+}
+
+export interface FileSystem {
+  /** Follows links; undefined when nothing is there. */
+  stat(path: string): Promise<FileFacts | undefined>
+  /** A folder's entries, sorted by name; links are followed. */
+  list(directory: string): Promise<readonly FileFacts[]>
+  /** Bytes from `offset` on, in chunks of about a megabyte; the chunk may be reused after the next one is asked for. */
+  read(path: string, offset?: number, options?: ReadOptions): AsyncIterable<Uint8Array>
+  /** A small file as text; undefined when nothing is there. */
+  readText(path: string): Promise<string | undefined>
+}

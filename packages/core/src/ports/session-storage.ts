@@ -1,0 +1,119 @@
+/**
+ * Sessions and their logs. An append that resolved is on disk (synced); it took the next places in the
+ * log, and the search index, usage facts and rollups were written in the same transaction.
+ */
+import type { Result } from '../result.ts'
+import type { LogEntry, NewLogEntry } from '../session-log.ts'
+import type { NanoUsd } from '../money.ts'
+import type { RequestFact } from './usage-storage.ts'
+
+/** What a writer says of a session; missing facts leave what is stored. */
+export interface SessionFacts {
+  /** Globally unique: the agent's name, a colon and the agent's own id for it. */
+  readonly id: string
+  /** The program that held the session: `claude-code`, `codex`, `cairn`, … */
+  readonly agent: string
+  /** The agent's own id. */
+  readonly externalId: string
+  /** Folder of the project (a repository's main working tree where known). */
+  readonly workspace?: string
+  readonly branch?: string
+  readonly title?: string
+  /** The session that it was forked from. */
+  readonly forkedFrom?: string
+}
+
+/** A session as lists show it. */
+export interface SessionSummary {
+  readonly id: string
+  readonly agent: string
+  readonly externalId: string
+  readonly workspace: string | null
+  readonly branch: string | null
+  readonly title: string | null
+  /** First and last time that an entry carries, ms; null when no entry has one. */
+  readonly startedAt: number | null
+  readonly updatedAt: number | null
+  readonly entries: number
+  readonly messages: number
+  readonly favourite: boolean
+  /** Secrets that were replaced before storage. */
+  readonly redactions: number
+  readonly requests: number
+  readonly costNano: NanoUsd
+  readonly unpricedRequests: number
+}
+
+export interface SessionQuery {
+  readonly agent?: string
+  /** A path, or a project's name (the path's last part). */
+  readonly workspace?: string
+  /** Part of the title, case-insensitive. */
+  readonly text?: string
+  /** Sessions with an entry at or after, ms. */
+  readonly since?: number
+  /** Sessions with an entry before, ms. */
+  readonly until?: number
+  readonly sort?: 'updated' | 'started' | 'cost' | 'messages'
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface SessionPage {
+  readonly sessions: readonly SessionSummary[]
+  readonly total: number
+}
+
+/** An entry with what belongs to it. */
+export interface EntryWrite {
+  readonly entry: NewLogEntry
+  /** Unique within the session; an entry already there is not repeated, its request is still merged. */
+  readonly externalId?: string
+  /** The request whose reply (or part of it) this entry is. */
+  readonly request?: RequestFact
+  /** Characters of the reply that can be seen in this entry; see RequestFact. */
+  readonly visibleCharacters?: number
+  /** Secrets replaced in it. */
+  readonly redactions?: number
+}
+
+export interface SequenceConflict {
+  readonly code: 'sequence-conflict'
+  readonly expectedSeq: number
+  readonly actualSeq: number
+}
+
+export interface DeletionReport {
+  readonly sessionId: string
+  readonly entries: number
+  readonly requests: number
+  readonly sourceLines: number
+  /** Bytes of compressed content that were freed. */
+  readonly bytes: number
+}
+
+/** A line of a transcript, byte for byte as it stood in its file (but for redactions). */
+export interface SourceLine {
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  readonly bytes: Uint8Array
+}
+
+export interface SessionStorage {
+  /**
+   * Adds entries at `expectedSeq`, the number of entries that the writer has seen. Another writer having
+   * been faster gives a conflict and nothing is written.
+   */
+  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
+  /** Entries in order, from `fromSeq` (default 0), at most `limit`. An unknown session has none. */
+  read(sessionId: string, range?: { readonly fromSeq?: number; readonly limit?: number }): Promise<readonly LogEntry[]>
+  get(sessionId: string): Promise<SessionSummary | undefined>
+  list(query: SessionQuery): Promise<SessionPage>
+  /** Sessions whose id, or the agent's own id, starts with the text; at most `limit`. An exact match comes alone. */
+  resolve(idOrPrefix: string, limit?: number): Promise<readonly SessionSummary[]>
+  /** The source lines that a session was imported from, in the order of import. */
+  sourceLines(sessionId: string): AsyncIterable<SourceLine>
+  /** Removes the session with all that is only its own, for real. Its id is remembered, so that an import does not bring it back. */
+  delete(sessionId: string): Promise<DeletionReport | undefined>
+}

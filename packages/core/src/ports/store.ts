@@ -1,0 +1,53 @@
+/** One store: every storage port over the same database, with the whole's own operations. */
+import type { CheckpointStorage } from './checkpoint-storage.ts'
+import type { ImportStorage } from './import-storage.ts'
+import type { MemoryStorage } from './memory-storage.ts'
+import type { NoteStorage } from './note-storage.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { SessionStorage } from './session-storage.ts'
+import type { StateStorage } from './state-storage.ts'
+import type { UsageStorage } from './usage-storage.ts'
+
+export interface StoreStatistics {
+  /** Where it is: a file's path, or a database's address without its password. */
+  readonly location: string
+  readonly sessions: number
+  readonly entries: number
+  readonly requests: number
+  readonly importedFiles: number
+  readonly sourceBytes: number
+  readonly blocks: number
+  /** Compressed content, bytes. */
+  readonly packedBytes: number
+  /** All of the store, bytes. */
+  readonly totalBytes: number
+}
+
+/** A fault that a check found; `count` rows are concerned. */
+export interface StoreFault {
+  readonly check: string
+  readonly detail: string
+  readonly count: number
+}
+
+export interface Store {
+  readonly sessions: SessionStorage
+  readonly usage: UsageStorage
+  readonly imports: ImportStorage
+  readonly search: SearchIndex
+  readonly state: StateStorage
+  readonly notes: NoteStorage
+  readonly memory: MemoryStorage
+  readonly checkpoints: CheckpointStorage
+  statistics(): Promise<StoreStatistics>
+  /** Compares what is derived with the log, and the database's own checks; reads only. */
+  verify(): Promise<readonly StoreFault[]>
+  /** Makes rollups and search index anew from facts and log. */
+  rebuild(): Promise<void>
+  /** Removes everything, for real. */
+  purge(): Promise<void>
+  /** Calls back after changes by any process. Returns the end of the subscription. */
+  onChange(listener: () => void): () => void
+  /** Waits for writes under way, then lets go of the database. */
+  close(): Promise<void>
+}

@@ -1,0 +1,102 @@
+/**
+ * Usage as a fact table: one row a request. Rollups are derived from the rows in the same transaction,
+ * so every view sums the same facts and all totals agree to the last digit.
+ */
+import type { NanoUsd } from '../money.ts'
+import type { TokenUsage } from './price-book.ts'
+
+/** `recorded`: the transcript told the cost. `computed`: from the price book. `unpriced`: nobody knows, so there is none. */
+export type CostState = 'recorded' | 'computed' | 'unpriced'
+
+/**
+ * One request to a model. Sources repeat a request (a line a block, progress lines, forks that replay
+ * their parent): `callId` says that it is the same. Of several reports the largest output counts; it
+ * belongs to the session where it was seen first in time.
+ */
+export interface RequestFact extends TokenUsage {
+  /** Unique within the agent. */
+  readonly callId: string
+  readonly at: number | null
+  readonly model: string
+  readonly provider?: string
+  /** plan, act, or the agent's own name for its mode. */
+  readonly mode?: string
+  readonly subagent?: string
+  /** Where it was made; absent: where its session is. */
+  readonly workspace?: string
+  readonly branch?: string
+  readonly costNano: NanoUsd | null
+  readonly costState: CostState
+}
+
+/** Tenths of a character that a token stands for: 2.7 on real Claude sessions. Whole numbers, so that SQL agrees to the last digit. */
+const TENTHS_PER_TOKEN = 27
+
+/** A reply is partial when its recorded output is under half of the tokens that its visible characters need. */
+export const isPartial = (outputTokens: number, visibleCharacters: number): boolean => outputTokens * 2 * TENTHS_PER_TOKEN < visibleCharacters * 10
+
+/** Output tokens that a partial reply must have had beyond the recorded ones; 0 when it is not partial. */
+export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>
+  isPartial(outputTokens, visibleCharacters) ? Math.ceil((visibleCharacters * 10) / TENTHS_PER_TOKEN) - outputTokens : 0
+
+export type UsageDimension = 'session' | 'model' | 'mode' | 'workspace' | 'branch' | 'agent'
+export type UsagePeriod = 'day' | 'week' | 'month'
+export type UsageGrouping = UsageDimension | UsagePeriod
+
+export interface UsageQuery {
+  readonly by: UsageGrouping
+  /** From this time on, ms. */
+  readonly since?: number
+  /** Before this time, ms. */
+  readonly until?: number
+  /** IANA name; where days, weeks (from Monday) and months begin. Default UTC. */
+  readonly timeZone?: string
+  /** Only rows of these; a workspace by path or by name. */
+  readonly filter?: Readonly<Partial<Record<UsageDimension, string>>>
+}
+
+/** Sums over requests. */
+export interface UsageTotals {
+  readonly requests: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWrite5mTokens: number
+  readonly cacheWrite1hTokens: number
+  readonly outputTokens: number
+  readonly reasoningTokens: number
+  /** Of the priced requests. */
+  readonly costNano: NanoUsd
+  /** The part of `costNano` that transcripts recorded. */
+  readonly recordedCostNano: NanoUsd
+  readonly unpricedRequests: number
+  readonly partialRequests: number
+  /** Tokens that partial replies must have had beyond what was recorded; an estimate, in no other figure. */
+  readonly missingOutputTokens: number
+}
+
+export interface UsageRow extends UsageTotals {
+  /** A day `2026-01-31`, week `2026-W05`, month `2026-01`, or the dimension's value (`unknown` if none). */
+  readonly key: string
+}
+
+export interface UsageReport {
+  /** Periods in order of time; others by cost, then requests, dearest first. */
+  readonly rows: readonly UsageRow[]
+  readonly total: UsageTotals
+}
+
+export interface UsageStorage {
+  report(query: UsageQuery): Promise<UsageReport>
+  /** Every request of a session in order of time. */
+  requests(sessionId: string): Promise<readonly StoredRequest[]>
+}
+
+export interface StoredRequest extends TokenUsage {
+  readonly at: number | null
+  readonly model: string
+  readonly mode: string | null
+  readonly subagent: string | null
+  readonly costNano: NanoUsd | null
+  readonly costState: CostState
+  readonly partial: boolean
+}

@@ -1,0 +1,2 @@
+/** Secrets out of texts. */
+export { redact, type Redact, type Redaction } from './redact.ts'

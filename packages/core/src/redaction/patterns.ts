@@ -1,0 +1,71 @@
+/**
+ * What secrets look like. The patterns work on raw JSON lines as well as on plain text: there, a key may
+ * follow an escape (`\nghp_…`), quotes are escaped, and a line break of a PEM block is written `\n`.
+ */
+
+export interface SecretPattern {
+  /** Names the placeholder: `[redacted:<name>]`. */
+  readonly name: string
+  /** Global. Group `keep`, where there is one, is text before the secret that stays. */
+  readonly expression: RegExp
+}
+
+/** Before a key: nothing that could make it the middle of a word or of base64 for URLs; an escape's letter is no word. */
+const START = String.raw`(?<=^|[^A-Za-z0-9_-]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
+/** After a key: nothing that could be more of it. */
+const END = '(?![A-Za-z0-9_])'
+
+const key = (name: string, body: string): SecretPattern => ({ name, expression: new RegExp(`${START}${body}${END}`, 'g') })
+
+/** A quote as it stands in text, in JSON, or in JSON within JSON. */
+const QUOTE = String.raw`(?:\\*["'])?`
+
+const PEM_BEGIN = String.raw`-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
+const PEM_END = String.raw`-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
+/** Base64 lines, headers (`Proc-Type: 4,ENCRYPTED`), and the line numbers that tools put before them. */
+const PEM_BODY = String.raw`(?:\\+[nrt]|[A-Za-z0-9+/=\s:,.→|-])`
+
+/** In the order in which they are tried; the more specific first. */
+export const SECRET_PATTERNS: readonly SecretPattern[] = [
+  { name: 'private-key', expression: new RegExp(`${PEM_BEGIN}${PEM_BODY}{40,}?${PEM_END}`, 'g') },
+  // A block that was cut off: its body is as secret as the whole.
+  { name: 'private-key', expression: new RegExp(String.raw`${PEM_BEGIN}(?:(?:\\+[nrt]|\s)+[A-Za-z0-9+/=]{40,76}){1,}(?:\\+[nrt]|\s)*[A-Za-z0-9+/=]*`, 'g') },
+  key('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}'),
+  {
+    name: 'aws-secret-key',
+    expression: new RegExp(String.raw`(?<keep>(?:aws_?secret_?access_?key|secret_?access_?key|aws_?secret_?key)${QUOTE}\s*(?:[:=]|=>)\s*${QUOTE})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`, 'gi'),
+  },
+  key('github-token', '(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})'),
+  key('gitlab-token', 'gl(?:pat|ptt|dt|rt|cbt|soat)-[A-Za-z0-9_-]{20,64}'),
+  key('slack-token', '(?:xox[abeoprs]-(?:[A-Za-z0-9]+-){1,6}[A-Za-z0-9]{8,}|xapp-[0-9]-[A-Z0-9]+-[0-9]+-[A-Za-z0-9]+)'),
+  key('slack-webhook', String.raw`https:\\?/\\?/hooks\.slack\.com\\?/services\\?/T[A-Z0-9]{6,}\\?/B[A-Z0-9]{6,}\\?/[A-Za-z0-9]{20,}`),
+  key('google-api-key', 'AIza[A-Za-z0-9_-]{35}'),
+  key('anthropic-key', 'sk-ant-(?:[a-z0-9]+-)?[A-Za-z0-9_-]{24,}'),
+  key('openai-key', 'sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{24,}'),
+  key('openrouter-key', 'sk-or-v1-[0-9a-f]{64}'),
+  // No dashes, and digits among the letters: not a name in kebab case.
+  key('openai-key', 'sk-(?=[A-Za-z]*[0-9])(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}'),
+  key('stripe-key', '(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{20,}'),
+  key('stripe-webhook-secret', 'whsec_[A-Za-z0-9]{32,}'),
+  key('npm-token', 'npm_[A-Za-z0-9]{36}'),
+  key('pypi-token', 'pypi-AgE[A-Za-z0-9_-]{50,}'),
+  key('sendgrid-key', String.raw`SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}`),
+  key('hugging-face-token', 'hf_[A-Za-z0-9]{30,}'),
+  key('jwt', String.raw`eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`),
+  {
+    name: 'url-password',
+    // Templates (`$NAME`, `<password>`, `{…}`, `***`) and asterisks are no secrets.
+    expression: new RegExp(String.raw`(?<keep>(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb)(?:\+[a-z0-9]+)?:\\?/\\?/[^\s:@/"'\\<>$\{\}*]{0,100}:)[^\s:@/"'\\<>$\{\}*\[\]]{1,200}(?=@)`, 'gi'),
+  },
+  {
+    name: 'bearer-token',
+    expression: new RegExp(String.raw`(?<keep>authorization${QUOTE}\s*(?:[:=,]|=>)\s*${QUOTE}bearer\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*`, 'gi'),
+  },
+]
+
+/**
+ * One look at a text for all of them: true for every text that any pattern matches, and cheap for the
+ * many that none does. Parts that are common in code are drawn a little longer than in their pattern.
+ */
+export const PREFILTER =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}|[Ss][Ee][Cc][Rr][Ee][Tt]_?(?:[Aa][Cc][Cc][Ee][Ss][Ss]_?)?[Kk][Ee][Yy]|gh[pousr]_[A-Za-z0-9]{36}|github_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|xox[abeoprs]-|xapp-|hooks\.slack\.com|AIza[A-Za-z0-9_-]{35}|sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|[A-Za-z0-9]{32})|[sr]k_(?:live|test)_|whsec_|npm_[A-Za-z0-9]{36}|pypi-AgE|SG\.[A-Za-z0-9_-]{16}|hf_[A-Za-z0-9]{30}|eyJ[A-Za-z0-9_-]{8,2000}\.eyJ|:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:[^\s:@/"'\\<>${}*[\]]{1,200}@|[Bb][Ee][Aa][Rr][Ee][Rr]\s/

@@ -1,0 +1,141 @@
+/**
+ * The append-only session log: a discriminated union of entries. Nothing is ever changed or removed;
+ * what the model saw, what the user sees and every other state of a session is a fold over these.
+ */
+import type { JsonValue } from './json.ts'
+import type { ContentBlock, Role } from './messages.ts'
+
+interface EntryBase {
+  /** Position in the session's log, from 0, without gaps. */
+  readonly seq: number
+  /** When it happened, in ms since the epoch; null when the source does not say (file order rules). */
+  readonly at: number | null
+}
+
+export interface MessageEntry extends EntryBase {
+  readonly kind: 'message'
+  /** Unique within the session; for imported messages the source's own id where it has one. */
+  readonly id: string
+  readonly role: Role
+  readonly content: readonly ContentBlock[]
+  readonly author?: string
+  /** The subagent that said it; absent for the main conversation. */
+  readonly subagent?: string
+  /** The model's response that it is part of: sources that write one line a block repeat it. */
+  readonly responseId?: string
+  readonly model?: string
+  readonly mode?: string
+  /** `summary`: stands for what a compaction removed. `meta`: written by the agent's program, not by a person. */
+  readonly origin?: 'summary' | 'meta'
+}
+
+/** A block of an earlier message is replaced in the model's view; the log keeps the original. */
+export interface EditEntry extends EntryBase {
+  readonly kind: 'edit'
+  readonly messageId: string
+  readonly block: number
+  readonly reason: string
+  readonly text: string
+  readonly metadata?: JsonValue
+}
+
+/** A user's decision about a message or one of its blocks; above every policy. */
+export interface PinEntry extends EntryBase {
+  readonly kind: 'pin'
+  readonly messageId: string
+  readonly block?: number
+  readonly state: 'pinned' | 'dropped' | 'automatic'
+}
+
+/** Messages from `fromSeq` to `toSeq` (both included) left the model's view. */
+export interface TruncationEntry extends EntryBase {
+  readonly kind: 'truncation'
+  readonly fromSeq: number
+  readonly toSeq: number
+  readonly reason: string
+}
+
+/** Everything before it left the model's view; what follows (usually a summary) starts the new one. */
+export interface CompactionEntry extends EntryBase {
+  readonly kind: 'compaction'
+  readonly trigger: string
+  /** Tokens in the context before it, where the source says. */
+  readonly tokensBefore?: number
+  /** Only old tool results were cleared: the messages stay in view. */
+  readonly partial?: boolean
+}
+
+export interface FileEntry extends EntryBase {
+  readonly kind: 'file'
+  readonly path: string
+  readonly operation: 'read' | 'edit' | 'external-edit' | 'mention'
+  /** SHA-256 of the content, hex, taken before redaction. */
+  readonly hash?: string
+}
+
+export interface ModelEntry extends EntryBase {
+  readonly kind: 'model'
+  readonly model: string
+  readonly provider?: string
+  readonly mode?: string
+}
+
+export interface CheckpointEntry extends EntryBase {
+  readonly kind: 'checkpoint'
+  readonly checkpointId: string
+}
+
+export interface TodoItem {
+  readonly text: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+}
+
+export interface TodoEntry extends EntryBase {
+  readonly kind: 'todo'
+  readonly items: readonly TodoItem[]
+}
+
+/** The conversation was taken back: entries after `toSeq` are out of every view from here on. */
+export interface RewindEntry extends EntryBase {
+  readonly kind: 'rewind'
+  readonly toSeq: number
+}
+
+export interface TitleEntry extends EntryBase {
+  readonly kind: 'title'
+  readonly title: string
+}
+
+export interface FavouriteEntry extends EntryBase {
+  readonly kind: 'favourite'
+  readonly favourite: boolean
+}
+
+/** Something the agent's program reported that is not a message: an API error, a hook, a notice. */
+export interface NoticeEntry extends EntryBase {
+  readonly kind: 'notice'
+  readonly level: 'info' | 'warning' | 'error'
+  readonly text: string
+}
+
+export type LogEntry =
+  | MessageEntry
+  | EditEntry
+  | PinEntry
+  | TruncationEntry
+  | CompactionEntry
+  | FileEntry
+  | ModelEntry
+  | CheckpointEntry
+  | TodoEntry
+  | RewindEntry
+  | TitleEntry
+  | FavouriteEntry
+  | NoticeEntry
+
+export type EntryKind = LogEntry['kind']
+
+type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never
+
+/** An entry before the log has given it its place. */
+export type NewLogEntry = WithoutSeq<LogEntry>

@@ -1,0 +1,186 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { ContentBlock } from '../messages.ts'
+import type { LogEntry, NewLogEntry } from '../session-log.ts'
+import { createModelHistory, modelHistory } from './model-history.ts'
+
+const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({ kind: 'message', at: 0, id, role: 'user', content: [{ type: 'text', text: id }], ...more })
+const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
+const pin = (messageId: string, state: 'pinned' | 'dropped' | 'automatic', block?: number): NewLogEntry => ({ kind: 'pin', at: 0, messageId, state, ...(block === undefined ? {} : { block }) })
+const edit = (messageId: string, block: number, text: string): NewLogEntry => ({ kind: 'edit', at: 0, messageId, block, reason: 'stale', text })
+const truncate = (fromSeq: number, toSeq: number): NewLogEntry => ({ kind: 'truncation', at: 0, fromSeq, toSeq, reason: 'window' })
+const compact = (more: { partial?: boolean } = {}): NewLogEntry => ({ kind: 'compaction', at: 0, trigger: 'auto', ...more })
+const rewind = (toSeq: number): NewLogEntry => ({ kind: 'rewind', at: 0, toSeq })
+const ids = (log: readonly LogEntry[], subagent?: string) => modelHistory(log, subagent === undefined ? {} : { subagent }).map((message) => message.id).join(' ')
+const texts = (log: readonly LogEntry[]) => modelHistory(log).flatMap((message) => message.content.map((block) => (block.type === 'text' ? block.text : block.type)))
+
+describe('modelHistory', () => {
+  it('gives the messages in order, with the entries that they are made of', () => {
+    expect(modelHistory(logOf(say('a'), { kind: 'file', at: 0, path: 'x', operation: 'read' }, say('b', { role: 'assistant', at: 5, origin: 'meta' })))).toEqual([
+      { id: 'a', role: 'user', content: [{ type: 'text', text: 'a' }], seqs: [0], at: 0 },
+      { id: 'b', role: 'assistant', content: [{ type: 'text', text: 'b' }], seqs: [2], at: 5, origin: 'meta' },
+    ])
+  })
+
+  it('merges consecutive lines of one response, also with notices between them', () => {
+    const part = (id: string, responseId: string) => say(id, { role: 'assistant', responseId })
+    const found = modelHistory(logOf(say('q'), part('1', 'r'), { kind: 'notice', at: 0, level: 'info', text: 'n' }, say('sub', { subagent: 's' }), part('2', 'r'), part('3', 'other'), say('q2'), part('4', 'other')))
+    expect(found.map((message) => [message.id, message.seqs])).toEqual([['q', [0]], ['1', [1, 4]], ['3', [5]], ['q2', [6]], ['4', [7]]])
+    expect(found[1]?.content).toEqual([{ type: 'text', text: '1' }, { type: 'text', text: '2' }])
+  })
+
+  it("leaves subagents' messages out, and gives one subagent's alone", () => {
+    const log = logOf(say('a'), say('s1', { subagent: 's' }), say('t1', { subagent: 't' }), compact(), say('s2', { subagent: 's' }), say('b'))
+    expect(ids(log)).toBe('b')
+    expect(ids(log, 's')).toBe('s1 s2')
+    expect(ids(log, 'none')).toBe('')
+  })
+
+  it('shows the last edit of a block, and keeps what links calls and results', () => {
+    const blocks: ContentBlock[] = [
+      { type: 'text', text: 'one' },
+      { type: 'tool_result', callId: 'c', content: [{ type: 'text', text: 'long' }], isError: true },
+      { type: 'tool_call', id: 'c', name: 'read', input: { path: 'x' } },
+      { type: 'thinking', text: 'hm', signature: 's' },
+    ]
+    const log = logOf(say('a', { content: blocks }), edit('a', 0, 'first'), edit('a', 0, 'second'), edit('a', 1, 'cut'), edit('a', 2, 'cut'), edit('a', 3, 'cut'), edit('a', 9, 'none'), edit('nobody', 0, 'x'))
+    expect(modelHistory(log)[0]?.content).toEqual([
+      { type: 'text', text: 'second' },
+      { type: 'tool_result', callId: 'c', content: [{ type: 'text', text: 'cut' }], isError: true },
+      { type: 'tool_call', id: 'c', name: 'read', input: { notice: 'cut' } },
+      { type: 'text', text: 'cut' },
+    ])
+  })
+
+  it('leaves out what was truncated, both ends included', () => {
+    expect(ids(logOf(say('a'), say('b'), say('c'), say('d'), truncate(1, 2)))).toBe('a d')
+    expect(ids(logOf(say('a'), truncate(0, 99), say('b')))).toBe('b')
+    expect(ids(logOf(say('a'), truncate(5, 2)))).toBe('a')
+  })
+
+  it('starts anew after a compaction, with its summary; a partial one keeps the messages', () => {
+    expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe('sum c')
+    expect(ids(logOf(say('a'), compact({ partial: true }), say('b')))).toBe('a b')
+    expect(ids(logOf(say('a'), compact(), say('b'), compact(), say('c')))).toBe('c')
+  })
+
+  it('takes back what a rewind takes back: messages, edits, truncations, compactions and pins', () => {
+    expect(ids(logOf(say('a'), say('b'), rewind(0), say('c')))).toBe('a c')
+    expect(ids(logOf(say('a'), say('b'), compact(), say('c'), rewind(1)))).toBe('a b')
+    expect(texts(logOf(say('a'), edit('a', 0, 'x'), edit('a', 0, 'y'), rewind(1)))).toEqual(['x'])
+    expect(texts(logOf(say('a'), edit('a', 0, 'x'), rewind(0)))).toEqual(['a'])
+    expect(ids(logOf(say('a'), pin('a', 'dropped'), rewind(0)))).toBe('a')
+    // What was taken back once does not come back by a later rewind to a later place.
+    expect(ids(logOf(say('a'), say('b'), say('c'), rewind(0), say('d'), say('e'), rewind(4)))).toBe('a d')
+    expect(ids(logOf(say('a'), rewind(-1)))).toBe('')
+  })
+
+  it('lets a user pin and drop above every policy, for messages and blocks, and take it back', () => {
+    expect(ids(logOf(say('a'), say('b'), pin('a', 'pinned'), compact(), say('c')))).toBe('a c')
+    expect(ids(logOf(say('a'), say('b'), truncate(0, 1), pin('a', 'pinned')))).toBe('a')
+    expect(texts(logOf(say('a'), pin('a', 'pinned'), edit('a', 0, 'x')))).toEqual(['a'])
+    expect(ids(logOf(say('a'), say('b'), pin('b', 'dropped')))).toBe('a')
+    const two = say('m', { content: [{ type: 'text', text: '1' }, { type: 'text', text: '2' }] })
+    expect(texts(logOf(two, pin('m', 'dropped', 0)))).toEqual(['2'])
+    expect(texts(logOf(two, pin('m', 'pinned', 1), compact()))).toEqual(['2'])
+    expect(texts(logOf(two, pin('m', 'dropped'), pin('m', 'pinned', 1)))).toEqual(['2'])
+    expect(ids(logOf(say('a'), pin('a', 'pinned'), compact(), pin('a', 'automatic')))).toBe('')
+  })
+
+  it('tells the range of places that left the view', () => {
+    const range = (...entries: readonly NewLogEntry[]) => {
+      const history = createModelHistory()
+      for (const entry of logOf(...entries)) history.step(entry)
+      return history.deletedRange()
+    }
+    expect(range(say('a'), say('b'))).toBeUndefined()
+    expect(range(say('a'), say('b'), say('c'), say('d'), truncate(1, 2))).toEqual([1, 2])
+    expect(range(say('a'), say('b'), compact(), say('c'))).toEqual([0, 1])
+  })
+
+  it('does not change what it gave when it goes on', () => {
+    const history = createModelHistory()
+    const [first, second] = logOf(say('a', { responseId: 'r' }), say('b', { responseId: 'r' }))
+    if (first === undefined || second === undefined) throw new Error('two entries')
+    history.step(first)
+    const before = history.messages()
+    history.step(second)
+    expect([before.length, before[0]?.content.length, history.messages()[0]?.content.length]).toEqual([1, 1, 2])
+  })
+})
+
+/** Logs of any shape; references may lead anywhere. */
+const anyLog: fc.Arbitrary<LogEntry[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.record({ subagent: fc.option(fc.constant('s'), { nil: undefined }), response: fc.option(fc.constantFrom('r1', 'r2'), { nil: undefined }), role: fc.constantFrom('user', 'assistant'), blocks: fc.nat({ max: 3 }) }).map(({ subagent, response, role, blocks }) => (seq: number): NewLogEntry =>
+        say(`m${seq}`, {
+          role: role === 'user' ? 'user' : 'assistant',
+          content: Array.from({ length: blocks }, (_, block) => ({ type: 'text', text: `${seq}.${block}` })),
+          ...(subagent === undefined ? {} : { subagent }),
+          ...(response === undefined ? {} : { responseId: response }),
+        })) },
+      fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 2 }), fc.string()).map(([target, block, text]) => () => edit(`m${target}`, block, text)),
+      fc.tuple(fc.nat({ max: 30 }), fc.constantFrom('pinned' as const, 'dropped' as const, 'automatic' as const), fc.option(fc.nat({ max: 2 }), { nil: undefined })).map(([target, state, block]) => () => pin(`m${target}`, state, block)),
+      fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 30 })).map(([from, to]) => () => truncate(from, to)),
+      fc.boolean().map((partial) => () => compact({ partial })),
+      fc.nat({ max: 30 }).map((to) => () => rewind(to)),
+    ),
+    { maxLength: 30 },
+  )
+  .map((makers) => logOf(...makers.map((make, seq) => make(seq))))
+
+/** The view by its definition, one message entry at a time, with no state kept. */
+const seenByDefinition = (log: readonly LogEntry[], subagent?: string): Map<number, string[]> => {
+  let live: LogEntry[] = []
+  for (const entry of log) live = entry.kind === 'rewind' ? live.filter(({ seq }) => seq <= entry.toSeq) : [...live, entry]
+  const seen = new Map<number, string[]>()
+  for (const message of live) {
+    if (message.kind !== 'message' || message.subagent !== subagent) continue
+    const later = live.filter((entry) => entry.seq > message.seq)
+    const isRemoved = subagent === undefined && later.some((entry) => (entry.kind === 'compaction' && entry.partial !== true) || (entry.kind === 'truncation' && entry.fromSeq <= message.seq && message.seq <= entry.toSeq))
+    const state = (block?: number) => later.findLast((entry) => entry.kind === 'pin' && entry.messageId === message.id && entry.block === block)
+    const blocks = message.content.flatMap((content, block) => {
+      const [own, whole] = [state(block), state()]
+      const ownState = own?.kind === 'pin' ? own.state : 'automatic'
+      const pinned = ownState !== 'automatic' ? ownState : whole?.kind === 'pin' ? whole.state : 'automatic'
+      if (pinned === 'pinned') return content.type === 'text' ? [content.text] : []
+      if (pinned === 'dropped' || isRemoved) return []
+      const replaced = later.findLast((entry) => entry.kind === 'edit' && entry.messageId === message.id && entry.block === block)
+      return [replaced?.kind === 'edit' ? replaced.text : content.type === 'text' ? content.text : '']
+    })
+    if (blocks.length > 0) seen.set(message.seq, blocks)
+  }
+  return seen
+}
+
+describe('createModelHistory', () => {
+  it('asked after every step gives what a fold from scratch gives', () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        for (const options of [{}, { subagent: 's' }]) {
+          const history = createModelHistory(options)
+          for (const [seq, entry] of log.entries()) {
+            history.step(entry)
+            expect(history.messages()).toEqual(modelHistory(log.slice(0, seq + 1), options))
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('shows what the definition says', () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        for (const subagent of [undefined, 's']) {
+          const expected = seenByDefinition(log, subagent)
+          const messages = modelHistory(log, subagent === undefined ? {} : { subagent })
+          expect(messages.flatMap((message) => message.seqs)).toEqual([...expected.keys()])
+          expect(messages.flatMap((message) => message.content.map((block) => (block.type === 'text' ? block.text : '')))).toEqual([...expected.values()].flat())
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * Which entries a session had at a time. Entries are found by binary search over their times; the log's
+ * order and the order of time may differ (a subagent's transcript is read after its parent's).
+ */
+import type { LogEntry } from '../session-log.ts'
+
+/** Made by {@link createTimeIndex}. */
+export interface TimeIndex {
+  /** In the log's order. */
+  readonly entries: readonly LogEntry[]
+  /** By the same places: an entry's own time, else that of the entry before; −∞ before any time is known. */
+  readonly times: readonly number[]
+  /** Places in order of time; null while the log's order is the same. */
+  readonly order: readonly number[] | null
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+}
+
+interface GrowingTimeIndex extends TimeIndex {
+  readonly entries: LogEntry[]
+  readonly times: number[]
+  order: number[] | null
+}
+
+/** The number of places, in order, whose time is at or before `time`. */
+const countUntil = (length: number, timeAt: (place: number) => number, time: number): number => {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (timeAt(middle) <= time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const timeIn = (index: TimeIndex, place: number): number => index.times[index.order === null ? place : (index.order[place] ?? 0)] ?? Number.NEGATIVE_INFINITY
+
+const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
+  const place = index.entries.length
+  const time = entry.at ?? index.times.at(-1) ?? Number.NEGATIVE_INFINITY
+  const isLatest = place === 0 || time >= timeIn(index, place - 1)
+  index.entries.push(entry)
+  index.times.push(time)
+  if (isLatest) index.order?.push(place)
+  else {
+    index.order ??= Array.from({ length: place }, (_, earlier) => earlier)
+    // After everything of the same time: of equal times the log's order holds.
+    const { times, order } = index
+    order.splice(countUntil(place, (at) => times[order[at] ?? 0] ?? Number.NEGATIVE_INFINITY, time), 0, place)
+  }
+}
+
+/** An index of a log; it grows with the log by `step`. */
+export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndex => {
+  const index: GrowingTimeIndex = { entries: [], times: [], order: null, step: (entry) => grow(index, entry) }
+  for (const entry of log) grow(index, entry)
+  return index
+}
+
+/** The entries that there were at a time (ms; an entry of that very time included), in the log's order. */
+export const entriesAt = (index: TimeIndex, time: number): readonly LogEntry[] => {
+  const count = countUntil(index.entries.length, (place) => timeIn(index, place), time)
+  if (index.order === null) return index.entries.slice(0, count)
+  const places = index.order.slice(0, count).sort((left, right) => left - right)
+  return places.flatMap((place) => index.entries[place] ?? [])
+}

@@ -1,0 +1,106 @@
+/** Contract of SessionStorage, first part: what is appended is what is read, and two writers never mix. */
+import type { NewLogEntry } from '../../session-log.ts'
+import { append, facts, importedMessage, message, T0 } from './fixtures.ts'
+import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
+
+/** One of each kind of entry. */
+const ONE_OF_EACH: readonly NewLogEntry[] = [
+  message('m1', 'hello', { author: 'Ann', mode: 'plan' }),
+  message('m2', 'hi', { role: 'assistant', responseId: 'r1', model: 'claude-test', subagent: 'a1', origin: 'summary', at: null }),
+  { kind: 'edit', at: T0, messageId: 'm1', block: 0, reason: 'stale', text: 'see below', metadata: { paths: ['a', null, 1.5] } },
+  { kind: 'pin', at: T0, messageId: 'm1', block: 2, state: 'pinned' },
+  { kind: 'pin', at: T0, messageId: 'm1', state: 'automatic' },
+  { kind: 'truncation', at: T0, fromSeq: 0, toSeq: 1, reason: 'window' },
+  { kind: 'compaction', at: T0, trigger: 'auto', tokensBefore: 150_000, partial: true },
+  { kind: 'file', at: T0, path: 'src/a b.ts', operation: 'external-edit', hash: 'ff' },
+  { kind: 'model', at: T0, model: 'gpt-test', provider: 'openai', mode: 'act' },
+  { kind: 'checkpoint', at: T0, checkpointId: 'c1' },
+  { kind: 'todo', at: T0, items: [{ text: 'one', status: 'in_progress' }] },
+  { kind: 'title', at: T0, title: 'A title' },
+  { kind: 'favourite', at: T0, favourite: true },
+  { kind: 'notice', at: T0, level: 'error', text: 'overloaded' },
+  { kind: 'rewind', at: T0, toSeq: 3 },
+]
+
+export const runAppendContract = (api: TestApi, open: OpenStore): void => {
+  const { describe, expect } = api
+  const it = testsOn(api, open)
+
+  describe('append and read', () => {
+    it('gives back every kind of entry with its place', async (store) => {
+      const writes = ONE_OF_EACH.map((entry) => ({ entry }))
+      expect(await store.sessions.append(facts('s'), 0, writes)).toEqual({ ok: true, value: { nextSeq: writes.length } })
+      expect(await store.sessions.read('cairn:s')).toEqual(ONE_OF_EACH.map((entry, seq) => ({ ...entry, seq })))
+    })
+
+    it('reads ranges, and nothing beyond the end', async (store) => {
+      await append(store, facts('s'), ...Array.from({ length: 7 }, (_, index) => ({ entry: message(`m${index}`, `${index}`) })))
+      const seqs = async (range?: { fromSeq?: number; limit?: number }) => (await store.sessions.read('cairn:s', range)).map((entry) => entry.seq)
+      expect(await seqs()).toEqual([0, 1, 2, 3, 4, 5, 6])
+      expect(await seqs({ fromSeq: 5 })).toEqual([5, 6])
+      expect(await seqs({ limit: 2 })).toEqual([0, 1])
+      expect(await seqs({ fromSeq: 2, limit: 3 })).toEqual([2, 3, 4])
+      expect(await seqs({ fromSeq: 7 })).toEqual([])
+    })
+
+    it('has no entries of a session that it does not know', async (store) => {
+      expect(await store.sessions.read('cairn:none')).toEqual([])
+      expect(await store.sessions.get('cairn:none')).toBe(undefined)
+    })
+
+    it('keeps sessions apart', async (store) => {
+      await append(store, facts('one'), { entry: message('m', 'first') })
+      await append(store, facts('two'), { entry: message('m', 'second') })
+      expect(await store.sessions.read('cairn:one')).toMatchObject([{ id: 'm', content: [{ text: 'first' }] }])
+      expect(await store.sessions.read('cairn:two')).toMatchObject([{ id: 'm', content: [{ text: 'second' }] }])
+    })
+
+    it('takes entries with the ids of their source', async (store) => {
+      await append(store, facts('s'), importedMessage('m1', 'a'), importedMessage('m2', 'b'))
+      expect(await store.sessions.read('cairn:s')).toMatchObject([{ id: 'm1' }, { id: 'm2' }])
+    })
+
+    it('holds what the caller gave even if the caller changes it afterwards', async (store) => {
+      const content = [{ type: 'text' as const, text: 'before' }]
+      await append(store, facts('s'), { entry: message('m', content) })
+      content[0] = { type: 'text', text: 'after' }
+      expect(await store.sessions.read('cairn:s')).toMatchObject([{ content: [{ text: 'before' }] }])
+    })
+  })
+
+  describe('two writers on one session', () => {
+    it('tells the slower one, and writes nothing of it', async (store) => {
+      await append(store, facts('s'), { entry: message('m1', 'a') }, { entry: message('m2', 'b') })
+      const late = await store.sessions.append(facts('s', { title: 'late', branch: 'late' }), 1, [{ entry: message('m3', 'latecomer') }])
+      expect(late).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 1, actualSeq: 2 } })
+      const early = await store.sessions.append(facts('s'), 3, [{ entry: message('m3', 'latecomer') }])
+      expect(early).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 3, actualSeq: 2 } })
+      expect((await store.sessions.read('cairn:s')).length).toBe(2)
+      expect(await store.sessions.get('cairn:s')).toMatchObject({ title: null, branch: null })
+      expect(await store.search.search({ text: 'latecomer' })).toEqual([])
+    })
+
+    it('refuses a place in a session that is not there', async (store) => {
+      const result = await store.sessions.append(facts('s'), 2, [{ entry: message('m', 'a') }])
+      expect(result).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 2, actualSeq: 0 } })
+      expect(await store.sessions.get('cairn:s')).toBe(undefined)
+    })
+
+    it('lets exactly one of many at once have a place', async (store) => {
+      for (const round of [0, 1, 2]) {
+        const results = await Promise.all(
+          Array.from({ length: 8 }, (_, writer) => store.sessions.append(facts('s'), round, [{ entry: message(`m${round}-${writer}`, `from ${writer}`) }])),
+        )
+        expect(results.filter((result) => result.ok).length).toBe(1)
+      }
+      expect((await store.sessions.read('cairn:s')).map((entry) => entry.seq)).toEqual([0, 1, 2])
+    })
+
+    it('lets writers on different sessions all go on', async (store) => {
+      const names = Array.from({ length: 12 }, (_, index) => `s${index}`)
+      const results = await Promise.all(names.map((name) => store.sessions.append(facts(name), 0, [{ entry: message('m', name) }])))
+      expect(results.every((result) => result.ok)).toBe(true)
+      expect((await store.sessions.list({ limit: 100 })).total).toBe(12)
+    })
+  })
+}

@@ -1,0 +1,14 @@
+/** The contract that every UsageStorage keeps. */
+import type { OpenStore, TestApi } from './test-api.ts'
+import { runUsageMergingContract } from './usage-merging.ts'
+import { runUsageSumsContract } from './usage-sums.ts'
+import { runUsageTimeContract } from './usage-time.ts'
+
+/** Runs the suite; `open` gives a new, empty store each time. */
+export const runUsageStorageContract = (api: TestApi, open: OpenStore): void => {
+  api.describe('UsageStorage', () => {
+    runUsageSumsContract(api, open)
+    runUsageTimeContract(api, open)
+    runUsageMergingContract(api, open)
+  })
+}

@@ -1,0 +1,55 @@
+/**
+ * A whole store in memory: the reference that shows what every storage port means, and a fast double for
+ * tests of what is built on a store. Nothing outlives the process.
+ */
+import type { Store, StoreStatistics } from '../ports/store.ts'
+import { createMemoryCheckpoints } from './memory-store/checkpoints.ts'
+import { StoreData } from './memory-store/data.ts'
+import { createMemoryImports } from './memory-store/imports.ts'
+import { createMemoryMemories } from './memory-store/memories.ts'
+import { createMemoryNotes } from './memory-store/notes.ts'
+import { createMemorySearch } from './memory-store/search.ts'
+import { createMemorySessions } from './memory-store/sessions.ts'
+import { createMemoryState } from './memory-store/state.ts'
+import { createMemoryUsage } from './memory-store/usage.ts'
+
+const statisticsOf = (data: StoreData): StoreStatistics => {
+  const sessions = [...data.sessions.values()]
+  const sourceBytes = sessions.flatMap((session) => session.source).reduce((sum, line) => sum + line.bytes.length, 0)
+  return {
+    location: 'memory',
+    sessions: sessions.length,
+    entries: sessions.reduce((sum, session) => sum + session.entries.length, 0),
+    requests: data.requests.size,
+    importedFiles: data.files.size,
+    sourceBytes,
+    blocks: 0,
+    packedBytes: 0,
+    totalBytes: sourceBytes,
+  }
+}
+
+/** A new, empty store. */
+export const createMemoryStore = (): Store => {
+  const data = new StoreData()
+  return {
+    sessions: createMemorySessions(data),
+    usage: createMemoryUsage(data),
+    imports: createMemoryImports(data),
+    search: createMemorySearch(data),
+    state: createMemoryState(data),
+    notes: createMemoryNotes(data),
+    memory: createMemoryMemories(data),
+    checkpoints: createMemoryCheckpoints(data),
+    statistics: async () => statisticsOf(data),
+    // Nothing is derived ahead of a question, so nothing can disagree with the log.
+    verify: async () => [],
+    rebuild: async () => undefined,
+    purge: async () => data.clear(),
+    onChange: (listener) => {
+      data.listeners.add(listener)
+      return () => void data.listeners.delete(listener)
+    },
+    close: async () => data.listeners.clear(),
+  }
+}

@@ -1,0 +1,122 @@
+/** Sessions of the in-memory store. */
+import { err, ok } from '../../result.ts'
+import type { DeletionReport, SessionQuery, SessionStorage, SessionSummary } from '../../ports/session-storage.ts'
+import { addTotals, emptyTotals, totalsOfRequest } from '../../usage/totals.ts'
+import { compareText, isWorkspace, type StoreData, type StoredSession } from './data.ts'
+import { scopeKey } from './state.ts'
+
+/** The last title that the log was given wins over the one that came with the session. */
+const titleOf = (session: StoredSession): string | null => {
+  const named = session.entries.map(({ entry }) => entry).findLast((entry) => entry.kind === 'title')
+  return named?.kind === 'title' ? named.title : (session.facts.title ?? null)
+}
+
+const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
+  const entries = session.entries.map(({ entry }) => entry)
+  const times = entries.flatMap((entry) => (entry.at === null ? [] : [entry.at]))
+  const favourite = entries.findLast((entry) => entry.kind === 'favourite')
+  const totals = [...data.requests.values()]
+    .filter((report) => report.sessionId === session.facts.id)
+    .map((report) => totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters }))
+    .reduce(addTotals, emptyTotals)
+  return {
+    id: session.facts.id,
+    agent: session.facts.agent,
+    externalId: session.facts.externalId,
+    workspace: session.facts.workspace ?? null,
+    branch: session.facts.branch ?? null,
+    title: titleOf(session),
+    startedAt: times.length === 0 ? null : times.reduce((left, right) => Math.min(left, right)),
+    updatedAt: times.length === 0 ? null : times.reduce((left, right) => Math.max(left, right)),
+    entries: entries.length,
+    messages: entries.filter((entry) => entry.kind === 'message').length,
+    favourite: favourite?.kind === 'favourite' && favourite.favourite,
+    redactions: session.entries.reduce((sum, stored) => sum + stored.redactions, 0),
+    requests: totals.requests,
+    costNano: totals.costNano,
+    unpricedRequests: totals.unpricedRequests,
+  }
+}
+
+const SORT_KEYS: Readonly<Record<NonNullable<SessionQuery['sort']>, (session: SessionSummary) => number | bigint>> = {
+  updated: (session) => session.updatedAt ?? -1,
+  started: (session) => session.startedAt ?? -1,
+  cost: (session) => session.costNano,
+  messages: (session) => session.messages,
+}
+
+/** Largest first; of equal ones the smaller id. */
+const bySortKey = (sort: SessionQuery['sort']) => (left: SessionSummary, right: SessionSummary): number => {
+  const key = SORT_KEYS[sort ?? 'updated']
+  const [a, b] = [key(left), key(right)]
+  return a === b ? compareText(left.id, right.id) : a > b ? -1 : 1
+}
+
+const matches = (query: SessionQuery, session: SessionSummary): boolean =>
+  (query.agent === undefined || session.agent === query.agent) &&
+  (query.workspace === undefined || isWorkspace(session.workspace ?? undefined, query.workspace)) &&
+  (query.text === undefined || (session.title ?? '').toLowerCase().includes(query.text.toLowerCase())) &&
+  (query.since === undefined || (session.updatedAt !== null && session.updatedAt >= query.since)) &&
+  (query.until === undefined || (session.startedAt !== null && session.startedAt < query.until))
+
+const textBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+
+const remove = (data: StoreData, sessionId: string): DeletionReport | undefined => {
+  const session = data.sessions.get(sessionId)
+  if (session === undefined) return undefined
+  const own = [...data.requests].filter(([, report]) => report.sessionId === sessionId)
+  for (const [key] of own) data.requests.delete(key)
+  data.sessions.delete(sessionId)
+  data.deletedSessions.add(sessionId)
+  data.state.delete(scopeKey({ tier: 'session', sessionId }))
+  data.changed()
+  return {
+    sessionId,
+    entries: session.entries.length,
+    requests: own.length,
+    sourceLines: session.source.length,
+    bytes: session.entries.reduce((sum, { entry }) => sum + textBytes(entry), 0),
+  }
+}
+
+export const createMemorySessions = (data: StoreData): SessionStorage => ({
+  // A live writer brings a deleted session back: it still runs. Imports don't.
+  append: async (facts, expectedSeq, writes) => {
+    const actualSeq = data.sessions.get(facts.id)?.entries.length ?? 0
+    if (actualSeq !== expectedSeq) return err({ code: 'sequence-conflict', expectedSeq, actualSeq })
+    const session = data.openSession(facts)
+    for (const write of writes) {
+      data.addEntry(session, write)
+      if (write.request !== undefined) {
+        data.addReport({ agent: facts.agent, sessionId: facts.id, fact: write.request, visibleCharacters: write.visibleCharacters ?? 0 })
+      }
+    }
+    data.changed()
+    return ok({ nextSeq: session.entries.length })
+  },
+  read: async (sessionId, range) => {
+    const from = range?.fromSeq ?? 0
+    const to = range?.limit === undefined ? undefined : from + range.limit
+    return (data.sessions.get(sessionId)?.entries ?? []).slice(from, to).map(({ entry }) => structuredClone(entry))
+  },
+  get: async (sessionId) => {
+    const session = data.sessions.get(sessionId)
+    return session === undefined ? undefined : summarise(data, session)
+  },
+  list: async (query) => {
+    const found = [...data.sessions.values()].map((session) => summarise(data, session)).filter((session) => matches(query, session))
+    const offset = query.offset ?? 0
+    const end = query.limit === undefined ? undefined : offset + query.limit
+    return { sessions: found.sort(bySortKey(query.sort)).slice(offset, end), total: found.length }
+  },
+  resolve: async (idOrPrefix, limit = 10) => {
+    const all = [...data.sessions.values()].map((session) => summarise(data, session)).sort(bySortKey('updated'))
+    const exact = all.filter((session) => session.id === idOrPrefix || session.externalId === idOrPrefix)
+    const found = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix))
+    return found.slice(0, limit)
+  },
+  sourceLines: async function* (sessionId) {
+    for (const line of data.sessions.get(sessionId)?.source ?? []) yield { ...line, bytes: line.bytes.slice() }
+  },
+  delete: async (sessionId) => remove(data, sessionId),
+})

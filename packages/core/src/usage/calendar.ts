@@ -1,0 +1,174 @@
+/**
+ * Days, weeks and months of any time zone over usage that is kept in buckets of 15 minutes. A zone is
+ * turned into the few intervals in which its offset from UTC does not change, so that a database can
+ * find a bucket's local day by adding a number. Texts that name a time are read in `time-text.ts`.
+ */
+import { CairnError } from '../errors.ts'
+import type { UsagePeriod } from '../ports/usage-storage.ts'
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** Every offset in use today, and every change of one, is a multiple of 15 minutes. */
+export const BUCKET_MS = 15 * MINUTE_MS
+
+/** The bucket of requests whose time nobody knows. */
+export const UNKNOWN_BUCKET = -1
+
+/** The key of usage that has no time, or no value in the dimension asked for. */
+export const UNKNOWN_KEY = 'unknown'
+
+/** The offset of a zone from `from` (ms) until the next interval's. */
+export interface OffsetInterval {
+  readonly from: number
+  /** Local time minus UTC, ms; negative in the west. */
+  readonly offsetMs: number
+}
+
+/** Two changes of an offset were never closer than this since 1970 (Ramadan breaks of summer time: 4 weeks). */
+const SCAN_STEP_MS = 7 * DAY_MS
+/** Later than any rule that zones announce; a far-off time in a broken transcript must not cost seconds. */
+const SCAN_END_MS = Date.UTC(2200, 0, 1)
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timeZone)
+  if (known !== undefined) return known
+  let made: Intl.DateTimeFormat
+  try {
+    made = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone,
+      hourCycle: 'h23',
+      era: 'narrow',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  } catch (cause) {
+    throw new CairnError('usage', `There is no time zone named '${timeZone}': use an IANA name such as Europe/Berlin.`, { cause })
+  }
+  formatters.set(timeZone, made)
+  return made
+}
+
+/**
+ * Checks the name of a time zone.
+ * @throws CairnError `usage` when the runtime does not know it.
+ */
+export const assertTimeZone = (timeZone: string): void => {
+  formatterOf(timeZone)
+}
+
+/** Local time minus UTC at an instant, ms (whole seconds: before 1972 some zones had odd ones). */
+export const offsetAt = (timeZone: string, ms: number): number => {
+  const whole = Math.floor(ms / 1000) * 1000
+  const fields: Record<string, string> = {}
+  for (const part of formatterOf(timeZone).formatToParts(whole)) fields[part.type] = part.value
+  const year = fields['era'] === 'B' ? 1 - Number(fields['year']) : Number(fields['year'])
+  const local = new Date(0)
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  local.setUTCFullYear(year, Number(fields['month']) - 1, Number(fields['day']))
+  local.setUTCHours(Number(fields['hour']), Number(fields['minute']), Number(fields['second']))
+  return local.getTime() - whole
+}
+
+/** The first instant after `low` at which the zone's offset is that of `high` (ms, whole seconds). */
+const transitionBetween = (timeZone: string, low: number, high: number, offsetAtHigh: number): number => {
+  let before = Math.floor(low / 1000)
+  let after = Math.ceil(high / 1000)
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (offsetAt(timeZone, middle * 1000) === offsetAtHigh) after = middle
+    else before = middle
+  }
+  return after * 1000
+}
+
+/**
+ * The intervals of constant offset that cover `fromMs` to `toMs` (ms). The first begins at `fromMs` and
+ * also stands for everything earlier, the last for everything later.
+ * @throws CairnError `usage` for an unknown zone.
+ */
+export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): readonly OffsetInterval[] => {
+  let offset = offsetAt(timeZone, fromMs)
+  const intervals: OffsetInterval[] = [{ from: fromMs, offsetMs: offset }]
+  const end = Math.min(toMs, SCAN_END_MS)
+  let position = fromMs
+  while (position < end) {
+    const next = Math.min(position + SCAN_STEP_MS, end)
+    const nextOffset = offsetAt(timeZone, next)
+    if (nextOffset !== offset) {
+      intervals.push({ from: transitionBetween(timeZone, position, next, nextOffset), offsetMs: nextOffset })
+      offset = nextOffset
+    }
+    position = next
+  }
+  return intervals
+}
+
+/** The bucket of an instant; times that are not known, or before 1970, share one. */
+export const bucketOf = (at: number | null): number => (at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS))
+
+/** The local day (days since 1970-01-01) of an instant whose zone has this offset. */
+export const localDayOf = (ms: number, offsetMs: number): number => Math.floor((ms + offsetMs) / DAY_MS)
+
+/** The local day of an instant within intervals made by {@link zoneOffsets}. */
+export const localDayWithin = (intervals: readonly OffsetInterval[], ms: number): number => {
+  let offset = intervals[0]?.offsetMs ?? 0
+  for (const interval of intervals) {
+    if (interval.from > ms) break
+    offset = interval.offsetMs
+  }
+  return localDayOf(ms, offset)
+}
+
+/**
+ * The first instant (ms) that belongs to a local day. Where summer time skips midnight the day begins
+ * later; where a zone skipped the whole day, it is the beginning of the next one.
+ * @throws CairnError `usage` for an unknown zone.
+ */
+export const startOfLocalDay = (timeZone: string, localDayNumber: number): number => {
+  const target = localDayNumber * DAY_MS
+  const intervals = zoneOffsets(timeZone, target - 2 * DAY_MS, target + 2 * DAY_MS)
+  for (const [index, interval] of intervals.entries()) {
+    const start = Math.max(interval.from, target - interval.offsetMs)
+    const end = intervals[index + 1]?.from ?? Number.POSITIVE_INFINITY
+    if (start < end) return start
+  }
+  return target
+}
+
+const pad = (value: number, digits: number): string => String(value).padStart(digits, '0')
+
+/** `2026-01-31` of a day number (days since 1970-01-01). */
+export const dayKey = (localDayNumber: number): string => {
+  const date = new Date(localDayNumber * DAY_MS)
+  return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`
+}
+
+/** `2026-W05`: ISO 8601 weeks begin on Monday and belong to the year that holds their Thursday. */
+const weekKey = (localDayNumber: number): string => {
+  // 1970-01-01 was a Thursday: day numbers ≡ 4 (mod 7) are Mondays.
+  const monday = localDayNumber - ((((localDayNumber + 3) % 7) + 7) % 7)
+  const thursday = monday + 3
+  const year = new Date(thursday * DAY_MS).getUTCFullYear()
+  const yearStart = Math.floor(Date.UTC(year, 0, 1) / DAY_MS)
+  return `${pad(year, 4)}-W${pad(Math.floor((thursday - yearStart) / 7) + 1, 2)}`
+}
+
+/** The key of the period that a local day falls in: `2026-01-31`, `2026-W05` or `2026-01`. Keys sort by time. */
+export const periodKey = (by: UsagePeriod, localDayNumber: number): string => {
+  switch (by) {
+    case 'day':
+      return dayKey(localDayNumber)
+    case 'week':
+      return weekKey(localDayNumber)
+    case 'month':
+      return dayKey(localDayNumber).slice(0, 7)
+  }
+}

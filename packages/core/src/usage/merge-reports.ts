@@ -1,0 +1,90 @@
+/**
+ * Several reports of one request become one. Transcripts repeat a request (a line a block, progress
+ * lines, forks that replay their parent); whatever the order in which the reports come in, and however
+ * they are split into batches, the result is the same: the merge is commutative and associative.
+ */
+import type { RequestFact } from '../ports/usage-storage.ts'
+
+/** What one place in a transcript says of a request. */
+export interface RequestReport {
+  readonly sessionId: string
+  readonly fact: RequestFact
+  /** Characters of the reply in entries that this report brought and the log did not hold yet. */
+  readonly visibleCharacters: number
+}
+
+const COST_RANK = { recorded: 2, computed: 1, unpriced: 0 } as const
+
+type Rank = readonly (number | bigint | string)[]
+
+/** The larger output counts; the rest only makes the choice independent of the order. */
+const numbersRank = (fact: RequestFact): Rank => [
+  fact.outputTokens,
+  COST_RANK[fact.costState],
+  fact.inputTokens,
+  fact.cacheReadTokens,
+  fact.cacheWrite5mTokens,
+  fact.cacheWrite1hTokens,
+  fact.reasoningTokens ?? -1,
+  fact.costNano ?? -1n,
+  fact.model,
+  fact.provider ?? '',
+]
+
+const MISSING = '\uffff'
+
+/** The earliest known time owns the request, then the smaller session id. */
+const ownerRank = ({ fact, sessionId }: RequestReport): Rank => [
+  fact.at ?? Number.POSITIVE_INFINITY,
+  sessionId,
+  fact.subagent ?? MISSING,
+  fact.workspace ?? MISSING,
+  fact.branch ?? MISSING,
+  fact.mode ?? MISSING,
+]
+
+const isBefore = (left: Rank, right: Rank): boolean => {
+  for (const [index, value] of left.entries()) {
+    const other = right[index]
+    if (other !== undefined && value !== other) return value < other
+  }
+  return false
+}
+
+/** The tokens, the cost and the model that it was computed for: they belong together. */
+const numbersOf = (fact: RequestFact) => ({
+  callId: fact.callId,
+  model: fact.model,
+  inputTokens: fact.inputTokens,
+  cacheReadTokens: fact.cacheReadTokens,
+  cacheWrite5mTokens: fact.cacheWrite5mTokens,
+  cacheWrite1hTokens: fact.cacheWrite1hTokens,
+  outputTokens: fact.outputTokens,
+  costNano: fact.costNano,
+  costState: fact.costState,
+  ...(fact.reasoningTokens === undefined ? {} : { reasoningTokens: fact.reasoningTokens }),
+  ...(fact.provider === undefined ? {} : { provider: fact.provider }),
+})
+
+const attributionOf = (fact: RequestFact) => ({
+  at: fact.at,
+  ...(fact.mode === undefined ? {} : { mode: fact.mode }),
+  ...(fact.subagent === undefined ? {} : { subagent: fact.subagent }),
+  ...(fact.workspace === undefined ? {} : { workspace: fact.workspace }),
+  ...(fact.branch === undefined ? {} : { branch: fact.branch }),
+})
+
+/**
+ * Two reports of the same request as one: tokens, cost and model of the one with the larger output;
+ * session, time, workspace, branch, mode and subagent of the earlier one (of equal times, the smaller
+ * session id; an unknown time is the latest); visible characters add up.
+ */
+export const mergeReports = (left: RequestReport, right: RequestReport): RequestReport => {
+  const numbers = isBefore(numbersRank(left.fact), numbersRank(right.fact)) ? right : left
+  const owner = isBefore(ownerRank(right), ownerRank(left)) ? right : left
+  return {
+    sessionId: owner.sessionId,
+    fact: { ...numbersOf(numbers.fact), ...attributionOf(owner.fact) },
+    visibleCharacters: left.visibleCharacters + right.visibleCharacters,
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The names under which a price list may know a model. Agents write a model's name as their provider's
+ * interface wants it: with a vendor's or gateway's path before it, a region, a version or a window size
+ * behind it. This gives the spellings to look up, the closest to what was written first.
+ */
+
+/** A provider of the price list, or undefined to let the list find it by the model's name, with a model's name. */
+export interface ModelSpelling {
+  readonly provider: string | undefined
+  readonly model: string
+}
+
+/** The price list's ids for providers that agents call otherwise. */
+const PROVIDER_NAMES: Readonly<Record<string, string>> = {
+  bedrock: 'aws',
+  'amazon-bedrock': 'aws',
+  vertex: 'google',
+  vertex_ai: 'google',
+  'google-vertex': 'google',
+  'google-vertex-anthropic': 'google',
+  gemini: 'google',
+  'gemini-cli': 'google',
+  'openai-native': 'openai',
+  'openai-codex': 'openai',
+  codex: 'openai',
+  'claude-code': 'anthropic',
+  xai: 'x-ai',
+  moonshot: 'moonshotai',
+  'z-ai': 'zai',
+  copilot: 'github-copilot',
+}
+
+/** Programs that run models on the user's own machine: nobody is paid per token. */
+const LOCAL_PROVIDERS: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'lm-studio', 'llamacpp', 'llama.cpp', 'llama-cpp', 'local'])
+
+/** Vendors whose models have names of their own that the list does not find without being told the vendor. */
+const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/^glm-/, 'zai'],
+  [/^kimi-/, 'moonshotai'],
+  [/^minimax/, 'minimax'],
+  [/^(mistral|codestral|devstral|magistral)/, 'mistral'],
+]
+
+const BEDROCK = /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
+const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|exacto|latest))$/
+
+/** Without marks for a window or a way of calling that has no price of its own. `:free` has one, and stays. */
+const withoutVariant = (model: string): string => {
+  const shorter = model.replace(VARIANT, '')
+  return shorter === model ? model : withoutVariant(shorter)
+}
+
+const normalisedProvider = (provider: string): string => PROVIDER_NAMES[provider] ?? provider
+
+/**
+ * Spellings of a model to look up, in order; none for a model on the user's own machine.
+ * @param model as the transcript names it, e.g. `us.anthropic.claude-sonnet-4-5-20250929-v1:0`
+ * @param provider as the agent names it, e.g. `openai-native`
+ */
+export const modelSpellings = (model: string, provider?: string): readonly ModelSpelling[] => {
+  const written = withoutVariant(model.trim().toLowerCase())
+  const told = provider?.trim().toLowerCase()
+  const path = written.split('/').filter((part) => part !== '')
+  const name = path.at(-1) ?? ''
+  if (name === '' || [told, path[0]].some((part) => part !== undefined && LOCAL_PROVIDERS.has(part))) return []
+  const spellings: ModelSpelling[] = []
+  if (told !== undefined && told !== '') {
+    spellings.push({ provider: normalisedProvider(told), model: written }, { provider: normalisedProvider(told), model: name })
+  }
+  // A gateway prices what passes through it: `openrouter/anthropic/claude-…`.
+  for (const [index, part] of path.slice(0, -1).entries()) {
+    spellings.push({ provider: normalisedProvider(part), model: path.slice(index + 1).join('/') })
+  }
+  spellings.push({ provider: undefined, model: written }, { provider: undefined, model: name })
+  const bedrock = BEDROCK.exec(name)
+  if (bedrock !== null) {
+    spellings.push({ provider: 'aws', model: name }, { provider: normalisedProvider(bedrock[1] ?? ''), model: bedrock[2] ?? '' })
+  }
+  for (const [pattern, vendor] of VENDORS_BY_NAME) if (pattern.test(name)) spellings.push({ provider: vendor, model: name })
+  if (path.length > 1) spellings.push({ provider: 'openrouter', model: path.slice(-2).join('/') })
+  return spellings
+}

@@ -1,0 +1,161 @@
+/**
+ * The price book: what models cost, from the price list of `@pydantic/genai-prices` (its data lies in the
+ * package; nothing is fetched) and the user's own table, which comes first. A price is looked up once per
+ * model, provider and UTC day; each request is then computed here, in whole numbers.
+ */
+import { calcPrice, type ModelPrice, type PriceCalculation } from '@pydantic/genai-prices'
+import { CairnError } from '../errors.ts'
+import { nanoFromUsd, type NanoUsd } from '../money.ts'
+import type { PriceBook, PriceQuery, TokenUsage } from '../ports/price-book.ts'
+import { modelSpellings, type ModelSpelling } from './model-names.ts'
+import { costByRates, femtoRate, flatRate, type Rate, type Rates } from './rates.ts'
+
+/** A user's own price of a model, USD per million tokens. */
+export interface PriceOverride {
+  readonly input: number
+  readonly output: number
+  /** Default: as `input`; nothing is free because it was left out. */
+  readonly cacheRead?: number
+  /** Default: as `input`. */
+  readonly cacheWrite5m?: number
+  /** Default: as `cacheWrite5m`. */
+  readonly cacheWrite1h?: number
+}
+
+export interface PriceBookOptions {
+  /** By the model's name as the agent writes it, or its last part; case does not matter. */
+  readonly overrides?: Readonly<Record<string, PriceOverride>>
+}
+
+const DAY_MS = 86_400_000
+/** A year of ten models; a store that holds more than that looks prices up again. */
+const CACHE_LIMIT = 4096
+
+/** What is known of a model on a day: rates, or a spelling that the library must price request by request. */
+type Price = { readonly rates: Rates } | { readonly askLibrary: ModelSpelling } | undefined
+
+/** Units that no request of ours reports: their prices add nothing. */
+const OTHER_UNITS = /audio|image|video|citation|search|second|page|character|storage|session|hour|tool/
+
+const PRICED_KEYS: ReadonlySet<string> = new Set([
+  'input_mtok',
+  'output_mtok',
+  'output_reasoning_mtok',
+  'cache_read_mtok',
+  'cache_write_mtok',
+  'cache_write_5m_mtok',
+  'cache_write_1h_mtok',
+  'requests_kcount',
+])
+
+const toRate = (value: ModelPrice[string]): Rate | undefined => {
+  if (value === undefined) return undefined
+  if (typeof value === 'number') return flatRate(value)
+  const tiers = value.tiers.map((tier) => ({ above: tier.start, rate: femtoRate(tier.price) }))
+  return { base: femtoRate(value.base), tiers: tiers.sort((left, right) => left.above - right.above) }
+}
+
+/**
+ * The library's price as rates. Classes without a price of their own cost what the class around them
+ * does: a cached token is an input token. Undefined for a shape that is not known here.
+ */
+const toRates = (price: ModelPrice): Rates | undefined => {
+  const isKnown = Object.keys(price).every((key) => PRICED_KEYS.has(key) || OTHER_UNITS.test(key))
+  const input = toRate(price['input_mtok'])
+  const perThousandRequests = price['requests_kcount'] ?? 0
+  if (!isKnown || input === undefined || typeof perThousandRequests !== 'number') return undefined
+  const write = toRate(price['cache_write_mtok']) ?? input
+  return {
+    input,
+    cacheRead: toRate(price['cache_read_mtok']) ?? input,
+    cacheWrite5m: toRate(price['cache_write_5m_mtok']) ?? write,
+    cacheWrite1h: toRate(price['cache_write_1h_mtok']) ?? write,
+    output: toRate(price['output_mtok']),
+    reasoning: toRate(price['output_reasoning_mtok']),
+    request: femtoRate(perThousandRequests * 1000),
+  }
+}
+
+/** The library counts cached tokens as a part of the input; here the classes are disjoint. */
+const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): PriceCalculation | undefined => {
+  const writes = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens
+  const units = {
+    input_tokens: usage.inputTokens + usage.cacheReadTokens + writes,
+    cache_read_tokens: usage.cacheReadTokens,
+    cache_write_tokens: writes,
+    cache_write_1h_tokens: usage.cacheWrite1hTokens,
+    output_tokens: usage.outputTokens,
+    ...(usage.reasoningTokens === undefined ? {} : { output_reasoning_tokens: usage.reasoningTokens }),
+  }
+  const options = { timestamp: new Date(at), ...(spelling.provider === undefined ? {} : { providerId: spelling.provider }) }
+  return calcPrice(units, spelling.model, options) ?? undefined
+}
+
+const NOTHING: TokenUsage = { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0 }
+
+const lookUp = ({ model, provider, at }: PriceQuery): Price => {
+  for (const spelling of modelSpellings(model, provider)) {
+    const found = askLibrary(spelling, at, NOTHING)
+    if (found === undefined) continue
+    // A list that names a model without any price for its input does not price it.
+    if (found.model_price['input_mtok'] === undefined) continue
+    const { prices } = found.model
+    const changesWithinDay = Array.isArray(prices) && prices.some(({ constraint }) => constraint !== undefined && constraint.type !== 'start_date')
+    const rates = changesWithinDay ? undefined : toRates(found.model_price)
+    return rates === undefined ? { askLibrary: spelling } : { rates }
+  }
+  return undefined
+}
+
+const toOverrideRates = (model: string, price: PriceOverride): Rates => {
+  for (const [field, value] of Object.entries(price)) {
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
+      throw new CairnError('invalid-input', `The price '${field}' of '${model}' must be USD per million tokens, at least 0, not '${value}'.`)
+    }
+  }
+  const cacheWrite5m = price.cacheWrite5m ?? price.input
+  return {
+    input: flatRate(price.input),
+    cacheRead: flatRate(price.cacheRead ?? price.input),
+    cacheWrite5m: flatRate(cacheWrite5m),
+    cacheWrite1h: flatRate(price.cacheWrite1h ?? cacheWrite5m),
+    output: flatRate(price.output),
+    reasoning: undefined,
+    request: 0n,
+  }
+}
+
+/**
+ * Makes a price book.
+ * @throws CairnError `invalid-input` for an override that is not an amount.
+ */
+export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
+  const overrides = new Map(Object.entries(options.overrides ?? {}).map(([model, price]) => [model.toLowerCase(), toOverrideRates(model, price)]))
+  const cache = new Map<string, Price>()
+
+  const overrideOf = (model: string): Rates | undefined => {
+    if (overrides.size === 0) return undefined
+    const name = model.trim().toLowerCase()
+    return overrides.get(name) ?? overrides.get(name.split('/').at(-1) ?? name)
+  }
+
+  const priceOf = (query: PriceQuery): Price => {
+    const key = JSON.stringify([query.model, query.provider, Math.floor(query.at / DAY_MS)])
+    if (cache.has(key)) return cache.get(key)
+    if (cache.size >= CACHE_LIMIT) cache.clear()
+    const override = overrideOf(query.model)
+    const price = override === undefined ? lookUp(query) : { rates: override }
+    cache.set(key, price)
+    return price
+  }
+
+  return {
+    cost: (query, usage): NanoUsd | undefined => {
+      const price = priceOf(query)
+      if (price === undefined) return undefined
+      if ('rates' in price) return costByRates(price.rates, usage)
+      const found = askLibrary(price.askLibrary, query.at, usage)
+      return found === undefined ? undefined : nanoFromUsd(found.total_price)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** Reads the times that people give on a command line: `2026-01-31`, `7d`, `yesterday`, an ISO instant. */
+import { CairnError } from '../errors.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, localDayOf, offsetAt, startOfLocalDay, zoneOffsets } from './calendar.ts'
+
+/** `since` takes a day's first instant, `until` the instant after its last. */
+export type TimeEdge = 'since' | 'until'
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const RELATIVE = /^(\d{1,6})\s?([mhdw])$/i
+
+/** Days since 1970-01-01; undefined for a date that no calendar has (2026-02-30). */
+const dayNumberOf = (text: string): number | undefined => {
+  const match = DATE.exec(text)
+  if (match === null) return undefined
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists ? date.getTime() / DAY_MS : undefined
+}
+
+/**
+ * The instant of a local date and time (given as if it were UTC). An hour that occurs twice means its
+ * first pass; one that summer time skips means the instant after the change.
+ */
+const instantOfLocal = (timeZone: string, local: number): number => {
+  const intervals = zoneOffsets(timeZone, local - 2 * DAY_MS, local + 2 * DAY_MS)
+  for (const [index, interval] of intervals.entries()) {
+    const candidate = Math.max(interval.from, local - interval.offsetMs)
+    if (candidate < (intervals[index + 1]?.from ?? Number.POSITIVE_INFINITY)) return candidate
+  }
+  return local
+}
+
+const parseInstant = (text: string, timeZone: string): number | undefined => {
+  const match = INSTANT.exec(text)
+  if (match === null) return undefined
+  const day = dayNumberOf(match[1] ?? '')
+  const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)]
+  if (day === undefined || hour > 23 || minute > 59 || second > 59) return undefined
+  const fraction = Math.floor(Number(`0.${match[5] ?? 0}`) * 1000)
+  const local = day * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + fraction
+  const zone = match[6]?.toUpperCase()
+  if (zone === undefined) return instantOfLocal(timeZone, local)
+  if (zone === 'Z') return local
+  const sign = zone.startsWith('-') ? -1 : 1
+  const digits = zone.slice(1).replace(':', '')
+  return local - sign * (Number(digits.slice(0, 2)) * HOUR_MS + Number(digits.slice(2)) * MINUTE_MS)
+}
+
+/**
+ * The instant (ms) that a text names. A date, `today` and `yesterday` are days of the zone: `since` gives
+ * their start, `until` their end, so that `--since 2026-01-31 --until 2026-01-31` is that whole day.
+ * `7d`, `24h`, `30m`, `2w` count back from `now` (ms). An ISO instant without a zone is local time.
+ * @throws CairnError `usage` for any other text, and for an unknown zone.
+ */
+export const parseTime = (text: string, timeZone: string, edge: TimeEdge, now: number): number => {
+  const wanted = text.trim()
+  const endDays = edge === 'until' ? 1 : 0
+  const word = wanted.toLowerCase()
+  if (word === 'now') return now
+  if (word === 'today' || word === 'yesterday') {
+    const today = localDayOf(now, offsetAt(timeZone, now))
+    return startOfLocalDay(timeZone, today - (word === 'today' ? 0 : 1) + endDays)
+  }
+  const day = dayNumberOf(wanted)
+  if (day !== undefined) return startOfLocalDay(timeZone, day + endDays)
+  const relative = RELATIVE.exec(wanted)
+  if (relative !== null) return now - Number(relative[1]) * (UNITS[(relative[2] ?? '').toLowerCase()] ?? 0)
+  const instant = parseInstant(wanted, timeZone)
+  if (instant !== undefined) return instant
+  throw new CairnError('usage', `'${text}' is not a time: use a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today or yesterday.`)
+}

@@ -1,0 +1,88 @@
+/** Sums of usage: adding up requests and rows, and what the sums say about caching. */
+import type { NanoUsd } from '../money.ts'
+import type { PriceBook, PriceQuery, TokenUsage } from '../ports/price-book.ts'
+import { isPartial, missingOutputTokens, type CostState, type UsageTotals } from '../ports/usage-storage.ts'
+
+/** What a request adds to a sum. */
+export interface CountedRequest extends TokenUsage {
+  readonly costNano: NanoUsd | null
+  readonly costState: CostState
+  /** Characters of its reply that the log holds. */
+  readonly visibleCharacters: number
+}
+
+/** The sum of no requests. */
+export const emptyTotals: UsageTotals = {
+  requests: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  costNano: 0n,
+  recordedCostNano: 0n,
+  unpricedRequests: 0,
+  partialRequests: 0,
+  missingOutputTokens: 0,
+}
+
+/** A single request as a sum. */
+export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
+  requests: 1,
+  inputTokens: request.inputTokens,
+  cacheReadTokens: request.cacheReadTokens,
+  cacheWrite5mTokens: request.cacheWrite5mTokens,
+  cacheWrite1hTokens: request.cacheWrite1hTokens,
+  outputTokens: request.outputTokens,
+  reasoningTokens: request.reasoningTokens ?? 0,
+  costNano: request.costNano ?? 0n,
+  recordedCostNano: request.costState === 'recorded' ? (request.costNano ?? 0n) : 0n,
+  unpricedRequests: request.costNano === null ? 1 : 0,
+  partialRequests: isPartial(request.outputTokens, request.visibleCharacters) ? 1 : 0,
+  missingOutputTokens: missingOutputTokens(request.outputTokens, request.visibleCharacters),
+})
+
+/** Field by field; money exactly. */
+export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals => ({
+  requests: left.requests + right.requests,
+  inputTokens: left.inputTokens + right.inputTokens,
+  cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
+  cacheWrite5mTokens: left.cacheWrite5mTokens + right.cacheWrite5mTokens,
+  cacheWrite1hTokens: left.cacheWrite1hTokens + right.cacheWrite1hTokens,
+  outputTokens: left.outputTokens + right.outputTokens,
+  reasoningTokens: left.reasoningTokens + right.reasoningTokens,
+  costNano: left.costNano + right.costNano,
+  recordedCostNano: left.recordedCostNano + right.recordedCostNano,
+  unpricedRequests: left.unpricedRequests + right.unpricedRequests,
+  partialRequests: left.partialRequests + right.partialRequests,
+  missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
+})
+
+type InputClasses = Pick<TokenUsage, 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'>
+
+/** All input of a request: the four classes are disjoint. */
+export const allInputTokens = (usage: InputClasses): number =>
+  usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens
+
+/** The share (0 … 1) of all input that came from the provider's cache; undefined when there was no input. */
+export const cacheHitRatio = (usage: InputClasses): number | undefined => {
+  const all = allInputTokens(usage)
+  return all === 0 ? undefined : usage.cacheReadTokens / all
+}
+
+/**
+ * What caching saved on one request: its price with all input uncached, less its price as it was.
+ * Negative when more was paid for writes than reads saved; undefined for a model without a price.
+ */
+export const cacheSavings = (prices: PriceBook, query: PriceQuery, usage: TokenUsage): NanoUsd | undefined => {
+  const paid = prices.cost(query, usage)
+  const uncached = prices.cost(query, {
+    ...usage,
+    inputTokens: allInputTokens(usage),
+    cacheReadTokens: 0,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+  })
+  return paid === undefined || uncached === undefined ? undefined : uncached - paid
+}

@@ -1,0 +1,2 @@
+/** Cairn's storage ports on SQLite and PostgreSQL. */
+export { openStore } from './open-store.ts'

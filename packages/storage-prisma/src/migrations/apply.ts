@@ -1,0 +1,50 @@
+/**
+ * Applies the checked-in migrations at first open, in one transaction, and keeps Prisma's own record of
+ * them, so that `prisma migrate status` agrees. A store that holds a migration which this version does
+ * not know was made by a newer one: it is refused before anything is written.
+ */
+import { randomUUID } from 'node:crypto'
+import { StorageError } from '@cairn/core'
+
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+  /** SHA-256 of the file, hex. */
+  readonly checksum: string
+}
+
+/** What a migration run needs of a database; statements are whole scripts. */
+export interface MigrationTarget {
+  readonly location: string
+  /** Names of finished migrations; undefined when the record's table is not there. */
+  finished(): Promise<ReadonlySet<string> | undefined>
+  /** Runs `work` with the database to itself, in a transaction. */
+  exclusive(work: () => Promise<void>): Promise<void>
+  script(sql: string): Promise<void>
+  record(row: { readonly id: string; readonly checksum: string; readonly name: string; readonly at: Date }): Promise<void>
+  readonly recordTable: string
+}
+
+/** Brings a store up to date. Rejects with `storage-newer` and leaves the store untouched if it is newer. */
+export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
+  if (missing(target, await target.finished(), migrations).length === 0) return
+  await target.exclusive(async () => {
+    // Another process may have been faster between the look and the lock.
+    const finished = await target.finished()
+    if (finished === undefined) await target.script(target.recordTable)
+    for (const migration of missing(target, finished, migrations)) {
+      await target.script(migration.sql)
+      await target.record({ id: randomUUID(), checksum: migration.checksum, name: migration.name, at: new Date() })
+    }
+  })
+}
+
+const missing = (target: MigrationTarget, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): readonly Migration[] => {
+  const known = new Set(migrations.map((migration) => migration.name))
+  for (const name of finished ?? []) {
+    if (!known.has(name)) {
+      throw new StorageError('storage-newer', `The store ${target.location} was made by a newer version of Cairn (it holds "${name}"); it was left untouched. Update Cairn to use it.`)
+    }
+  }
+  return migrations.filter((migration) => finished?.has(migration.name) !== true)
+}

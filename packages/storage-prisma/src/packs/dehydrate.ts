@@ -1,0 +1,97 @@
+/**
+ * Takes long texts out of what is stored, and puts them back. `keep` is told each long text and answers
+ * with its number; `text` gives the text of a number.
+ */
+import { MARK, MARK_END } from './references.ts'
+
+/** Texts from this many UTF-16 units on are blocks of their own: shorter ones cost more to refer to than to repeat. */
+export const BLOCK_MINIMUM = 512
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+
+/** JSON text of a value in which every long, well-formed string has become a reference. */
+export const dehydrateBody = (value: Json, keep: (text: string) => number): string => JSON.stringify(withReferences(value, keep))
+
+const withReferences = (value: Json | undefined, keep: (text: string) => number): Json | undefined => {
+  if (typeof value === 'string') {
+    // A lone surrogate does not survive UTF-8; JSON.stringify escapes it, so it stays in the body.
+    if (value.length >= BLOCK_MINIMUM && value.isWellFormed()) return `${MARK}${keep(value)}`
+    return value.startsWith(MARK) ? `${MARK}${value}` : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => withReferences(item, keep) ?? null)
+  const copy: Record<string, Json | undefined> = {}
+  for (const [key, item] of Object.entries(value)) define(copy, key, withReferences(item, keep))
+  return copy
+}
+
+/** Sets an own property whatever its name: plain assignment to `__proto__` would not. */
+const define = (target: Record<string, Json | undefined>, key: string, value: Json | undefined): void => {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else target[key] = value
+}
+
+/** The reverse of {@link dehydrateBody}. */
+export const hydrateBody = (body: string, text: (reference: number) => string): Json => {
+  const revive = (value: Json | undefined): Json | undefined => {
+    if (typeof value === 'string') {
+      if (!value.startsWith(MARK)) return value
+      return value.startsWith(MARK, 1) ? value.slice(1) : text(Number(value.slice(1)))
+    }
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return (value as readonly Json[]).map((item) => revive(item) ?? null)
+    for (const [key, item] of Object.entries(value)) define(value as Record<string, Json | undefined>, key, revive(item))
+    return value
+  }
+  const parsed = JSON.parse(body) as Json
+  return body.includes('\\u0001') ? (revive(parsed) ?? null) : parsed
+}
+
+/**
+ * A line of valid JSON in which long string literals have become references. Only literals that
+ * JSON.stringify would write in the same way are taken out, so that putting them back is exact.
+ */
+export const dehydrateLine = (line: string, keep: (text: string) => number): string => {
+  if (line.length < BLOCK_MINIMUM) return line
+  let result = ''
+  let copied = 0
+  for (let open = line.indexOf('"'); open !== -1; ) {
+    const close = closingQuote(line, open)
+    if (close === -1) break
+    if (close - open - 1 >= BLOCK_MINIMUM) {
+      const literal = line.slice(open, close + 1)
+      const text = parsedLiteral(literal)
+      if (text !== undefined && text.length >= BLOCK_MINIMUM && text.isWellFormed() && JSON.stringify(text) === literal) {
+        result += `${line.slice(copied, open)}${MARK}${keep(text)}${MARK_END}`
+        copied = close + 1
+      }
+    }
+    open = line.indexOf('"', close + 1)
+  }
+  return copied === 0 ? line : result + line.slice(copied)
+}
+
+const parsedLiteral = (literal: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(literal)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a JSON string that opens at `open` ends, or −1. */
+const closingQuote = (line: string, open: number): number => {
+  for (let close = line.indexOf('"', open + 1); close !== -1; close = line.indexOf('"', close + 1)) {
+    let backslashes = 0
+    while (line.charCodeAt(close - 1 - backslashes) === 0x5c) backslashes += 1
+    if (backslashes % 2 === 0) return close
+  }
+  return -1
+}
+
+/** The reverse of {@link dehydrateLine}. */
+export const hydrateLine = (line: string, text: (reference: number) => string): string =>
+  line.includes(MARK) ? line.replace(REFERENCE, (_match, reference: string) => JSON.stringify(text(Number(reference)))) : line
+
+const REFERENCE = new RegExp(`${MARK}(\\d+)${MARK_END}`, 'g')

@@ -1,0 +1,103 @@
+/** Reads content back: unpacks, follows references, keeps the last packs at hand. */
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { StorageError } from '@cairn/core'
+import type { SqlReader } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+import { decodeReferences } from './references.ts'
+import type { BlockReference } from './references.ts'
+
+const CACHE_BYTES = 32 * 1024 * 1024
+
+interface OpenPack {
+  readonly bytes: Buffer
+  readonly references: readonly BlockReference[]
+}
+
+interface PackRow {
+  readonly id: number
+  readonly raw_size: number
+  readonly refs: Uint8Array
+  readonly data: Uint8Array
+}
+
+interface BlockRow {
+  readonly id: number
+  readonly pack_id: number
+  readonly offset: number
+  readonly length: number
+}
+
+/** A slice of a pack, with a function that gives the text of each of the pack's references. */
+export interface Content {
+  readonly bytes: Buffer
+  readonly text: (reference: number) => string
+}
+
+const decompress = promisify(zstdDecompress)
+
+export class PackReader {
+  readonly #database: SqlReader
+  readonly #packs = new LRUCache<number, OpenPack>({ maxSize: CACHE_BYTES, sizeCalculation: (pack) => pack.bytes.byteLength + 64 })
+
+  constructor(database: SqlReader) {
+    this.#database = database
+  }
+
+  /** Slices of packs, in the order asked for. Content that is missing or damaged rejects with `storage-corrupt`. */
+  async read(slices: readonly { readonly packId: number; readonly offset: number; readonly length: number }[]): Promise<readonly Content[]> {
+    const packs = await this.#open(new Set(slices.map((slice) => slice.packId)))
+    const blockIds = new Set<number>()
+    for (const pack of packs.values()) for (const reference of pack.references) if ('blockId' in reference) blockIds.add(reference.blockId)
+    const blocks = new Map((await this.#database.lookup<BlockRow>(tables.block, { columns: ['id', 'pack_id', 'offset', 'length'], key: 'id' }, [...blockIds])).map((row) => [row.id, row]))
+    const others = await this.#open(new Set([...blocks.values()].map((block) => block.pack_id)))
+
+    const textOf = (pack: OpenPack, reference: number): string => {
+      const target = pack.references[reference]
+      if (target === undefined) throw damaged(`reference ${reference}`)
+      if (!('blockId' in target)) return pack.bytes.toString('utf8', target.offset, target.offset + target.length)
+      const block = blocks.get(target.blockId)
+      const other = block === undefined ? undefined : others.get(block.pack_id)
+      if (block === undefined || other === undefined) throw damaged(`block ${target.blockId}`)
+      return other.bytes.toString('utf8', block.offset, block.offset + block.length)
+    }
+    return slices.map(({ packId, offset, length }) => {
+      const pack = packs.get(packId)
+      if (pack === undefined) throw damaged(`pack ${packId}`)
+      return { bytes: pack.bytes.subarray(offset, offset + length), text: (reference) => textOf(pack, reference) }
+    })
+  }
+
+  /** Forgets what is cached, after content was moved or removed. */
+  clear(): void {
+    this.#packs.clear()
+  }
+
+  async #open(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, OpenPack>> {
+    const found = new Map<number, OpenPack>()
+    const missing: number[] = []
+    for (const id of ids) {
+      const pack = this.#packs.get(id)
+      if (pack === undefined) missing.push(id)
+      else found.set(id, pack)
+    }
+    for (const row of await this.#database.lookup<PackRow>(tables.pack, { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' }, missing)) {
+      const pack = { bytes: await unpack(row), references: decodeReferences(row.refs) }
+      this.#packs.set(row.id, pack)
+      found.set(row.id, pack)
+    }
+    return found
+  }
+}
+
+const unpack = async (row: PackRow): Promise<Buffer> => {
+  try {
+    return await decompress(row.data, { maxOutputLength: Math.max(row.raw_size, 1) })
+  } catch (error) {
+    throw damaged(`pack ${row.id}`, error)
+  }
+}
+
+const damaged = (what: string, cause?: unknown): StorageError =>
+  new StorageError('storage-corrupt', `Content of the store is damaged or missing (${what}); the rest can be read. Run "cairn doctor" to see what is concerned.`, { cause })

@@ -1,0 +1,60 @@
+/**
+ * How stored texts refer to blocks. Inside a pack a long text is replaced by a small number; the pack's
+ * reference list says for each number where the text lies: in the same pack, or in a block of another.
+ *
+ * In entry bodies (JSON) a reference is a string of U+0001 and the number; a real string that starts
+ * with U+0001 gets a second one in front. In source lines, which are valid JSON and so can't hold that
+ * byte, it is U+0001, the number, U+0002 in place of the whole string literal.
+ */
+
+/** A text in the same pack, by place; or the block of another pack, by id. */
+export type BlockReference = { readonly offset: number; readonly length: number } | { readonly blockId: number }
+
+export const MARK = '\u0001'
+export const MARK_END = '\u0002'
+
+/** Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. */
+export const encodeReferences = (references: readonly BlockReference[]): Uint8Array => {
+  const bytes: number[] = []
+  const push = (value: number): void => {
+    let rest = value
+    while (rest >= 0x80) {
+      bytes.push((rest % 0x80) + 0x80)
+      rest = Math.floor(rest / 0x80)
+    }
+    bytes.push(rest)
+  }
+  for (const reference of references) {
+    if ('blockId' in reference) {
+      push(0)
+      push(reference.blockId)
+    } else {
+      push(reference.length + 1)
+      push(reference.offset)
+    }
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** The reverse of {@link encodeReferences}. */
+export const decodeReferences = (bytes: Uint8Array): readonly BlockReference[] => {
+  const numbers: number[] = []
+  let value = 0
+  let scale = 1
+  for (const byte of bytes) {
+    value += (byte % 0x80) * scale
+    if (byte >= 0x80) {
+      scale *= 0x80
+    } else {
+      numbers.push(value)
+      value = 0
+      scale = 1
+    }
+  }
+  const references: BlockReference[] = []
+  for (let index = 0; index + 1 < numbers.length; index += 2) {
+    const [first, second] = [numbers[index] ?? 0, numbers[index + 1] ?? 0]
+    references.push(first === 0 ? { blockId: second } : { length: first - 1, offset: second })
+  }
+  return references
+}

@@ -1,0 +1,39 @@
+/**
+ * A run of source lines as bytes: a header of kinds and lengths (`j120r7;`), then the lines. `j` lines
+ * are JSON text with references, `r` lines raw bytes. Lengths rather than line ends part them, because
+ * an element of a JSON document may hold line ends itself.
+ */
+import { dehydrateLine, hydrateLine } from './dehydrate.ts'
+import { MARK } from './references.ts'
+
+const encoder = new TextEncoder()
+/** A line may begin with a byte order mark: it is kept. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Bytes of a run. Text that UTF-8 can't hold is refused: such lines are passed as bytes. */
+export const encodeLines = (lines: readonly (string | Uint8Array)[], keep: (text: string) => number): Uint8Array => {
+  let header = ''
+  const parts: Uint8Array[] = []
+  for (const line of lines) {
+    // JSON text holds no control characters; a line that has our mark all the same is kept as it is.
+    const isText = typeof line === 'string' && !line.includes(MARK)
+    const bytes = typeof line !== 'string' ? line : encoder.encode(isText ? dehydrateLine(line, keep) : line)
+    header += `${isText ? 'j' : 'r'}${bytes.byteLength}`
+    parts.push(bytes)
+  }
+  return Buffer.concat([encoder.encode(`${header};`), ...parts])
+}
+
+/** The lines of a run, byte for byte as they were. */
+export const decodeLines = (bytes: Uint8Array, text: (reference: number) => string): readonly Uint8Array[] => {
+  const end = bytes.indexOf(0x3b)
+  const header = decoder.decode(bytes.subarray(0, end))
+  const lines: Uint8Array[] = []
+  let place = end + 1
+  for (const [, kind, length] of header.matchAll(/([jr])(\d+)/g)) {
+    const slice = bytes.subarray(place, place + Number(length))
+    lines.push(kind === 'r' ? slice.slice() : encoder.encode(hydrateLine(decoder.decode(slice), text)))
+    place += Number(length)
+  }
+  return lines
+}

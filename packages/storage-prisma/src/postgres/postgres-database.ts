@@ -1,0 +1,235 @@
+/** PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. */
+import pg from 'pg'
+import { StorageError, messageOf } from '@cairn/core'
+import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
+import { quoted } from '../sql/schema.ts'
+import type { ColumnType, Table } from '../sql/schema.ts'
+import type { Migration } from '../migrations/apply.ts'
+import { migratePostgres } from './migration-target.ts'
+
+const CHANNEL = 'cairn_changes'
+const RETRIES = 20
+const RECONNECT_MS = 1_000
+
+const arrayTypes: Readonly<Record<ColumnType, string>> = { int: 'int[]', bigint: 'bigint[]', text: 'text[]', bytes: 'bytea[]' }
+
+/** bigint and numeric columns as numbers: what may pass 2^53 is cast to text in the query. */
+const types = {
+  getTypeParser: (id: number, format?: 'text' | 'binary'): ((value: string) => unknown) =>
+    id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC ? Number : (pg.types.getTypeParser(id, format) as (value: string) => unknown),
+}
+
+const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '')
+
+/** Serialization failures, deadlocks and two writers making the same row: the transaction runs again. */
+const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(codeOf(thrown))
+
+/** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
+const numbered = (sql: string): string => {
+  let position = 0
+  return sql.replace(/\?/g, () => `$${++position}`)
+}
+
+const typeOf = (table: Table, column: string): string => {
+  const type = table.columns[column]
+  if (type === undefined) throw new TypeError(`${table.name} has no column ${column}`)
+  return arrayTypes[type]
+}
+
+const bound = (value: SqlValue): unknown => (typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? asBuffer(value) : value)
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+type Queryable = Pick<pg.Pool, 'query'>
+
+class PostgresReader implements SqlReader {
+  protected readonly client: Queryable
+
+  constructor(client: Queryable) {
+    this.client = client
+  }
+
+  async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
+    return (await this.client.query(numbered(sql), parameters.map(bound))).rows as R[]
+  }
+
+  async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
+    if (keys.length === 0) return []
+    const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = $2`
+    const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ANY($1::${typeOf(table, lookup.key)})${scope}`
+    const parameters = [keys.map(bound), ...(lookup.scope === undefined ? [] : [bound(lookup.scope.value)])]
+    return (await this.client.query(sql, parameters)).rows as R[]
+  }
+}
+
+class PostgresTransaction extends PostgresReader implements SqlTransaction {
+  async run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
+    return (await this.client.query(numbered(sql), parameters.map(bound))).rowCount ?? 0
+  }
+
+  async insert(table: Table, columns: readonly string[], rows: readonly (readonly SqlValue[])[], onConflict = ''): Promise<number> {
+    if (rows.length === 0) return 0
+    const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
+    const values = columns.map((_, index) => rows.map((row) => bound(row[index] ?? null)))
+    const sql = `INSERT INTO "${table.name}" (${quoted(columns)}) SELECT * FROM unnest(${arrays.join(', ')}) ${onConflict}`
+    return (await this.client.query(sql, values)).rowCount ?? 0
+  }
+
+  async reserveIds(table: Table, count: number): Promise<readonly number[]> {
+    if (count === 0) return []
+    const rows = await this.all<{ id: number }>(`SELECT nextval(pg_get_serial_sequence('${table.name}', 'id')) AS id FROM generate_series(1, ?::int)`, [count])
+    return rows.map((row) => row.id)
+  }
+}
+
+export class PostgresDatabase implements SqlDatabase {
+  readonly dialect = 'postgresql'
+  readonly location: string
+  readonly pool: pg.Pool
+  readonly #reader: PostgresReader
+  readonly #url: string
+  readonly #listeners = new Set<() => void>()
+  #stopListening: (() => Promise<void>) | undefined
+
+  private constructor(url: string, pool: pg.Pool) {
+    const address = new URL(url)
+    address.password = ''
+    this.location = address.toString()
+    this.#url = url
+    this.pool = pool
+    this.#reader = new PostgresReader(pool)
+  }
+
+  static async open(url: string, migrations: readonly Migration[]): Promise<PostgresDatabase> {
+    const pool = new pg.Pool({ connectionString: url, max: 8, types, connectionTimeoutMillis: 10_000, application_name: 'cairn' })
+    // An idle connection that breaks is replaced at its next use.
+    pool.on('error', () => undefined)
+    const database = new PostgresDatabase(url, pool)
+    try {
+      await migratePostgres(database.location, pool, migrations)
+      return database
+    } catch (error) {
+      await pool.end()
+      throw database.#asStorageError(error)
+    }
+  }
+
+  all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
+    return this.#guard(() => this.#reader.all<R>(sql, parameters))
+  }
+
+  lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
+    return this.#guard(() => this.#reader.lookup<R>(table, lookup, keys))
+  }
+
+  transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#guard(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const client = await this.pool.connect()
+        let broken: Error | undefined
+        try {
+          await client.query('BEGIN')
+          if (options.durability === 'lazy') await client.query('SET LOCAL synchronous_commit = off')
+          const result = await work(new PostgresTransaction(client))
+          await client.query(`NOTIFY ${CHANNEL}`)
+          await client.query('COMMIT')
+          return result
+        } catch (error) {
+          try {
+            await client.query('ROLLBACK')
+          } catch (rollbackError) {
+            broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError))
+          }
+          if (!isTransient(error) || attempt === RETRIES) throw error
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
+        } finally {
+          client.release(broken)
+        }
+      }
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    this.#stopListening ??= this.#listen()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      void this.#stopListening?.()
+      this.#stopListening = undefined
+    }
+  }
+
+  async totalBytes(): Promise<number> {
+    const rows = await this.all<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes')
+    return rows[0]?.bytes ?? 0
+  }
+
+  /** PostgreSQL checks its pages itself (data checksums); there is nothing to ask for. */
+  integrityFaults(): Promise<readonly string[]> {
+    return Promise.resolve([])
+  }
+
+  async compact(): Promise<void> {
+    await this.#guard(() => this.pool.query('VACUUM'))
+  }
+
+  async close(): Promise<void> {
+    await this.#stopListening?.()
+    this.#stopListening = undefined
+    await this.pool.end()
+  }
+
+  /** A connection of its own that listens; after a break it connects again and tells that something may have changed. */
+  #listen(): () => Promise<void> {
+    let stopped = false
+    let client: pg.Client | undefined
+    let retry: NodeJS.Timeout | undefined
+    const tell = (): void => {
+      for (const listener of this.#listeners) listener()
+    }
+    const connect = async (): Promise<void> => {
+      if (stopped) return
+      const next = new pg.Client({ connectionString: this.#url, application_name: 'cairn-listener' })
+      client = next
+      const again = (): void => {
+        if (stopped || client !== next) return
+        client = undefined
+        next.end().catch(() => undefined)
+        retry = setTimeout(() => void connect().then(tell), RECONNECT_MS)
+        retry.unref()
+      }
+      next.on('error', again)
+      next.on('notification', tell)
+      try {
+        await next.connect()
+        await next.query(`LISTEN ${CHANNEL}`)
+      } catch {
+        again()
+      }
+    }
+    const connecting = connect()
+    return async () => {
+      stopped = true
+      clearTimeout(retry)
+      await connecting
+      await client?.end().catch(() => undefined)
+    }
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#asStorageError(error)
+    }
+  }
+
+  #asStorageError(thrown: unknown): unknown {
+    const code = codeOf(thrown)
+    if (code === '' || (thrown instanceof Error && thrown.name === 'StorageError')) return thrown
+    if (code.startsWith('08') || ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', '57P03', '3D000', '28P01', '28000'].includes(code)) {
+      return new StorageError('storage-unavailable', `The store ${this.location} can't be reached: ${messageOf(thrown) || code}.`, { cause: thrown })
+    }
+    return new StorageError('storage-failed', `The store ${this.location} could not do it: ${messageOf(thrown)}.`, { cause: thrown })
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Prisma's generated client, for what is small and edited: state, notes, memory, checkpoints. Loaded at
+ * first use, because it takes longer to load than most commands to run.
+ */
+import type { PrismaClient } from '../generated/sqlite/client.ts'
+import type { PostgresDatabase } from '../postgres/postgres-database.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+
+/** Both clients come from the same models; the SQLite one stands for both. */
+export type Client = Pick<PrismaClient, 'state' | 'note' | 'memoryVersion' | 'checkpoint' | '$transaction' | '$disconnect'>
+
+/** The databases that there are clients for, told apart by their dialect. */
+export type ClientDatabase = SqliteDatabase | PostgresDatabase
+
+export class LazyClient {
+  readonly #database: ClientDatabase
+  #client: Promise<Client> | undefined
+
+  get dialect(): ClientDatabase['dialect'] {
+    return this.#database.dialect
+  }
+
+  constructor(database: ClientDatabase) {
+    this.#database = database
+  }
+
+  get(): Promise<Client> {
+    this.#client ??= connect(this.#database)
+    return this.#client
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined)
+    await client?.$disconnect()
+  }
+}
+
+const connect = async (database: ClientDatabase): Promise<Client> => {
+  // Waits behind other writers, in this process or another, count.
+  const transactionOptions = { maxWait: 60_000, timeout: 60_000 }
+  if (database.dialect === 'sqlite') {
+    const [{ PrismaClient: Sqlite }, { queuedSqliteAdapter }] = await Promise.all([import('../generated/sqlite/client.ts'), import('./sqlite-adapter.ts')])
+    return new Sqlite({ adapter: queuedSqliteAdapter(database.location, database.queue), transactionOptions })
+  }
+  const [{ PrismaClient: Postgres }, { PrismaPg }] = await Promise.all([import('../generated/postgresql/client.ts'), import('@prisma/adapter-pg')])
+  // One set of models gives one shape of client; only the type names differ.
+  return new Postgres({ adapter: new PrismaPg(database.pool), transactionOptions }) as unknown as Client
+}

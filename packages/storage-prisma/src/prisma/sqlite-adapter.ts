@@ -1,0 +1,50 @@
+/**
+ * Prisma's adapter for better-sqlite3, put behind the store's write queue. As it comes, a query made
+ * beside an open transaction runs inside it and is rolled back with it, and its transactions begin
+ * deferred, which fails between processes.
+ */
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet, Transaction } from '@prisma/driver-adapter-utils'
+import { retryAsyncWhileBusy } from '../sqlite/write-queue.ts'
+import type { WriteQueue } from '../sqlite/write-queue.ts'
+
+export const queuedSqliteAdapter = (path: string, queue: WriteQueue): SqlDriverAdapterFactory => {
+  const inner = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: 0 })
+  return {
+    provider: inner.provider,
+    adapterName: inner.adapterName,
+    connect: async () => queued(await inner.connect(), queue),
+  }
+}
+
+const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<SqlDriverAdapter> => {
+  await adapter.executeScript('PRAGMA synchronous = FULL')
+  const alone = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(() => retryAsyncWhileBusy(work))
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    queryRaw: (query: SqlQuery): Promise<SqlResultSet> => alone(() => adapter.queryRaw(query)),
+    executeRaw: (query: SqlQuery): Promise<number> => alone(() => adapter.executeRaw(query)),
+    executeScript: (script: string): Promise<void> => alone(() => adapter.executeScript(script)),
+    dispose: () => adapter.dispose(),
+    async startTransaction(): Promise<Transaction> {
+      const release = await queue.acquire()
+      try {
+        await retryAsyncWhileBusy(() => adapter.executeScript('BEGIN IMMEDIATE'))
+      } catch (error) {
+        release()
+        throw error
+      }
+      return {
+        provider: adapter.provider,
+        adapterName: adapter.adapterName,
+        // Prisma itself sends COMMIT or ROLLBACK, then tells that it has.
+        options: { usePhantomQuery: false },
+        queryRaw: (query) => adapter.queryRaw(query),
+        executeRaw: (query) => retryAsyncWhileBusy(() => adapter.executeRaw(query)),
+        commit: () => Promise.resolve(release()),
+        rollback: () => Promise.resolve(release()),
+      }
+    },
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Live appends with group commit: appends that arrive while a commit is under way share the next one,
+ * and so its sync to disk. Each resolves only when it is on disk.
+ */
+import { err, ok } from '@cairn/core'
+import type { EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
+import type { SqlTransaction } from '../sql/database.ts'
+import { rowLock } from './context.ts'
+import type { StoreContext } from './context.ts'
+import { Labels, storableText } from './labels.ts'
+import { nothingPending, prepareContent } from './prepared-content.ts'
+import type { PreparedContent } from './prepared-content.ts'
+import { mergeRequests } from './request-merge.ts'
+import { BlockGone, findSession, openSession, writeSession } from './session-writer.ts'
+
+type Outcome = Result<{ readonly nextSeq: number }, SequenceConflict>
+
+interface Waiting {
+  readonly session: SessionFacts
+  readonly expectedSeq: number
+  readonly writes: readonly EntryWrite[]
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+const LARGEST_GROUP = 64
+
+export class Appends {
+  readonly #context: StoreContext
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+
+  constructor(context: StoreContext) {
+    this.#context = context
+  }
+
+  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ session, expectedSeq, writes, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Resolves when nothing is waiting. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // Lets appends made in the same turn of the event loop join the first group.
+    await Promise.resolve()
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, LARGEST_GROUP)
+      try {
+        const outcomes = await this.#commit(group)
+        for (const [index, waiting] of group.entries()) {
+          const outcome = outcomes[index]
+          if (outcome !== undefined) waiting.resolve(outcome)
+        }
+      } catch (error) {
+        if (group.length === 1) group[0]?.reject(error)
+        else await this.#oneByOne(group)
+      }
+    }
+    this.#running = undefined
+  }
+
+  /** One append of a group failed and took the others with it: each gets a transaction of its own. */
+  async #oneByOne(group: readonly Waiting[]): Promise<void> {
+    for (const waiting of group) {
+      try {
+        const [outcome] = await this.#commit([waiting])
+        if (outcome !== undefined) waiting.resolve(outcome)
+      } catch (error) {
+        waiting.reject(error)
+      }
+    }
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<readonly Outcome[]> {
+    const { database, labels: cache } = this.#context
+    for (let attempt = 1; ; attempt += 1) {
+      const prepared = await Promise.all(group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)))
+      try {
+        const [outcomes, labels] = await database.transaction({ durability: 'synced' }, async (transaction) => {
+          const made = new Labels(transaction, cache)
+          const results: Outcome[] = []
+          for (const [index, waiting] of group.entries()) {
+            const content = prepared[index]
+            if (content !== undefined) results.push(await this.#write(transaction, made, waiting, content))
+          }
+          return [results, made] as const
+        })
+        labels.remember()
+        return outcomes
+      } catch (error) {
+        // Another process deleted a session whose blocks the content referred to.
+        if (!(error instanceof BlockGone) || attempt === 3) throw error
+      }
+    }
+  }
+
+  async #write(transaction: SqlTransaction, labels: Labels, waiting: Waiting, content: PreparedContent): Promise<Outcome> {
+    const lock = rowLock(this.#context)
+    const known = await findSession(transaction, waiting.session.id, lock)
+    // A session that is not there is not made for a writer that believes to have seen entries of it.
+    const row = known ?? (waiting.expectedSeq === 0 ? await openSession(transaction, labels, waiting.session, lock) : undefined)
+    const actualSeq = row?.next_seq ?? 0
+    if (row === undefined || actualSeq !== waiting.expectedSeq) return err({ code: 'sequence-conflict', expectedSeq: waiting.expectedSeq, actualSeq })
+    if (row.isNew) await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])
+    const written = await writeSession(transaction, labels, this.#context.search, row, content)
+    await mergeRequests(transaction, labels, written.reports)
+    return ok({ nextSeq: row.next_seq + written.fresh.filter(Boolean).length })
+  }
+}

@@ -1,0 +1,78 @@
+/** Removing a session for real: everything that is only its own goes, what others share is moved. */
+import type { DeletionReport } from '@cairn/core'
+import type { SqlTransaction, SqlValue } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+import { PackDraft } from '../packs/pack-draft.ts'
+import { rowLock } from './context.ts'
+import type { StoreContext } from './context.ts'
+import { storableText } from './labels.ts'
+import { factColumns, rollupRowOf } from './request-merge.ts'
+import type { UsageFactRow } from './request-merge.ts'
+import { addToRollups } from './rollups.ts'
+import { quoted } from '../sql/schema.ts'
+
+interface SharedBlock {
+  readonly id: number
+  readonly pack_id: number
+  readonly offset: number
+  readonly length: number
+  readonly heir: number
+}
+
+/** Deletes a session; undefined if there is none of that id. */
+export const deleteSession = async (context: StoreContext, sessionKey: string): Promise<DeletionReport | undefined> => {
+  const report = await context.database.transaction({ durability: 'synced' }, async (transaction) => {
+    const found = await transaction.all<{ id: number; next_seq: number }>(`SELECT id, next_seq FROM session WHERE "key" = ?${rowLock(context)}`, [storableText(sessionKey)])
+    const session = found[0]
+    if (session === undefined) return undefined
+
+    const facts = await transaction.all<UsageFactRow>(`SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`, [session.id])
+    await addToRollups(transaction, [], facts.map(rollupRowOf))
+    await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
+
+    await context.search.removeSession(transaction, session.id)
+    const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [session.id])
+    const lines = (await transaction.all<{ lines: number | null }>('SELECT sum(line_count) AS lines FROM source_run WHERE session_id = ?', [session.id]))[0]?.lines ?? 0
+    await transaction.run('DELETE FROM source_run WHERE session_id = ?', [session.id])
+
+    const bytes = await removePacks(context, transaction, session.id)
+    await transaction.run('DELETE FROM block_use WHERE session_id = ?', [session.id])
+    await transaction.run('DELETE FROM state WHERE scope = ?', [`session:${sessionKey}`])
+    await transaction.run('DELETE FROM session WHERE id = ?', [session.id])
+    await transaction.insert(tables.deletedSession, ['key', 'deleted_at'], [[storableText(sessionKey), Date.now()]], 'ON CONFLICT ("key") DO NOTHING')
+    return { sessionId: sessionKey, entries, requests: facts.length, sourceLines: lines, bytes }
+  })
+  context.packs.clear()
+  return report
+}
+
+/** Deletes a session's packs. Blocks that other sessions refer to move to a pack of one of these first. */
+const removePacks = async (context: StoreContext, transaction: SqlTransaction, sessionId: number): Promise<number> => {
+  const shared = await transaction.all<SharedBlock>(
+    `SELECT block.id, block.pack_id, block."offset", block.length, min(block_use.session_id) AS heir
+     FROM pack JOIN block ON block.pack_id = pack.id JOIN block_use ON block_use.block_id = block.id
+     WHERE pack.session_id = ? AND block_use.session_id <> ?
+     GROUP BY block.id, block.pack_id, block."offset", block.length ORDER BY block.id`,
+    [sessionId, sessionId],
+  )
+  for (const heir of new Set(shared.map((block) => block.heir))) {
+    await movePacked(context, transaction, shared.filter((block) => block.heir === heir), heir)
+  }
+  const size = await transaction.all<{ bytes: number | null }>('SELECT sum(length(data)) AS bytes FROM pack WHERE session_id = ?', [sessionId])
+  await transaction.run('DELETE FROM block WHERE pack_id IN (SELECT id FROM pack WHERE session_id = ?)', [sessionId])
+  await transaction.run('DELETE FROM pack WHERE session_id = ?', [sessionId])
+  return size[0]?.bytes ?? 0
+}
+
+const movePacked = async (context: StoreContext, transaction: SqlTransaction, blocks: readonly SharedBlock[], heir: number): Promise<void> => {
+  const contents = await context.packs.read(blocks.map((block) => ({ packId: block.pack_id, offset: block.offset, length: block.length })))
+  const pack = await new PackDraft().seal(contents.map((content) => content.bytes), () => false)
+  const [packId = 0] = await transaction.reserveIds(tables.pack, 1)
+  const row: SqlValue[] = [packId, heir, pack.rawSize, pack.references(() => 0), pack.data]
+  await transaction.insert(tables.pack, ['id', 'session_id', 'raw_size', 'refs', 'data'], [row])
+  for (const [index, block] of blocks.entries()) {
+    await transaction.run('UPDATE block SET pack_id = ?, "offset" = ? WHERE id = ?', [packId, pack.places[index]?.offset ?? 0, block.id])
+    // Its owner needs no note that it uses it.
+    await transaction.run('DELETE FROM block_use WHERE block_id = ? AND session_id = ?', [block.id, heir])
+  }
+}

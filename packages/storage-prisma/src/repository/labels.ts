@@ -1,0 +1,71 @@
+/** Ids of workspaces and of the short texts that rows repeat; made when first seen, then remembered. */
+import type { SqlTransaction } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+
+/** The numbers stand in the database: never reuse or change one. */
+export const labelKind = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5, subagent: 6 } as const
+export type LabelKind = keyof typeof labelKind
+
+/** Last part of a path, with either kind of slash. */
+export const workspaceName = (path: string): string => path.split(/[\\/]/).filter((part) => part !== '').at(-1) ?? path
+
+/** PostgreSQL's text holds neither NUL nor lone surrogates. */
+export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
+
+const ESCAPED = '\u0001'
+
+/** Any text in a form that every database can hold, and that {@link decodedText} gives back as it was. */
+export const encodedText = (text: string): string => (text.startsWith(ESCAPED) || storableText(text) !== text ? `${ESCAPED}${JSON.stringify(text)}` : text)
+
+/** The reverse of {@link encodedText}. */
+export const decodedText = (stored: string): string => (stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored)
+
+/** What earlier transactions have made. Shared by all writes of a store. */
+export class LabelCache {
+  readonly ids = new Map<string, number>()
+}
+
+/** Ids within one transaction; what it made is remembered only when it has been committed. */
+export class Labels {
+  readonly #transaction: SqlTransaction
+  readonly #cache: LabelCache
+  readonly #made = new Map<string, number>()
+
+  constructor(transaction: SqlTransaction, cache: LabelCache) {
+    this.#transaction = transaction
+    this.#cache = cache
+  }
+
+  /** 0 for undefined: not known. */
+  async label(kind: LabelKind, value: string | undefined): Promise<number> {
+    if (value === undefined || value === '') return 0
+    const text = storableText(value)
+    return this.#id(`${labelKind[kind]}:${text}`, async () => {
+      await this.#transaction.insert(tables.label, ['kind', 'value'], [[labelKind[kind], text]], 'ON CONFLICT (kind, value) DO NOTHING')
+      return this.#transaction.all<{ id: number }>('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[kind], text])
+    })
+  }
+
+  /** 0 for undefined: not known. */
+  async workspace(path: string | undefined): Promise<number> {
+    if (path === undefined || path === '') return 0
+    const text = storableText(path)
+    return this.#id(`w:${text}`, async () => {
+      await this.#transaction.insert(tables.workspace, ['path', 'name'], [[text, workspaceName(text)]], 'ON CONFLICT (path) DO NOTHING')
+      return this.#transaction.all<{ id: number }>('SELECT id FROM workspace WHERE path = ?', [text])
+    })
+  }
+
+  /** To be called when the transaction has been committed. */
+  remember(): void {
+    for (const [key, id] of this.#made) this.#cache.ids.set(key, id)
+  }
+
+  async #id(key: string, make: () => Promise<{ id: number }[]>): Promise<number> {
+    const known = this.#cache.ids.get(key) ?? this.#made.get(key)
+    if (known !== undefined) return known
+    const id = (await make())[0]?.id ?? 0
+    this.#made.set(key, id)
+    return id
+  }
+}

@@ -1,0 +1,137 @@
+/** The store as a whole: how much it holds, whether it is sound, making derived tables anew, emptying it. */
+import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
+import type { SqlTransaction } from '../sql/database.ts'
+import { BLOCK_MINIMUM } from '../packs/dehydrate.ts'
+import { quoted } from '../sql/schema.ts'
+import type { StoreContext } from './context.ts'
+import { eachSearchableText } from './entry-codec.ts'
+import { factColumns, rollupRowOf } from './request-merge.ts'
+import type { UsageFactRow } from './request-merge.ts'
+import { addToRollups } from './rollups.ts'
+
+const FACTS_PER_STEP = 20_000
+const SESSIONS_PER_STEP = 50
+const CONTENT_TABLES = ['entry', 'pack', 'block', 'block_use', 'usage_fact', 'usage_quarter', 'usage_day', 'source_run', 'import_skip', 'imported_file', 'session', 'deleted_session', 'workspace', 'label', 'state', 'note', 'memory_version', 'checkpoint'] as const
+
+export const statistics = async ({ database }: StoreContext): Promise<StoreStatistics> => {
+  const rows = await database.all<Omit<StoreStatistics, 'location' | 'totalBytes'>>(`SELECT
+    (SELECT count(*) FROM session) AS sessions,
+    (SELECT count(*) FROM entry) AS entries,
+    (SELECT count(*) FROM usage_fact) AS requests,
+    (SELECT count(*) FROM imported_file) AS "importedFiles",
+    (SELECT COALESCE(sum(bytes), 0) FROM source_run) AS "sourceBytes",
+    (SELECT count(*) FROM block) AS blocks,
+    (SELECT COALESCE(sum(length(data)), 0) FROM pack) AS "packedBytes"`)
+  const [row] = rows
+  const none = { sessions: 0, entries: 0, requests: 0, importedFiles: 0, sourceBytes: 0, blocks: 0, packedBytes: 0 }
+  return { location: database.location, ...(row ?? none), totalBytes: await database.totalBytes() }
+}
+
+/** Each check is a query that counts what should not be there. */
+const checks: readonly { readonly check: string; readonly detail: string; readonly sql: string }[] = [
+  {
+    check: 'log',
+    detail: 'sessions whose log has a gap or another length than the session says',
+    sql: 'SELECT count(*) AS count FROM session WHERE next_seq <> (SELECT count(*) FROM entry WHERE entry.session_id = session.id) OR next_seq <> COALESCE((SELECT max(seq) + 1 FROM entry WHERE entry.session_id = session.id), 0)',
+  },
+  { check: 'log', detail: 'entries of sessions that are not there', sql: 'SELECT count(*) AS count FROM entry WHERE session_id NOT IN (SELECT id FROM session)' },
+  { check: 'content', detail: 'entries whose content is missing', sql: 'SELECT count(*) AS count FROM entry WHERE body IS NULL AND (pack_id IS NULL OR pack_id NOT IN (SELECT id FROM pack))' },
+  { check: 'content', detail: 'blocks whose content is missing', sql: 'SELECT count(*) AS count FROM block WHERE pack_id NOT IN (SELECT id FROM pack)' },
+  { check: 'content', detail: 'source lines whose content is missing', sql: 'SELECT count(*) AS count FROM source_run WHERE pack_id NOT IN (SELECT id FROM pack)' },
+  { check: 'usage', detail: 'requests of sessions that are not there', sql: 'SELECT count(*) AS count FROM usage_fact WHERE session_id NOT IN (SELECT id FROM session)' },
+  {
+    check: 'usage',
+    detail: 'requests in the rollup by quarter of an hour that differ from the facts',
+    sql: 'SELECT abs((SELECT count(*) FROM usage_fact) - (SELECT COALESCE(sum(requests), 0) FROM usage_quarter)) AS count',
+  },
+  {
+    check: 'usage',
+    detail: 'sums of a session that differ between facts and rollups',
+    sql: `SELECT count(*) AS count FROM
+      (SELECT session_id, sum(output_tokens) AS output, sum(input_tokens) AS input, sum(COALESCE(cost_nano, 0)) AS cost FROM usage_fact GROUP BY session_id) AS facts
+      LEFT JOIN (SELECT session_id, sum(output_tokens) AS output, sum(input_tokens) AS input, sum(cost_nano) AS cost FROM usage_day GROUP BY session_id) AS days ON days.session_id = facts.session_id
+      WHERE days.session_id IS NULL OR days.output <> facts.output OR days.input <> facts.input OR days.cost <> facts.cost`,
+  },
+]
+
+/** Reads everything once; content is unpacked, so that damage to it shows. */
+export const verify = async (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): Promise<readonly StoreFault[]> => {
+  const { database } = context
+  const faults: StoreFault[] = (await database.integrityFaults()).map((detail) => ({ check: 'database', detail, count: 1 }))
+  for (const { check, detail, sql } of checks) {
+    const count = (await database.all<{ count: number }>(sql))[0]?.count ?? 0
+    if (count > 0) faults.push({ check, detail, count })
+  }
+  const messages = (await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1'))[0]?.count ?? 0
+  const indexed = await context.search.count(database)
+  if (messages !== indexed) faults.push({ check: 'search', detail: 'messages that the search index lacks or has too many', count: Math.abs(messages - indexed) })
+  for (const { key } of await database.all<{ key: string }>('SELECT "key" FROM session ORDER BY id')) {
+    try {
+      await sessions.read(key)
+    } catch (error) {
+      faults.push({ check: 'content', detail: `${key}: ${error instanceof Error ? error.message : String(error)}`, count: 1 })
+    }
+  }
+  return faults
+}
+
+/** Makes rollups and search index anew. Readers see the old ones until the new ones are complete. */
+export const rebuild = async (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): Promise<void> => {
+  await context.database.transaction({ durability: 'synced' }, async (transaction) => {
+    await transaction.run('DELETE FROM usage_quarter')
+    await transaction.run('DELETE FROM usage_day')
+    await addAllFacts(transaction)
+    await context.search.clear(transaction)
+    await indexAllMessages(context, transaction, sessions)
+  })
+}
+
+const addAllFacts = async (transaction: SqlTransaction): Promise<void> => {
+  for (let after = 0; ; ) {
+    const facts = await transaction.all<UsageFactRow>(`SELECT ${quoted(factColumns)} FROM usage_fact WHERE id > ? ORDER BY id LIMIT ?`, [after, FACTS_PER_STEP])
+    const last = facts.at(-1)
+    if (last === undefined) return
+    await addToRollups(transaction, facts.map(rollupRowOf))
+    after = last.id
+  }
+}
+
+/** A text that a session says again is indexed at its first place only, as when it was written. */
+const indexAllMessages = async (context: StoreContext, transaction: SqlTransaction, sessions: Pick<SessionStorage, 'read'>): Promise<void> => {
+  for (let after = 0; ; ) {
+    const rows = await transaction.all<{ id: number; key: string }>('SELECT id, "key" FROM session WHERE id > ? ORDER BY id LIMIT ?', [after, SESSIONS_PER_STEP])
+    const last = rows.at(-1)
+    if (last === undefined) return
+    for (const { id, key } of rows) {
+      const ids = new Map(
+        (await transaction.all<{ id: number; seq: number }>('SELECT id, seq FROM entry WHERE session_id = ? AND kind = 1', [id])).map((row) => [row.seq, row.id]),
+      )
+      const said = new Set<string>()
+      const documents = (await sessions.read(key)).flatMap((entry) => {
+        const entryId = ids.get(entry.seq)
+        if (entry.kind !== 'message' || entryId === undefined) return []
+        const parts: string[] = []
+        eachSearchableText(entry.content, (text) => {
+          if (text.length >= BLOCK_MINIMUM && said.has(text)) return
+          if (text.length >= BLOCK_MINIMUM) said.add(text)
+          parts.push(text)
+        })
+        return [{ entryId, text: parts.join('\n') }]
+      })
+      await context.search.add(transaction, documents)
+    }
+    after = last.id
+  }
+}
+
+/** Empties every table and gives the room back. */
+export const purge = async (context: StoreContext): Promise<void> => {
+  await context.database.transaction({ durability: 'synced' }, async (transaction) => {
+    await context.search.clear(transaction)
+    for (const table of CONTENT_TABLES) await transaction.run(`DELETE FROM ${table}`)
+  })
+  context.labels.ids.clear()
+  context.packs.clear()
+  await context.database.compact()
+}
+

@@ -1,0 +1,211 @@
+/** Sessions and their logs, read. Writing is in `appends` and `imports`. */
+import type {
+  DeletionReport,
+  EntryWrite,
+  LogEntry,
+  Result,
+  SequenceConflict,
+  SessionFacts,
+  SessionPage,
+  SessionQuery,
+  SessionStorage,
+  SessionSummary,
+  SourceLine,
+} from '@cairn/core'
+import type { SqlValue } from '../sql/database.ts'
+import { hydrateBody } from '../packs/dehydrate.ts'
+import { decodeLines } from '../packs/source-lines.ts'
+import type { Appends } from './appends.ts'
+import type { StoreContext } from './context.ts'
+import { deleteSession } from './deletion.ts'
+import { entryOf } from './entry-codec.ts'
+import { storableText } from './labels.ts'
+
+interface SummaryRow {
+  readonly id: number
+  readonly key: string
+  readonly agent: string | null
+  readonly external_id: string
+  readonly workspace: string | null
+  readonly branch: string | null
+  readonly title: string | null
+  readonly started_at: number | null
+  readonly updated_at: number | null
+  readonly next_seq: number
+  readonly message_count: number
+  readonly favourite: number
+  readonly redactions: number
+}
+
+interface CostRow {
+  readonly session_id: number
+  readonly requests: number
+  readonly cost_nano: string
+  readonly unpriced: number
+}
+
+interface BodyRow {
+  readonly seq: number
+  readonly at: number | null
+  readonly pack_id: number | null
+  readonly offset: number | null
+  readonly length: number | null
+  readonly body: Uint8Array | null
+}
+
+const SUMMARY = `
+  SELECT session.id, session."key", agent.value AS agent, session.external_id, workspace."path" AS workspace, branch.value AS branch,
+    session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions
+  FROM session
+  LEFT JOIN label AS agent ON agent.id = session.agent_id
+  LEFT JOIN workspace ON workspace.id = session.workspace_id
+  LEFT JOIN label AS branch ON branch.id = session.branch_id`
+
+const READ_PAGE = 500
+const decoder = new TextDecoder()
+
+/** Escapes what LIKE would take for a pattern. */
+const likePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+export class PrismaSessionStorage implements SessionStorage {
+  readonly #context: StoreContext
+  readonly #appends: Appends
+
+  constructor(context: StoreContext, appends: Appends) {
+    this.#context = context
+    this.#appends = appends
+  }
+
+  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>> {
+    return this.#appends.append(session, expectedSeq, writes)
+  }
+
+  async read(sessionId: string, range: { readonly fromSeq?: number; readonly limit?: number } = {}): Promise<readonly LogEntry[]> {
+    const entries: LogEntry[] = []
+    const limit = range.limit ?? Number.MAX_SAFE_INTEGER
+    let from = range.fromSeq ?? 0
+    while (entries.length < limit) {
+      const rows = await this.#context.database.all<BodyRow>(
+        `SELECT seq, at, pack_id, "offset", length, body FROM entry
+         WHERE session_id = (SELECT id FROM session WHERE "key" = ?) AND seq >= ? ORDER BY seq LIMIT ?`,
+        [storableText(sessionId), from, Math.min(READ_PAGE, limit - entries.length)],
+      )
+      const last = rows.at(-1)
+      if (last === undefined) break
+      for (const entry of await this.#hydrate(rows)) entries.push(entry)
+      from = last.seq + 1
+    }
+    return entries
+  }
+
+  async get(sessionId: string): Promise<SessionSummary | undefined> {
+    return (await this.#summaries('WHERE session."key" = ?', [storableText(sessionId)]))[0]
+  }
+
+  async list(query: SessionQuery): Promise<SessionPage> {
+    const conditions: string[] = []
+    const parameters: SqlValue[] = []
+    const where = (sql: string, ...values: readonly SqlValue[]): void => {
+      conditions.push(sql)
+      parameters.push(...values)
+    }
+    if (query.agent !== undefined) where('session.agent_id IN (SELECT id FROM label WHERE kind = 1 AND value = ?)', query.agent)
+    if (query.workspace !== undefined) where('session.workspace_id IN (SELECT id FROM workspace WHERE "path" = ? OR name = ?)', query.workspace, query.workspace)
+    if (query.text !== undefined) where("lower(session.title) LIKE lower(?) ESCAPE '\\'", `%${likePattern(query.text)}%`)
+    if (query.since !== undefined) where('session.updated_at >= ?', query.since)
+    if (query.until !== undefined) where('session.started_at < ?', query.until)
+    const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+    const order = {
+      updated: 'session.updated_at IS NULL, session.updated_at DESC',
+      started: 'session.started_at IS NULL, session.started_at DESC',
+      messages: 'session.message_count DESC',
+      cost: 'COALESCE(costs.cost, 0) DESC',
+    }[query.sort ?? 'updated']
+    // Sorting by cost needs every session's sum; any other order only those of the page.
+    const costs = query.sort === 'cost' ? 'LEFT JOIN (SELECT session_id, sum(cost_nano) AS cost FROM usage_day GROUP BY session_id) AS costs ON costs.session_id = session.id' : ''
+    const counted = await this.#context.database.all<{ total: number }>(`SELECT count(*) AS total FROM session ${filter}`, parameters)
+    const sessions = await this.#summaries(`${costs} ${filter} ORDER BY ${order}, session.id DESC LIMIT ? OFFSET ?`, [...parameters, query.limit ?? 50, query.offset ?? 0])
+    return { sessions, total: counted[0]?.total ?? 0 }
+  }
+
+  async resolve(idOrPrefix: string, limit = 10): Promise<readonly SessionSummary[]> {
+    const text = storableText(idOrPrefix)
+    const exact = await this.#summaries('WHERE session."key" = ? OR session.external_id = ?', [text, text])
+    if (exact.length > 0) return exact
+    const pattern = `${likePattern(text)}%`
+    return this.#summaries("WHERE session.\"key\" LIKE ? ESCAPE '\\' OR session.external_id LIKE ? ESCAPE '\\' ORDER BY session.updated_at DESC LIMIT ?", [pattern, pattern, limit])
+  }
+
+  async *sourceLines(sessionId: string): AsyncGenerator<SourceLine> {
+    interface RunRow {
+      readonly id: number
+      readonly path: string
+      readonly first_line: number
+      readonly pack_id: number
+      readonly offset: number
+      readonly length: number
+    }
+    let after = 0
+    for (;;) {
+      const rows = await this.#context.database.all<RunRow>(
+        `SELECT source_run.id, imported_file."path", source_run.first_line, source_run.pack_id, source_run."offset", source_run.length
+         FROM source_run JOIN imported_file ON imported_file.id = source_run.file_id
+         WHERE source_run.session_id = (SELECT id FROM session WHERE "key" = ?) AND source_run.id > ? ORDER BY source_run.id LIMIT 16`,
+        [storableText(sessionId), after],
+      )
+      if (rows.length === 0) return
+      const contents = await this.#context.packs.read(rows.map((row) => ({ packId: row.pack_id, offset: row.offset, length: row.length })))
+      for (const [index, row] of rows.entries()) {
+        const content = contents[index]
+        if (content === undefined) continue
+        for (const [place, bytes] of decodeLines(content.bytes, content.text).entries()) yield { file: row.path, line: row.first_line + place, bytes }
+        after = row.id
+      }
+    }
+  }
+
+  delete(sessionId: string): Promise<DeletionReport | undefined> {
+    return deleteSession(this.#context, sessionId)
+  }
+
+  async #hydrate(rows: readonly BodyRow[]): Promise<readonly LogEntry[]> {
+    const packed = rows.filter((row) => row.pack_id !== null)
+    const contents = await this.#context.packs.read(packed.map((row) => ({ packId: row.pack_id ?? 0, offset: row.offset ?? 0, length: row.length ?? 0 })))
+    const byRow = new Map(packed.map((row, index) => [row, contents[index]]))
+    return rows.map((row) => {
+      const content = byRow.get(row)
+      const body = content?.bytes ?? row.body ?? new Uint8Array()
+      return entryOf(row.seq, row.at, hydrateBody(decoder.decode(body), content?.text ?? (() => '')))
+    })
+  }
+
+  async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
+    const rows = await this.#context.database.all<SummaryRow>(`${SUMMARY} ${tail}`, parameters)
+    if (rows.length === 0) return []
+    const costs = await this.#context.database.all<CostRow>(
+      `SELECT session_id, sum(requests) AS requests, CAST(sum(cost_nano) AS TEXT) AS cost_nano, sum(unpriced) AS unpriced
+       FROM usage_day WHERE session_id IN (${rows.map(() => '?').join(', ')}) GROUP BY session_id`,
+      rows.map((row) => row.id),
+    )
+    const byId = new Map(costs.map((cost) => [cost.session_id, cost]))
+    return rows.map((row) => summaryOf(row, byId.get(row.id)))
+  }
+}
+
+const summaryOf = (row: SummaryRow, cost: CostRow | undefined): SessionSummary => ({
+  id: row.key,
+  agent: row.agent ?? 'unknown',
+  externalId: row.external_id,
+  workspace: row.workspace,
+  branch: row.branch,
+  title: row.title,
+  startedAt: row.started_at,
+  updatedAt: row.updated_at,
+  entries: row.next_seq,
+  messages: row.message_count,
+  favourite: row.favourite === 1,
+  redactions: row.redactions,
+  requests: cost?.requests ?? 0,
+  costNano: BigInt(cost?.cost_nano ?? '0'),
+  unpricedRequests: cost?.unpriced ?? 0,
+})

@@ -1,0 +1,58 @@
+/**
+ * The narrow interface that the repository is written against. Two dialect modules implement it; all
+ * SQL above it is common to both (`?` placeholders, standard syntax).
+ */
+import type { Table } from './schema.ts'
+
+export type SqlValue = null | number | bigint | string | Uint8Array
+export type SqlRow = Readonly<Record<string, SqlValue>>
+
+export interface SqlReader {
+  /** All rows of a query. Integers come back as numbers: cast sums that may pass 2^53 to TEXT. */
+  all<R>(sql: string, parameters?: readonly SqlValue[]): Promise<R[]>
+  /** The rows whose key is among the keys, in any order. */
+  lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]>
+}
+
+/** A key to look many rows up by, optionally within one value of another column. */
+export interface Lookup {
+  readonly columns: readonly string[]
+  readonly key: string
+  readonly scope?: { readonly column: string; readonly value: SqlValue }
+}
+
+export interface SqlTransaction extends SqlReader {
+  /** Runs one statement; returns the number of rows that it changed. */
+  run(sql: string, parameters?: readonly SqlValue[]): Promise<number>
+  /** Inserts rows (values in the order of `columns`); `onConflict` is an `ON CONFLICT …` clause. Returns the number of rows written. */
+  insert(table: Table, columns: readonly string[], rows: readonly (readonly SqlValue[])[], onConflict?: string): Promise<number>
+  /** Ids that nobody else will use, ascending. */
+  reserveIds(table: Table, count: number): Promise<readonly number[]>
+}
+
+export interface TransactionOptions {
+  /** `synced`: on disk, after power loss too, when it resolves. `lazy`: after a crash of the program, but a power loss may undo it. */
+  readonly durability: 'synced' | 'lazy'
+}
+
+export type DialectName = 'sqlite' | 'postgresql'
+
+export interface SqlDatabase extends SqlReader {
+  readonly dialect: DialectName
+  /** Address for people; without a password. */
+  readonly location: string
+  /**
+   * Runs `work` alone (SQLite) or isolated (PostgreSQL) and commits; any error rolls back. It may run
+   * more than once, so it must have no effect outside the transaction until it has resolved.
+   */
+  transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T>
+  /** Calls back after commits, by any process. */
+  onChange(listener: () => void): () => void
+  /** Size of all files or tables, bytes. */
+  totalBytes(): Promise<number>
+  /** The database's own check; empty when it is sound. */
+  integrityFaults(): Promise<readonly string[]>
+  /** Gives the room of removed rows back to the disk, so that nothing of them is left in the files. */
+  compact(): Promise<void>
+  close(): Promise<void>
+}

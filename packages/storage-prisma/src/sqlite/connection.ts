@@ -1,0 +1,61 @@
+/** Opens SQLite connections with the settings that the store relies on. */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
+import { StorageError, messageOf } from '@cairn/core'
+import type { SqlValue } from '../sql/database.ts'
+
+/** A connection with its prepared statements. */
+export class Connection {
+  readonly database: Database
+  readonly #statements = new Map<string, Statement<SqlValue[]>>()
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  statement(sql: string): Statement<SqlValue[]> {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.database.prepare<SqlValue[]>(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.database.close()
+  }
+}
+
+const open = (path: string, options: Sqlite.Options): Database => {
+  try {
+    return new Sqlite(path, { timeout: 0, ...options })
+  } catch (error) {
+    throw new StorageError('storage-unavailable', `The store ${path} can't be opened: ${messageOf(error)}.`, { cause: error })
+  }
+}
+
+/** For writing; makes the folder (0700) and the file where they are missing. */
+export const openWriter = (path: string): Connection => {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StorageError('storage-unavailable', `The store's folder ${dirname(path)} can't be made: ${messageOf(error)}.`, { cause: error })
+  }
+  const database = open(path, {})
+  // Takes effect for a file that is still empty. Larger pages suit the compressed packs.
+  database.pragma('page_size = 8192')
+  database.pragma('cache_size = -32768')
+  database.pragma('wal_autocheckpoint = 4000')
+  return new Connection(database)
+}
+
+/** For reading beside the writer; never blocks it and never sees half a transaction. */
+export const openReader = (path: string): Connection => {
+  const database = open(path, { readonly: true, fileMustExist: true })
+  database.pragma('cache_size = -65536')
+  database.pragma('mmap_size = 268435456')
+  return new Connection(database)
+}

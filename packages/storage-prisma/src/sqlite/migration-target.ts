@@ -1,0 +1,35 @@
+/** Migrations on SQLite: under `BEGIN IMMEDIATE`, with Prisma's record table. */
+import type { Migration, MigrationTarget } from '../migrations/apply.ts'
+import { applyMigrations } from '../migrations/apply.ts'
+import type { Connection } from './connection.ts'
+import type { WriteQueue } from './write-queue.ts'
+
+const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
+  "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
+  "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
+
+export const migrateSqlite = (location: string, connection: Connection, queue: WriteQueue, migrations: readonly Migration[]): Promise<void> => {
+  const { database } = connection
+  const target: MigrationTarget = {
+    location,
+    recordTable: RECORD_TABLE,
+    finished: () => {
+      const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'").get()
+      if (table === undefined) return Promise.resolve(undefined)
+      const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
+      return Promise.resolve(new Set(rows.map((row) => row.migration_name)))
+    },
+    exclusive: (work) => queue.transaction('FULL', work),
+    script: (sql) => {
+      database.exec(sql)
+      return Promise.resolve()
+    },
+    record: ({ id, checksum, name, at }) => {
+      database
+        .prepare('INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)')
+        .run(id, checksum, at.getTime(), name, at.getTime())
+      return Promise.resolve()
+    },
+  }
+  return applyMigrations(target, migrations)
+}

@@ -1,0 +1,218 @@
+/** SQLite behind the narrow interface: one writer with a queue, one reader beside it. */
+import { chmodSync, existsSync, statSync, watch } from 'node:fs'
+import type { FSWatcher } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { StorageError, messageOf } from '@cairn/core'
+import type { Lookup, SqlDatabase, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
+import { quoted } from '../sql/schema.ts'
+import type { Table } from '../sql/schema.ts'
+import { Connection, openReader, openWriter } from './connection.ts'
+import type { Migration } from '../migrations/apply.ts'
+import { migrateSqlite } from './migration-target.ts'
+import { WriteQueue, retryWhileBusy } from './write-queue.ts'
+
+const POLL_MS = 1_000
+/** A commit can show a moment after its file event: look again. */
+const SECOND_LOOK_MS = 50
+
+/** Names what went wrong in a sentence; SQLite's own codes stay in the cause. */
+export const asStorageError = (thrown: unknown, path: string): unknown => {
+  if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string' || !thrown.code.startsWith('SQLITE_')) return thrown
+  const code = thrown.code
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return new StorageError('storage-corrupt', `The store ${path} is damaged (${messageOf(thrown)}); it was left as it is. Run "cairn doctor" to see what can be read.`, { cause: thrown })
+  }
+  if (code.startsWith('SQLITE_READONLY')) {
+    return new StorageError('storage-unavailable', `The store ${path} can't be written: it, or its folder, is read-only. Nothing was changed.`, { cause: thrown })
+  }
+  if (code.startsWith('SQLITE_FULL')) {
+    return new StorageError('storage-failed', `The disk that holds ${path} is full; what was acknowledged before is kept.`, { cause: thrown })
+  }
+  return new StorageError('storage-failed', `The store ${path} could not do it: ${messageOf(thrown)}.`, { cause: thrown })
+}
+
+class SqliteTransaction implements SqlTransaction {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
+    return Promise.resolve(this.#connection.statement(sql).all(...parameters) as R[])
+  }
+
+  run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
+    return Promise.resolve(this.#connection.statement(sql).run(...parameters).changes)
+  }
+
+  insert(table: Table, columns: readonly string[], rows: readonly (readonly SqlValue[])[], onConflict = ''): Promise<number> {
+    const statement = this.#connection.statement(
+      `INSERT INTO "${table.name}" (${quoted(columns)}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`,
+    )
+    let written = 0
+    for (const row of rows) written += statement.run(...row).changes
+    return Promise.resolve(written)
+  }
+
+  lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
+    const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = ?`
+    const statement = this.#connection.statement(`SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`)
+    const rows: R[] = []
+    for (const key of keys) {
+      const found = lookup.scope === undefined ? statement.all(key) : statement.all(key, lookup.scope.value)
+      for (const row of found) rows.push(row as R)
+    }
+    return Promise.resolve(rows)
+  }
+
+  reserveIds(table: Table, count: number): Promise<readonly number[]> {
+    // AUTOINCREMENT keeps the highest id ever given, so a deleted row's id is never given again.
+    const row = this.#connection.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as { seq: number } | undefined
+    const first = (row?.seq ?? 0) + 1
+    return Promise.resolve(Array.from({ length: count }, (_, index) => first + index))
+  }
+}
+
+export class SqliteDatabase implements SqlDatabase {
+  readonly dialect = 'sqlite'
+  readonly location: string
+  readonly #writer: Connection
+  readonly queue: WriteQueue
+  readonly #transaction: SqliteTransaction
+  readonly #listeners = new Set<() => void>()
+  #reader: Connection | undefined
+  #stopWatching: (() => void) | undefined
+  #closed = false
+
+  private constructor(path: string, writer: Connection) {
+    this.location = path
+    this.#writer = writer
+    this.queue = new WriteQueue(writer.database)
+    this.#transaction = new SqliteTransaction(writer)
+  }
+
+  /** Opens the file, making it if it is missing, and brings it up to date. */
+  static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
+    const isNew = !existsSync(path)
+    const writer = openWriter(path)
+    const database = new SqliteDatabase(path, writer)
+    try {
+      if (isNew) chmodSync(path, 0o600)
+      await migrateSqlite(path, writer, database.queue, migrations)
+      // Only now: a store from a newer version is left as it is.
+      await retryWhileBusy(() => {
+        if (writer.database.pragma('journal_mode', { simple: true }) !== 'wal') writer.database.pragma('journal_mode = WAL')
+      })
+      return database
+    } catch (error) {
+      writer.close()
+      throw asStorageError(error, path)
+    }
+  }
+
+  async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
+    return this.#guard(() => retryWhileBusy(() => this.#read().statement(sql).all(...parameters) as R[]))
+  }
+
+  async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
+    return this.#guard(() => new SqliteTransaction(this.#read()).lookup<R>(table, lookup, keys))
+  }
+
+  transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#guard(() => this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction)))
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    this.#stopWatching ??= this.#watch()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      this.#stopWatching?.()
+      this.#stopWatching = undefined
+    }
+  }
+
+  totalBytes(): Promise<number> {
+    const sizes = ['', '-wal', '-shm'].map((suffix) => statSync(this.location + suffix, { throwIfNoEntry: false })?.size ?? 0)
+    return Promise.resolve(sizes.reduce((sum, size) => sum + size, 0))
+  }
+
+  async integrityFaults(): Promise<readonly string[]> {
+    // A connection that has looked into the full-text index before checks it against what it remembers of it.
+    const reader = openReader(this.location)
+    try {
+      const rows = await retryWhileBusy(() => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[])
+      return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+    } finally {
+      reader.close()
+    }
+  }
+
+  async compact(): Promise<void> {
+    await this.queue.exclusive(() =>
+      retryWhileBusy(() => {
+        this.#writer.database.exec('VACUUM')
+        this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#stopWatching?.()
+    await this.queue.idle()
+    this.#reader?.close()
+    this.#writer.close()
+  }
+
+  #read(): Connection {
+    if (this.#closed) throw new StorageError('storage-unavailable', 'The store has been closed.')
+    this.#reader ??= openReader(this.location)
+    return this.#reader
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw asStorageError(error, this.location)
+    }
+  }
+
+  /** File events say when to look, `data_version` says whether there is anything new; a slow poll covers lost events. */
+  #watch(): () => void {
+    const version = (): unknown => this.#read().database.pragma('data_version', { simple: true })
+    let seen = version()
+    const look = (): void => {
+      const now = version()
+      if (now === seen) return
+      seen = now
+      for (const listener of this.#listeners) listener()
+    }
+    const wal = `${basename(this.location)}-wal`
+    let secondLook: NodeJS.Timeout | undefined
+    let watcher: FSWatcher | undefined
+    try {
+      watcher = watch(dirname(this.location), { persistent: false }, (_event, name) => {
+        if (name !== wal) return
+        look()
+        clearTimeout(secondLook)
+        secondLook = setTimeout(look, SECOND_LOOK_MS)
+      })
+      // A watch that breaks (folder moved, limit of watches) leaves the poll.
+      watcher.on('error', () => watcher?.close())
+    } catch {
+      watcher = undefined
+    }
+    const poll = setInterval(look, POLL_MS)
+    poll.unref()
+    return () => {
+      watcher?.close()
+      clearInterval(poll)
+      clearTimeout(secondLook)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * One writer at a time. Inside a process a queue; between processes `BEGIN IMMEDIATE` with a
+ * jittered, asynchronous back-off: SQLite's own busy wait would block the event loop, and a deferred
+ * BEGIN fails as soon as another process has written between its first read and its first write.
+ */
+import type { Database } from 'better-sqlite3'
+import { StorageError } from '@cairn/core'
+
+const GIVE_UP_AFTER_MS = 30_000
+const LONGEST_PAUSE_MS = 50
+
+/** Also in the form in which Prisma's adapter wraps it. */
+const isBusy = (thrown: unknown): boolean => {
+  if (!(thrown instanceof Error)) return false
+  const { code } = thrown as Error & { readonly code?: unknown }
+  return (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) || /SQLITE_BUSY|database is locked/.test(`${thrown.message} ${String(thrown.cause)}`) || isBusyCause(thrown.cause)
+}
+
+const isBusyCause = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'kind' in cause && (cause.kind === 'SocketTimeout' || ('originalCode' in cause && String(cause.originalCode).startsWith('SQLITE_BUSY')))
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Calls `attempt` until no other process holds the lock; rejects with `storage-busy` after 30 s. */
+export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
+  const deadline = performance.now() + GIVE_UP_AFTER_MS
+  for (let ceiling = 1; ; ceiling = Math.min(ceiling * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() > deadline) {
+        throw new StorageError('storage-busy', 'The store has been locked by another process for 30 seconds; nothing was written. Try again when that process has finished.', {
+          cause: error,
+        })
+      }
+      await pause(Math.random() * ceiling)
+    }
+  }
+}
+
+/** The same for a statement that runs at once. */
+export const retryWhileBusy = <T>(attempt: () => T): Promise<T> => retryAsyncWhileBusy(attempt)
+
+export class WriteQueue {
+  readonly #connection: Database
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: Database) {
+    this.#connection = connection
+  }
+
+  /** Runs `work` when all earlier work is done, between BEGIN IMMEDIATE and COMMIT. */
+  transaction<T>(synchronous: 'FULL' | 'NORMAL', work: () => Promise<T>): Promise<T> {
+    return this.exclusive(async () => {
+      // The level can only change outside a transaction, and belongs to this one alone.
+      this.#connection.pragma(`synchronous = ${synchronous}`)
+      await retryWhileBusy(() => this.#connection.exec('BEGIN IMMEDIATE'))
+      try {
+        const result = await work()
+        await retryWhileBusy(() => this.#connection.exec('COMMIT'))
+        return result
+      } catch (error) {
+        if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  /** Runs `work` alone, outside a transaction. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(work)
+    this.#tail = result.catch(() => undefined)
+    return result
+  }
+
+  /** Waits for its turn and holds it until the returned function is called. */
+  acquire(): Promise<() => void> {
+    return new Promise((resolve) => {
+      void this.exclusive(() => new Promise<void>((release) => resolve(release)))
+    })
+  }
+
+  /** Resolves when the queue is empty. */
+  async idle(): Promise<void> {
+    await this.#tail
+  }
+}

@@ -1,0 +1,2 @@
+// npm run bench
+console.log('No benchmarks yet.')

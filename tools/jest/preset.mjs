@@ -1,0 +1,33 @@
+// What all projects' Jest runs share: TypeScript sources as ES modules, compiled by swc, no build needed before.
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @param {string} configUrl the `import.meta.url` of a project's jest.config.mjs
+ * @returns {import('jest').Config}
+ */
+export function project(configUrl) {
+  return {
+    rootDir: fileURLToPath(new URL('.', configUrl)),
+    displayName: fileURLToPath(new URL('.', configUrl)).split(/[\\/]/).at(-2),
+    testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/src/**/*.test.tsx'],
+    testPathIgnorePatterns: ['/node_modules/', '/dist/', '/generated/'],
+    // A project may have no tests yet.
+    passWithNoTests: true,
+    extensionsToTreatAsEsm: ['.ts', '.tsx'],
+    transform: {
+      '^.+\\.tsx?$': [
+        '@swc/jest',
+        {
+          jsc: { parser: { syntax: 'typescript', tsx: false }, target: 'es2024' },
+          module: { type: 'es6' },
+          sourceMaps: 'inline',
+        },
+      ],
+    },
+    testEnvironmentOptions: {
+      // Workspace packages resolve to their sources, see "exports" in their package.json.
+      customExportConditions: ['@cairn/source', 'node', 'node-addons'],
+    },
+    reporters: ['default', fileURLToPath(new URL('./totals-reporter.mjs', import.meta.url))],
+  }
+}

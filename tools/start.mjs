@@ -1,0 +1,2 @@
+// npm start
+console.log('Nothing to start yet.')
