@@ -4,12 +4,22 @@ import { formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
 
 describe('money', () => {
   it('comes back from nano-USD as it was', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }), (nano) => expect(nanoFromUsd(usdFromNano(nano))).toBe(nano)))
-    for (const nano of [0n, 1n, -1n, 999_999_999n, -999_999_999n, 1_000_000_000n, -1_000_000_001n]) expect(nanoFromUsd(usdFromNano(nano))).toBe(nano)
+    fc.assert(
+      fc.property(fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }), (nano) =>
+        expect(nanoFromUsd(usdFromNano(nano))).toBe(nano),
+      ),
+    )
+    for (const nano of [0n, 1n, -1n, 999_999_999n, -999_999_999n, 1_000_000_000n, -1_000_000_001n])
+      expect(nanoFromUsd(usdFromNano(nano))).toBe(nano)
   })
 
   it('rounds an amount to the nearest nano-USD', () => {
-    expect([nanoFromUsd(0.026775), nanoFromUsd(1e-10), nanoFromUsd(6e-10), nanoFromUsd(12.5336)]).toEqual([26_775_000n, 0n, 1n, 12_533_600_000n])
+    expect([nanoFromUsd(0.026775), nanoFromUsd(1e-10), nanoFromUsd(6e-10), nanoFromUsd(12.5336)]).toEqual([
+      26_775_000n,
+      0n,
+      1n,
+      12_533_600_000n,
+    ])
   })
 
   it('refuses what is not an amount', () => {
@@ -18,6 +28,11 @@ describe('money', () => {
   })
 
   it('is shown with cents, and with four digits below a dollar', () => {
-    expect([0n, 4_200_000n, 1_234_567_000_000n, -2_500_000_000n].map(formatUsd)).toEqual(['$0.00', '$0.0042', '$1,234.57', '-$2.50'])
+    expect([0n, 4_200_000n, 1_234_567_000_000n, -2_500_000_000n].map(formatUsd)).toEqual([
+      '$0.00',
+      '$0.0042',
+      '$1,234.57',
+      '-$2.50',
+    ])
   })
 })

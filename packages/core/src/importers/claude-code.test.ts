@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { claudeCodeImporter } from './claude-code.ts'
-import { parseAll, parserOf, requestsOf, writesOf } from './parse-lines.fixture.ts'
+import { parseAll, parserOf, requestsOf, writesOf } from '../testing/parse-lines.ts'
 
 const SESSION = '11111111-2222-3333-4444-555555555555'
 const FILE = `/home/me/.claude/projects/-code-app/${SESSION}.jsonl`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { clineImporter, kiloImporter, rooImporter } from './cline.ts'
 import { useAt } from './cline-context.ts'
-import { parseAll, parserOf, requestsOf, writesOf } from './parse-lines.fixture.ts'
+import { parseAll, parserOf, requestsOf, writesOf } from '../testing/parse-lines.ts'
 
 const TASK = '/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/1700000000000'
 const HISTORY = `${TASK}/api_conversation_history.json`

@@ -52,8 +52,8 @@ const importerFor = (agent: ClineAgent): Importer => ({
   agent,
   workspaces: 'folder',
   places: (environment) => placesOf(agent, environment),
-  recognise: (path) => {
-    if (HISTORY.test(path) || DISPLAY.test(path)) return ownerOfPath(path) === agent ? 'transcript' : 'unknown'
+  recognise: (path, agentGiven = false) => {
+    if (HISTORY.test(path) || DISPLAY.test(path)) return agentGiven || ownerOfPath(path) === agent ? 'transcript' : 'unknown'
     return SIDECARS.test(path) ? 'sidecar' : 'unknown'
   },
   // Recognised by name alone: the elements of both files look like those of other agents.

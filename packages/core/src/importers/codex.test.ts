@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { codexImporter } from './codex.ts'
 import { timeOfUuid } from './codex-lineage.ts'
-import { parseAll, parserOf, requestsOf, writesOf } from './parse-lines.fixture.ts'
+import { parseAll, parserOf, requestsOf, writesOf } from '../testing/parse-lines.ts'
 
 const BORN = Date.parse('2026-06-18T10:00:00.000Z')
 /** A UUIDv7 of a time, ms after BORN. */

@@ -113,7 +113,7 @@ export const createFingerprintRecorder = (hasher: Hasher, offset: number, before
     const joined = new Uint8Array(Math.min(WINDOW, earlier.length) + Math.min(WINDOW, chunk.length))
     joined.set(earlier.subarray(Math.max(0, earlier.length - WINDOW)))
     joined.set(chunk.subarray(Math.max(0, chunk.length - WINDOW)), Math.min(WINDOW, earlier.length))
-    earlier = chunk.length >= WINDOW ? chunk.slice(chunk.length - WINDOW) : joined
+    earlier = chunk.length >= WINDOW ? new Uint8Array(chunk.subarray(chunk.length - WINDOW)) : joined
     chunkStart += chunk.length
     chunk = next
     if (headLength < WINDOW && chunkStart === headLength) {

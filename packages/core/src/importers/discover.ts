@@ -44,8 +44,12 @@ export const discover = async (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'r
   const wanted = options.agent === undefined ? undefined : importerOf(options.agent)
   const named = options.from !== undefined && options.from.length > 0
   const search = createSearch(fileSystem, options, wanted, named)
-  const roots = named ? (options.from ?? []) : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) => importer.places(options.environment))
-  for (const root of roots) await search.enter(root)
+  if (named) for (const root of options.from ?? []) await search.enter(root)
+  else {
+    for (const importer of wanted === undefined ? IMPORTERS : [wanted]) {
+      for (const place of importer.places(options.environment)) await search.enter(place, importer)
+    }
+  }
   return search.result()
 }
 
@@ -56,6 +60,8 @@ const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, op
   const skips: ImportSkip[] = []
   let unknown = 0
   let lastUnknown = ''
+  /** Whose usual place is being searched. */
+  let owner = wanted
 
   const skip = (file: string, reason: string): void => {
     if (named) skips.push({ file, reason, count: 1 })
@@ -76,14 +82,13 @@ const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, op
   }
 
   const importerFor = async (facts: FileFacts, given: boolean): Promise<Importer | string | undefined> => {
-    const candidates = wanted === undefined ? IMPORTERS : [wanted]
-    const recognised = candidates.map((importer) => ({ importer, as: importer.recognise(facts.path) }))
+    const candidates = owner === undefined ? IMPORTERS : [owner]
+    const recognised = candidates.map((importer) => ({ importer, as: importer.recognise(facts.path, owner !== undefined) }))
     const transcript = recognised.find(({ as }) => as === 'transcript')
     if (transcript !== undefined) return transcript.importer
     if (recognised.some(({ as }) => as === 'sidecar')) return undefined
-    if (!named) return undefined
     // A file that the user names together with its agent is taken at their word.
-    if (wanted !== undefined && (given || POSSIBLE.test(facts.path)) && wanted.format(facts.path) === 'lines' && !/\.json(?:\.gz)?$/i.test(facts.path)) return wanted
+    if (named && wanted !== undefined && (given || POSSIBLE.test(facts.path)) && wanted.format(facts.path) === 'lines' && !/\.json(?:\.gz)?$/i.test(facts.path)) return wanted
     const before = options.known.get(facts.path)?.agent
     const same = candidates.find(({ agent }) => agent === before)
     if (same !== undefined) return same
@@ -111,9 +116,11 @@ const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, op
       case 'file':
         return visitSafely(facts.path, () => visitFile(facts, given))
       case 'dangling-link':
-        return skip(facts.path, 'a link to nowhere')
+        skip(facts.path, 'a link to nowhere')
+        return
       case 'other':
-        return skip(facts.path, 'neither a file nor a folder, or not readable')
+        skip(facts.path, 'neither a file nor a folder, or not readable')
+        return
     }
   }
 
@@ -139,11 +146,12 @@ const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, op
   }
 
   return {
-    enter: async (root: string): Promise<void> => {
+    enter: async (root: string, placeOf?: Importer): Promise<void> => {
+      owner = placeOf ?? wanted
       await visitSafely(root, async () => {
         const facts = await fileSystem.stat(root)
-        if (facts === undefined) return skip(root, 'no such file or folder')
-        await visit(facts, facts.kind === 'file')
+        if (facts === undefined) skip(root, 'no such file or folder')
+        else await visit(facts, facts.kind === 'file')
       })
     },
     result: (): Discovery => {

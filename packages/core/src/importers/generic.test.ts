@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { genericImporter } from './generic.ts'
-import { parseAll, parserOf, writesOf } from './parse-lines.fixture.ts'
+import { parseAll, parserOf, writesOf } from '../testing/parse-lines.ts'
 
 const parse = (lines: readonly unknown[]) => parseAll(parserOf(genericImporter, '/x/chat.jsonl'), lines)
 const line = (more: object = {}) => ({ session: 's', at: '2026-01-01T00:00:00Z', role: 'user', text: 'hello', ...more })

@@ -71,7 +71,8 @@ const importOnce = async (
 ): Promise<ImportFileResult | 'lost'> => {
   const format = importer.format(facts.path)
   const packed = isPacked(facts.path)
-  const change = await changeOf(known?.cursor, facts, deps)
+  // What another agent's parser remembered is of no use to this one.
+  const change = known !== undefined && known.agent !== importer.agent ? 'rewritten' : await changeOf(known?.cursor, facts, deps)
   if (change === 'unchanged') {
     nameIncomplete(known, format, skips)
     return 'unchanged'
@@ -141,13 +142,13 @@ const importOnce = async (
     return true
   }
 
-  let end: DocumentEnd = 'complete'
+  const document: { end: DocumentEnd } = { end: 'complete' }
   let sent = 0
   const batches =
     format === 'lines'
       ? splitLines(chunks, { offset: startOffset, line, continuesLine })
       : endingOf(splitElements(chunks), (found) => {
-          end = found
+          document.end = found
         })
   try {
     for await (const items of batches) {
@@ -169,11 +170,11 @@ const importOnce = async (
     await committing?.catch(() => undefined)
     throw error
   }
-  if (end !== 'complete') skips.add(end === 'no-array' ? 'not a JSON array' : OPEN_DOCUMENT)
+  if (document.end !== 'complete') skips.add(document.end === 'no-array' ? 'not a JSON array' : OPEN_DOCUMENT)
   else if (incompleteLine !== undefined) skips.add(OPEN_LINE, incompleteLine)
   if (!finished) {
     finished = true
-    if (!(await send({ sessions: [], source: [], skips: [] }, incompleteLine !== undefined || end !== 'complete'))) return 'lost'
+    if (!(await send({ sessions: [], source: [], skips: [] }, incompleteLine !== undefined || document.end !== 'complete'))) return 'lost'
   }
   if (committing !== undefined && !(await committing)) return 'lost'
   return sent === 0 && change === 'touched' ? 'unchanged' : 'imported'

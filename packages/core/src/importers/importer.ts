@@ -62,8 +62,8 @@ export interface Importer {
   readonly agent: ImportAgent
   /** Folders that the agent keeps transcripts in, absolute. */
   places(environment: ImportEnvironment): readonly string[]
-  /** By path alone. */
-  recognise(path: string): Recognition
+  /** By path alone; `agentGiven` when the user has said whose files these are. */
+  recognise(path: string, agentGiven?: boolean): Recognition
   /** Whether a transcript's first lines look like this agent's; for files that the path does not tell. */
   sniff(line: JsonValue): boolean
   format(path: string): DocumentFormat

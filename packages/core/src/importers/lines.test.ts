@@ -8,7 +8,8 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 /** The bytes cut at the places, through one buffer that is overwritten each time, as a reader may do. */
 async function* chunked(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
-  const buffer = new Uint8Array(bytes.length)
+  // A Buffer, as Node's readers give: its slice() does not copy.
+  const buffer = Buffer.alloc(bytes.length)
   let start = 0
   for (const end of [...places, bytes.length]) {
     const part = bytes.subarray(start, end)

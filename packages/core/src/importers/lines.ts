@@ -93,7 +93,8 @@ export const createPending = (maxBytes: number) => {
     add: (piece: Uint8Array): void => {
       size += piece.length
       if (size > maxBytes) pieces = []
-      else pieces.push(piece.slice())
+      // Not slice(): on a Node Buffer that is another view.
+      else pieces.push(new Uint8Array(piece))
     },
     /** The whole item, ending with `last`; undefined when it is over the limit. Nothing waits afterwards. */
     take: (last: Uint8Array): Uint8Array | undefined => {

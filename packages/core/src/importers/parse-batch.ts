@@ -64,7 +64,7 @@ export const createBatchParser = (parser: FileParser, format: DocumentFormat, de
           continue
         }
         skips.push({ line: item.number, reason: 'not valid UTF-8' })
-        keepLine(item.bytes.slice(), item.number)
+        keepLine(new Uint8Array(item.bytes), item.number)
         continue
       }
       if (isBlank(text)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseAll, parserOf, requestsOf, writesOf } from './parse-lines.fixture.ts'
+import { parseAll, parserOf, requestsOf, writesOf } from '../testing/parse-lines.ts'
 import { piImporter } from './pi.ts'
 
 const ID = '11111111-2222-4333-8444-555555555555'

@@ -67,10 +67,9 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   report(found.skips)
 
   const workspaceOf = createWorkspaceResolver(deps.fileSystem)
-  const totals = { files: 0, sessions: 0, messages: 0, requests: 0 }
+  const totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
   let filesDone = 0
   let bytesDone = 0
-  let committed = false
   for (const { facts, importer } of found.files) {
     signal?.throwIfAborted()
     const skips = createSkipCollector(facts.path)
@@ -80,7 +79,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     try {
       const result = await importFile(facts, importer, before, { ...deps, workspaceOf }, skips, {
         onCommit: (counts) => {
-          committed = true
+          totals.commits++
           totals.sessions += counts.newSessions
           totals.messages += counts.newMessages
           totals.requests += counts.newRequests
@@ -99,6 +98,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     // Files that were not opened pass in silence: there may be thousands.
     if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length) progress(0)
   }
-  if (committed) listener?.({ type: 'store-changed' })
-  return { ...totals, skipped, ms: deps.clock.now() - startedAt }
+  const { commits, ...counts } = totals
+  if (commits > 0) listener?.({ type: 'store-changed' })
+  return { ...counts, skipped, ms: deps.clock.now() - startedAt }
 }

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import type { NewLogEntry } from '../session-log.ts'
 import { createDisplayStream, type DisplayItem } from './display-stream.ts'
 
-const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({ kind: 'message', at: 0, id, role: 'user', content: [{ type: 'text', text: id }], ...more })
+const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({
+  kind: 'message',
+  at: 0,
+  id,
+  role: 'user',
+  content: [{ type: 'text', text: id }],
+  ...more,
+})
 
 const streamOf = (...entries: readonly NewLogEntry[]) => {
   const stream = createDisplayStream()
@@ -11,31 +18,76 @@ const streamOf = (...entries: readonly NewLogEntry[]) => {
 }
 
 const shape = (items: readonly DisplayItem[]): unknown[] =>
-  items.map((item) => (item.kind === 'message' ? item.entry.id : item.kind === 'marker' ? `<${item.entry.kind}>` : [item.subagent, ...shape(item.items)]))
+  items.map((item) =>
+    item.kind === 'message'
+      ? item.entry.id
+      : item.kind === 'marker'
+        ? `<${item.entry.kind}>`
+        : [item.subagent, ...shape(item.items)],
+  )
 
 describe('createDisplayStream', () => {
   it('shows everything in order, also what the model no longer sees', () => {
-    const stream = streamOf(say('a'), { kind: 'edit', at: 0, messageId: 'a', block: 0, reason: 'r', text: 'x' }, { kind: 'compaction', at: 0, trigger: 'auto' }, say('s', { origin: 'summary' }), say('b'), { kind: 'rewind', at: 0, toSeq: 3 }, say('c'))
+    const stream = streamOf(
+      say('a'),
+      { kind: 'edit', at: 0, messageId: 'a', block: 0, reason: 'r', text: 'x' },
+      { kind: 'compaction', at: 0, trigger: 'auto' },
+      say('s', { origin: 'summary' }),
+      say('b'),
+      { kind: 'rewind', at: 0, toSeq: 3 },
+      say('c'),
+    )
     expect(shape(stream.items)).toEqual(['a', '<compaction>', 's', 'b', '<rewind>', 'c'])
     const first = stream.items[0]
     expect(first?.kind === 'message' && first.entry.content).toEqual([{ type: 'text', text: 'a' }])
   })
 
   it('links to the model history, and names the ranges that it lacks', () => {
-    const stream = streamOf(say('a'), say('b'), say('c'), { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 1, reason: 'r' }, say('d', { responseId: 'r', role: 'assistant' }), say('e', { responseId: 'r', role: 'assistant' }), say('f'), { kind: 'rewind', at: 0, toSeq: 5 })
-    expect([0, 1, 2, 4, 5, 6].map((seq) => stream.historyIndex(seq))).toEqual([undefined, undefined, 0, 1, 1, undefined])
-    expect(stream.deletedRanges()).toEqual([{ fromSeq: 0, toSeq: 1, isRewound: false }, { fromSeq: 6, toSeq: 6, isRewound: true }])
+    const stream = streamOf(
+      say('a'),
+      say('b'),
+      say('c'),
+      { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 1, reason: 'r' },
+      say('d', { responseId: 'r', role: 'assistant' }),
+      say('e', { responseId: 'r', role: 'assistant' }),
+      say('f'),
+      { kind: 'rewind', at: 0, toSeq: 5 },
+    )
+    expect([0, 1, 2, 4, 5, 6].map((seq) => stream.historyIndex(seq))).toEqual([
+      undefined,
+      undefined,
+      0,
+      1,
+      1,
+      undefined,
+    ])
+    expect(stream.deletedRanges()).toEqual([
+      { fromSeq: 0, toSeq: 1, isRewound: false },
+      { fromSeq: 6, toSeq: 6, isRewound: true },
+    ])
   })
 
   it('keeps trimmed and rewound neighbours apart', () => {
-    const stream = streamOf(say('a'), { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' }, say('b'), { kind: 'rewind', at: 0, toSeq: 1 })
-    expect(stream.deletedRanges()).toEqual([{ fromSeq: 0, toSeq: 0, isRewound: false }, { fromSeq: 2, toSeq: 2, isRewound: true }])
+    const stream = streamOf(
+      say('a'),
+      { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' },
+      say('b'),
+      { kind: 'rewind', at: 0, toSeq: 1 },
+    )
+    expect(stream.deletedRanges()).toEqual([
+      { fromSeq: 0, toSeq: 0, isRewound: false },
+      { fromSeq: 2, toSeq: 2, isRewound: true },
+    ])
   })
 
   it('links calls with their results, whichever comes, and calls that still wait', () => {
     const call = (id: string) => ({ type: 'tool_call' as const, id, name: 't', input: {} })
     const result = (callId: string) => ({ type: 'tool_result' as const, callId, content: [] })
-    const stream = streamOf(say('a', { role: 'assistant', content: [call('1'), call('2')] }), say('b', { content: [result('1')] }), say('c', { content: [result('lost')] }))
+    const stream = streamOf(
+      say('a', { role: 'assistant', content: [call('1'), call('2')] }),
+      say('b', { content: [result('1')] }),
+      say('c', { content: [result('lost')] }),
+    )
     expect(stream.toolLink('1')).toEqual({ call: { seq: 0, block: 0 }, result: { seq: 1, block: 0 } })
     expect(stream.toolLink('2')).toEqual({ call: { seq: 0, block: 1 } })
     expect(stream.toolLink('lost')).toEqual({ result: { seq: 2, block: 0 } })
@@ -43,7 +95,13 @@ describe('createDisplayStream', () => {
   })
 
   it('nests each subagent where it first spoke', () => {
-    const stream = streamOf(say('a'), say('s1', { subagent: 's' }), say('t1', { subagent: 't' }), say('b'), say('s2', { subagent: 's' }))
+    const stream = streamOf(
+      say('a'),
+      say('s1', { subagent: 's' }),
+      say('t1', { subagent: 't' }),
+      say('b'),
+      say('s2', { subagent: 's' }),
+    )
     expect(shape(stream.items)).toEqual(['a', ['s', 's1', 's2'], ['t', 't1'], 'b'])
     expect(stream.historyIndex(1)).toBeUndefined()
     expect(stream.deletedRanges()).toEqual([])

@@ -65,7 +65,8 @@ export interface DisplayStream {
 }
 
 /** Entries that say something to a program only; what they decide shows in the ranges. */
-const isHidden = (entry: LogEntry): boolean => entry.kind === 'edit' || entry.kind === 'pin' || entry.kind === 'favourite' || entry.kind === 'file'
+const isHidden = (entry: LogEntry): boolean =>
+  entry.kind === 'edit' || entry.kind === 'pin' || entry.kind === 'favourite' || entry.kind === 'file'
 
 /** An empty stream. Feed it the log from its beginning. */
 export const createDisplayStream = (): DisplayStream => {
@@ -81,7 +82,8 @@ export const createDisplayStream = (): DisplayStream => {
     for (const [block, content] of entry.content.entries()) {
       const place = { seq: entry.seq, block }
       if (content.type === 'tool_call') links.set(content.id, { ...links.get(content.id), call: place })
-      else if (content.type === 'tool_result') links.set(content.callId, { ...links.get(content.callId), result: place })
+      else if (content.type === 'tool_result')
+        links.set(content.callId, { ...links.get(content.callId), result: place })
     }
   }
 
@@ -104,7 +106,11 @@ export const createDisplayStream = (): DisplayStream => {
   }
 
   const indexOf = (seq: number): number | undefined => {
-    indexes ??= new Map(history.messages().flatMap((message, index) => message.seqs.map((part): [number, number] => [part, index])))
+    indexes ??= new Map(
+      history
+        .messages()
+        .flatMap((message, index) => message.seqs.map((part): [number, number] => [part, index])),
+    )
     return indexes.get(seq)
   }
 
@@ -116,7 +122,9 @@ export const createDisplayStream = (): DisplayStream => {
       if (entry.kind === 'message') addMessage(entry)
       else if (!isHidden(entry)) items.push({ kind: 'marker', seq: entry.seq, entry })
       if (entry.kind === 'rewind') {
-        messages = messages.map((message) => (message.seq > entry.toSeq ? { ...message, isRewound: true } : message))
+        messages = messages.map((message) =>
+          message.seq > entry.toSeq ? { ...message, isRewound: true } : message,
+        )
       }
     },
     historyIndex: indexOf,

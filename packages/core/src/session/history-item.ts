@@ -31,10 +31,22 @@ export interface HistoryItemDetails {
   readonly deletedRange?: readonly [number, number] | undefined
 }
 
-type SummedUsage = Pick<UsageTotals, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'costNano'>
+type SummedUsage = Pick<
+  UsageTotals,
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'cacheReadTokens'
+  | 'cacheWrite5mTokens'
+  | 'cacheWrite1hTokens'
+  | 'costNano'
+>
 
 /** The history item of a session with its usage (a report filtered by the session). */
-export const toHistoryItem = (session: SessionSummary, usage: SummedUsage, details: HistoryItemDetails = {}): HistoryItem => ({
+export const toHistoryItem = (
+  session: SessionSummary,
+  usage: SummedUsage,
+  details: HistoryItemDetails = {},
+): HistoryItem => ({
   id: session.id,
   ts: session.updatedAt ?? 0,
   task: session.title ?? details.firstWords ?? '',

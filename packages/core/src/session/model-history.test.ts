@@ -4,33 +4,113 @@ import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 import { createModelHistory, modelHistory } from './model-history.ts'
 
-const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({ kind: 'message', at: 0, id, role: 'user', content: [{ type: 'text', text: id }], ...more })
-const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
-const pin = (messageId: string, state: 'pinned' | 'dropped' | 'automatic', block?: number): NewLogEntry => ({ kind: 'pin', at: 0, messageId, state, ...(block === undefined ? {} : { block }) })
-const edit = (messageId: string, block: number, text: string): NewLogEntry => ({ kind: 'edit', at: 0, messageId, block, reason: 'stale', text })
-const truncate = (fromSeq: number, toSeq: number): NewLogEntry => ({ kind: 'truncation', at: 0, fromSeq, toSeq, reason: 'window' })
-const compact = (more: { partial?: boolean } = {}): NewLogEntry => ({ kind: 'compaction', at: 0, trigger: 'auto', ...more })
+const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({
+  kind: 'message',
+  at: 0,
+  id,
+  role: 'user',
+  content: [{ type: 'text', text: id }],
+  ...more,
+})
+const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] =>
+  entries.map((entry, seq) => ({ ...entry, seq }))
+const pin = (messageId: string, state: 'pinned' | 'dropped' | 'automatic', block?: number): NewLogEntry => ({
+  kind: 'pin',
+  at: 0,
+  messageId,
+  state,
+  ...(block === undefined ? {} : { block }),
+})
+const edit = (messageId: string, block: number, text: string): NewLogEntry => ({
+  kind: 'edit',
+  at: 0,
+  messageId,
+  block,
+  reason: 'stale',
+  text,
+})
+const truncate = (fromSeq: number, toSeq: number): NewLogEntry => ({
+  kind: 'truncation',
+  at: 0,
+  fromSeq,
+  toSeq,
+  reason: 'window',
+})
+const compact = (more: { partial?: boolean } = {}): NewLogEntry => ({
+  kind: 'compaction',
+  at: 0,
+  trigger: 'auto',
+  ...more,
+})
 const rewind = (toSeq: number): NewLogEntry => ({ kind: 'rewind', at: 0, toSeq })
-const ids = (log: readonly LogEntry[], subagent?: string) => modelHistory(log, subagent === undefined ? {} : { subagent }).map((message) => message.id).join(' ')
-const texts = (log: readonly LogEntry[]) => modelHistory(log).flatMap((message) => message.content.map((block) => (block.type === 'text' ? block.text : block.type)))
+const ids = (log: readonly LogEntry[], subagent?: string) =>
+  modelHistory(log, subagent === undefined ? {} : { subagent })
+    .map((message) => message.id)
+    .join(' ')
+const texts = (log: readonly LogEntry[]) =>
+  modelHistory(log).flatMap((message) =>
+    message.content.map((block) => (block.type === 'text' ? block.text : block.type)),
+  )
 
 describe('modelHistory', () => {
   it('gives the messages in order, with the entries that they are made of', () => {
-    expect(modelHistory(logOf(say('a'), { kind: 'file', at: 0, path: 'x', operation: 'read' }, say('b', { role: 'assistant', at: 5, origin: 'meta' })))).toEqual([
+    expect(
+      modelHistory(
+        logOf(
+          say('a'),
+          { kind: 'file', at: 0, path: 'x', operation: 'read' },
+          say('b', { role: 'assistant', at: 5, origin: 'meta' }),
+        ),
+      ),
+    ).toEqual([
       { id: 'a', role: 'user', content: [{ type: 'text', text: 'a' }], seqs: [0], at: 0 },
-      { id: 'b', role: 'assistant', content: [{ type: 'text', text: 'b' }], seqs: [2], at: 5, origin: 'meta' },
+      {
+        id: 'b',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'b' }],
+        seqs: [2],
+        at: 5,
+        origin: 'meta',
+      },
     ])
   })
 
   it('merges consecutive lines of one response, also with notices between them', () => {
     const part = (id: string, responseId: string) => say(id, { role: 'assistant', responseId })
-    const found = modelHistory(logOf(say('q'), part('1', 'r'), { kind: 'notice', at: 0, level: 'info', text: 'n' }, say('sub', { subagent: 's' }), part('2', 'r'), part('3', 'other'), say('q2'), part('4', 'other')))
-    expect(found.map((message) => [message.id, message.seqs])).toEqual([['q', [0]], ['1', [1, 4]], ['3', [5]], ['q2', [6]], ['4', [7]]])
-    expect(found[1]?.content).toEqual([{ type: 'text', text: '1' }, { type: 'text', text: '2' }])
+    const found = modelHistory(
+      logOf(
+        say('q'),
+        part('1', 'r'),
+        { kind: 'notice', at: 0, level: 'info', text: 'n' },
+        say('sub', { subagent: 's' }),
+        part('2', 'r'),
+        part('3', 'other'),
+        say('q2'),
+        part('4', 'other'),
+      ),
+    )
+    expect(found.map((message) => [message.id, message.seqs])).toEqual([
+      ['q', [0]],
+      ['1', [1, 4]],
+      ['3', [5]],
+      ['q2', [6]],
+      ['4', [7]],
+    ])
+    expect(found[1]?.content).toEqual([
+      { type: 'text', text: '1' },
+      { type: 'text', text: '2' },
+    ])
   })
 
   it("leaves subagents' messages out, and gives one subagent's alone", () => {
-    const log = logOf(say('a'), say('s1', { subagent: 's' }), say('t1', { subagent: 't' }), compact(), say('s2', { subagent: 's' }), say('b'))
+    const log = logOf(
+      say('a'),
+      say('s1', { subagent: 's' }),
+      say('t1', { subagent: 't' }),
+      compact(),
+      say('s2', { subagent: 's' }),
+      say('b'),
+    )
     expect(ids(log)).toBe('b')
     expect(ids(log, 's')).toBe('s1 s2')
     expect(ids(log, 'none')).toBe('')
@@ -43,7 +123,16 @@ describe('modelHistory', () => {
       { type: 'tool_call', id: 'c', name: 'read', input: { path: 'x' } },
       { type: 'thinking', text: 'hm', signature: 's' },
     ]
-    const log = logOf(say('a', { content: blocks }), edit('a', 0, 'first'), edit('a', 0, 'second'), edit('a', 1, 'cut'), edit('a', 2, 'cut'), edit('a', 3, 'cut'), edit('a', 9, 'none'), edit('nobody', 0, 'x'))
+    const log = logOf(
+      say('a', { content: blocks }),
+      edit('a', 0, 'first'),
+      edit('a', 0, 'second'),
+      edit('a', 1, 'cut'),
+      edit('a', 2, 'cut'),
+      edit('a', 3, 'cut'),
+      edit('a', 9, 'none'),
+      edit('nobody', 0, 'x'),
+    )
     expect(modelHistory(log)[0]?.content).toEqual([
       { type: 'text', text: 'second' },
       { type: 'tool_result', callId: 'c', content: [{ type: 'text', text: 'cut' }], isError: true },
@@ -59,7 +148,9 @@ describe('modelHistory', () => {
   })
 
   it('starts anew after a compaction, with its summary; a partial one keeps the messages', () => {
-    expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe('sum c')
+    expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe(
+      'sum c',
+    )
     expect(ids(logOf(say('a'), compact({ partial: true }), say('b')))).toBe('a b')
     expect(ids(logOf(say('a'), compact(), say('b'), compact(), say('c')))).toBe('c')
   })
@@ -80,7 +171,12 @@ describe('modelHistory', () => {
     expect(ids(logOf(say('a'), say('b'), truncate(0, 1), pin('a', 'pinned')))).toBe('a')
     expect(texts(logOf(say('a'), pin('a', 'pinned'), edit('a', 0, 'x')))).toEqual(['a'])
     expect(ids(logOf(say('a'), say('b'), pin('b', 'dropped')))).toBe('a')
-    const two = say('m', { content: [{ type: 'text', text: '1' }, { type: 'text', text: '2' }] })
+    const two = say('m', {
+      content: [
+        { type: 'text', text: '1' },
+        { type: 'text', text: '2' },
+      ],
+    })
     expect(texts(logOf(two, pin('m', 'dropped', 0)))).toEqual(['2'])
     expect(texts(logOf(two, pin('m', 'pinned', 1), compact()))).toEqual(['2'])
     expect(texts(logOf(two, pin('m', 'dropped'), pin('m', 'pinned', 1)))).toEqual(['2'])
@@ -105,7 +201,9 @@ describe('modelHistory', () => {
     history.step(first)
     const before = history.messages()
     history.step(second)
-    expect([before.length, before[0]?.content.length, history.messages()[0]?.content.length]).toEqual([1, 1, 2])
+    expect([before.length, before[0]?.content.length, history.messages()[0]?.content.length]).toEqual([
+      1, 1, 2,
+    ])
   })
 })
 
@@ -113,16 +211,50 @@ describe('modelHistory', () => {
 const anyLog: fc.Arbitrary<LogEntry[]> = fc
   .array(
     fc.oneof(
-      { weight: 6, arbitrary: fc.record({ subagent: fc.option(fc.constant('s'), { nil: undefined }), response: fc.option(fc.constantFrom('r1', 'r2'), { nil: undefined }), role: fc.constantFrom('user', 'assistant'), blocks: fc.nat({ max: 3 }) }).map(({ subagent, response, role, blocks }) => (seq: number): NewLogEntry =>
-        say(`m${seq}`, {
-          role: role === 'user' ? 'user' : 'assistant',
-          content: Array.from({ length: blocks }, (_, block) => ({ type: 'text', text: `${seq}.${block}` })),
-          ...(subagent === undefined ? {} : { subagent }),
-          ...(response === undefined ? {} : { responseId: response }),
-        })) },
-      fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 2 }), fc.string()).map(([target, block, text]) => () => edit(`m${target}`, block, text)),
-      fc.tuple(fc.nat({ max: 30 }), fc.constantFrom('pinned' as const, 'dropped' as const, 'automatic' as const), fc.option(fc.nat({ max: 2 }), { nil: undefined })).map(([target, state, block]) => () => pin(`m${target}`, state, block)),
-      fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 30 })).map(([from, to]) => () => truncate(from, to)),
+      {
+        weight: 6,
+        arbitrary: fc
+          .record({
+            subagent: fc.option(fc.constant('s'), { nil: undefined }),
+            response: fc.option(fc.constantFrom('r1', 'r2'), { nil: undefined }),
+            role: fc.constantFrom('user', 'assistant'),
+            blocks: fc.nat({ max: 3 }),
+          })
+          .map(
+            ({ subagent, response, role, blocks }) =>
+              (seq: number): NewLogEntry =>
+                say(`m${seq}`, {
+                  role: role === 'user' ? 'user' : 'assistant',
+                  content: Array.from({ length: blocks }, (_, block) => ({
+                    type: 'text',
+                    text: `${seq}.${block}`,
+                  })),
+                  ...(subagent === undefined ? {} : { subagent }),
+                  ...(response === undefined ? {} : { responseId: response }),
+                }),
+          ),
+      },
+      fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 2 }), fc.string()).map(
+        ([target, block, text]) =>
+          () =>
+            edit(`m${target}`, block, text),
+      ),
+      fc
+        .tuple(
+          fc.nat({ max: 30 }),
+          fc.constantFrom('pinned' as const, 'dropped' as const, 'automatic' as const),
+          fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+        )
+        .map(
+          ([target, state, block]) =>
+            () =>
+              pin(`m${target}`, state, block),
+        ),
+      fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 30 })).map(
+        ([from, to]) =>
+          () =>
+            truncate(from, to),
+      ),
       fc.boolean().map((partial) => () => compact({ partial })),
       fc.nat({ max: 30 }).map((to) => () => rewind(to)),
     ),
@@ -133,20 +265,32 @@ const anyLog: fc.Arbitrary<LogEntry[]> = fc
 /** The view by its definition, one message entry at a time, with no state kept. */
 const seenByDefinition = (log: readonly LogEntry[], subagent?: string): Map<number, string[]> => {
   let live: LogEntry[] = []
-  for (const entry of log) live = entry.kind === 'rewind' ? live.filter(({ seq }) => seq <= entry.toSeq) : [...live, entry]
+  for (const entry of log)
+    live = entry.kind === 'rewind' ? live.filter(({ seq }) => seq <= entry.toSeq) : [...live, entry]
   const seen = new Map<number, string[]>()
   for (const message of live) {
     if (message.kind !== 'message' || message.subagent !== subagent) continue
     const later = live.filter((entry) => entry.seq > message.seq)
-    const isRemoved = subagent === undefined && later.some((entry) => (entry.kind === 'compaction' && entry.partial !== true) || (entry.kind === 'truncation' && entry.fromSeq <= message.seq && message.seq <= entry.toSeq))
-    const state = (block?: number) => later.findLast((entry) => entry.kind === 'pin' && entry.messageId === message.id && entry.block === block)
+    const isRemoved =
+      subagent === undefined &&
+      later.some(
+        (entry) =>
+          (entry.kind === 'compaction' && entry.partial !== true) ||
+          (entry.kind === 'truncation' && entry.fromSeq <= message.seq && message.seq <= entry.toSeq),
+      )
+    const state = (block?: number) =>
+      later.findLast(
+        (entry) => entry.kind === 'pin' && entry.messageId === message.id && entry.block === block,
+      )
     const blocks = message.content.flatMap((content, block) => {
       const [own, whole] = [state(block), state()]
       const ownState = own?.kind === 'pin' ? own.state : 'automatic'
       const pinned = ownState !== 'automatic' ? ownState : whole?.kind === 'pin' ? whole.state : 'automatic'
       if (pinned === 'pinned') return content.type === 'text' ? [content.text] : []
       if (pinned === 'dropped' || isRemoved) return []
-      const replaced = later.findLast((entry) => entry.kind === 'edit' && entry.messageId === message.id && entry.block === block)
+      const replaced = later.findLast(
+        (entry) => entry.kind === 'edit' && entry.messageId === message.id && entry.block === block,
+      )
       return [replaced?.kind === 'edit' ? replaced.text : content.type === 'text' ? content.text : '']
     })
     if (blocks.length > 0) seen.set(message.seq, blocks)
@@ -177,7 +321,11 @@ describe('createModelHistory', () => {
           const expected = seenByDefinition(log, subagent)
           const messages = modelHistory(log, subagent === undefined ? {} : { subagent })
           expect(messages.flatMap((message) => message.seqs)).toEqual([...expected.keys()])
-          expect(messages.flatMap((message) => message.content.map((block) => (block.type === 'text' ? block.text : '')))).toEqual([...expected.values()].flat())
+          expect(
+            messages.flatMap((message) =>
+              message.content.map((block) => (block.type === 'text' ? block.text : '')),
+            ),
+          ).toEqual([...expected.values()].flat())
         }
       }),
       { numRuns: 500 },

@@ -75,7 +75,9 @@ const seenBlocks = (part: Part): ContentBlock[] =>
   })
 
 const seenMessage = (group: Group): ModelMessage | null => {
-  const seen = group.parts.map((part) => ({ entry: part.entry, content: seenBlocks(part) })).filter(({ content }) => content.length > 0)
+  const seen = group.parts
+    .map((part) => ({ entry: part.entry, content: seenBlocks(part) }))
+    .filter(({ content }) => content.length > 0)
   const first = seen[0]
   if (first === undefined) return null
   const { id, role, at, origin } = first.entry
@@ -91,7 +93,12 @@ const seenMessage = (group: Group): ModelMessage | null => {
 
 const isSameMessage = (group: Group | undefined, entry: MessageEntry): group is Group => {
   const before = group?.parts.at(-1)?.entry
-  return before !== undefined && entry.responseId !== undefined && before.responseId === entry.responseId && before.role === entry.role
+  return (
+    before !== undefined &&
+    entry.responseId !== undefined &&
+    before.responseId === entry.responseId &&
+    before.role === entry.role
+  )
 }
 
 /** An empty history. Feed it the log from its beginning. */
@@ -163,7 +170,8 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         break
       case 'truncation':
         // The log's truncations and compactions are of the main conversation.
-        if (options.subagent === undefined) remove(groups, ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
+        if (options.subagent === undefined)
+          remove(groups, ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
         break
       case 'compaction':
         if (options.subagent !== undefined || entry.partial === true) break
@@ -175,7 +183,8 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     }
   }
 
-  const seen = (group: Group): ModelMessage | null => (group.seen === undefined ? (group.seen = seenMessage(group)) : group.seen)
+  const seen = (group: Group): ModelMessage | null =>
+    group.seen === undefined ? (group.seen = seenMessage(group)) : group.seen
 
   return {
     step,
@@ -188,7 +197,10 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
 }
 
 /** The model's view of a whole log. */
-export const modelHistory = (log: readonly LogEntry[], options?: ModelHistoryOptions): readonly ModelMessage[] => {
+export const modelHistory = (
+  log: readonly LogEntry[],
+  options?: ModelHistoryOptions,
+): readonly ModelMessage[] => {
   const history = createModelHistory(options)
   for (const entry of log) history.step(entry)
   return history.messages()

@@ -12,8 +12,6 @@ export interface TimeIndex {
   readonly times: readonly number[]
   /** Places in order of time; null while the log's order is the same. */
   readonly order: readonly number[] | null
-  /** Takes the log's next entry. */
-  step(entry: LogEntry): void
 }
 
 interface GrowingTimeIndex extends TimeIndex {
@@ -34,7 +32,8 @@ const countUntil = (length: number, timeAt: (place: number) => number, time: num
   return low
 }
 
-const timeIn = (index: TimeIndex, place: number): number => index.times[index.order === null ? place : (index.order[place] ?? 0)] ?? Number.NEGATIVE_INFINITY
+const timeIn = (index: TimeIndex, place: number): number =>
+  index.times[index.order === null ? place : (index.order[place] ?? 0)] ?? Number.NEGATIVE_INFINITY
 
 const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
   const place = index.entries.length
@@ -47,15 +46,25 @@ const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
     index.order ??= Array.from({ length: place }, (_, earlier) => earlier)
     // After everything of the same time: of equal times the log's order holds.
     const { times, order } = index
-    order.splice(countUntil(place, (at) => times[order[at] ?? 0] ?? Number.NEGATIVE_INFINITY, time), 0, place)
+    order.splice(
+      countUntil(place, (at) => times[order[at] ?? 0] ?? Number.NEGATIVE_INFINITY, time),
+      0,
+      place,
+    )
   }
 }
 
-/** An index of a log; it grows with the log by `step`. */
-export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndex => {
-  const index: GrowingTimeIndex = { entries: [], times: [], order: null, step: (entry) => grow(index, entry) }
+export interface TimeIndexBuilder {
+  readonly index: TimeIndex
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+}
+
+/** An index of a log, that grows with it. */
+export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder => {
+  const index: GrowingTimeIndex = { entries: [], times: [], order: null }
   for (const entry of log) grow(index, entry)
-  return index
+  return { index, step: (entry) => grow(index, entry) }
 }
 
 /** The entries that there were at a time (ms; an entry of that very time included), in the log's order. */

@@ -15,7 +15,9 @@ import { createMemoryUsage } from './memory-store/usage.ts'
 
 const statisticsOf = (data: StoreData): StoreStatistics => {
   const sessions = [...data.sessions.values()]
-  const sourceBytes = sessions.flatMap((session) => session.source).reduce((sum, line) => sum + line.bytes.length, 0)
+  const sourceBytes = sessions
+    .flatMap((session) => session.source)
+    .reduce((sum, line) => sum + line.bytes.length, 0)
   return {
     location: 'memory',
     sessions: sessions.length,

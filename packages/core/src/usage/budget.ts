@@ -17,10 +17,18 @@ export interface BudgetCheck {
  * Checks a report's total against a maximum in USD.
  * @throws CairnError `usage` when the maximum is negative or not a number.
  */
-export const checkBudget = (total: Pick<UsageTotals, 'costNano' | 'unpricedRequests'>, maximumUsd: number): BudgetCheck => {
+export const checkBudget = (
+  total: Pick<UsageTotals, 'costNano' | 'unpricedRequests'>,
+  maximumUsd: number,
+): BudgetCheck => {
   if (!Number.isFinite(maximumUsd) || maximumUsd < 0) {
     throw new CairnError('usage', `A budget must be an amount in USD of at least 0, not '${maximumUsd}'.`)
   }
   const limit = nanoFromUsd(maximumUsd)
-  return { exceeded: total.costNano > limit, spent: total.costNano, limit, unpricedRequests: total.unpricedRequests }
+  return {
+    exceeded: total.costNano > limit,
+    spent: total.costNano,
+    limit,
+    unpricedRequests: total.unpricedRequests,
+  }
 }

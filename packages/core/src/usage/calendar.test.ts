@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { CairnError } from '../errors.ts'
-import { BUCKET_MS, DAY_MS, assertTimeZone, bucketOf, dayKey, localDayWithin, offsetAt, periodKey, startOfLocalDay, zoneOffsets } from './calendar.ts'
+import {
+  BUCKET_MS,
+  DAY_MS,
+  assertTimeZone,
+  bucketOf,
+  dayKey,
+  localDayWithin,
+  offsetAt,
+  periodKey,
+  startOfLocalDay,
+  zoneOffsets,
+} from './calendar.ts'
 
 const ZONES = [
   'UTC',
@@ -35,15 +46,22 @@ const instant = fc.integer({ min: Date.UTC(2012, 0, 1), max: Date.UTC(2034, 0, 1
 describe('zoneOffsets', () => {
   it("finds Intl's local day of any bucket in any zone", () => {
     fc.assert(
-      fc.property(zone, instant, fc.integer({ min: 0, max: 500 * DAY_MS }), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }), (timeZone, from, span, shares) => {
-        const intervals = zoneOffsets(timeZone, from, from + span)
-        for (const share of shares) {
-          const ms = Math.floor(from + share * span)
-          const bucketStart = bucketOf(ms) * BUCKET_MS
-          expect(dayKey(localDayWithin(intervals, ms))).toBe(intlDate(timeZone, ms))
-          if (bucketStart >= from) expect(localDayWithin(intervals, bucketStart)).toBe(localDayWithin(intervals, ms))
-        }
-      }),
+      fc.property(
+        zone,
+        instant,
+        fc.integer({ min: 0, max: 500 * DAY_MS }),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }),
+        (timeZone, from, span, shares) => {
+          const intervals = zoneOffsets(timeZone, from, from + span)
+          for (const share of shares) {
+            const ms = Math.floor(from + share * span)
+            const bucketStart = bucketOf(ms) * BUCKET_MS
+            expect(dayKey(localDayWithin(intervals, ms))).toBe(intlDate(timeZone, ms))
+            if (bucketStart >= from)
+              expect(localDayWithin(intervals, bucketStart)).toBe(localDayWithin(intervals, ms))
+          }
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -70,10 +88,18 @@ describe('zoneOffsets', () => {
   })
 
   it('knows half an hour of summer time, offsets of 45 minutes and a day that was skipped', () => {
-    expect(zoneOffsets('Australia/Lord_Howe', Date.UTC(2026, 0, 1), Date.UTC(2026, 5, 1)).map((entry) => entry.offsetMs / 60_000)).toEqual([660, 630])
+    expect(
+      zoneOffsets('Australia/Lord_Howe', Date.UTC(2026, 0, 1), Date.UTC(2026, 5, 1)).map(
+        (entry) => entry.offsetMs / 60_000,
+      ),
+    ).toEqual([660, 630])
     expect(offsetAt('Asia/Kathmandu', 0) / 60_000).toBe(330)
     expect(offsetAt('Asia/Kathmandu', Date.UTC(2026, 0, 1)) / 60_000).toBe(345)
-    expect(zoneOffsets('Pacific/Apia', Date.UTC(2011, 11, 1), Date.UTC(2012, 0, 15)).map((entry) => entry.offsetMs / 3_600_000)).toEqual([-10, 14])
+    expect(
+      zoneOffsets('Pacific/Apia', Date.UTC(2011, 11, 1), Date.UTC(2012, 0, 15)).map(
+        (entry) => entry.offsetMs / 3_600_000,
+      ),
+    ).toEqual([-10, 14])
   })
 
   it('answers for an empty range and does not scan to the end of time', () => {
@@ -127,7 +153,11 @@ describe('periodKey', () => {
     ['2016-01-01', '2015-W53', '2016-01'],
   ])('%s lies in %s and %s', (day, week, month) => {
     const number = Date.parse(day) / DAY_MS
-    expect([periodKey('day', number), periodKey('week', number), periodKey('month', number)]).toEqual([day, week, month])
+    expect([periodKey('day', number), periodKey('week', number), periodKey('month', number)]).toEqual([
+      day,
+      week,
+      month,
+    ])
   })
 
   it('changes its week on Mondays only, and keys sort by time', () => {
@@ -143,6 +173,8 @@ describe('periodKey', () => {
 
 describe('bucketOf', () => {
   it('keeps 15 minutes together and unknown times apart', () => {
-    expect([bucketOf(0), bucketOf(899_999), bucketOf(900_000), bucketOf(null), bucketOf(-5)]).toEqual([0, 0, 1, -1, -1])
+    expect([bucketOf(0), bucketOf(899_999), bucketOf(900_000), bucketOf(null), bucketOf(-5)]).toEqual([
+      0, 0, 1, -1, -1,
+    ])
   })
 })

@@ -50,7 +50,11 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
       second: 'numeric',
     })
   } catch (cause) {
-    throw new CairnError('usage', `There is no time zone named '${timeZone}': use an IANA name such as Europe/Berlin.`, { cause })
+    throw new CairnError(
+      'usage',
+      `There is no time zone named '${timeZone}': use an IANA name such as Europe/Berlin.`,
+      { cause },
+    )
   }
   formatters.set(timeZone, made)
   return made
@@ -112,7 +116,8 @@ export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): rea
 }
 
 /** The bucket of an instant; times that are not known, or before 1970, share one. */
-export const bucketOf = (at: number | null): number => (at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS))
+export const bucketOf = (at: number | null): number =>
+  at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS)
 
 /** The local day (days since 1970-01-01) of an instant whose zone has this offset. */
 export const localDayOf = (ms: number, offsetMs: number): number => Math.floor((ms + offsetMs) / DAY_MS)

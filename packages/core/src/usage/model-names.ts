@@ -31,7 +31,15 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Programs that run models on the user's own machine: nobody is paid per token. */
-const LOCAL_PROVIDERS: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'lm-studio', 'llamacpp', 'llama.cpp', 'llama-cpp', 'local'])
+const LOCAL_PROVIDERS: ReadonlySet<string> = new Set([
+  'ollama',
+  'lmstudio',
+  'lm-studio',
+  'llamacpp',
+  'llama.cpp',
+  'llama-cpp',
+  'local',
+])
 
 /** Vendors whose models have names of their own that the list does not find without being told the vendor. */
 const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
@@ -41,7 +49,8 @@ const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(mistral|codestral|devstral|magistral)/, 'mistral'],
 ]
 
-const BEDROCK = /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
+const BEDROCK =
+  /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
 const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|exacto|latest))$/
 
 /** Without marks for a window or a way of calling that has no price of its own. `:free` has one, and stays. */
@@ -62,10 +71,14 @@ export const modelSpellings = (model: string, provider?: string): readonly Model
   const told = provider?.trim().toLowerCase()
   const path = written.split('/').filter((part) => part !== '')
   const name = path.at(-1) ?? ''
-  if (name === '' || [told, path[0]].some((part) => part !== undefined && LOCAL_PROVIDERS.has(part))) return []
+  if (name === '' || [told, path[0]].some((part) => part !== undefined && LOCAL_PROVIDERS.has(part)))
+    return []
   const spellings: ModelSpelling[] = []
   if (told !== undefined && told !== '') {
-    spellings.push({ provider: normalisedProvider(told), model: written }, { provider: normalisedProvider(told), model: name })
+    spellings.push(
+      { provider: normalisedProvider(told), model: written },
+      { provider: normalisedProvider(told), model: name },
+    )
   }
   // A gateway prices what passes through it: `openrouter/anthropic/claude-…`.
   for (const [index, part] of path.slice(0, -1).entries()) {
@@ -74,9 +87,13 @@ export const modelSpellings = (model: string, provider?: string): readonly Model
   spellings.push({ provider: undefined, model: written }, { provider: undefined, model: name })
   const bedrock = BEDROCK.exec(name)
   if (bedrock !== null) {
-    spellings.push({ provider: 'aws', model: name }, { provider: normalisedProvider(bedrock[1] ?? ''), model: bedrock[2] ?? '' })
+    spellings.push(
+      { provider: 'aws', model: name },
+      { provider: normalisedProvider(bedrock[1] ?? ''), model: bedrock[2] ?? '' },
+    )
   }
-  for (const [pattern, vendor] of VENDORS_BY_NAME) if (pattern.test(name)) spellings.push({ provider: vendor, model: name })
+  for (const [pattern, vendor] of VENDORS_BY_NAME)
+    if (pattern.test(name)) spellings.push({ provider: vendor, model: name })
   if (path.length > 1) spellings.push({ provider: 'openrouter', model: path.slice(-2).join('/') })
   return spellings
 }

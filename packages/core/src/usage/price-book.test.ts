@@ -7,7 +7,14 @@ import type { TokenUsage } from '../ports/price-book.ts'
 import { createPriceBook } from './price-book.ts'
 
 const AT = Date.UTC(2026, 2, 1, 12)
-const usage = (more: Partial<TokenUsage> = {}): TokenUsage => ({ inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0, ...more })
+const usage = (more: Partial<TokenUsage> = {}): TokenUsage => ({
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 0,
+  ...more,
+})
 const book = createPriceBook()
 const perMillion = (model: string, provider?: string, at = AT): number | undefined => {
   // Ten thousand tokens a hundred times: no tier is reached.
@@ -17,31 +24,75 @@ const perMillion = (model: string, provider?: string, at = AT): number | undefin
 
 describe('cost', () => {
   it("is the library's, to the rounding of a nano-USD, for requests of any size", () => {
-    const count = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 400_000 }), fc.constantFrom(0, 1, 199_999, 200_000, 200_001))
-    const model = fc.constantFrom<readonly [string, string][]>(
-      ['claude-opus-4-5-20251101', 'anthropic'], ['claude-sonnet-4-5', 'anthropic'], ['claude-opus-4-6', 'anthropic'], ['claude-3-5-haiku-20241022', 'anthropic'],
-      ['claude-fable-5-1', 'anthropic'], ['gpt-5', 'openai'], ['gpt-4.1-mini', 'openai'], ['o3', 'openai'], ['gemini-2.5-pro', 'google'], ['gemini-2.5-flash', 'google'],
-      ['deepseek-chat', 'deepseek'], ['grok-code-fast-1', 'x-ai'], ['MiniMax-M2', 'minimax'], ['qwen/qwen3-coder', 'openrouter'],
+    const count = fc.oneof(
+      fc.nat({ max: 2000 }),
+      fc.nat({ max: 400_000 }),
+      fc.constantFrom(0, 1, 199_999, 200_000, 200_001),
+    )
+    const model = fc.constantFrom<readonly [string, string]>(
+      ['claude-opus-4-5-20251101', 'anthropic'],
+      ['claude-sonnet-4-5', 'anthropic'],
+      ['claude-opus-4-6', 'anthropic'],
+      ['claude-3-5-haiku-20241022', 'anthropic'],
+      ['claude-fable-5-1', 'anthropic'],
+      ['gpt-5', 'openai'],
+      ['gpt-4.1-mini', 'openai'],
+      ['o3', 'openai'],
+      ['gemini-2.5-pro', 'google'],
+      ['gemini-2.5-flash', 'google'],
+      ['deepseek-chat', 'deepseek'],
+      ['grok-code-fast-1', 'x-ai'],
+      ['MiniMax-M2', 'minimax'],
+      ['qwen/qwen3-coder', 'openrouter'],
     )
     fc.assert(
-      fc.property(model, count, count, count, count, count, fc.integer({ min: 0, max: 700 }), ([name, provider], input, read, write5m, write1h, output, day) => {
-        const at = Date.UTC(2025, 5, 1) + day * 86_400_000 + (day * 7_777_777) % 86_400_000
-        const theirs = calcPrice(
-          { input_tokens: input + read + write5m + write1h, cache_read_tokens: read, cache_write_tokens: write5m + write1h, cache_write_1h_tokens: write1h, output_tokens: output },
-          name,
-          { providerId: provider, timestamp: new Date(at) },
-        )
-        const ours = book.cost({ model: name, provider, at }, { inputTokens: input, cacheReadTokens: read, cacheWrite5mTokens: write5m, cacheWrite1hTokens: write1h, outputTokens: output })
-        expect(theirs).not.toBeNull()
-        expect(Math.abs(usdFromNano(ours ?? -1n) - (theirs?.total_price ?? 0))).toBeLessThan(1e-9)
-      }),
+      fc.property(
+        model,
+        count,
+        count,
+        count,
+        count,
+        count,
+        fc.integer({ min: 0, max: 700 }),
+        ([name, provider], input, read, write5m, write1h, output, day) => {
+          const at = Date.UTC(2025, 5, 1) + day * 86_400_000 + ((day * 7_777_777) % 86_400_000)
+          const theirs = calcPrice(
+            {
+              input_tokens: input + read + write5m + write1h,
+              cache_read_tokens: read,
+              cache_write_tokens: write5m + write1h,
+              cache_write_1h_tokens: write1h,
+              output_tokens: output,
+            },
+            name,
+            { providerId: provider, timestamp: new Date(at) },
+          )
+          const ours = book.cost(
+            { model: name, provider, at },
+            {
+              inputTokens: input,
+              cacheReadTokens: read,
+              cacheWrite5mTokens: write5m,
+              cacheWrite1hTokens: write1h,
+              outputTokens: output,
+            },
+          )
+          expect(theirs).not.toBeNull()
+          expect(Math.abs(usdFromNano(ours ?? -1n) - (theirs?.total_price ?? 0))).toBeLessThan(1e-9)
+        },
+      ),
       { numRuns: 1500 },
     )
   })
 
   it("is the sum of the classes: the example of Cline's own test", () => {
-    const prices = createPriceBook({ overrides: { 'a-model': { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75 } } })
-    const cost = prices.cost({ model: 'a-model', at: AT }, usage({ inputTokens: 2000, outputTokens: 1000, cacheWrite5mTokens: 1500, cacheReadTokens: 500 }))
+    const prices = createPriceBook({
+      overrides: { 'a-model': { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75 } },
+    })
+    const cost = prices.cost(
+      { model: 'a-model', at: AT },
+      usage({ inputTokens: 2000, outputTokens: 1000, cacheWrite5mTokens: 1500, cacheReadTokens: 500 }),
+    )
     expect(cost).toBe(26_775_000n)
   })
 
@@ -54,26 +105,37 @@ describe('cost', () => {
   it('reaches a tier by one request, with all its tokens', () => {
     const query = { model: 'gemini-2.5-pro', at: AT }
     expect(book.cost(query, usage({ inputTokens: 200_000 }))).toBe(250_000_000n)
-    expect(book.cost(query, usage({ inputTokens: 100_000, cacheReadTokens: 100_001 }))).toBe(250_000_000n + 25_000_250n)
+    expect(book.cost(query, usage({ inputTokens: 100_000, cacheReadTokens: 100_001 }))).toBe(
+      250_000_000n + 25_000_250n,
+    )
   })
 
   it('follows prices in time, by the day and by the hour', () => {
     const large = usage({ inputTokens: 300_000 })
-    expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 12, 23, 59) }, large)).toBe(3_000_000_000n)
+    expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 12, 23, 59) }, large)).toBe(
+      3_000_000_000n,
+    )
     expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 13) }, large)).toBe(1_500_000_000n)
-    const hour = (hours: number) => book.cost({ model: 'deepseek-reasoner', at: Date.UTC(2025, 5, 1, hours) }, usage({ inputTokens: 1_000_000 }))
+    const hour = (hours: number) =>
+      book.cost(
+        { model: 'deepseek-reasoner', at: Date.UTC(2025, 5, 1, hours) },
+        usage({ inputTokens: 1_000_000 }),
+      )
     expect(hour(3)).not.toBe(hour(20))
   })
 
   it('is unknown, never 0, for a model that nobody prices', () => {
-    for (const model of ['my-own-model', '', '<synthetic>', 'unknown', '/', 'qwen2.5-coder:32b']) expect([model, perMillion(model)]).toEqual([model, undefined])
+    for (const model of ['my-own-model', '', '<synthetic>', 'unknown', '/', 'qwen2.5-coder:32b'])
+      expect([model, perMillion(model)]).toEqual([model, undefined])
     expect(perMillion('gpt-4.1', 'ollama')).toBeUndefined()
     expect(perMillion('ollama/gpt-4.1')).toBeUndefined()
   })
 
   it('stays exact for the largest requests', () => {
     const prices = createPriceBook({ overrides: { m: { input: 0.123456789, output: 1 } } })
-    expect(prices.cost({ model: 'm', at: AT }, usage({ inputTokens: 9_007_199_254_740_991 }))).toBe((9_007_199_254_740_991n * 123_456_789n + 500_000n) / 1_000_000n)
+    expect(prices.cost({ model: 'm', at: AT }, usage({ inputTokens: 9_007_199_254_740_991 }))).toBe(
+      (9_007_199_254_740_991n * 123_456_789n + 500_000n) / 1_000_000n,
+    )
   })
 })
 
@@ -104,13 +166,19 @@ describe('names', () => {
 describe('overrides', () => {
   it('come first, by full name or by its last part, whatever the case', () => {
     const prices = createPriceBook({ overrides: { 'GPT-5': { input: 100, output: 200 } } })
-    for (const model of ['gpt-5', 'openai/gpt-5', 'GPT-5']) expect(prices.cost({ model, at: AT }, usage({ inputTokens: 10 }))).toBe(1_000_000n)
+    for (const model of ['gpt-5', 'openai/gpt-5', 'GPT-5'])
+      expect(prices.cost({ model, at: AT }, usage({ inputTokens: 10 }))).toBe(1_000_000n)
     expect(prices.cost({ model: 'gpt-5-mini', at: AT }, usage({ inputTokens: 1_000_000 }))).toBe(250_000_000n)
   })
 
   it('do not make a class free that they leave out', () => {
     const prices = createPriceBook({ overrides: { m: { input: 10, output: 20 } } })
-    expect(prices.cost({ model: 'm', at: AT }, usage({ cacheReadTokens: 1000, cacheWrite5mTokens: 1000, cacheWrite1hTokens: 1000 }))).toBe(30_000_000n)
+    expect(
+      prices.cost(
+        { model: 'm', at: AT },
+        usage({ cacheReadTokens: 1000, cacheWrite5mTokens: 1000, cacheWrite1hTokens: 1000 }),
+      ),
+    ).toBe(30_000_000n)
   })
 
   it('must be amounts', () => {

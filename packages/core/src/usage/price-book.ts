@@ -87,11 +87,20 @@ const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): Pri
     output_tokens: usage.outputTokens,
     ...(usage.reasoningTokens === undefined ? {} : { output_reasoning_tokens: usage.reasoningTokens }),
   }
-  const options = { timestamp: new Date(at), ...(spelling.provider === undefined ? {} : { providerId: spelling.provider }) }
+  const options = {
+    timestamp: new Date(at),
+    ...(spelling.provider === undefined ? {} : { providerId: spelling.provider }),
+  }
   return calcPrice(units, spelling.model, options) ?? undefined
 }
 
-const NOTHING: TokenUsage = { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0 }
+const NOTHING: TokenUsage = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 0,
+}
 
 const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   for (const spelling of modelSpellings(model, provider)) {
@@ -100,7 +109,9 @@ const lookUp = ({ model, provider, at }: PriceQuery): Price => {
     // A list that names a model without any price for its input does not price it.
     if (found.model_price['input_mtok'] === undefined) continue
     const { prices } = found.model
-    const changesWithinDay = Array.isArray(prices) && prices.some(({ constraint }) => constraint !== undefined && constraint.type !== 'start_date')
+    const changesWithinDay =
+      Array.isArray(prices) &&
+      prices.some(({ constraint }) => constraint !== undefined && constraint.type !== 'start_date')
     const rates = changesWithinDay ? undefined : toRates(found.model_price)
     return rates === undefined ? { askLibrary: spelling } : { rates }
   }
@@ -110,7 +121,10 @@ const lookUp = ({ model, provider, at }: PriceQuery): Price => {
 const toOverrideRates = (model: string, price: PriceOverride): Rates => {
   for (const [field, value] of Object.entries(price)) {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
-      throw new CairnError('invalid-input', `The price '${field}' of '${model}' must be USD per million tokens, at least 0, not '${value}'.`)
+      throw new CairnError(
+        'invalid-input',
+        `The price '${field}' of '${model}' must be USD per million tokens, at least 0, not '${value}'.`,
+      )
     }
   }
   const cacheWrite5m = price.cacheWrite5m ?? price.input
@@ -130,7 +144,12 @@ const toOverrideRates = (model: string, price: PriceOverride): Rates => {
  * @throws CairnError `invalid-input` for an override that is not an amount.
  */
 export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
-  const overrides = new Map(Object.entries(options.overrides ?? {}).map(([model, price]) => [model.toLowerCase(), toOverrideRates(model, price)]))
+  const overrides = new Map(
+    Object.entries(options.overrides ?? {}).map(([model, price]) => [
+      model.toLowerCase(),
+      toOverrideRates(model, price),
+    ]),
+  )
   const cache = new Map<string, Price>()
 
   const overrideOf = (model: string): Rates | undefined => {

@@ -31,7 +31,8 @@ export interface Rates {
 }
 
 /** Femto-USD per token of a price in USD per million. */
-export const femtoRate = (usdPerMillion: number): bigint => BigInt(Math.round(usdPerMillion * FEMTO_PER_USD_PER_MILLION))
+export const femtoRate = (usdPerMillion: number): bigint =>
+  BigInt(Math.round(usdPerMillion * FEMTO_PER_USD_PER_MILLION))
 
 /** A rate that is the same for requests of any size. */
 export const flatRate = (usdPerMillion: number): Rate => ({ base: femtoRate(usdPerMillion), tiers: [] })
@@ -47,7 +48,8 @@ export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefine
   const { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } = usage
   if (rates.output === undefined && outputTokens > 0) return undefined
   const allInput = inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
-  const reasoningTokens = rates.reasoning === undefined ? 0 : Math.min(usage.reasoningTokens ?? 0, outputTokens)
+  const reasoningTokens =
+    rates.reasoning === undefined ? 0 : Math.min(usage.reasoningTokens ?? 0, outputTokens)
   let femto = rates.request
   const add = (tokens: number, rate: Rate | undefined): void => {
     if (tokens > 0 && rate !== undefined) femto += BigInt(tokens) * rateFor(rate, allInput)

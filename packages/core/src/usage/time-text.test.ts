@@ -3,7 +3,8 @@ import { CairnError } from '../errors.ts'
 import { parseTime } from './time-text.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 22, 30)
-const iso = (text: string, zone = 'UTC', edge: 'since' | 'until' = 'since'): string => new Date(parseTime(text, zone, edge, NOW)).toISOString()
+const iso = (text: string, zone = 'UTC', edge: 'since' | 'until' = 'since'): string =>
+  new Date(parseTime(text, zone, edge, NOW)).toISOString()
 
 describe('parseTime', () => {
   it('takes a date as the whole local day', () => {
@@ -37,7 +38,18 @@ describe('parseTime', () => {
     expect(iso('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z')
   })
 
-  it.each(['', 'soon', '2026-02-30', '2026-1-5', '2026-13-01', '2026-01-31T25:00Z', '7y', '-3d', '1e3', '20260131'])('refuses %j in one sentence', (text) => {
+  it.each([
+    '',
+    'soon',
+    '2026-02-30',
+    '2026-1-5',
+    '2026-13-01',
+    '2026-01-31T25:00Z',
+    '7y',
+    '-3d',
+    '1e3',
+    '20260131',
+  ])('refuses %j in one sentence', (text) => {
     try {
       parseTime(text, 'UTC', 'since', NOW)
       throw new Error('accepted')

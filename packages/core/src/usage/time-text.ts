@@ -18,7 +18,8 @@ const dayNumberOf = (text: string): number | undefined => {
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  const exists =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return exists ? date.getTime() / DAY_MS : undefined
 }
 
@@ -72,5 +73,8 @@ export const parseTime = (text: string, timeZone: string, edge: TimeEdge, now: n
   if (relative !== null) return now - Number(relative[1]) * (UNITS[(relative[2] ?? '').toLowerCase()] ?? 0)
   const instant = parseInstant(wanted, timeZone)
   if (instant !== undefined) return instant
-  throw new CairnError('usage', `'${text}' is not a time: use a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today or yesterday.`)
+  throw new CairnError(
+    'usage',
+    `'${text}' is not a time: use a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today or yesterday.`,
+  )
 }

@@ -5,17 +5,42 @@ import { missingOutputTokens } from '../ports/usage-storage.ts'
 import { addTotals, cacheHitRatio, cacheSavings, emptyTotals, totalsOfRequest } from './totals.ts'
 
 const request = {
-  inputTokens: 100, cacheReadTokens: 700, cacheWrite5mTokens: 150, cacheWrite1hTokens: 50, outputTokens: 10, reasoningTokens: 4,
-  costNano: 5n, costState: 'recorded', visibleCharacters: 0,
+  inputTokens: 100,
+  cacheReadTokens: 700,
+  cacheWrite5mTokens: 150,
+  cacheWrite1hTokens: 50,
+  outputTokens: 10,
+  reasoningTokens: 4,
+  costNano: 5n,
+  costState: 'recorded',
+  visibleCharacters: 0,
 } as const
 
 describe('totals', () => {
   it('count a request once in every field', () => {
     expect(totalsOfRequest(request)).toEqual({
-      requests: 1, inputTokens: 100, cacheReadTokens: 700, cacheWrite5mTokens: 150, cacheWrite1hTokens: 50, outputTokens: 10, reasoningTokens: 4,
-      costNano: 5n, recordedCostNano: 5n, unpricedRequests: 0, partialRequests: 0, missingOutputTokens: 0,
+      requests: 1,
+      inputTokens: 100,
+      cacheReadTokens: 700,
+      cacheWrite5mTokens: 150,
+      cacheWrite1hTokens: 50,
+      outputTokens: 10,
+      reasoningTokens: 4,
+      costNano: 5n,
+      recordedCostNano: 5n,
+      unpricedRequests: 0,
+      partialRequests: 0,
+      missingOutputTokens: 0,
     })
-    expect(totalsOfRequest({ ...request, costNano: null, costState: 'unpriced', visibleCharacters: 100 })).toMatchObject({ costNano: 0n, recordedCostNano: 0n, unpricedRequests: 1, partialRequests: 1, missingOutputTokens: 28 })
+    expect(
+      totalsOfRequest({ ...request, costNano: null, costState: 'unpriced', visibleCharacters: 100 }),
+    ).toMatchObject({
+      costNano: 0n,
+      recordedCostNano: 0n,
+      unpricedRequests: 1,
+      partialRequests: 1,
+      missingOutputTokens: 28,
+    })
     expect(totalsOfRequest({ ...request, costState: 'computed' }).recordedCostNano).toBe(0n)
   })
 
@@ -26,7 +51,12 @@ describe('totals', () => {
   })
 
   it('estimate what is missing of a partial reply only', () => {
-    expect([missingOutputTokens(10, 54), missingOutputTokens(10, 55), missingOutputTokens(0, 0), missingOutputTokens(1, 27)]).toEqual([0, 11, 0, 9])
+    expect([
+      missingOutputTokens(10, 54),
+      missingOutputTokens(10, 55),
+      missingOutputTokens(0, 0),
+      missingOutputTokens(1, 27),
+    ]).toEqual([0, 11, 0, 9])
   })
 
   it('tell the share that came from the cache', () => {
@@ -35,7 +65,15 @@ describe('totals', () => {
   })
 
   it('tell what caching saved', () => {
-    const prices = { cost: (_: unknown, usage: typeof request) => BigInt(usage.inputTokens * 10 + usage.cacheReadTokens + usage.cacheWrite5mTokens * 12 + usage.cacheWrite1hTokens * 20) }
+    const prices = {
+      cost: (_: unknown, usage: typeof request) =>
+        BigInt(
+          usage.inputTokens * 10 +
+            usage.cacheReadTokens +
+            usage.cacheWrite5mTokens * 12 +
+            usage.cacheWrite1hTokens * 20,
+        ),
+    }
     expect(cacheSavings(prices as never, { model: 'm', at: 0 }, request)).toBe(10_000n - 4_500n)
     expect(cacheSavings({ cost: () => undefined }, { model: 'm', at: 0 }, request)).toBeUndefined()
   })
@@ -43,8 +81,16 @@ describe('totals', () => {
 
 describe('checkBudget', () => {
   it('is exceeded above the limit, not at it', () => {
-    expect(checkBudget({ costNano: 1_000_000_000n, unpricedRequests: 0 }, 1)).toEqual({ exceeded: false, spent: 1_000_000_000n, limit: 1_000_000_000n, unpricedRequests: 0 })
-    expect(checkBudget({ costNano: 1_000_000_001n, unpricedRequests: 2 }, 1)).toMatchObject({ exceeded: true, unpricedRequests: 2 })
+    expect(checkBudget({ costNano: 1_000_000_000n, unpricedRequests: 0 }, 1)).toEqual({
+      exceeded: false,
+      spent: 1_000_000_000n,
+      limit: 1_000_000_000n,
+      unpricedRequests: 0,
+    })
+    expect(checkBudget({ costNano: 1_000_000_001n, unpricedRequests: 2 }, 1)).toMatchObject({
+      exceeded: true,
+      unpricedRequests: 2,
+    })
     expect(checkBudget({ costNano: 1n, unpricedRequests: 0 }, 0).exceeded).toBe(true)
   })
 

@@ -59,7 +59,10 @@ export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals =>
   missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
 })
 
-type InputClasses = Pick<TokenUsage, 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'>
+type InputClasses = Pick<
+  TokenUsage,
+  'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'
+>
 
 /** All input of a request: the four classes are disjoint. */
 export const allInputTokens = (usage: InputClasses): number =>
@@ -75,7 +78,11 @@ export const cacheHitRatio = (usage: InputClasses): number | undefined => {
  * What caching saved on one request: its price with all input uncached, less its price as it was.
  * Negative when more was paid for writes than reads saved; undefined for a model without a price.
  */
-export const cacheSavings = (prices: PriceBook, query: PriceQuery, usage: TokenUsage): NanoUsd | undefined => {
+export const cacheSavings = (
+  prices: PriceBook,
+  query: PriceQuery,
+  usage: TokenUsage,
+): NanoUsd | undefined => {
   const paid = prices.cost(query, usage)
   const uncached = prices.cost(query, {
     ...usage,

@@ -14,10 +14,9 @@ const RECONNECT_MS = 1_000
 const arrayTypes: Readonly<Record<ColumnType, string>> = { int: 'int[]', bigint: 'bigint[]', text: 'text[]', bytes: 'bytea[]' }
 
 /** bigint and numeric columns as numbers: what may pass 2^53 is cast to text in the query. */
-const types = {
-  getTypeParser: (id: number, format?: 'text' | 'binary'): ((value: string) => unknown) =>
-    id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC ? Number : (pg.types.getTypeParser(id, format) as (value: string) => unknown),
-}
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '')
 

@@ -17,6 +17,11 @@ export const queuedSqliteAdapter = (path: string, queue: WriteQueue): SqlDriverA
   }
 }
 
+const ended = (release: () => void): Promise<void> => {
+  release()
+  return Promise.resolve()
+}
+
 const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<SqlDriverAdapter> => {
   await adapter.executeScript('PRAGMA synchronous = FULL')
   const alone = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(() => retryAsyncWhileBusy(work))
@@ -42,8 +47,8 @@ const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<Sql
         options: { usePhantomQuery: false },
         queryRaw: (query) => adapter.queryRaw(query),
         executeRaw: (query) => retryAsyncWhileBusy(() => adapter.executeRaw(query)),
-        commit: () => Promise.resolve(release()),
-        rollback: () => Promise.resolve(release()),
+        commit: () => ended(release),
+        rollback: () => ended(release),
       }
     },
   }

@@ -2,7 +2,7 @@
  * Live appends with group commit: appends that arrive while a commit is under way share the next one,
  * and so its sync to disk. Each resolves only when it is on disk.
  */
-import { err, ok } from '@cairn/core'
+import { CairnError, err, ok } from '@cairn/core'
 import type { EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
 import { rowLock } from './context.ts'
@@ -109,7 +109,10 @@ export class Appends {
     if (row === undefined || actualSeq !== waiting.expectedSeq) return err({ code: 'sequence-conflict', expectedSeq: waiting.expectedSeq, actualSeq })
     if (row.isNew) await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])
     const written = await writeSession(transaction, labels, this.#context.search, row, content)
+    if (written.fresh.includes(false)) {
+      throw new CairnError('invalid-input', `An entry with the same id is in the session ${waiting.session.id} already; nothing was written.`)
+    }
     await mergeRequests(transaction, labels, written.reports)
-    return ok({ nextSeq: row.next_seq + written.fresh.filter(Boolean).length })
+    return ok({ nextSeq: row.next_seq + written.fresh.length })
   }
 }

@@ -23,10 +23,7 @@ export const roleCode = (role: Role): number => roles[role]
 export const roleOf = (code: number | null): Role => (Object.entries(roles).find(([, number]) => number === code)?.[0] ?? 'user') as Role
 
 /** What of an entry is kept in its body: `seq` and `at` are columns. */
-export const bodyOf = (entry: NewLogEntry): Omit<NewLogEntry, 'at'> => {
-  const { at: _at, ...body } = entry
-  return body
-}
+export const bodyOf = (entry: NewLogEntry): NewLogEntry & { readonly at: undefined } => ({ ...entry, at: undefined }) as NewLogEntry & { readonly at: undefined }
 
 /** An entry from its row. Entries are only ever written by {@link bodyOf}, so the shape is known. */
 export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry => ({ ...(body as Omit<LogEntry, 'seq' | 'at'>), seq, at }) as LogEntry
@@ -62,5 +59,5 @@ export const eachSearchableText = (content: readonly ContentBlock[], visit: (tex
 const eachString = (value: JsonValue | undefined, visit: (text: string) => void): void => {
   if (typeof value === 'string') visit(value)
   else if (typeof value === 'number') visit(String(value))
-  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) eachString(item as JsonValue | undefined, visit)
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) eachString(item, visit)
 }

@@ -2,7 +2,16 @@
 import type { CheckpointRecord } from '../../ports/checkpoint-storage.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
-const record = (id: string, more: Partial<CheckpointRecord> = {}): CheckpointRecord => ({ id, workspace: '/work/shop', sessionId: null, at: 100, commit: 'c0ffee', files: 3, bytes: 4096, ...more })
+const record = (id: string, more: Partial<CheckpointRecord> = {}): CheckpointRecord => ({
+  id,
+  workspace: '/work/shop',
+  sessionId: null,
+  at: 100,
+  commit: 'c0ffee',
+  files: 3,
+  bytes: 4096,
+  ...more,
+})
 
 export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
@@ -17,7 +26,13 @@ export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): voi
     })
 
     it('lists a workspace, newest first', async (store) => {
-      for (const item of [record('a', { at: 200 }), record('b', { at: 300 }), record('c', { at: 100 }), record('d', { workspace: '/work/other' })]) await store.checkpoints.add(item)
+      for (const item of [
+        record('a', { at: 200 }),
+        record('b', { at: 300 }),
+        record('c', { at: 100 }),
+        record('d', { workspace: '/work/other' }),
+      ])
+        await store.checkpoints.add(item)
       expect((await store.checkpoints.list('/work/shop')).map((item) => item.id)).toEqual(['b', 'a', 'c'])
       expect((await store.checkpoints.list('/work/other')).map((item) => item.id)).toEqual(['d'])
       expect(await store.checkpoints.list('/work')).toEqual([])
@@ -25,12 +40,17 @@ export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): voi
 
     it('deletes, and says whether there was something', async (store) => {
       await store.checkpoints.add(record('a'))
-      expect([await store.checkpoints.delete('a'), await store.checkpoints.delete('a')]).toEqual([true, false])
+      expect([await store.checkpoints.delete('a'), await store.checkpoints.delete('a')]).toEqual([
+        true,
+        false,
+      ])
       expect(await store.checkpoints.list('/work/shop')).toEqual([])
     })
 
     it('takes many writers at once', async (store) => {
-      await Promise.all(Array.from({ length: 20 }, (_, index) => store.checkpoints.add(record(`c${index}`, { at: index }))))
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => store.checkpoints.add(record(`c${index}`, { at: index }))),
+      )
       expect((await store.checkpoints.list('/work/shop')).length).toBe(20)
     })
   })

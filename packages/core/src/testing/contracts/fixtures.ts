@@ -21,7 +21,11 @@ interface MessageOptions extends Partial<Omit<MessageEntry, 'seq' | 'kind' | 'co
 }
 
 /** A message entry; `content` may be a text. */
-export const message = (id: string, content: string | readonly ContentBlock[], more: MessageOptions = {}): Omit<MessageEntry, 'seq'> => ({
+export const message = (
+  id: string,
+  content: string | readonly ContentBlock[],
+  more: MessageOptions = {},
+): Omit<MessageEntry, 'seq'> => ({
   kind: 'message',
   at: T0,
   role: 'user',
@@ -31,7 +35,11 @@ export const message = (id: string, content: string | readonly ContentBlock[], m
 })
 
 /** A message with the id that its source gave it. */
-export const importedMessage = (id: string, content: string | readonly ContentBlock[], more: MessageOptions = {}): EntryWrite => ({
+export const importedMessage = (
+  id: string,
+  content: string | readonly ContentBlock[],
+  more: MessageOptions = {},
+): EntryWrite => ({
   entry: message(id, content, more),
   externalId: id,
 })
@@ -58,7 +66,11 @@ export const reply = (id: string, fact: RequestFact, visibleCharacters = 0): Ent
 })
 
 /** Appends at the end of the log, whatever is there; fails loudly on a conflict. */
-export const append = async (store: Store, session: SessionFacts, ...writes: readonly EntryWrite[]): Promise<number> => {
+export const append = async (
+  store: Store,
+  session: SessionFacts,
+  ...writes: readonly EntryWrite[]
+): Promise<number> => {
   const known = await store.sessions.get(session.id)
   const result = await store.sessions.append(session, known?.entries ?? 0, writes)
   if (!result.ok) throw new Error(`unexpected conflict at ${result.error.actualSeq}`)
@@ -76,7 +88,11 @@ export const cursor = (more: Partial<ImportCursor> = {}): ImportCursor => ({
   ...more,
 })
 
-export const batch = (path: string, baseVersion: number, more: Partial<Omit<ImportBatch, 'path' | 'baseVersion'>> = {}): ImportBatch => ({
+export const batch = (
+  path: string,
+  baseVersion: number,
+  more: Partial<Omit<ImportBatch, 'path' | 'baseVersion'>> = {},
+): ImportBatch => ({
   path,
   agent: 'cairn',
   baseVersion,
@@ -89,7 +105,11 @@ export const batch = (path: string, baseVersion: number, more: Partial<Omit<Impo
 })
 
 /** Imports on top of whatever the file's version is; fails loudly on a conflict. */
-export const importBatch = async (store: Store, path: string, more: Partial<Omit<ImportBatch, 'path' | 'baseVersion'>>): Promise<ImportCounts> => {
+export const importBatch = async (
+  store: Store,
+  path: string,
+  more: Partial<Omit<ImportBatch, 'path' | 'baseVersion'>>,
+): Promise<ImportCounts> => {
   const version = (await store.imports.file(path))?.version ?? 0
   const counts = await store.imports.prepare(batch(path, version, more)).commit()
   if (counts === undefined) throw new Error(`unexpected conflict on ${path}`)

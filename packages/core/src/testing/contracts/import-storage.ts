@@ -1,6 +1,17 @@
 /** The contract that every ImportStorage keeps: all of a batch or nothing of it, and nothing twice. */
 import type { Store } from '../../ports/store.ts'
-import { append, batch, cursor, facts, importBatch, importedMessage, message, reply, request, T0 } from './fixtures.ts'
+import {
+  append,
+  batch,
+  cursor,
+  facts,
+  importBatch,
+  importedMessage,
+  message,
+  reply,
+  request,
+  T0,
+} from './fixtures.ts'
 import { collect, SLOW_TEST_MS, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const PATH = '/transcripts/a.jsonl'
@@ -17,7 +28,9 @@ const snapshot = async (store: Store) => ({
 })
 
 const texts = async (store: Store, sessionId = 'cairn:s') =>
-  (await store.sessions.read(sessionId)).map((entry) => (entry.kind === 'message' && entry.content[0]?.type === 'text' ? entry.content[0].text : entry.kind))
+  (await store.sessions.read(sessionId)).map((entry) =>
+    entry.kind === 'message' && entry.content[0]?.type === 'text' ? entry.content[0].text : entry.kind,
+  )
 
 export const runImportStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
@@ -33,7 +46,11 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
             sessions: [
               {
                 session: facts('s', { agent: 'codex', title: 'T', workspace: '/work/shop', branch: 'main' }),
-                writes: [importedMessage('m1', 'walrus'), reply('m2', request('c1')), { entry: { kind: 'model', at: T0, model: 'x' }, externalId: 'e3' }],
+                writes: [
+                  importedMessage('m1', 'walrus'),
+                  reply('m2', request('c1')),
+                  { entry: { kind: 'model', at: T0, model: 'x' }, externalId: 'e3' },
+                ],
               },
             ],
             source: [{ sessionId: 'codex:s', firstLine: 1, lines: ['{"a":1}', '{"b":2}'] }],
@@ -42,10 +59,28 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
         )
         .commit()
       expect(counts).toEqual({ newSessions: 1, newMessages: 2, newRequests: 1 })
-      expect(await store.imports.file(PATH)).toEqual({ path: PATH, agent: 'codex', cursor: position, version: 1 })
-      expect(await store.imports.files()).toEqual([{ path: PATH, agent: 'codex', cursor: position, version: 1 }])
-      expect(await store.sessions.get('codex:s')).toMatchObject({ agent: 'codex', externalId: 's', title: 'T', entries: 3, messages: 2, requests: 1 })
-      expect((await store.sessions.read('codex:s')).map((entry) => [entry.seq, entry.kind])).toEqual([[0, 'message'], [1, 'message'], [2, 'model']])
+      expect(await store.imports.file(PATH)).toEqual({
+        path: PATH,
+        agent: 'codex',
+        cursor: position,
+        version: 1,
+      })
+      expect(await store.imports.files()).toEqual([
+        { path: PATH, agent: 'codex', cursor: position, version: 1 },
+      ])
+      expect(await store.sessions.get('codex:s')).toMatchObject({
+        agent: 'codex',
+        externalId: 's',
+        title: 'T',
+        entries: 3,
+        messages: 2,
+        requests: 1,
+      })
+      expect((await store.sessions.read('codex:s')).map((entry) => [entry.seq, entry.kind])).toEqual([
+        [0, 'message'],
+        [1, 'message'],
+        [2, 'model'],
+      ])
       expect((await store.search.search({ text: 'walrus' })).length).toBe(1)
     })
 
@@ -55,7 +90,12 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
     })
 
     it('writes nothing until the commit, and nothing when another importer moved the file on', async (store) => {
-      const more = { sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'walrus one'), reply('r1', request('c1'))] }], source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['1'] }] }
+      const more = {
+        sessions: [
+          { session: facts('s'), writes: [importedMessage('m1', 'walrus one'), reply('r1', request('c1'))] },
+        ],
+        source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['1'] }],
+      }
       const empty = await snapshot(store)
       const prepared = store.imports.prepare(batch(PATH, 0, more))
       expect(await snapshot(store)).toEqual(empty)
@@ -64,7 +104,10 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       for (const stale of [0, 2, 7]) {
         const late = batch(PATH, stale, {
           sessions: [
-            { session: facts('s', { title: 'late' }), writes: [importedMessage('m9', 'walrus late'), reply('r9', request('c9'))] },
+            {
+              session: facts('s', { title: 'late' }),
+              writes: [importedMessage('m9', 'walrus late'), reply('r9', request('c9'))],
+            },
             { session: facts('fresh'), writes: [] },
           ],
           source: [{ sessionId: 'cairn:s', firstLine: 2, lines: ['late'] }],
@@ -80,10 +123,20 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       for (const version of [0, 1]) {
         const results = await Promise.all(
           Array.from({ length: 6 }, (_, importer) =>
-            store.imports.prepare(batch(PATH, version, { sessions: [{ session: facts('s'), writes: [importedMessage(`m${version}-${importer}`, 'x')] }] })).commit(),
+            store.imports
+              .prepare(
+                batch(PATH, version, {
+                  sessions: [
+                    { session: facts('s'), writes: [importedMessage(`m${version}-${importer}`, 'x')] },
+                  ],
+                }),
+              )
+              .commit(),
           ),
         )
-        expect(results.filter((counts) => counts !== undefined)).toEqual([{ newSessions: 1 - version, newMessages: 1, newRequests: 0 }])
+        expect(results.filter((counts) => counts !== undefined)).toEqual([
+          { newSessions: 1 - version, newMessages: 1, newRequests: 0 },
+        ])
       }
       expect((await store.sessions.read('cairn:s')).map((entry) => entry.seq)).toEqual([0, 1])
       expect((await store.imports.file(PATH))?.version).toBe(2)
@@ -92,42 +145,106 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
     it('lets several files and a live writer fill the same session at once', async (store) => {
       const files = Array.from({ length: 5 }, (_, index) => `/transcripts/${index}.jsonl`)
       await Promise.all([
-        ...files.map((path, index) => importBatch(store, path, { sessions: [{ session: facts('s'), writes: [importedMessage(`a${index}`, 'x'), importedMessage(`b${index}`, 'x')] }] })),
+        ...files.map((path, index) =>
+          importBatch(store, path, {
+            sessions: [
+              {
+                session: facts('s'),
+                writes: [importedMessage(`a${index}`, 'x'), importedMessage(`b${index}`, 'x')],
+              },
+            ],
+          }),
+        ),
         store.sessions.append(facts('s'), 0, [{ entry: message('live', 'x') }]),
       ])
       const log = await store.sessions.read('cairn:s')
       expect(log.map((entry) => entry.seq)).toEqual(log.map((_, index) => index))
       const ids = log.map((entry) => (entry.kind === 'message' ? entry.id : ''))
-      expect(ids.filter((id) => id !== 'live').sort()).toEqual(files.flatMap((_, index) => [`a${index}`, `b${index}`]).sort())
+      expect(ids.filter((id) => id !== 'live').sort()).toEqual(
+        files.flatMap((_, index) => [`a${index}`, `b${index}`]).sort(),
+      )
     })
 
     it('goes on with the next batch, in file order where there are no times', async (store) => {
-      await importBatch(store, PATH, { sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'first', { at: null }), importedMessage('m2', 'second', { at: T0 })] }] })
-      await importBatch(store, PATH, { sessions: [{ session: facts('s'), writes: [importedMessage('m3', 'third', { at: T0 - 500 }), importedMessage('m4', 'fourth', { at: null })] }] })
+      await importBatch(store, PATH, {
+        sessions: [
+          {
+            session: facts('s'),
+            writes: [
+              importedMessage('m1', 'first', { at: null }),
+              importedMessage('m2', 'second', { at: T0 }),
+            ],
+          },
+        ],
+      })
+      await importBatch(store, PATH, {
+        sessions: [
+          {
+            session: facts('s'),
+            writes: [
+              importedMessage('m3', 'third', { at: T0 - 500 }),
+              importedMessage('m4', 'fourth', { at: null }),
+            ],
+          },
+        ],
+      })
       expect(await texts(store)).toEqual(['first', 'second', 'third', 'fourth'])
       expect(await store.sessions.get('cairn:s')).toMatchObject({ startedAt: T0 - 500, updatedAt: T0 })
     })
 
     it('does not repeat entries that it knows, but takes the final numbers of their request', async (store) => {
-      const first = [importedMessage('m1', 'one'), reply('m2', request('c1', { outputTokens: 3, costNano: 30n }), 400)]
+      const first = [
+        importedMessage('m1', 'one'),
+        reply('m2', request('c1', { outputTokens: 3, costNano: 30n }), 400),
+      ]
       await importBatch(store, PATH, { sessions: [{ session: facts('s'), writes: first }] })
-      const again = [importedMessage('m1', 'one'), reply('m2', request('c1', { outputTokens: 90, costNano: 900n }), 400), importedMessage('m3', 'three'), importedMessage('m3', 'three')]
-      const counts = await importBatch(store, PATH, { restarted: true, sessions: [{ session: facts('s'), writes: again }] })
+      const again = [
+        importedMessage('m1', 'one'),
+        reply('m2', request('c1', { outputTokens: 90, costNano: 900n }), 400),
+        importedMessage('m3', 'three'),
+        importedMessage('m3', 'three'),
+      ]
+      const counts = await importBatch(store, PATH, {
+        restarted: true,
+        sessions: [{ session: facts('s'), writes: again }],
+      })
       expect(counts).toEqual({ newSessions: 0, newMessages: 1, newRequests: 0 })
       expect(await texts(store)).toEqual(['one', 'reply m2', 'three'])
-      expect((await store.usage.report({ by: 'session' })).total).toMatchObject({ requests: 1, outputTokens: 90, costNano: 900n, partialRequests: 0 })
-      expect((await store.usage.report({ by: 'day' })).total).toMatchObject({ requests: 1, outputTokens: 90, costNano: 900n, partialRequests: 0 })
+      expect((await store.usage.report({ by: 'session' })).total).toMatchObject({
+        requests: 1,
+        outputTokens: 90,
+        costNano: 900n,
+        partialRequests: 0,
+      })
+      expect((await store.usage.report({ by: 'day' })).total).toMatchObject({
+        requests: 1,
+        outputTokens: 90,
+        costNano: 900n,
+        partialRequests: 0,
+      })
     })
 
     it('knows entries also when they come from another file, but in their session only', async (store) => {
-      await importBatch(store, '/a', { sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'one')] }] })
-      await importBatch(store, '/b', { sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'one')] }, { session: facts('t'), writes: [importedMessage('m1', 'one')] }] })
+      await importBatch(store, '/a', {
+        sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'one')] }],
+      })
+      await importBatch(store, '/b', {
+        sessions: [
+          { session: facts('s'), writes: [importedMessage('m1', 'one')] },
+          { session: facts('t'), writes: [importedMessage('m1', 'one')] },
+        ],
+      })
       expect([(await texts(store)).length, (await texts(store, 'cairn:t')).length]).toEqual([1, 1])
     })
 
     it('takes the same file again without any change to what is stored', async (store) => {
       const more = {
-        sessions: [{ session: facts('s', { title: 'T' }), writes: [importedMessage('m1', 'walrus'), reply('m2', request('c1'), 900)] }],
+        sessions: [
+          {
+            session: facts('s', { title: 'T' }),
+            writes: [importedMessage('m1', 'walrus'), reply('m2', request('c1'), 900)],
+          },
+        ],
         source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['one', 'two'] }],
         skips: [{ file: PATH, line: 3, reason: 'not JSON', count: 1 }],
       }
@@ -144,52 +261,110 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       await importBatch(store, '/b', { skips: [skip('/b', 4)] })
       await importBatch(store, '/a', { skips: [{ file: '/a', reason: 'too long', count: 3 }] })
       await importBatch(store, '/b', { skips: [skip('/b', 9)] })
-      expect(await store.imports.skips()).toEqual([{ file: '/a', reason: 'too long', count: 3 }, skip('/b', 4), skip('/b', 9)])
+      expect(await store.imports.skips()).toEqual([
+        { file: '/a', reason: 'too long', count: 3 },
+        skip('/b', 4),
+        skip('/b', 9),
+      ])
       await importBatch(store, '/b', { restarted: true, skips: [skip('/b', 2)] })
-      expect(await store.imports.skips()).toEqual([{ file: '/a', reason: 'too long', count: 3 }, skip('/b', 2)])
+      expect(await store.imports.skips()).toEqual([
+        { file: '/a', reason: 'too long', count: 3 },
+        skip('/b', 2),
+      ])
     })
 
     it('does not lose a batch to odd characters in its facts', async (store) => {
       for (const [index, odd] of ['a\u0000b', '\ud800', '\u0001x', '%_*', '😀'].entries()) {
-        const fact = request(`c${odd}`, { model: odd, provider: odd, mode: odd, branch: odd, workspace: odd, subagent: odd })
+        const fact = request(`c${odd}`, {
+          model: odd,
+          provider: odd,
+          mode: odd,
+          branch: odd,
+          workspace: odd,
+          subagent: odd,
+        })
         const counts = await importBatch(store, `/transcripts/${index}`, {
-          sessions: [{ session: facts(`s${index}`, { title: odd, branch: odd, workspace: odd }), writes: [reply(`m${odd}`, fact)] }],
+          sessions: [
+            {
+              session: facts(`s${index}`, { title: odd, branch: odd, workspace: odd }),
+              writes: [reply(`m${odd}`, fact)],
+            },
+          ],
           skips: [{ file: `/transcripts/${index}`, reason: odd, count: 1 }],
           cursor: cursor({ parserState: { [odd]: odd } }),
         })
         expect(counts).toEqual({ newSessions: 1, newMessages: 1, newRequests: 1 })
-        expect((await store.imports.file(`/transcripts/${index}`))?.cursor.parserState).toEqual({ [odd]: odd })
+        expect((await store.imports.file(`/transcripts/${index}`))?.cursor.parserState).toEqual({
+          [odd]: odd,
+        })
       }
       expect((await store.usage.report({ by: 'model' })).total.requests).toBe(5)
     })
   })
 
   describe('source lines', () => {
-    const bytesOf = (line: string | Uint8Array) => (typeof line === 'string' ? new TextEncoder().encode(line) : line)
+    const bytesOf = (line: string | Uint8Array) =>
+      typeof line === 'string' ? new TextEncoder().encode(line) : line
 
-    it('come back byte for byte, in the order of import', async (store) => {
-      const invalid = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
-      const lines = ['{"a":"é😀\\ud800 \\u0000"}', '', '  ', invalid, new Uint8Array(0), '\u0001x', '\ufeff{}', 'crlf\r', 'y'.repeat(1_000_000), new Uint8Array(200_000).fill(200), 'same', 'same']
-      await importBatch(store, '/a', { sessions: [{ session: facts('s'), writes: [] }], source: [{ sessionId: 'cairn:s', firstLine: 5, lines }] })
-      await importBatch(store, '/b', { sessions: [{ session: facts('s'), writes: [] }], source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['b1'] }, { sessionId: 'cairn:s', firstLine: 9, lines: ['b9'] }] })
-      await importBatch(store, '/a', { sessions: [{ session: facts('s'), writes: [] }], source: [{ sessionId: 'cairn:s', firstLine: 17, lines: ['last'] }] })
-      const expected = [
-        ...lines.map((line, index) => ({ file: '/a', line: 5 + index, bytes: bytesOf(line) })),
-        { file: '/b', line: 1, bytes: bytesOf('b1') },
-        { file: '/b', line: 9, bytes: bytesOf('b9') },
-        { file: '/a', line: 17, bytes: bytesOf('last') },
-      ]
-      const found = await collect(store.sessions.sourceLines('cairn:s'))
-      expect(found.map(({ file, line, bytes }) => [file, line, bytes.length])).toEqual(expected.map(({ file, line, bytes }) => [file, line, bytes.length]))
-      for (const [index, { bytes }] of found.entries()) {
-        const wanted = expected[index]?.bytes
-        expect([index, bytes.every((byte, place) => byte === wanted?.[place])]).toEqual([index, true])
-      }
-    }, SLOW_TEST_MS)
+    it(
+      'come back byte for byte, in the order of import',
+      async (store) => {
+        const invalid = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
+        const lines = [
+          '{"a":"é😀\\ud800 \\u0000"}',
+          '',
+          '  ',
+          invalid,
+          new Uint8Array(0),
+          '\u0001x',
+          '\ufeff{}',
+          'crlf\r',
+          'y'.repeat(1_000_000),
+          new Uint8Array(200_000).fill(200),
+          'same',
+          'same',
+        ]
+        await importBatch(store, '/a', {
+          sessions: [{ session: facts('s'), writes: [] }],
+          source: [{ sessionId: 'cairn:s', firstLine: 5, lines }],
+        })
+        await importBatch(store, '/b', {
+          sessions: [{ session: facts('s'), writes: [] }],
+          source: [
+            { sessionId: 'cairn:s', firstLine: 1, lines: ['b1'] },
+            { sessionId: 'cairn:s', firstLine: 9, lines: ['b9'] },
+          ],
+        })
+        await importBatch(store, '/a', {
+          sessions: [{ session: facts('s'), writes: [] }],
+          source: [{ sessionId: 'cairn:s', firstLine: 17, lines: ['last'] }],
+        })
+        const expected = [
+          ...lines.map((line, index) => ({ file: '/a', line: 5 + index, bytes: bytesOf(line) })),
+          { file: '/b', line: 1, bytes: bytesOf('b1') },
+          { file: '/b', line: 9, bytes: bytesOf('b9') },
+          { file: '/a', line: 17, bytes: bytesOf('last') },
+        ]
+        const found = await collect(store.sessions.sourceLines('cairn:s'))
+        expect(found.map(({ file, line, bytes }) => [file, line, bytes.length])).toEqual(
+          expected.map(({ file, line, bytes }) => [file, line, bytes.length]),
+        )
+        for (const [index, { bytes }] of found.entries()) {
+          const wanted = expected[index]?.bytes
+          expect([index, bytes.every((byte, place) => byte === wanted?.[place])]).toEqual([index, true])
+        }
+      },
+      SLOW_TEST_MS,
+    )
 
     it('are taken when the batch is prepared: the reader goes on to use its buffer', async (store) => {
       const buffer = new Uint8Array([1, 2, 3])
-      const prepared = store.imports.prepare(batch(PATH, 0, { sessions: [{ session: facts('s'), writes: [] }], source: [{ sessionId: 'cairn:s', firstLine: 1, lines: [buffer] }] }))
+      const prepared = store.imports.prepare(
+        batch(PATH, 0, {
+          sessions: [{ session: facts('s'), writes: [] }],
+          source: [{ sessionId: 'cairn:s', firstLine: 1, lines: [buffer] }],
+        }),
+      )
       buffer.fill(9)
       await prepared.commit()
       const [line] = await collect(store.sessions.sourceLines('cairn:s'))
@@ -197,10 +372,20 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
     })
 
     it('of a file that was rewritten stay beside the new ones', async (store) => {
-      const lines = async () => (await collect(store.sessions.sourceLines('cairn:s'))).map(({ line, bytes }) => `${line}:${new TextDecoder().decode(bytes)}`)
+      const lines = async () =>
+        (await collect(store.sessions.sourceLines('cairn:s'))).map(
+          ({ line, bytes }) => `${line}:${new TextDecoder().decode(bytes)}`,
+        )
       const sessions = [{ session: facts('s'), writes: [] }]
-      await importBatch(store, PATH, { sessions, source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['a', 'b'] }] })
-      await importBatch(store, PATH, { restarted: true, sessions, source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['A', 'b', 'c'] }] })
+      await importBatch(store, PATH, {
+        sessions,
+        source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['a', 'b'] }],
+      })
+      await importBatch(store, PATH, {
+        restarted: true,
+        sessions,
+        source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['A', 'b', 'c'] }],
+      })
       expect((await lines()).sort()).toEqual(['1:A', '1:a', '2:b', '3:c'])
     })
 

@@ -25,7 +25,15 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
 
   describe('MemoryStorage', () => {
     it('gives back every field', async (store) => {
-      const full = entry('m', { kind: 'failure', text: 'a\u0000b\ud800 😀', confidence: 0.123456789, examples: ['src/a.ts:12', '', 'x'.repeat(5000)], sessionId: 'cairn:s', messageId: 'm1', applications: 7 })
+      const full = entry('m', {
+        kind: 'failure',
+        text: 'a\u0000b\ud800 😀',
+        confidence: 0.123456789,
+        examples: ['src/a.ts:12', '', 'x'.repeat(5000)],
+        sessionId: 'cairn:s',
+        messageId: 'm1',
+        applications: 7,
+      })
       await store.memory.put(full, 100)
       expect(await store.memory.get('m')).toEqual(full)
       expect(await store.memory.list('/work/shop')).toEqual([full])
@@ -41,9 +49,12 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       await store.memory.put(entry('m', { text: 'two', confidence: 0.9 }), 200)
       await store.memory.put(entry('m', { text: 'three' }), 300)
       const texts = []
-      for (const asOf of [99, 100, 199, 200, 299, 300, 10_000, undefined]) texts.push(await textOf(store, 'm', asOf))
+      for (const asOf of [99, 100, 199, 200, 299, 300, 10_000, undefined])
+        texts.push(await textOf(store, 'm', asOf))
       expect(texts).toEqual([undefined, 'one', 'one', 'two', 'two', 'three', 'three', 'three'])
-      expect((await store.memory.list('/work/shop', { asOf: 250 })).map((found) => found.text)).toEqual(['two'])
+      expect((await store.memory.list('/work/shop', { asOf: 250 })).map((found) => found.text)).toEqual([
+        'two',
+      ])
       expect((await store.memory.list('/work/shop')).map((found) => found.text)).toEqual(['three'])
       expect(await store.memory.list('/work/shop', { asOf: 50 })).toEqual([])
     })
@@ -59,7 +70,11 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(await store.memory.forget('m', 200)).toBe(true)
       expect(await store.memory.forget('m', 250)).toBe(false)
       expect(await store.memory.forget('none', 250)).toBe(false)
-      expect([await textOf(store, 'm'), await textOf(store, 'm', 199), await textOf(store, 'm', 200)]).toEqual([undefined, 'one', undefined])
+      expect([
+        await textOf(store, 'm'),
+        await textOf(store, 'm', 199),
+        await textOf(store, 'm', 200),
+      ]).toEqual([undefined, 'one', undefined])
       expect(await store.memory.list('/work/shop')).toEqual([])
       expect((await store.memory.list('/work/shop', { asOf: 150 })).length).toBe(1)
       await store.memory.put(entry('m', { text: 'again' }), 300)
@@ -72,7 +87,8 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       await store.memory.put(entry('c', { lastConfirmedAt: 200 }), 100)
       await store.memory.put(entry('d', { workspace: '/work/other', lastConfirmedAt: 900 }), 100)
       await store.memory.put(entry('a', { lastConfirmedAt: 250 }), 400)
-      const ids = async (...query: Parameters<Store['memory']['list']>) => (await store.memory.list(...query)).map((found) => found.id)
+      const ids = async (...query: Parameters<Store['memory']['list']>) =>
+        (await store.memory.list(...query)).map((found) => found.id)
       expect(await ids('/work/shop')).toEqual(['b', 'a', 'c'])
       expect(await ids('/work/shop', { asOf: 350 })).toEqual(['b', 'c', 'a'])
       expect(await ids('/work/shop', { kind: 'discovery' })).toEqual(['a', 'c'])
@@ -83,7 +99,9 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
     it('takes many writers at once, on different entries and on the same', async (store) => {
       await Promise.all([
         ...Array.from({ length: 15 }, (_, index) => store.memory.put(entry(`m${index}`), 100)),
-        ...Array.from({ length: 15 }, (_, index) => store.memory.put(entry('same', { text: `${index}`, applications: index }), 100 + index)),
+        ...Array.from({ length: 15 }, (_, index) =>
+          store.memory.put(entry('same', { text: `${index}`, applications: index }), 100 + index),
+        ),
       ])
       expect((await store.memory.list('/work/shop')).length).toBe(16)
       expect(await textOf(store, 'same')).toBe('14')

@@ -2,7 +2,27 @@
 import { CairnError } from '../../errors.ts'
 import { rejectionOf, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
-const KEYS = ['plain', 'Plain', 'with space', '../../escape', '/etc/passwd', 'C:\\x', 'a/b', '.', '..', 'CON', '__proto__', '😀 émoji', 'x'.repeat(2000), `'; DROP TABLE notes; --`, '%', '_', '*', '\u0001', 'line\nbreak']
+const KEYS = [
+  'plain',
+  'Plain',
+  'with space',
+  '../../escape',
+  '/etc/passwd',
+  'C:\\x',
+  'a/b',
+  '.',
+  '..',
+  'CON',
+  '__proto__',
+  '😀 émoji',
+  'x'.repeat(2000),
+  `'; DROP TABLE notes; --`,
+  '%',
+  '_',
+  '*',
+  '\u0001',
+  'line\nbreak',
+]
 
 export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
@@ -13,7 +33,14 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
     it('keeps notes under any key', async (store) => {
       for (const [index, key] of KEYS.entries()) await store.notes.set(note(key, `text ${index}`))
       for (const [index, key] of KEYS.entries()) {
-        expect(await store.notes.get('/work/shop', key)).toEqual({ workspace: '/work/shop', key, text: `text ${index}`, sessionId: null, createdAt: 1, updatedAt: 1 })
+        expect(await store.notes.get('/work/shop', key)).toEqual({
+          workspace: '/work/shop',
+          key,
+          text: `text ${index}`,
+          sessionId: null,
+          createdAt: 1,
+          updatedAt: 1,
+        })
       }
       expect((await store.notes.list('/work/shop')).length).toBe(KEYS.length)
     })
@@ -41,8 +68,16 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
 
     it('remembers when a note was made, changed, and by which session', async (store) => {
       await store.notes.set({ ...note('k', 'one', 100), sessionId: 'cairn:s' })
+      await store.notes.set({ ...note('k', 'between', 150), sessionId: 'cairn:s' })
       await store.notes.set({ ...note('k', 'two', 200), sessionId: 'cairn:t' })
-      expect(await store.notes.get('/work/shop', 'k')).toEqual({ workspace: '/work/shop', key: 'k', text: 'two', sessionId: 'cairn:t', createdAt: 100, updatedAt: 200 })
+      expect(await store.notes.get('/work/shop', 'k')).toEqual({
+        workspace: '/work/shop',
+        key: 'k',
+        text: 'two',
+        sessionId: 'cairn:t',
+        createdAt: 100,
+        updatedAt: 200,
+      })
     })
 
     it('lists by key, a workspace at a time', async (store) => {
@@ -57,7 +92,8 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       await store.notes.set(note('deploy', 'Use the Blue pipeline', 1))
       await store.notes.set(note('blue-team', 'pipeline of reviews', 3))
       await store.notes.set(note('colours', 'blue and green', 2))
-      const found = async (text: string, workspace = '/work/shop') => (await store.notes.search(workspace, text)).map((hit) => hit.key)
+      const found = async (text: string, workspace = '/work/shop') =>
+        (await store.notes.search(workspace, text)).map((hit) => hit.key)
       expect(await found('BLUE')).toEqual(['blue-team', 'colours', 'deploy'])
       expect(await found('blue pipeline')).toEqual(['blue-team', 'deploy'])
       expect(await found('100%')).toEqual([])
@@ -75,7 +111,10 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('takes many writers at once', async (store) => {
-      await Promise.all([...Array.from({ length: 15 }, (_, index) => store.notes.set(note(`k${index}`, 'x'))), ...Array.from({ length: 15 }, (_, index) => store.notes.set(note('same', `${index}`)))])
+      await Promise.all([
+        ...Array.from({ length: 15 }, (_, index) => store.notes.set(note(`k${index}`, 'x'))),
+        ...Array.from({ length: 15 }, (_, index) => store.notes.set(note('same', `${index}`))),
+      ])
       expect((await store.notes.list('/work/shop')).length).toBe(16)
     })
   })

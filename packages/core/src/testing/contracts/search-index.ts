@@ -4,7 +4,8 @@ import type { Store } from '../../ports/store.ts'
 import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
-const ids = async (store: Store, query: SearchQuery) => (await store.search.search(query)).map((hit) => hit.messageId)
+const ids = async (store: Store, query: SearchQuery) =>
+  (await store.search.search(query)).map((hit) => hit.messageId)
 
 /** Three sessions whose messages all say "otter". */
 const fill = async (store: Store): Promise<void> => {
@@ -15,8 +16,17 @@ const fill = async (store: Store): Promise<void> => {
     importedMessage('a2', 'otter', { at: T0 + 1000, role: 'assistant' }),
     importedMessage('a3', 'otter', { at: T0 + 2000, role: 'tool' }),
   )
-  await append(store, facts('b', { workspace: '/srv/blog', branch: 'next' }), importedMessage('b1', 'otter', { at: T0 + 3000 }), importedMessage('b2', 'otter', { at: null }))
-  await append(store, facts('c', { agent: 'other', workspace: '/srv/shop' }), importedMessage('c1', 'otter', { at: T0 + 4000, role: 'system' }))
+  await append(
+    store,
+    facts('b', { workspace: '/srv/blog', branch: 'next' }),
+    importedMessage('b1', 'otter', { at: T0 + 3000 }),
+    importedMessage('b2', 'otter', { at: null }),
+  )
+  await append(
+    store,
+    facts('c', { agent: 'other', workspace: '/srv/shop' }),
+    importedMessage('c1', 'otter', { at: T0 + 4000, role: 'system' }),
+  )
 }
 
 export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
@@ -27,21 +37,41 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
     it('finds a message as soon as its append has resolved, with all that is known of it', async (store) => {
       await append(store, facts('s'), { entry: message('m0', 'nothing here') })
       for (const round of [1, 2, 3]) {
-        await append(store, facts('s'), importedMessage(`m${round}`, `walrus${round} sings`, { at: T0 + round, role: 'assistant' }))
+        await append(
+          store,
+          facts('s'),
+          importedMessage(`m${round}`, `walrus${round} sings`, { at: T0 + round, role: 'assistant' }),
+        )
         const [hit, ...more] = await store.search.search({ text: `walrus${round}` })
         expect(more).toEqual([])
-        expect(hit).toMatchObject({ sessionId: 'cairn:s', seq: round, messageId: `m${round}`, externalId: `m${round}`, at: T0 + round, role: 'assistant', text: `walrus${round} sings` })
+        expect(hit).toMatchObject({
+          sessionId: 'cairn:s',
+          seq: round,
+          messageId: `m${round}`,
+          externalId: `m${round}`,
+          at: T0 + round,
+          role: 'assistant',
+          text: `walrus${round} sings`,
+        })
         expect(hit?.score ?? 0).toBeGreaterThan(0)
       }
     })
 
     it('finds what was imported', async (store) => {
-      await importBatch(store, '/a', { sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'a walrus')] }] })
+      await importBatch(store, '/a', {
+        sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'a walrus')] }],
+      })
       expect(await ids(store, { text: 'walrus' })).toEqual(['m1'])
     })
 
     it('wants all words, and takes any only when no message has all', async (store) => {
-      await append(store, facts('s'), importedMessage('both', 'the red lighthouse stands'), importedMessage('one', 'a lighthouse'), importedMessage('other', 'red paint'))
+      await append(
+        store,
+        facts('s'),
+        importedMessage('both', 'the red lighthouse stands'),
+        importedMessage('one', 'a lighthouse'),
+        importedMessage('other', 'red paint'),
+      )
       expect(await ids(store, { text: 'red lighthouse' })).toEqual(['both'])
       expect((await ids(store, { text: 'lighthouse zeppelin' })).sort()).toEqual(['both', 'one'])
       expect(await ids(store, { text: 'zeppelin' })).toEqual([])
@@ -55,12 +85,35 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('takes any characters as text, never as operators', async (store) => {
-      await append(store, facts('s'), importedMessage('m1', 'walrus not otter'), importedMessage('m2', 'badger'))
-      for (const odd of ['"walrus', 'walrus"', '(walrus', 'walrus*', 'walrus:', "walrus'", '-walrus', '^walrus', 'walrus \\', 'walrus;', '{walrus}', 'walrus & |', '<->walrus', 'walrus \u0000', 'walrus \ud800', '%walrus%']) {
+      await append(
+        store,
+        facts('s'),
+        importedMessage('m1', 'walrus not otter'),
+        importedMessage('m2', 'badger'),
+      )
+      for (const odd of [
+        '"walrus',
+        'walrus"',
+        '(walrus',
+        'walrus*',
+        'walrus:',
+        "walrus'",
+        '-walrus',
+        '^walrus',
+        'walrus \\',
+        'walrus;',
+        '{walrus}',
+        'walrus & |',
+        '<->walrus',
+        'walrus \u0000',
+        'walrus \ud800',
+        '%walrus%',
+      ]) {
         expect([odd, await ids(store, { text: odd })]).toEqual([odd, ['m1']])
       }
       expect(await ids(store, { text: 'walrus NOT otter' })).toEqual(['m1'])
-      for (const empty of ['', ' ', '"', '*', '()', '-', '\u0000', ':']) expect([empty, await ids(store, { text: empty })]).toEqual([empty, []])
+      for (const empty of ['', ' ', '"', '*', '()', '-', '\u0000', ':'])
+        expect([empty, await ids(store, { text: empty })]).toEqual([empty, []])
     })
 
     it('looks into every kind of block that holds text', async (store) => {
@@ -69,14 +122,27 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         facts('s'),
         importedMessage('text', [text('first'), text('alpha')]),
         importedMessage('thinking', [{ type: 'thinking', text: 'bravo' }]),
-        importedMessage('call', [{ type: 'tool_call', id: 'c', name: 'charlie', input: { deep: [{ path: 'delta' }] } }]),
+        importedMessage('call', [
+          { type: 'tool_call', id: 'c', name: 'charlie', input: { deep: [{ path: 'delta' }] } },
+        ]),
         importedMessage('result', [{ type: 'tool_result', callId: 'c', content: [text('echo')] }]),
         importedMessage('file', [{ type: 'file', path: 'foxtrot', text: 'golf' }]),
         importedMessage('odd', `a\u0000 hotel \ud800`),
         importedMessage('long', `${'lorem ipsum dolor '.repeat(40_000)} india`),
       )
-      const wanted = { alpha: 'text', bravo: 'thinking', charlie: 'call', delta: 'call', echo: 'result', foxtrot: 'file', golf: 'file', hotel: 'odd', india: 'long' }
-      for (const [word, id] of Object.entries(wanted)) expect([word, await ids(store, { text: word })]).toEqual([word, [id]])
+      const wanted = {
+        alpha: 'text',
+        bravo: 'thinking',
+        charlie: 'call',
+        delta: 'call',
+        echo: 'result',
+        foxtrot: 'file',
+        golf: 'file',
+        hotel: 'odd',
+        india: 'long',
+      }
+      for (const [word, id] of Object.entries(wanted))
+        expect([word, await ids(store, { text: word })]).toEqual([word, [id]])
     })
 
     it('finds what was trimmed, compacted, replaced or taken back', async (store) => {
@@ -94,7 +160,8 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
 
     it('filters', async (store) => {
       await fill(store)
-      const found = async (query: Omit<SearchQuery, 'text'>) => (await ids(store, { text: 'otter', ...query })).sort().join(' ')
+      const found = async (query: Omit<SearchQuery, 'text'>) =>
+        (await ids(store, { text: 'otter', ...query })).sort().join(' ')
       expect(await found({})).toBe('a1 a2 a3 b1 b2 c1')
       expect(await found({ sessionId: 'cairn:b' })).toBe('b1 b2')
       expect(await found({ agent: 'other' })).toBe('c1')
@@ -110,7 +177,17 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('gives the best first and no more than asked for', async (store) => {
-      await append(store, facts('s'), ...Array.from({ length: 30 }, (_, index) => importedMessage(`m${index}`, index === 17 ? 'otter otter and walrus' : 'one otter among many other animals', { at: T0 + index })))
+      await append(
+        store,
+        facts('s'),
+        ...Array.from({ length: 30 }, (_, index) =>
+          importedMessage(
+            `m${index}`,
+            index === 17 ? 'otter otter and walrus' : 'one otter among many other animals',
+            { at: T0 + index },
+          ),
+        ),
+      )
       const hits = await store.search.search({ text: 'otter', limit: 7 })
       expect(hits.length).toBe(7)
       const scores = hits.map((hit) => hit.score)
@@ -119,7 +196,13 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('prefers the newest of equal messages', async (store) => {
-      await append(store, facts('s'), importedMessage('new', 'equal words', { at: T0 + 9 }), importedMessage('old', 'equal words', { at: T0 }), importedMessage('mid', 'equal words', { at: T0 + 5 }))
+      await append(
+        store,
+        facts('s'),
+        importedMessage('new', 'equal words', { at: T0 + 9 }),
+        importedMessage('old', 'equal words', { at: T0 }),
+        importedMessage('mid', 'equal words', { at: T0 + 5 }),
+      )
       expect(await ids(store, { text: 'equal words' })).toEqual(['new', 'mid', 'old'])
     })
   })

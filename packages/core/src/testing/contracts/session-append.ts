@@ -1,13 +1,29 @@
 /** Contract of SessionStorage, first part: what is appended is what is read, and two writers never mix. */
+import { CairnError } from '../../errors.ts'
 import type { NewLogEntry } from '../../session-log.ts'
 import { append, facts, importedMessage, message, T0 } from './fixtures.ts'
-import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
+import { rejectionOf, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 /** One of each kind of entry. */
 const ONE_OF_EACH: readonly NewLogEntry[] = [
   message('m1', 'hello', { author: 'Ann', mode: 'plan' }),
-  message('m2', 'hi', { role: 'assistant', responseId: 'r1', model: 'claude-test', subagent: 'a1', origin: 'summary', at: null }),
-  { kind: 'edit', at: T0, messageId: 'm1', block: 0, reason: 'stale', text: 'see below', metadata: { paths: ['a', null, 1.5] } },
+  message('m2', 'hi', {
+    role: 'assistant',
+    responseId: 'r1',
+    model: 'claude-test',
+    subagent: 'a1',
+    origin: 'summary',
+    at: null,
+  }),
+  {
+    kind: 'edit',
+    at: T0,
+    messageId: 'm1',
+    block: 0,
+    reason: 'stale',
+    text: 'see below',
+    metadata: { paths: ['a', null, 1.5] },
+  },
   { kind: 'pin', at: T0, messageId: 'm1', block: 2, state: 'pinned' },
   { kind: 'pin', at: T0, messageId: 'm1', state: 'automatic' },
   { kind: 'truncation', at: T0, fromSeq: 0, toSeq: 1, reason: 'window' },
@@ -29,13 +45,23 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
   describe('append and read', () => {
     it('gives back every kind of entry with its place', async (store) => {
       const writes = ONE_OF_EACH.map((entry) => ({ entry }))
-      expect(await store.sessions.append(facts('s'), 0, writes)).toEqual({ ok: true, value: { nextSeq: writes.length } })
-      expect(await store.sessions.read('cairn:s')).toEqual(ONE_OF_EACH.map((entry, seq) => ({ ...entry, seq })))
+      expect(await store.sessions.append(facts('s'), 0, writes)).toEqual({
+        ok: true,
+        value: { nextSeq: writes.length },
+      })
+      expect(await store.sessions.read('cairn:s')).toEqual(
+        ONE_OF_EACH.map((entry, seq) => ({ ...entry, seq })),
+      )
     })
 
     it('reads ranges, and nothing beyond the end', async (store) => {
-      await append(store, facts('s'), ...Array.from({ length: 7 }, (_, index) => ({ entry: message(`m${index}`, `${index}`) })))
-      const seqs = async (range?: { fromSeq?: number; limit?: number }) => (await store.sessions.read('cairn:s', range)).map((entry) => entry.seq)
+      await append(
+        store,
+        facts('s'),
+        ...Array.from({ length: 7 }, (_, index) => ({ entry: message(`m${index}`, `${index}`) })),
+      )
+      const seqs = async (range?: { fromSeq?: number; limit?: number }) =>
+        (await store.sessions.read('cairn:s', range)).map((entry) => entry.seq)
       expect(await seqs()).toEqual([0, 1, 2, 3, 4, 5, 6])
       expect(await seqs({ fromSeq: 5 })).toEqual([5, 6])
       expect(await seqs({ limit: 2 })).toEqual([0, 1])
@@ -51,8 +77,12 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
     it('keeps sessions apart', async (store) => {
       await append(store, facts('one'), { entry: message('m', 'first') })
       await append(store, facts('two'), { entry: message('m', 'second') })
-      expect(await store.sessions.read('cairn:one')).toMatchObject([{ id: 'm', content: [{ text: 'first' }] }])
-      expect(await store.sessions.read('cairn:two')).toMatchObject([{ id: 'm', content: [{ text: 'second' }] }])
+      expect(await store.sessions.read('cairn:one')).toMatchObject([
+        { id: 'm', content: [{ text: 'first' }] },
+      ])
+      expect(await store.sessions.read('cairn:two')).toMatchObject([
+        { id: 'm', content: [{ text: 'second' }] },
+      ])
     })
 
     it('takes entries with the ids of their source', async (store) => {
@@ -71,7 +101,9 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
   describe('two writers on one session', () => {
     it('tells the slower one, and writes nothing of it', async (store) => {
       await append(store, facts('s'), { entry: message('m1', 'a') }, { entry: message('m2', 'b') })
-      const late = await store.sessions.append(facts('s', { title: 'late', branch: 'late' }), 1, [{ entry: message('m3', 'latecomer') }])
+      const late = await store.sessions.append(facts('s', { title: 'late', branch: 'late' }), 1, [
+        { entry: message('m3', 'latecomer') },
+      ])
       expect(late).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 1, actualSeq: 2 } })
       const early = await store.sessions.append(facts('s'), 3, [{ entry: message('m3', 'latecomer') }])
       expect(early).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 3, actualSeq: 2 } })
@@ -80,16 +112,31 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.search.search({ text: 'latecomer' })).toEqual([])
     })
 
+    it('refuses an entry whose id the session has, and writes nothing of the append', async (store) => {
+      await store.sessions.append(facts('s'), 0, [{ entry: message('m', 'a') }])
+      const rejection = await rejectionOf(store.sessions.append(facts('s'), 1, [{ entry: message('n', 'b') }, { entry: message('m', 'c') }]))
+      expect(CairnError.is(rejection) && rejection.code).toBe('invalid-input')
+      expect((await store.sessions.read('cairn:s')).length).toBe(1)
+      expect(await store.sessions.append(facts('s'), 1, [{ entry: message('n', 'b') }])).toEqual({ ok: true, value: { nextSeq: 2 } })
+    })
+
     it('refuses a place in a session that is not there', async (store) => {
       const result = await store.sessions.append(facts('s'), 2, [{ entry: message('m', 'a') }])
-      expect(result).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 2, actualSeq: 0 } })
+      expect(result).toEqual({
+        ok: false,
+        error: { code: 'sequence-conflict', expectedSeq: 2, actualSeq: 0 },
+      })
       expect(await store.sessions.get('cairn:s')).toBe(undefined)
     })
 
     it('lets exactly one of many at once have a place', async (store) => {
       for (const round of [0, 1, 2]) {
         const results = await Promise.all(
-          Array.from({ length: 8 }, (_, writer) => store.sessions.append(facts('s'), round, [{ entry: message(`m${round}-${writer}`, `from ${writer}`) }])),
+          Array.from({ length: 8 }, (_, writer) =>
+            store.sessions.append(facts('s'), round, [
+              { entry: message(`m${round}-${writer}`, `from ${writer}`) },
+            ]),
+          ),
         )
         expect(results.filter((result) => result.ok).length).toBe(1)
       }
@@ -98,7 +145,9 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
 
     it('lets writers on different sessions all go on', async (store) => {
       const names = Array.from({ length: 12 }, (_, index) => `s${index}`)
-      const results = await Promise.all(names.map((name) => store.sessions.append(facts(name), 0, [{ entry: message('m', name) }])))
+      const results = await Promise.all(
+        names.map((name) => store.sessions.append(facts(name), 0, [{ entry: message('m', name) }])),
+      )
       expect(results.every((result) => result.ok)).toBe(true)
       expect((await store.sessions.list({ limit: 100 })).total).toBe(12)
     })

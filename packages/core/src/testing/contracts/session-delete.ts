@@ -9,8 +9,18 @@ const SHARED = `shared walrus ${'0123456789abcdef'.repeat(2000)}`
 const fill = (store: Store) =>
   importBatch(store, '/transcripts/both.jsonl', {
     sessions: [
-      { session: facts('gone'), writes: [importedMessage('1', [text(SHARED)]), importedMessage('2', 'secret zebra'), reply('3', request('g1', { costNano: 5n }))] },
-      { session: facts('kept'), writes: [importedMessage('1', [text(SHARED)]), reply('2', request('k1', { costNano: 7n }))] },
+      {
+        session: facts('gone'),
+        writes: [
+          importedMessage('1', [text(SHARED)]),
+          importedMessage('2', 'secret zebra'),
+          reply('3', request('g1', { costNano: 5n })),
+        ],
+      },
+      {
+        session: facts('kept'),
+        writes: [importedMessage('1', [text(SHARED)]), reply('2', request('k1', { costNano: 7n }))],
+      },
     ],
     source: [
       { sessionId: 'cairn:gone', firstLine: 1, lines: [SHARED, '"zebra"'] },
@@ -26,14 +36,23 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
     it('removes a session from everything and says what went', async (store) => {
       await fill(store)
       await store.state.set({ tier: 'session', sessionId: 'cairn:gone' }, new Map([['draft', 'x']]))
-      expect(await store.sessions.delete('cairn:gone')).toMatchObject({ sessionId: 'cairn:gone', entries: 3, requests: 1, sourceLines: 2 })
+      expect(await store.sessions.delete('cairn:gone')).toMatchObject({
+        sessionId: 'cairn:gone',
+        entries: 3,
+        requests: 1,
+        sourceLines: 2,
+      })
       expect(await store.sessions.get('cairn:gone')).toBe(undefined)
       expect(await store.sessions.read('cairn:gone')).toEqual([])
-      expect((await store.sessions.list({ limit: 9 })).sessions.map((session) => session.id)).toEqual(['cairn:kept'])
+      expect((await store.sessions.list({ limit: 9 })).sessions.map((session) => session.id)).toEqual([
+        'cairn:kept',
+      ])
       expect(await store.sessions.resolve('gone')).toEqual([])
       expect(await collect(store.sessions.sourceLines('cairn:gone'))).toEqual([])
       expect(await store.search.search({ text: 'zebra' })).toEqual([])
-      expect((await store.usage.report({ by: 'session' })).rows).toMatchObject([{ key: 'cairn:kept', costNano: 7n, requests: 1 }])
+      expect((await store.usage.report({ by: 'session' })).rows).toMatchObject([
+        { key: 'cairn:kept', costNano: 7n, requests: 1 },
+      ])
       expect((await store.usage.report({ by: 'day' })).total).toMatchObject({ requests: 1, costNano: 7n })
       expect(await store.usage.requests('cairn:gone')).toEqual([])
       expect((await store.state.all({ tier: 'session', sessionId: 'cairn:gone' })).size).toBe(0)
@@ -44,14 +63,24 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       await fill(store)
       await store.sessions.delete('cairn:gone')
       const [entry] = await store.sessions.read('cairn:kept')
-      expect(entry?.kind === 'message' && JSON.stringify(entry.content) === JSON.stringify([text(SHARED)])).toBe(true)
+      expect(
+        entry?.kind === 'message' && JSON.stringify(entry.content) === JSON.stringify([text(SHARED)]),
+      ).toBe(true)
       const [line, ...more] = await collect(store.sessions.sourceLines('cairn:kept'))
-      expect([new TextDecoder().decode(line?.bytes) === SHARED, line?.line, more.length]).toEqual([true, 3, 0])
-      expect((await store.search.search({ text: 'walrus' })).map((hit) => hit.sessionId)).toEqual(['cairn:kept'])
+      expect([new TextDecoder().decode(line?.bytes) === SHARED, line?.line, more.length]).toEqual([
+        true,
+        3,
+        0,
+      ])
+      expect((await store.search.search({ text: 'walrus' })).map((hit) => hit.sessionId)).toEqual([
+        'cairn:kept',
+      ])
       // The same content once more, after its first holder went.
       await append(store, facts('new'), { entry: message('m', SHARED) })
       const [again] = await store.sessions.read('cairn:new')
-      expect(again?.kind === 'message' && JSON.stringify(again.content) === JSON.stringify([text(SHARED)])).toBe(true)
+      expect(
+        again?.kind === 'message' && JSON.stringify(again.content) === JSON.stringify([text(SHARED)]),
+      ).toBe(true)
     })
 
     it('says nothing of a session that is not there', async (store) => {
@@ -67,7 +96,10 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       const counts = await importBatch(store, '/transcripts/both.jsonl', {
         restarted: true,
         sessions: [
-          { session: facts('gone', { title: 'back' }), writes: [importedMessage('2', 'secret zebra'), reply('3', request('g1'))] },
+          {
+            session: facts('gone', { title: 'back' }),
+            writes: [importedMessage('2', 'secret zebra'), reply('3', request('g1'))],
+          },
           { session: facts('kept'), writes: [importedMessage('9', 'fresh otter')] },
         ],
         source: [{ sessionId: 'cairn:gone', firstLine: 2, lines: ['"zebra"'] }],
@@ -83,8 +115,14 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
     it('does not stop a live writer, whose session begins anew', async (store) => {
       await fill(store)
       await store.sessions.delete('cairn:gone')
-      expect(await store.sessions.append(facts('gone'), 3, [{ entry: message('4', 'more') }])).toMatchObject({ ok: false, error: { actualSeq: 0 } })
-      expect(await store.sessions.append(facts('gone'), 0, [{ entry: message('4', 'more') }])).toEqual({ ok: true, value: { nextSeq: 1 } })
+      expect(await store.sessions.append(facts('gone'), 3, [{ entry: message('4', 'more') }])).toMatchObject({
+        ok: false,
+        error: { actualSeq: 0 },
+      })
+      expect(await store.sessions.append(facts('gone'), 0, [{ entry: message('4', 'more') }])).toEqual({
+        ok: true,
+        value: { nextSeq: 1 },
+      })
       expect(await store.sessions.read('cairn:gone')).toMatchObject([{ id: '4', seq: 0 }])
     })
   })

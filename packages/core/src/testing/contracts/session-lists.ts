@@ -8,7 +8,11 @@ const HOUR = 3_600_000
 
 /** Five sessions: by time a < b < c < d, and e without any time. */
 const fill = async (store: Store): Promise<void> => {
-  await append(store, facts('a', { workspace: '/home/ann/shop', title: 'Fix the Cart' }), reply('1', request('a1', { costNano: 5n }), 0))
+  await append(
+    store,
+    facts('a', { workspace: '/home/ann/shop', title: 'Fix the Cart' }),
+    reply('1', request('a1', { costNano: 5n }), 0),
+  )
   await append(
     store,
     facts('b', { workspace: '/home/ann/shop', title: 'Add search' }),
@@ -16,8 +20,17 @@ const fill = async (store: Store): Promise<void> => {
     { entry: message('2', 'x', { at: T0 + 2 * HOUR }) },
     { entry: message('3', 'x', { at: T0 + 3 * HOUR }) },
   )
-  await append(store, facts('c', { workspace: '/srv/blog', title: 'cart again' }), reply('1', request('c1', { at: T0 + 4 * HOUR, costNano: 90n })))
-  await append(store, facts('d', { workspace: '/srv/shopping', agent: 'other' }), { entry: message('1', 'x', { at: T0 + 5 * HOUR }) }, { entry: message('2', 'x', { at: T0 - HOUR }) })
+  await append(
+    store,
+    facts('c', { workspace: '/srv/blog', title: 'cart again' }),
+    reply('1', request('c1', { at: T0 + 4 * HOUR, costNano: 90n })),
+  )
+  await append(
+    store,
+    facts('d', { workspace: '/srv/shopping', agent: 'other' }),
+    { entry: message('1', 'x', { at: T0 + 5 * HOUR }) },
+    { entry: message('2', 'x', { at: T0 - HOUR }) },
+  )
   await append(store, facts('e'), { entry: message('1', 'x', { at: null }) })
 }
 
@@ -57,18 +70,37 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
 
     it('have null for what nobody said', async (store) => {
       await append(store, facts('s'), { entry: message('m', 'a', { at: null }) })
-      expect(await store.sessions.get('cairn:s')).toMatchObject({ workspace: null, branch: null, title: null, startedAt: null, updatedAt: null, costNano: 0n, requests: 0 })
+      expect(await store.sessions.get('cairn:s')).toMatchObject({
+        workspace: null,
+        branch: null,
+        title: null,
+        startedAt: null,
+        updatedAt: null,
+        costNano: 0n,
+        requests: 0,
+      })
     })
 
     it('keep what is known when a later writer does not say it, and take what it does say', async (store) => {
-      await append(store, facts('s', { workspace: '/work/shop', branch: 'main', title: 'one' }), { entry: message('m1', 'a') })
+      await append(store, facts('s', { workspace: '/work/shop', branch: 'main', title: 'one' }), {
+        entry: message('m1', 'a'),
+      })
       await append(store, facts('s', { branch: 'next' }), { entry: message('m2', 'b') })
-      expect(await store.sessions.get('cairn:s')).toMatchObject({ workspace: '/work/shop', branch: 'next', title: 'one' })
+      expect(await store.sessions.get('cairn:s')).toMatchObject({
+        workspace: '/work/shop',
+        branch: 'next',
+        title: 'one',
+      })
     })
 
     it('take the title that the log was given last, also over a writer that repeats its own', async (store) => {
       await append(store, facts('s', { title: 'from the source' }), { entry: message('m', 'a') })
-      await append(store, facts('s'), { entry: { kind: 'title', at: T0, title: 'first' } }, { entry: { kind: 'title', at: T0, title: 'by hand' } })
+      await append(
+        store,
+        facts('s'),
+        { entry: { kind: 'title', at: T0, title: 'first' } },
+        { entry: { kind: 'title', at: T0, title: 'by hand' } },
+      )
       await append(store, facts('s', { title: 'from the source' }), { entry: message('m2', 'b') })
       expect((await store.sessions.get('cairn:s'))?.title).toBe('by hand')
     })
@@ -84,7 +116,10 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
   describe('list', () => {
     it('sorts, and puts what has no time last', async (store) => {
       await fill(store)
-      const order = async (query: SessionQuery) => (await store.sessions.list({ limit: 50, ...query })).sessions.map((session) => session.externalId).join('')
+      const order = async (query: SessionQuery) =>
+        (await store.sessions.list({ limit: 50, ...query })).sessions
+          .map((session) => session.externalId)
+          .join('')
       expect(await order({})).toBe('dcbae')
       expect(await order({ sort: 'updated' })).toBe('dcbae')
       expect(await order({ sort: 'started' })).toBe('cbade')
@@ -97,7 +132,10 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       const found = async (query: SessionQuery) => {
         const page = await store.sessions.list({ limit: 50, ...query })
         expect(page.total).toBe(page.sessions.length)
-        return page.sessions.map((session) => session.externalId).sort().join('')
+        return page.sessions
+          .map((session) => session.externalId)
+          .sort()
+          .join('')
       }
       expect(await found({ agent: 'other' })).toBe('d')
       expect(await found({ workspace: '/home/ann/shop' })).toBe('ab')
@@ -118,17 +156,21 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       const first = await store.sessions.list({ limit: 2 })
       const second = await store.sessions.list({ limit: 2, offset: 2 })
       const last = await store.sessions.list({ limit: 2, offset: 4 })
-      expect([first, second, last].flatMap((page) => page.sessions.map((session) => session.externalId)).join('')).toBe('dcbae')
+      expect(
+        [first, second, last].flatMap((page) => page.sessions.map((session) => session.externalId)).join(''),
+      ).toBe('dcbae')
       expect([first.total, second.total, last.total]).toEqual([5, 5, 5])
       expect(await store.sessions.list({ limit: 2, offset: 9 })).toEqual({ sessions: [], total: 5 })
     })
   })
 
   describe('resolve', () => {
-    const ids = async (store: Store, prefix: string, limit?: number) => (await store.sessions.resolve(prefix, limit)).map((session) => session.id).sort()
+    const ids = async (store: Store, prefix: string, limit?: number) =>
+      (await store.sessions.resolve(prefix, limit)).map((session) => session.id).sort()
 
     it("finds a session by the start of its id or of the agent's own id", async (store) => {
-      for (const session of [facts('abc-1'), facts('abd-2'), facts('abc-1', { agent: 'other' })]) await append(store, session, { entry: message('m', 'x') })
+      for (const session of [facts('abc-1'), facts('abd-2'), facts('abc-1', { agent: 'other' })])
+        await append(store, session, { entry: message('m', 'x') })
       expect(await ids(store, 'ab')).toEqual(['cairn:abc-1', 'cairn:abd-2', 'other:abc-1'])
       expect(await ids(store, 'abd')).toEqual(['cairn:abd-2'])
       expect(await ids(store, 'other:a')).toEqual(['other:abc-1'])
@@ -137,13 +179,15 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('gives an exact match alone', async (store) => {
-      for (const session of [facts('run'), facts('run-2')]) await append(store, session, { entry: message('m', 'x') })
+      for (const session of [facts('run'), facts('run-2')])
+        await append(store, session, { entry: message('m', 'x') })
       expect(await ids(store, 'run')).toEqual(['cairn:run'])
       expect(await ids(store, 'cairn:run')).toEqual(['cairn:run'])
     })
 
     it('takes the characters of patterns as they are', async (store) => {
-      for (const session of [facts('a%b'), facts('a_b'), facts('axb'), facts('A*b')]) await append(store, session, { entry: message('m', 'x') })
+      for (const session of [facts('a%b'), facts('a_b'), facts('axb'), facts('A*b')])
+        await append(store, session, { entry: message('m', 'x') })
       expect(await ids(store, 'a%')).toEqual(['cairn:a%b'])
       expect(await ids(store, 'a_')).toEqual(['cairn:a_b'])
       expect(await ids(store, '%')).toEqual([])

@@ -13,7 +13,7 @@ const noise = (length: number, seed = 1): string => {
   let out = ''
   while (out.length < length) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    out += String.fromCharCode(33 + (state >>> 24) % 200)
+    out += String.fromCharCode(33 + ((state >>> 24) % 200))
   }
   return out
 }
@@ -53,9 +53,19 @@ const WEIRD_TEXTS: Readonly<Record<string, string>> = {
 const blocksWith = (value: string): readonly ContentBlock[] => [
   text(value),
   { type: 'thinking', text: value, signature: value },
-  { type: 'tool_call', id: 'c1', name: 'write', input: { path: value, nested: [{ [value]: value }, null, true, -1.5e-7] } },
+  {
+    type: 'tool_call',
+    id: 'c1',
+    name: 'write',
+    input: { path: value, nested: [{ [value]: value }, null, true, -1.5e-7] },
+  },
   { type: 'tool_call', id: 'c2', name: 'raw', input: value },
-  { type: 'tool_result', callId: 'c1', content: [text(value), { type: 'other', value: [value] }], isError: true },
+  {
+    type: 'tool_result',
+    callId: 'c1',
+    content: [text(value), { type: 'other', value: [value] }],
+    isError: true,
+  },
   { type: 'image', mediaType: 'image/png', data: value },
   { type: 'file', path: value, text: value },
   { type: 'other', value: { [value]: [value] } },
@@ -66,54 +76,89 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
   const it = testsOn(api, open)
 
   describe('texts', () => {
-    it('come back bit for bit, alone and in every kind of block', async (store) => {
-      const session = facts('s')
-      for (const [name, value] of Object.entries(WEIRD_TEXTS)) {
-        const content = value.length > 200_000 ? [text(value)] : blocksWith(value)
-        const place = (await append(store, session, { entry: message(name, content) })) - 1
-        const [entry] = await store.sessions.read(session.id, { fromSeq: place, limit: 1 })
-        const found = entry?.kind === 'message' ? entry.content : undefined
-        // A failing comparison of a megabyte should say which text it was, and not print it.
-        expect([name, JSON.stringify(found) === JSON.stringify(content)]).toEqual([name, true])
-      }
-    }, SLOW_TEST_MS)
+    it(
+      'come back bit for bit, alone and in every kind of block',
+      async (store) => {
+        const session = facts('s')
+        for (const [name, value] of Object.entries(WEIRD_TEXTS)) {
+          const content = value.length > 200_000 ? [text(value)] : blocksWith(value)
+          const place = (await append(store, session, { entry: message(name, content) })) - 1
+          const [entry] = await store.sessions.read(session.id, { fromSeq: place, limit: 1 })
+          const found = entry?.kind === 'message' ? entry.content : undefined
+          // A failing comparison of a megabyte should say which text it was, and not print it.
+          expect([name, JSON.stringify(found) === JSON.stringify(content)]).toEqual([name, true])
+        }
+      },
+      SLOW_TEST_MS,
+    )
 
-    it('come back whatever they are', async (store) => {
-      let run = 0
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 5 }), fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }), async (texts, units) => {
-          const session = facts(`s${(run += 1)}`)
-          const entries = [...texts, units].map((value, index) => message(`m${index}`, blocksWith(value)))
-          await append(store, session, ...entries.map((entry) => ({ entry })))
-          expect(await store.sessions.read(session.id)).toEqual(entries.map((entry, seq) => ({ ...entry, seq })))
-        }),
-        { numRuns: 25 },
-      )
-    }, SLOW_TEST_MS)
+    it(
+      'come back whatever they are',
+      async (store) => {
+        let run = 0
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 5 }),
+            fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
+            async (texts, units) => {
+              const session = facts(`s${(run += 1)}`)
+              const entries = [...texts, units].map((value, index) => message(`m${index}`, blocksWith(value)))
+              await append(store, session, ...entries.map((entry) => ({ entry })))
+              expect(await store.sessions.read(session.id)).toEqual(
+                entries.map((entry, seq) => ({ ...entry, seq })),
+              )
+            },
+          ),
+          { numRuns: 25 },
+        )
+      },
+      SLOW_TEST_MS,
+    )
 
     it('keep the keys and numbers of JSON values', async (store) => {
       // Parsed, because an object literal would set its prototype instead.
-      const input = JSON.parse('{"__proto__":{"x":1},"constructor":2,"":3,"10":4,"9":5,"toJSON":"no","big":9007199254740991,"tiny":5e-324,"null":null}') as JsonValue
-      await append(store, facts('s'), { entry: message('m', [{ type: 'tool_call', id: 'c', name: 't', input }]) })
+      const input = JSON.parse(
+        '{"__proto__":{"x":1},"constructor":2,"":3,"10":4,"9":5,"toJSON":"no","big":9007199254740991,"tiny":5e-324,"null":null}',
+      ) as JsonValue
+      await append(store, facts('s'), {
+        entry: message('m', [{ type: 'tool_call', id: 'c', name: 't', input }]),
+      })
       const [entry] = await store.sessions.read('cairn:s')
       const block = entry?.kind === 'message' ? entry.content[0] : undefined
-      expect(JSON.stringify(block?.type === 'tool_call' ? block.input : undefined)).toBe(JSON.stringify(input))
+      expect(JSON.stringify(block?.type === 'tool_call' ? block.input : undefined)).toBe(
+        JSON.stringify(input),
+      )
     })
 
-    it('that repeat come back each time, in one session and in others', async (store) => {
-      const file = `// a file that is read again and again\n${noise(30_000)}`
-      const nearly = `${file}.`
-      const contents = Array.from({ length: 44 }, (_, index) => [text(index % 10 === 9 ? nearly : file), text(`read ${index}`)])
-      const writes = contents.map((content, index) => ({ entry: message(`m${index}`, content) }))
-      await append(store, facts('one'), ...writes)
-      await append(store, facts('two'), ...writes.slice(0, 2))
-      const read = async (id: string) => (await store.sessions.read(id)).map((entry) => (entry.kind === 'message' ? entry.content : []))
-      expect(JSON.stringify(await read('cairn:one')) === JSON.stringify(contents)).toBe(true)
-      expect(JSON.stringify(await read('cairn:two')) === JSON.stringify(contents.slice(0, 2))).toBe(true)
-    }, SLOW_TEST_MS)
+    it(
+      'that repeat come back each time, in one session and in others',
+      async (store) => {
+        const file = `// a file that is read again and again\n${noise(30_000)}`
+        const nearly = `${file}.`
+        const contents = Array.from({ length: 44 }, (_, index) => [
+          text(index % 10 === 9 ? nearly : file),
+          text(`read ${index}`),
+        ])
+        const writes = contents.map((content, index) => ({ entry: message(`m${index}`, content) }))
+        await append(store, facts('one'), ...writes)
+        await append(store, facts('two'), ...writes.slice(0, 2))
+        const read = async (id: string) =>
+          (await store.sessions.read(id)).map((entry) => (entry.kind === 'message' ? entry.content : []))
+        expect(JSON.stringify(await read('cairn:one')) === JSON.stringify(contents)).toBe(true)
+        expect(JSON.stringify(await read('cairn:two')) === JSON.stringify(contents.slice(0, 2))).toBe(true)
+      },
+      SLOW_TEST_MS,
+    )
 
     it('in names and titles never make a write fail', async (store) => {
-      for (const [index, odd] of ['a\u0000b', '\ud800', '\u0001x', '😀', `'"\\`, 'x'.repeat(10_000)].entries()) {
+      for (const [index, odd] of [
+        'a\u0000b',
+        '\ud800',
+        '\u0001x',
+        '😀',
+        `'"\\`,
+        'x'.repeat(10_000),
+      ].entries()) {
         const session = facts(`s${index}`, { title: odd, branch: odd, workspace: `/work/${odd}` })
         const entries = [
           message(`id ${odd}`, odd, { author: odd, model: odd, mode: odd }),
@@ -121,7 +166,9 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
           { kind: 'file' as const, at: null, path: odd, operation: 'read' as const },
         ]
         await append(store, session, ...entries.map((entry) => ({ entry })))
-        expect(await store.sessions.read(session.id)).toEqual(entries.map((entry, seq) => ({ ...entry, seq })))
+        expect(await store.sessions.read(session.id)).toEqual(
+          entries.map((entry, seq) => ({ ...entry, seq })),
+        )
         expect((await store.sessions.get(session.id))?.entries).toBe(3)
       }
     })

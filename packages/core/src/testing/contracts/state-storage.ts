@@ -20,17 +20,33 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
 
   describe('StateStorage', () => {
     it('gives back any JSON value under any key', async (store) => {
-      const values: readonly JsonValue[] = [null, false, 0, -1.5e-9, '', 'x'.repeat(200_000), [], {}, [[null]], { a: { b: ['c', null] } }, 'a\u0000b\ud800']
-      for (const [index, value] of values.entries()) await store.state.set(GLOBAL, new Map([[`value ${index}`, value]]))
-      for (const [index, value] of values.entries()) expect(await store.state.get(GLOBAL, `value ${index}`)).toEqual(value)
+      const values: readonly JsonValue[] = [
+        null,
+        false,
+        0,
+        -1.5e-9,
+        '',
+        'x'.repeat(200_000),
+        [],
+        {},
+        [[null]],
+        { a: { b: ['c', null] } },
+        'a\u0000b\ud800',
+      ]
+      for (const [index, value] of values.entries())
+        await store.state.set(GLOBAL, new Map([[`value ${index}`, value]]))
+      for (const [index, value] of values.entries())
+        expect(await store.state.get(GLOBAL, `value ${index}`)).toEqual(value)
       await store.state.set(GLOBAL, new Map(KEYS.map((key, index) => [key, index])))
-      for (const [index, key] of KEYS.entries()) expect([key, await store.state.get(GLOBAL, key)]).toEqual([key, index])
+      for (const [index, key] of KEYS.entries())
+        expect([key, await store.state.get(GLOBAL, key)]).toEqual([key, index])
       expect((await store.state.all(GLOBAL)).size).toBe(KEYS.length + values.length)
     })
 
     it('keeps the scopes apart', async (store) => {
       for (const [index, scope] of SCOPES.entries()) await store.state.set(scope, new Map([['key', index]]))
-      for (const [index, scope] of SCOPES.entries()) expect([...(await store.state.all(scope))]).toEqual([['key', index]])
+      for (const [index, scope] of SCOPES.entries())
+        expect([...(await store.state.all(scope))]).toEqual([['key', index]])
     })
 
     it('has nothing where nothing was set', async (store) => {
@@ -39,18 +55,45 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
     })
 
     it('overwrites, and removes with undefined', async (store) => {
-      await store.state.set(GLOBAL, new Map<string, JsonValue>([['a', 1], ['b', 2], ['c', 3]]))
-      await store.state.set(GLOBAL, new Map<string, JsonValue | undefined>([['a', 10], ['b', undefined], ['never', undefined], ['d', null]]))
-      expect(new Map(await store.state.all(GLOBAL))).toEqual(new Map<string, JsonValue>([['a', 10], ['c', 3], ['d', null]]))
+      await store.state.set(
+        GLOBAL,
+        new Map<string, JsonValue>([
+          ['a', 1],
+          ['b', 2],
+          ['c', 3],
+        ]),
+      )
+      await store.state.set(
+        GLOBAL,
+        new Map<string, JsonValue | undefined>([
+          ['a', 10],
+          ['b', undefined],
+          ['never', undefined],
+          ['d', null],
+        ]),
+      )
+      expect(new Map(await store.state.all(GLOBAL))).toEqual(
+        new Map<string, JsonValue>([
+          ['a', 10],
+          ['c', 3],
+          ['d', null],
+        ]),
+      )
     })
 
     it('sets several values together or not at all', async (store) => {
-      await Promise.all(Array.from({ length: 16 }, (_, writer) => store.state.set(GLOBAL, new Map(['a', 'b', 'c', 'd'].map((key) => [key, writer])))))
+      await Promise.all(
+        Array.from({ length: 16 }, (_, writer) =>
+          store.state.set(GLOBAL, new Map(['a', 'b', 'c', 'd'].map((key) => [key, writer]))),
+        ),
+      )
       expect(new Set((await store.state.all(GLOBAL)).values()).size).toBe(1)
     })
 
     it('loses no key when many are set at once', async (store) => {
-      await Promise.all(Array.from({ length: 30 }, (_, index) => store.state.set(GLOBAL, new Map([[`key ${index}`, index]]))))
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) => store.state.set(GLOBAL, new Map([[`key ${index}`, index]]))),
+      )
       expect((await store.state.all(GLOBAL)).size).toBe(30)
     })
   })

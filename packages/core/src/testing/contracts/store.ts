@@ -14,15 +14,43 @@ import { runUsageStorageContract } from './usage-storage.ts'
 /** Something in every port. */
 const fill = async (store: Store): Promise<void> => {
   await importBatch(store, '/a', {
-    sessions: [{ session: facts('imported'), writes: [importedMessage('m1', 'walrus'), reply('m2', request('c1'), 900)] }],
+    sessions: [
+      {
+        session: facts('imported'),
+        writes: [importedMessage('m1', 'walrus'), reply('m2', request('c1'), 900)],
+      },
+    ],
     source: [{ sessionId: 'cairn:imported', firstLine: 1, lines: ['one', 'two'] }],
     skips: [{ file: '/a', line: 3, reason: 'not JSON', count: 1 }],
   })
   await append(store, facts('live'), { entry: message('m1', 'walrus') }, reply('m2', request('c2')))
   await store.state.set({ tier: 'global' }, new Map([['k', 1]]))
   await store.notes.set({ workspace: 'w', key: 'k', text: 'x', at: 1 })
-  await store.memory.put({ id: 'm', workspace: 'w', kind: 'pattern', text: 'x', confidence: 1, examples: [], sessionId: null, messageId: null, firstSeenAt: 1, lastConfirmedAt: 1, applications: 0 }, 1)
-  await store.checkpoints.add({ id: 'c', workspace: 'w', sessionId: null, at: 1, commit: 'x', files: 1, bytes: 1 })
+  await store.memory.put(
+    {
+      id: 'm',
+      workspace: 'w',
+      kind: 'pattern',
+      text: 'x',
+      confidence: 1,
+      examples: [],
+      sessionId: null,
+      messageId: null,
+      firstSeenAt: 1,
+      lastConfirmedAt: 1,
+      applications: 0,
+    },
+    1,
+  )
+  await store.checkpoints.add({
+    id: 'c',
+    workspace: 'w',
+    sessionId: null,
+    at: 1,
+    commit: 'x',
+    files: 1,
+    bytes: 1,
+  })
 }
 
 /** Everything that can be asked of a store that was filled so. */
@@ -50,7 +78,13 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
     it('counts what it holds', async (store) => {
       await fill(store)
       const statistics = await store.statistics()
-      expect(statistics).toMatchObject({ sessions: 2, entries: 4, requests: 2, importedFiles: 1, sourceBytes: 6 })
+      expect(statistics).toMatchObject({
+        sessions: 2,
+        entries: 4,
+        requests: 2,
+        importedFiles: 1,
+        sourceBytes: 6,
+      })
       expect(statistics.location.length).toBeGreaterThan(0)
     })
 
@@ -71,7 +105,13 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       await store.sessions.delete('cairn:imported')
       await store.purge()
       expect(await contentOf(store)).toEqual(empty)
-      expect(await store.statistics()).toMatchObject({ sessions: 0, entries: 0, requests: 0, importedFiles: 0, sourceBytes: 0 })
+      expect(await store.statistics()).toMatchObject({
+        sessions: 0,
+        entries: 0,
+        requests: 0,
+        importedFiles: 0,
+        sourceBytes: 0,
+      })
       // Nothing is remembered, not even what had been deleted.
       await fill(store)
       expect((await store.sessions.list({ limit: 9 })).total).toBe(2)

@@ -38,7 +38,9 @@ const factOf = (from: Report): RequestFact => ({
   branch: `branch-${from.session}-${from.at}`,
   workspace: `/work/${from.session}-${from.at}`,
   mode: from.at === null ? 'plan' : 'act',
-  ...(from.call === 3 ? { costNano: null, costState: 'unpriced' } : { costNano: BigInt(from.outputTokens * 1001), costState: 'computed' }),
+  ...(from.call === 3
+    ? { costNano: null, costState: 'unpriced' }
+    : { costNano: BigInt(from.outputTokens * 1001), costState: 'computed' }),
 })
 
 const writeOf = (from: Report): EntryWrite => ({
@@ -48,15 +50,28 @@ const writeOf = (from: Report): EntryWrite => ({
 })
 
 /** Imports reports, split into batches after the given places, each batch into one of a few files. */
-const importReports = async (store: Store, agent: string, reports: readonly Report[], cuts: readonly number[]): Promise<void> => {
-  const starts = [0, ...[...new Set(cuts)].filter((cut) => cut > 0 && cut < reports.length).sort((left, right) => left - right)]
+const importReports = async (
+  store: Store,
+  agent: string,
+  reports: readonly Report[],
+  cuts: readonly number[],
+): Promise<void> => {
+  const starts = [
+    0,
+    ...[...new Set(cuts)]
+      .filter((cut) => cut > 0 && cut < reports.length)
+      .sort((left, right) => left - right),
+  ]
   for (const [index, start] of starts.entries()) {
     const part = reports.slice(start, starts[index + 1])
     const sessions = [0, 1, 2].map((session) => ({
       session: facts(`${session}`, { agent }),
       writes: part.filter((item) => item.session === session).map(writeOf),
     }))
-    await importBatch(store, `/${agent}/${index % 3}`, { agent, sessions: sessions.filter(({ writes }) => writes.length > 0) })
+    await importBatch(store, `/${agent}/${index % 3}`, {
+      agent,
+      sessions: sessions.filter(({ writes }) => writes.length > 0),
+    })
   }
 }
 
@@ -70,7 +85,13 @@ const usageOf = async (store: Store, agent: string) => {
   const requests = []
   for (const session of [0, 1, 2]) {
     const found = await store.usage.requests(`${agent}:${session}`)
-    requests.push(found.map((item) => JSON.stringify(item, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))).sort())
+    requests.push(
+      found
+        .map((item) =>
+          JSON.stringify(item, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+        )
+        .sort(),
+    )
   }
   return { reports, requests }
 }
@@ -78,8 +99,10 @@ const usageOf = async (store: Store, agent: string) => {
 export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)
-  const bySession = async (store: Store) => (await store.usage.report({ by: 'session' })).rows.map((row) => [row.key, row.requests, row.outputTokens])
-  const importTo = (store: Store, session: SessionFacts, ...writes: readonly EntryWrite[]) => importBatch(store, `/${session.id}`, { agent: session.agent, sessions: [{ session, writes }] })
+  const bySession = async (store: Store) =>
+    (await store.usage.report({ by: 'session' })).rows.map((row) => [row.key, row.requests, row.outputTokens])
+  const importTo = (store: Store, session: SessionFacts, ...writes: readonly EntryWrite[]) =>
+    importBatch(store, `/${session.id}`, { agent: session.agent, sessions: [{ session, writes }] })
 
   describe('reports of the same request', () => {
     it('count once, with the numbers of the largest output', async (store) => {
@@ -87,7 +110,12 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
       const final = request('c', { outputTokens: 80, inputTokens: 7, costNano: 50n })
       const late = request('c', { outputTokens: 3, inputTokens: 55, costNano: 9n })
       await append(store, facts('s'), reply('m1', first), reply('m2', final), reply('m3', late))
-      expect((await store.usage.report({ by: 'model' })).total).toMatchObject({ requests: 1, inputTokens: 7, outputTokens: 80, costNano: 50n })
+      expect((await store.usage.report({ by: 'model' })).total).toMatchObject({
+        requests: 1,
+        inputTokens: 7,
+        outputTokens: 80,
+        costNano: 50n,
+      })
     })
 
     it('belong to the session that saw it first, whichever was imported first', async (store) => {
@@ -98,12 +126,24 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
       await importTo(store, facts('parent'), reply('m1', parent))
       expect(await bySession(store)).toEqual([['cairn:parent', 1, 90]])
       expect((await store.usage.report({ by: 'branch' })).rows.map((row) => row.key)).toEqual(['parent'])
-      expect([(await store.usage.requests('cairn:fork')).length, (await store.usage.requests('cairn:parent')).length]).toEqual([0, 1])
-      expect([(await store.sessions.get('cairn:fork'))?.requests, (await store.sessions.get('cairn:parent'))?.requests]).toEqual([0, 1])
+      expect([
+        (await store.usage.requests('cairn:fork')).length,
+        (await store.usage.requests('cairn:parent')).length,
+      ]).toEqual([0, 1])
+      expect([
+        (await store.sessions.get('cairn:fork'))?.requests,
+        (await store.sessions.get('cairn:parent'))?.requests,
+      ]).toEqual([0, 1])
     })
 
     it('belong to the smaller session id when their times are equal or unknown', async (store) => {
-      for (const id of ['b', 'a', 'c']) await importTo(store, facts(id), reply('m', request('timed')), reply('n', request('timeless', { at: null })))
+      for (const id of ['b', 'a', 'c'])
+        await importTo(
+          store,
+          facts(id),
+          reply('m', request('timed')),
+          reply('n', request('timeless', { at: null })),
+        )
       expect(await bySession(store)).toEqual([['cairn:a', 2, 200]])
     })
 
@@ -128,31 +168,47 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
       await importTo(store, facts('s'), ...parts)
       expect((await store.usage.report({ by: 'model' })).total.partialRequests).toBe(0)
       await importTo(store, facts('s'), reply('m3', fact, 1))
-      expect((await store.usage.report({ by: 'day' })).total).toMatchObject({ requests: 1, partialRequests: 1, missingOutputTokens: 101 })
+      expect((await store.usage.report({ by: 'day' })).total).toMatchObject({
+        requests: 1,
+        partialRequests: 1,
+        missingOutputTokens: 101,
+      })
     })
 
-    it('come to the same whatever their order and however they are split', async (store) => {
-      let run = 0
-      await fc.assert(
-        fc.asyncProperty(
-          fc.uniqueArray(report, { minLength: 1, maxLength: 20, selector: (item) => `${item.session}-${item.id}` }).chain((reports) =>
-            fc.record({
-              reports: fc.constant(reports),
-              // The same once more, and some of them twice.
-              shuffled: fc.tuple(fc.shuffledSubarray(reports, { minLength: reports.length }), fc.subarray(reports)).map(([all, again]) => [...all, ...again]),
-              cuts: fc.array(fc.nat({ max: 30 }), { maxLength: 6 }),
-            }),
+    it(
+      'come to the same whatever their order and however they are split',
+      async (store) => {
+        let run = 0
+        await fc.assert(
+          fc.asyncProperty(
+            fc
+              .uniqueArray(report, {
+                minLength: 1,
+                maxLength: 20,
+                selector: (item) => `${item.session}-${item.id}`,
+              })
+              .chain((reports) =>
+                fc.record({
+                  reports: fc.constant(reports),
+                  // The same once more, and some of them twice.
+                  shuffled: fc
+                    .tuple(fc.shuffledSubarray(reports, { minLength: reports.length }), fc.subarray(reports))
+                    .map(([all, again]) => [...all, ...again]),
+                  cuts: fc.array(fc.nat({ max: 30 }), { maxLength: 6 }),
+                }),
+              ),
+            async ({ reports, shuffled, cuts }) => {
+              run += 1
+              await importReports(store, `plain${run}`, reports, [])
+              await importReports(store, `mixed${run}`, shuffled, cuts)
+              expect(await usageOf(store, `mixed${run}`)).toEqual(await usageOf(store, `plain${run}`))
+            },
           ),
-          async ({ reports, shuffled, cuts }) => {
-            run += 1
-            await importReports(store, `plain${run}`, reports, [])
-            await importReports(store, `mixed${run}`, shuffled, cuts)
-            expect(await usageOf(store, `mixed${run}`)).toEqual(await usageOf(store, `plain${run}`))
-          },
-        ),
-        { numRuns: 25 },
-      )
-      expect(await store.verify()).toEqual([])
-    }, SLOW_TEST_MS)
+          { numRuns: 25 },
+        )
+        expect(await store.verify()).toEqual([])
+      },
+      SLOW_TEST_MS,
+    )
   })
 }

@@ -4,32 +4,45 @@ import type { RequestFact, UsageGrouping, UsageTotals } from '../../ports/usage-
 import { append, facts, importBatch, reply, request, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
-const GROUPINGS: readonly UsageGrouping[] = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
+const GROUPINGS: readonly UsageGrouping[] = [
+  'day',
+  'week',
+  'month',
+  'session',
+  'model',
+  'mode',
+  'workspace',
+  'branch',
+  'agent',
+]
 const DAY = 86_400_000
 
 /** Forty requests of two agents, three sessions, odd sizes, some without time, price, mode or branch. */
-const REQUESTS = Array.from({ length: 40 }, (_, index): { readonly session: string; readonly fact: RequestFact; readonly visible: number } => {
-  const cost = index % 7 === 0 ? null : BigInt(index * 1_234_567 + 1)
-  return {
-    session: `s${index % 3}`,
-    fact: request(`c${index}`, {
-      at: index % 11 === 0 ? null : T0 + index * 7 * DAY + index * 1_777_777,
-      model: `model-${index % 4}`,
-      inputTokens: index * 13,
-      cacheReadTokens: index * 1009,
-      cacheWrite5mTokens: index % 5,
-      cacheWrite1hTokens: index * 3,
-      outputTokens: index * 17,
-      ...(index % 2 === 0 ? { reasoningTokens: index } : {}),
-      ...(index % 3 === 0 ? { mode: 'plan' } : index % 3 === 1 ? { mode: 'act' } : {}),
-      ...(index % 4 === 0 ? {} : { branch: `b${index % 2}` }),
-      ...(index % 5 === 0 ? {} : { workspace: `/work/w${index % 3}` }),
-      costNano: cost,
-      costState: cost === null ? 'unpriced' : index % 2 === 0 ? 'recorded' : 'computed',
-    }),
-    visible: index * 100,
-  }
-})
+const REQUESTS = Array.from(
+  { length: 40 },
+  (_, index): { readonly session: string; readonly fact: RequestFact; readonly visible: number } => {
+    const cost = index % 7 === 0 ? null : BigInt(index * 1_234_567 + 1)
+    return {
+      session: `s${index % 3}`,
+      fact: request(`c${index}`, {
+        at: index % 11 === 0 ? null : T0 + index * 7 * DAY + index * 1_777_777,
+        model: `model-${index % 4}`,
+        inputTokens: index * 13,
+        cacheReadTokens: index * 1009,
+        cacheWrite5mTokens: index % 5,
+        cacheWrite1hTokens: index * 3,
+        outputTokens: index * 17,
+        ...(index % 2 === 0 ? { reasoningTokens: index } : {}),
+        ...(index % 3 === 0 ? { mode: 'plan' } : index % 3 === 1 ? { mode: 'act' } : {}),
+        ...(index % 4 === 0 ? {} : { branch: `b${index % 2}` }),
+        ...(index % 5 === 0 ? {} : { workspace: `/work/w${index % 3}` }),
+        costNano: cost,
+        costState: cost === null ? 'unpriced' : index % 2 === 0 ? 'recorded' : 'computed',
+      }),
+      visible: index * 100,
+    }
+  },
+)
 
 const fill = async (store: Store): Promise<void> => {
   for (const { session, fact, visible } of REQUESTS) {
@@ -39,14 +52,26 @@ const fill = async (store: Store): Promise<void> => {
 }
 
 const FIELDS = [
-  'requests', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'outputTokens', 'reasoningTokens',
-  'costNano', 'recordedCostNano', 'unpricedRequests', 'partialRequests', 'missingOutputTokens',
+  'requests',
+  'inputTokens',
+  'cacheReadTokens',
+  'cacheWrite5mTokens',
+  'cacheWrite1hTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'costNano',
+  'recordedCostNano',
+  'unpricedRequests',
+  'partialRequests',
+  'missingOutputTokens',
 ] as const satisfies readonly (keyof UsageTotals)[]
 
 /** The sums by the fields' definitions, in a way that no implementation would choose. */
 const sumOf = (requests: typeof REQUESTS): Record<string, number | bigint> => {
-  const count = (value: (fact: RequestFact, visible: number) => number) => requests.reduce((sum, { fact, visible }) => sum + value(fact, visible), 0)
-  const money = (value: (fact: RequestFact) => bigint) => requests.reduce((sum, { fact }) => sum + value(fact), 0n)
+  const count = (value: (fact: RequestFact, visible: number) => number) =>
+    requests.reduce((sum, { fact, visible }) => sum + value(fact, visible), 0)
+  const money = (value: (fact: RequestFact) => bigint) =>
+    requests.reduce((sum, { fact }) => sum + value(fact), 0n)
   // 27 tenths of a character a token, in whole numbers.
   const isPartial = (fact: RequestFact, visible: number) => fact.outputTokens * 54 < visible * 10
   return {
@@ -61,7 +86,9 @@ const sumOf = (requests: typeof REQUESTS): Record<string, number | bigint> => {
     recordedCostNano: money((fact) => (fact.costState === 'recorded' ? (fact.costNano ?? 0n) : 0n)),
     unpricedRequests: count((fact) => (fact.costNano === null ? 1 : 0)),
     partialRequests: count((fact, visible) => (isPartial(fact, visible) ? 1 : 0)),
-    missingOutputTokens: count((fact, visible) => (isPartial(fact, visible) ? Math.floor((visible * 10 + 26) / 27) - fact.outputTokens : 0)),
+    missingOutputTokens: count((fact, visible) =>
+      isPartial(fact, visible) ? Math.floor((visible * 10 + 26) / 27) - fact.outputTokens : 0,
+    ),
   }
 }
 
@@ -77,7 +104,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         expect([by, total]).toEqual([by, sumOf(REQUESTS)])
         for (const field of FIELDS) {
           const values = rows.map((row) => row[field])
-          const sum = values.reduce<number | bigint>((all, value) => (typeof value === 'bigint' ? BigInt(all) + value : Number(all) + value), 0)
+          const sum = values.reduce<number | bigint>(
+            (all, value) => (typeof value === 'bigint' ? BigInt(all) + value : Number(all) + value),
+            0,
+          )
           expect([by, field, BigInt(sum)]).toEqual([by, field, BigInt(total[field])])
         }
         expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
@@ -89,7 +119,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       const expectRows = async (by: UsageGrouping, keyOf: (item: (typeof REQUESTS)[number]) => string) => {
         const { rows } = await store.usage.report({ by })
         const keys = new Set(REQUESTS.map(keyOf))
-        const expected = [...keys].map((key) => ({ key, ...sumOf(REQUESTS.filter((item) => keyOf(item) === key)) }))
+        const expected = [...keys].map((key) => ({
+          key,
+          ...sumOf(REQUESTS.filter((item) => keyOf(item) === key)),
+        }))
         const byKey = (left: { key: string }, right: { key: string }) => (left.key < right.key ? -1 : 1)
         expect([...rows].sort(byKey)).toEqual(expected.sort(byKey))
       }
@@ -99,8 +132,19 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       await expectRows('workspace', ({ fact }) => fact.workspace ?? 'unknown')
       await expectRows('session', ({ session }) => (session === 's2' ? 'other:s2' : `cairn:${session}`))
       await expectRows('agent', ({ session }) => (session === 's2' ? 'other' : 'cairn'))
-      await expectRows('day', ({ fact }) => (fact.at === null ? 'unknown' : new Date(fact.at).toISOString().slice(0, 10)))
-      await expectRows('month', ({ fact }) => (fact.at === null ? 'unknown' : new Date(fact.at).toISOString().slice(0, 7)))
+      await expectRows('day', ({ fact }) =>
+        fact.at === null ? 'unknown' : new Date(fact.at).toISOString().slice(0, 10),
+      )
+      await expectRows('month', ({ fact }) =>
+        fact.at === null ? 'unknown' : new Date(fact.at).toISOString().slice(0, 7),
+      )
+    })
+
+    it('place a request where its session is when it does not say', async (store) => {
+      const { workspace: _workspace, branch: _branch, ...fact } = request('c1')
+      await append(store, facts('s', { workspace: '/work/here', branch: 'topic' }), reply('m', fact))
+      expect((await store.usage.report({ by: 'workspace' })).rows.map((row) => row.key)).toEqual(['/work/here'])
+      expect((await store.usage.report({ by: 'branch' })).rows.map((row) => row.key)).toEqual(['topic'])
     })
 
     it('of nothing are zero', async (store) => {
@@ -111,16 +155,32 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
 
     it('stay exact beyond what a number can hold', async (store) => {
       const cost = 4_503_599_627_370_497n
-      for (const id of ['a', 'b', 'c']) await append(store, facts(id), reply('m', request(id, { costNano: cost, costState: 'recorded' })))
+      for (const id of ['a', 'b', 'c'])
+        await append(store, facts(id), reply('m', request(id, { costNano: cost, costState: 'recorded' })))
       for (const by of ['model', 'day'] as const) {
-        expect((await store.usage.report({ by })).total).toMatchObject({ costNano: 3n * cost, recordedCostNano: 3n * cost })
+        expect((await store.usage.report({ by })).total).toMatchObject({
+          costNano: 3n * cost,
+          recordedCostNano: 3n * cost,
+        })
       }
     })
 
     it('never count an unpriced request as free', async (store) => {
-      await append(store, facts('s'), reply('m1', request('c1', { costNano: null, costState: 'unpriced' })), reply('m2', request('c2', { costNano: 0n, costState: 'recorded' })))
-      expect((await store.usage.report({ by: 'model' })).total).toMatchObject({ requests: 2, costNano: 0n, unpricedRequests: 1 })
-      expect((await store.usage.requests('cairn:s')).map((fact) => [fact.costNano, fact.costState])).toEqual([[null, 'unpriced'], [0n, 'recorded']])
+      await append(
+        store,
+        facts('s'),
+        reply('m1', request('c1', { costNano: null, costState: 'unpriced' })),
+        reply('m2', request('c2', { costNano: 0n, costState: 'recorded' })),
+      )
+      expect((await store.usage.report({ by: 'model' })).total).toMatchObject({
+        requests: 2,
+        costNano: 0n,
+        unpricedRequests: 1,
+      })
+      expect((await store.usage.requests('cairn:s')).map((fact) => [fact.costNano, fact.costState])).toEqual([
+        [null, 'unpriced'],
+        [0n, 'recorded'],
+      ])
     })
 
     it('mark replies whose recorded output is under half of what can be seen', async (store) => {
@@ -133,9 +193,18 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         reply('m3', request('c3', { outputTokens: 0, at: at(3) }), 0),
         reply('m4', request('c4', { outputTokens: 1, at: at(4) }), 27),
       )
-      expect((await store.usage.requests('cairn:s')).map((fact) => fact.partial)).toEqual([false, true, false, true])
+      expect((await store.usage.requests('cairn:s')).map((fact) => fact.partial)).toEqual([
+        false,
+        true,
+        false,
+        true,
+      ])
       // ceil(541 / 2.7) − 100 = 101, and 10 − 1 = 9.
-      expect((await store.usage.report({ by: 'day' })).total).toMatchObject({ outputTokens: 201, partialRequests: 2, missingOutputTokens: 110 })
+      expect((await store.usage.report({ by: 'day' })).total).toMatchObject({
+        outputTokens: 201,
+        partialRequests: 2,
+        missingOutputTokens: 110,
+      })
     })
   })
 
@@ -149,32 +218,55 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('of dimensions are dearest first, then those with more requests, then by key', async (store) => {
-      const priced = (id: string, model: string, cost: bigint | null) => reply(id, request(id, { model, costNano: cost, costState: cost === null ? 'unpriced' : 'computed' }))
-      await append(store, facts('s'), priced('1', 'cheap', 1n), priced('2', 'dear', 9n), priced('3', 'b-free', null), priced('4', 'a-free', null), priced('5', 'busy', null), priced('6', 'busy', null))
-      expect((await store.usage.report({ by: 'model' })).rows.map((row) => row.key)).toEqual(['dear', 'cheap', 'busy', 'a-free', 'b-free'])
+      const priced = (id: string, model: string, cost: bigint | null) =>
+        reply(id, request(id, { model, costNano: cost, costState: cost === null ? 'unpriced' : 'computed' }))
+      await append(
+        store,
+        facts('s'),
+        priced('1', 'cheap', 1n),
+        priced('2', 'dear', 9n),
+        priced('3', 'b-free', null),
+        priced('4', 'a-free', null),
+        priced('5', 'busy', null),
+        priced('6', 'busy', null),
+      )
+      expect((await store.usage.report({ by: 'model' })).rows.map((row) => row.key)).toEqual([
+        'dear',
+        'cheap',
+        'busy',
+        'a-free',
+        'b-free',
+      ])
     })
   })
 
   describe('filters', () => {
     it('take each dimension, a workspace by path or by name, and all together', async (store) => {
       await fill(store)
-      const requests = async (filter: Record<string, string>) => (await store.usage.report({ by: 'day', filter })).total.requests
-      const count = (isWanted: (item: (typeof REQUESTS)[number]) => boolean) => REQUESTS.filter(isWanted).length
+      const requests = async (filter: Record<string, string>) =>
+        (await store.usage.report({ by: 'day', filter })).total.requests
+      const count = (isWanted: (item: (typeof REQUESTS)[number]) => boolean) =>
+        REQUESTS.filter(isWanted).length
       expect(await requests({ session: 'cairn:s1' })).toBe(count((item) => item.session === 's1'))
       expect(await requests({ agent: 'other' })).toBe(count((item) => item.session === 's2'))
       expect(await requests({ model: 'model-2' })).toBe(count((item) => item.fact.model === 'model-2'))
       expect(await requests({ mode: 'plan' })).toBe(count((item) => item.fact.mode === 'plan'))
       expect(await requests({ branch: 'b1' })).toBe(count((item) => item.fact.branch === 'b1'))
-      expect(await requests({ workspace: '/work/w1' })).toBe(count((item) => item.fact.workspace === '/work/w1'))
+      expect(await requests({ workspace: '/work/w1' })).toBe(
+        count((item) => item.fact.workspace === '/work/w1'),
+      )
       expect(await requests({ workspace: 'w1' })).toBe(count((item) => item.fact.workspace === '/work/w1'))
       expect(await requests({ workspace: 'work' })).toBe(0)
-      expect(await requests({ workspace: 'w1', mode: 'act', model: 'model-1' })).toBe(count(({ fact }) => fact.workspace === '/work/w1' && fact.mode === 'act' && fact.model === 'model-1'))
+      expect(await requests({ workspace: 'w1', mode: 'act', model: 'model-1' })).toBe(
+        count(({ fact }) => fact.workspace === '/work/w1' && fact.mode === 'act' && fact.model === 'model-1'),
+      )
       expect(await requests({ model: 'none' })).toBe(0)
     })
 
     it('find workspaces of the same name wherever they lie', async (store) => {
       const places = ['/home/ann/shop', '/srv/shop', 'C:\\code\\shop', '/home/ann/shop-2', '/shop/x']
-      for (const [index, workspace] of places.entries()) await append(store, facts(`s${index}`), reply('m', request(`c${index}`, { workspace })))
+      for (const [index, workspace] of places.entries())
+        await append(store, facts(`s${index}`), reply('m', request(`c${index}`, { workspace })))
       const { rows } = await store.usage.report({ by: 'workspace', filter: { workspace: 'shop' } })
       expect(rows.map((row) => row.key).sort()).toEqual(places.slice(0, 3).sort())
     })
@@ -182,19 +274,42 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
 
   describe('requests of a session', () => {
     it('come in order of time, unknown times last, with all that is known', async (store) => {
-      const full = request('c2', { at: T0, mode: 'plan', subagent: 'a1', reasoningTokens: 5, provider: 'anthropic' })
+      const full = request('c2', {
+        at: T0,
+        mode: 'plan',
+        subagent: 'a1',
+        reasoningTokens: 5,
+        provider: 'anthropic',
+      })
       await importBatch(store, '/a', {
         sessions: [
-          { session: facts('s'), writes: [reply('m1', request('c1', { at: T0 + 5 })), reply('m3', request('c3', { at: null })), reply('m2', full, 9999)] },
+          {
+            session: facts('s'),
+            writes: [
+              reply('m1', request('c1', { at: T0 + 5 })),
+              reply('m3', request('c3', { at: null })),
+              reply('m2', full, 9999),
+            ],
+          },
           { session: facts('t'), writes: [reply('m4', request('c4'))] },
         ],
       })
       const found = await store.usage.requests('cairn:s')
       expect(found.map((fact) => fact.at)).toEqual([T0, T0 + 5, null])
       expect(found[0]).toEqual({
-        at: T0, model: 'claude-test', mode: 'plan', subagent: 'a1',
-        inputTokens: 10, cacheReadTokens: 200, cacheWrite5mTokens: 30, cacheWrite1hTokens: 4, outputTokens: 100, reasoningTokens: 5,
-        costNano: 1_000_000n, costState: 'computed', partial: true,
+        at: T0,
+        model: 'claude-test',
+        mode: 'plan',
+        subagent: 'a1',
+        inputTokens: 10,
+        cacheReadTokens: 200,
+        cacheWrite5mTokens: 30,
+        cacheWrite1hTokens: 4,
+        outputTokens: 100,
+        reasoningTokens: 5,
+        costNano: 1_000_000n,
+        costState: 'computed',
+        partial: true,
       })
       expect(found[1]).toMatchObject({ mode: null, subagent: null, partial: false })
       expect(await store.usage.requests('cairn:none')).toEqual([])

@@ -24,11 +24,14 @@ interface MemoryFile {
   readonly isDangling: boolean
 }
 
-const toBytes = (content: string | Uint8Array): Uint8Array => (typeof content === 'string' ? new TextEncoder().encode(content) : content.slice())
+const toBytes = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content.slice()
 
 const CHUNK_BYTES = 1 << 20
 
-export const createMemoryFileSystem = (contents: Readonly<Record<string, string | Uint8Array>> = {}): MemoryFileSystem => {
+export const createMemoryFileSystem = (
+  contents: Readonly<Record<string, string | Uint8Array>> = {},
+): MemoryFileSystem => {
   const files = new Map<string, MemoryFile>()
   let made = 0
 
@@ -40,18 +43,27 @@ export const createMemoryFileSystem = (contents: Readonly<Record<string, string 
   const write = (path: string, content: string | Uint8Array, modifiedAt = 0): void => {
     if (!path.startsWith('/')) throw new Error(`not an absolute path: ${path}`)
     const known = files.get(path)
-    if (known !== undefined && !known.isDangling) Object.assign(known, { bytes: toBytes(content), modifiedAt })
+    if (known !== undefined && !known.isDangling)
+      Object.assign(known, { bytes: toBytes(content), modifiedAt })
     else files.set(path, { bytes: toBytes(content), modifiedAt, identity: newIdentity(), isDangling: false })
   }
 
   const factsOf = (path: string): FileFacts | undefined => {
     const file = files.get(path)
     if (file !== undefined) {
-      return { path, kind: file.isDangling ? 'dangling-link' : 'file', size: file.bytes.length, modifiedAt: file.modifiedAt, identity: file.identity }
+      return {
+        path,
+        kind: file.isDangling ? 'dangling-link' : 'file',
+        size: file.bytes.length,
+        modifiedAt: file.modifiedAt,
+        identity: file.identity,
+      }
     }
     const inside = path === '/' ? path : `${path}/`
     const isFolder = [...files.keys()].some((known) => known.startsWith(inside))
-    return isFolder ? { path, kind: 'directory', size: 0, modifiedAt: 0, identity: `memory:${path}` } : undefined
+    return isFolder
+      ? { path, kind: 'directory', size: 0, modifiedAt: 0, identity: `memory:${path}` }
+      : undefined
   }
 
   const fileAt = (path: string): MemoryFile | undefined => {
@@ -65,14 +77,20 @@ export const createMemoryFileSystem = (contents: Readonly<Record<string, string 
     stat: async (path) => factsOf(path),
     list: async (directory) => {
       const inside = directory.endsWith('/') ? directory : `${directory}/`
-      const names = new Set([...files.keys()].filter((path) => path.startsWith(inside)).map((path) => path.slice(inside.length).split('/')[0] ?? ''))
+      const names = new Set(
+        [...files.keys()]
+          .filter((path) => path.startsWith(inside))
+          .map((path) => path.slice(inside.length).split('/')[0] ?? ''),
+      )
       return [...names].sort().flatMap((name) => factsOf(`${inside}${name}`) ?? [])
     },
     read: async function* (path, offset = 0, options) {
       const file = fileAt(path)
-      if (file === undefined) throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
+      if (file === undefined)
+        throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
       const bytes = options?.unpack === 'gzip' ? gunzipSync(file.bytes) : file.bytes
-      for (let start = offset; start < bytes.length; start += CHUNK_BYTES) yield bytes.slice(start, start + CHUNK_BYTES)
+      for (let start = offset; start < bytes.length; start += CHUNK_BYTES)
+        yield bytes.slice(start, start + CHUNK_BYTES)
     },
     readText: async (path) => {
       const file = fileAt(path)
@@ -93,7 +111,13 @@ export const createMemoryFileSystem = (contents: Readonly<Record<string, string 
       files.delete(from)
       files.set(to, file)
     },
-    linkToNowhere: (path) => void files.set(path, { bytes: new Uint8Array(), modifiedAt: 0, identity: newIdentity(), isDangling: true }),
+    linkToNowhere: (path) =>
+      void files.set(path, {
+        bytes: new Uint8Array(),
+        modifiedAt: 0,
+        identity: newIdentity(),
+        isDangling: true,
+      }),
     remove: (path) => void files.delete(path),
   }
 }

@@ -7,6 +7,7 @@ import type { ImportedFile } from '../../ports/import-storage.ts'
 import type { MemoryEntry } from '../../ports/memory-storage.ts'
 import type { Note } from '../../ports/note-storage.ts'
 import type { EntryWrite, SessionFacts, SourceLine } from '../../ports/session-storage.ts'
+import type { RequestFact } from '../../ports/usage-storage.ts'
 import { mergeReports, type RequestReport } from '../../usage/merge-reports.ts'
 
 export interface StoredEntry {
@@ -47,7 +48,17 @@ export class StoreData {
   }
 
   clear(): void {
-    for (const part of [this.sessions, this.deletedSessions, this.requests, this.files, this.skips, this.state, this.notes, this.memories, this.checkpoints]) {
+    for (const part of [
+      this.sessions,
+      this.deletedSessions,
+      this.requests,
+      this.files,
+      this.skips,
+      this.state,
+      this.notes,
+      this.memories,
+      this.checkpoints,
+    ]) {
       part.clear()
     }
     this.changed()
@@ -71,24 +82,39 @@ export class StoreData {
       externalId: write.externalId,
       redactions: write.redactions ?? 0,
     })
-    if (write.externalId !== undefined) session.externalIds.add(write.externalId)
+    const id = externalIdOf(write)
+    if (id !== undefined) session.externalIds.add(id)
   }
 
   /** True when the request was not known. */
   addReport(report: StoredReport): boolean {
     const key = JSON.stringify([report.agent, report.fact.callId])
     const known = this.requests.get(key)
-    this.requests.set(key, known === undefined ? structuredClone(report) : { ...mergeReports(known, report), agent: report.agent })
+    this.requests.set(
+      key,
+      known === undefined ? structuredClone(report) : { ...mergeReports(known, report), agent: report.agent },
+    )
     return known === undefined
   }
 }
+
+/** What tells an entry from others of its session: a message has its own id at least. */
+export const externalIdOf = (write: EntryWrite): string | undefined => write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
+
+/** A request that does not say where it was made was made where its session is. */
+export const placedAt = ({ workspace, branch }: SessionFacts, request: RequestFact): RequestFact => ({
+  ...(workspace === undefined ? {} : { workspace }),
+  ...(branch === undefined ? {} : { branch }),
+  ...request,
+})
 
 const definedFacts = (facts: SessionFacts): Partial<SessionFacts> =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 
 /** A workspace is asked for by its path, or by its name: the path's last part. */
 export const isWorkspace = (workspace: string | undefined, wanted: string): boolean =>
-  workspace !== undefined && (workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
+  workspace !== undefined &&
+  (workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
 
 /** Code-unit order: the same on every machine, unlike a locale's. */
 export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

@@ -1,6 +1,12 @@
 /** Imports of the in-memory store. */
-import type { ImportBatch, ImportCounts, ImportStorage, SessionBatch, SourceRun } from '../../ports/import-storage.ts'
-import { compareText, type StoreData } from './data.ts'
+import type {
+  ImportBatch,
+  ImportCounts,
+  ImportStorage,
+  SessionBatch,
+  SourceRun,
+} from '../../ports/import-storage.ts'
+import { compareText, externalIdOf, placedAt, type StoreData } from './data.ts'
 
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
   const isNew = !data.sessions.has(facts.id)
@@ -8,7 +14,8 @@ const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): 
   let newMessages = 0
   let newRequests = 0
   for (const write of writes) {
-    const isKnown = write.externalId !== undefined && session.externalIds.has(write.externalId)
+    const id = externalIdOf(write)
+    const isKnown = id !== undefined && session.externalIds.has(id)
     if (!isKnown) {
       data.addEntry(session, write)
       if (write.entry.kind === 'message') newMessages += 1
@@ -16,7 +23,8 @@ const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): 
     if (write.request === undefined) continue
     // A repeated entry shows nothing new, but may carry the request's final numbers.
     const visibleCharacters = isKnown ? 0 : (write.visibleCharacters ?? 0)
-    if (data.addReport({ agent: facts.agent, sessionId: facts.id, fact: write.request, visibleCharacters })) newRequests += 1
+    if (data.addReport({ agent: facts.agent, sessionId: facts.id, fact: placedAt(facts, write.request), visibleCharacters }))
+      newRequests += 1
   }
   return { newSessions: isNew ? 1 : 0, newMessages, newRequests }
 }
@@ -31,7 +39,9 @@ const addSource = (data: StoreData, file: string, run: SourceRun): void => {
   for (const [index, text] of run.lines.entries()) {
     const line = run.firstLine + index
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text.slice()
-    const isKnown = session.source.some((known) => known.file === file && known.line === line && isSameBytes(known.bytes, bytes))
+    const isKnown = session.source.some(
+      (known) => known.file === file && known.line === line && isSameBytes(known.bytes, bytes),
+    )
     if (!isKnown) session.source.push({ file, line, bytes })
   }
 }
@@ -50,11 +60,17 @@ const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined =
       }),
       { newSessions: 0, newMessages: 0, newRequests: 0 },
     )
-  for (const run of batch.source) if (!data.deletedSessions.has(run.sessionId)) addSource(data, batch.path, run)
+  for (const run of batch.source)
+    if (!data.deletedSessions.has(run.sessionId)) addSource(data, batch.path, run)
   // A restart names everything that is wrong with the file anew.
   const earlier = batch.restarted ? [] : (data.skips.get(batch.path) ?? [])
   data.skips.set(batch.path, [...earlier, ...batch.skips])
-  data.files.set(batch.path, { path: batch.path, agent: batch.agent, cursor: batch.cursor, version: version + 1 })
+  data.files.set(batch.path, {
+    path: batch.path,
+    agent: batch.agent,
+    cursor: batch.cursor,
+    version: version + 1,
+  })
   data.changed()
   return counts
 }
@@ -67,5 +83,6 @@ export const createMemoryImports = (data: StoreData): ImportStorage => ({
     const taken = structuredClone(batch)
     return { commit: async () => commit(data, taken) }
   },
-  skips: async () => [...data.skips].sort(([left], [right]) => compareText(left, right)).flatMap(([, skips]) => skips),
+  skips: async () =>
+    [...data.skips].sort(([left], [right]) => compareText(left, right)).flatMap(([, skips]) => skips),
 })

@@ -3,7 +3,10 @@ import type { MemoryEntry, MemoryStorage } from '../../ports/memory-storage.ts'
 import { compareText, type MemoryVersion, type StoreData } from './data.ts'
 
 /** The newest version that had begun; of equal times the one put last. */
-const versionAt = (versions: readonly MemoryVersion[], asOf = Number.POSITIVE_INFINITY): MemoryEntry | undefined => {
+const versionAt = (
+  versions: readonly MemoryVersion[],
+  asOf = Number.POSITIVE_INFINITY,
+): MemoryEntry | undefined => {
   let found: MemoryVersion | undefined
   for (const version of versions) {
     if (version.at <= asOf && (found === undefined || version.at >= found.at)) found = version
@@ -22,7 +25,10 @@ export const createMemoryMemories = (data: StoreData): MemoryStorage => {
     list: async (workspace, options) =>
       [...data.memories.values()]
         .flatMap((versions) => versionAt(versions, options?.asOf) ?? [])
-        .filter((entry) => entry.workspace === workspace && (options?.kind === undefined || entry.kind === options.kind))
+        .filter(
+          (entry) =>
+            entry.workspace === workspace && (options?.kind === undefined || entry.kind === options.kind),
+        )
         .sort((left, right) => right.lastConfirmedAt - left.lastConfirmedAt || compareText(left.id, right.id))
         .map((entry) => structuredClone(entry)),
     forget: async (id, at) => {

@@ -9,13 +9,26 @@ export const createMemoryNotes = (data: StoreData): NoteStorage => ({
   set: async ({ workspace, key, text, sessionId, at }) => {
     if (key === '') throw new CairnError('invalid-input', 'A note needs a name: its key must not be empty.')
     const createdAt = data.notes.get(idOf(workspace, key))?.createdAt ?? at
-    data.notes.set(idOf(workspace, key), { workspace, key, text, sessionId: sessionId ?? null, createdAt, updatedAt: at })
+    data.notes.set(idOf(workspace, key), {
+      workspace,
+      key,
+      text,
+      sessionId: sessionId ?? null,
+      createdAt,
+      updatedAt: at,
+    })
     data.changed()
   },
   get: async (workspace, key) => data.notes.get(idOf(workspace, key)),
-  list: async (workspace) => [...data.notes.values()].filter((note) => note.workspace === workspace).sort((left, right) => compareText(left.key, right.key)),
+  list: async (workspace) =>
+    [...data.notes.values()]
+      .filter((note) => note.workspace === workspace)
+      .sort((left, right) => compareText(left.key, right.key)),
   search: async (workspace, text) => {
-    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const words = text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
     const isHit = (held: string): boolean => words.length > 0 && words.every((word) => held.includes(word))
     return [...data.notes.values()]
       .filter((note) => note.workspace === workspace && isHit(`${note.key}\n${note.text}`.toLowerCase()))

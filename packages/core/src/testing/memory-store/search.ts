@@ -20,11 +20,25 @@ const isInRange = (query: SearchQuery, hit: SearchHit): boolean =>
 const hitsIn = (session: StoredSession, words: ReadonlySet<string>): SearchHit[] =>
   session.entries.flatMap(({ entry, externalId }) => {
     if (entry.kind !== 'message') return []
-    const text = entry.content.map(textOfBlock).filter((part) => part !== '').join('\n')
+    const text = entry.content
+      .map(textOfBlock)
+      .filter((part) => part !== '')
+      .join('\n')
     const held = new Set(wordsOf(text))
     const score = [...words].filter((word) => held.has(word)).length
     const { seq, id: messageId, at, role } = entry
-    return [{ sessionId: session.facts.id, seq, messageId, externalId: externalId ?? messageId, at, role, score, text }]
+    return [
+      {
+        sessionId: session.facts.id,
+        seq,
+        messageId,
+        externalId: externalId ?? messageId,
+        at,
+        role,
+        score,
+        text,
+      },
+    ]
   })
 
 /** Most words first, then the newest, then the later in its session. */

@@ -1,9 +1,23 @@
 /** Sessions of the in-memory store. */
+import { CairnError } from '../../errors.ts'
 import { err, ok } from '../../result.ts'
-import type { DeletionReport, SessionQuery, SessionStorage, SessionSummary } from '../../ports/session-storage.ts'
+import type {
+  EntryWrite,
+  DeletionReport,
+  SessionQuery,
+  SessionStorage,
+  SessionSummary,
+} from '../../ports/session-storage.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../../usage/totals.ts'
-import { compareText, isWorkspace, type StoreData, type StoredSession } from './data.ts'
+import { compareText, externalIdOf, isWorkspace, placedAt, type StoreData, type StoredSession } from './data.ts'
 import { scopeKey } from './state.ts'
+
+/** A live writer that repeats an id has made a mistake, or tries again what was written already. */
+const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
+  const ids = writes.map(externalIdOf).filter((id) => id !== undefined)
+  if (new Set(ids).size === ids.length && !ids.some((id) => known.has(id))) return
+  throw new CairnError('invalid-input', `An entry with the same id is in the session ${sessionId} already; nothing was written.`)
+}
 
 /** The last title that the log was given wins over the one that came with the session. */
 const titleOf = (session: StoredSession): string | null => {
@@ -38,7 +52,9 @@ const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
   }
 }
 
-const SORT_KEYS: Readonly<Record<NonNullable<SessionQuery['sort']>, (session: SessionSummary) => number | bigint>> = {
+const SORT_KEYS: Readonly<
+  Record<NonNullable<SessionQuery['sort']>, (session: SessionSummary) => number | bigint>
+> = {
   updated: (session) => session.updatedAt ?? -1,
   started: (session) => session.startedAt ?? -1,
   cost: (session) => session.costNano,
@@ -46,11 +62,13 @@ const SORT_KEYS: Readonly<Record<NonNullable<SessionQuery['sort']>, (session: Se
 }
 
 /** Largest first; of equal ones the smaller id. */
-const bySortKey = (sort: SessionQuery['sort']) => (left: SessionSummary, right: SessionSummary): number => {
-  const key = SORT_KEYS[sort ?? 'updated']
-  const [a, b] = [key(left), key(right)]
-  return a === b ? compareText(left.id, right.id) : a > b ? -1 : 1
-}
+const bySortKey =
+  (sort: SessionQuery['sort']) =>
+  (left: SessionSummary, right: SessionSummary): number => {
+    const key = SORT_KEYS[sort ?? 'updated']
+    const [a, b] = [key(left), key(right)]
+    return a === b ? compareText(left.id, right.id) : a > b ? -1 : 1
+  }
 
 const matches = (query: SessionQuery, session: SessionSummary): boolean =>
   (query.agent === undefined || session.agent === query.agent) &&
@@ -84,11 +102,17 @@ export const createMemorySessions = (data: StoreData): SessionStorage => ({
   append: async (facts, expectedSeq, writes) => {
     const actualSeq = data.sessions.get(facts.id)?.entries.length ?? 0
     if (actualSeq !== expectedSeq) return err({ code: 'sequence-conflict', expectedSeq, actualSeq })
+    refuseRepetition(facts.id, data.sessions.get(facts.id)?.externalIds ?? new Set(), writes)
     const session = data.openSession(facts)
     for (const write of writes) {
       data.addEntry(session, write)
       if (write.request !== undefined) {
-        data.addReport({ agent: facts.agent, sessionId: facts.id, fact: write.request, visibleCharacters: write.visibleCharacters ?? 0 })
+        data.addReport({
+          agent: facts.agent,
+          sessionId: facts.id,
+          fact: placedAt(facts, write.request),
+          visibleCharacters: write.visibleCharacters ?? 0,
+        })
       }
     }
     data.changed()
@@ -97,26 +121,38 @@ export const createMemorySessions = (data: StoreData): SessionStorage => ({
   read: async (sessionId, range) => {
     const from = range?.fromSeq ?? 0
     const to = range?.limit === undefined ? undefined : from + range.limit
-    return (data.sessions.get(sessionId)?.entries ?? []).slice(from, to).map(({ entry }) => structuredClone(entry))
+    return (data.sessions.get(sessionId)?.entries ?? [])
+      .slice(from, to)
+      .map(({ entry }) => structuredClone(entry))
   },
   get: async (sessionId) => {
     const session = data.sessions.get(sessionId)
     return session === undefined ? undefined : summarise(data, session)
   },
   list: async (query) => {
-    const found = [...data.sessions.values()].map((session) => summarise(data, session)).filter((session) => matches(query, session))
+    const found = [...data.sessions.values()]
+      .map((session) => summarise(data, session))
+      .filter((session) => matches(query, session))
     const offset = query.offset ?? 0
     const end = query.limit === undefined ? undefined : offset + query.limit
     return { sessions: found.sort(bySortKey(query.sort)).slice(offset, end), total: found.length }
   },
   resolve: async (idOrPrefix, limit = 10) => {
-    const all = [...data.sessions.values()].map((session) => summarise(data, session)).sort(bySortKey('updated'))
+    const all = [...data.sessions.values()]
+      .map((session) => summarise(data, session))
+      .sort(bySortKey('updated'))
     const exact = all.filter((session) => session.id === idOrPrefix || session.externalId === idOrPrefix)
-    const found = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix))
+    const found =
+      exact.length > 0
+        ? exact
+        : all.filter(
+            (session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix),
+          )
     return found.slice(0, limit)
   },
   sourceLines: async function* (sessionId) {
-    for (const line of data.sessions.get(sessionId)?.source ?? []) yield { ...line, bytes: line.bytes.slice() }
+    for (const line of data.sessions.get(sessionId)?.source ?? [])
+      yield { ...line, bytes: line.bytes.slice() }
   },
   delete: async (sessionId) => remove(data, sessionId),
 })

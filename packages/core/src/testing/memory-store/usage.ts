@@ -1,5 +1,13 @@
 /** Usage of the in-memory store: every report is summed from the requests themselves. */
-import type { StoredRequest, UsageDimension, UsageGrouping, UsageQuery, UsageRow, UsageStorage, UsageTotals } from '../../ports/usage-storage.ts'
+import type {
+  StoredRequest,
+  UsageDimension,
+  UsageGrouping,
+  UsageQuery,
+  UsageRow,
+  UsageStorage,
+  UsageTotals,
+} from '../../ports/usage-storage.ts'
 import { isPartial } from '../../ports/usage-storage.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../../usage/totals.ts'
@@ -16,12 +24,15 @@ const dimensionOf = (report: StoredReport, dimension: UsageDimension): string =>
   }
 }
 
-const isPeriod = (by: UsageGrouping): by is 'day' | 'week' | 'month' => by === 'day' || by === 'week' || by === 'month'
+const isPeriod = (by: UsageGrouping): by is 'day' | 'week' | 'month' =>
+  by === 'day' || by === 'week' || by === 'month'
 
 const keyOf = (report: StoredReport, query: UsageQuery): string => {
   if (!isPeriod(query.by)) return dimensionOf(report, query.by)
   const { at } = report.fact
-  return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
+  return at === null
+    ? UNKNOWN_KEY
+    : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
 /** A request whose time is unknown is in no range of time. */

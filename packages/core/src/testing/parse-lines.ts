@@ -3,7 +3,7 @@ import { createHasher } from '../node/hasher.ts'
 import type { JsonValue } from '../json.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
-import type { FileParser, Importer, ParsedLine } from './importer.ts'
+import type { FileParser, Importer, ParsedLine } from '../importers/importer.ts'
 
 export const hasher = createHasher()
 

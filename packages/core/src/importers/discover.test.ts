@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
+
+let bench: Workbench
+beforeEach(() => {
+  bench = createWorkbench()
+})
+afterEach(() => bench.end())
+
+const ID = '11111111-2222-3333-4444-555555555555'
+const claude = `${JSON.stringify({ type: 'user', uuid: 'u', sessionId: ID, message: { role: 'user', content: 'hi' } })}\n`
+const codex = `${JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', type: 'session_meta', payload: { id: ID, cwd: '/x' } })}\n${JSON.stringify({ type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] } })}\n`
+
+describe('discovery', () => {
+  it('finds every agent in its usual place, and says nothing of other files', async () => {
+    bench.write(`home/.claude/projects/p/${ID}.jsonl`, claude)
+    bench.write('home/.claude/projects/p/notes.txt', 'x')
+    bench.write(`home/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-${ID}.jsonl`, codex)
+    bench.write('home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t/api_conversation_history.json', '[{"role":"user","content":"hi"}]')
+    expect(await bench.import({ home: join(bench.folder, 'home') })).toMatchObject({ files: 3, sessions: 3, messages: 3, skipped: [] })
+    expect(await bench.import({ home: join(bench.folder, 'home'), agent: 'codex' })).toMatchObject({ files: 0 })
+  })
+
+  it.each(['.', 'root', 'root/projects', 'root/projects/p', `root/projects/p/${ID}.jsonl`])('takes any level of a layout: %s', async (level) => {
+    bench.write(`root/projects/p/${ID}.jsonl`, claude)
+    expect(await bench.import({ from: [join(bench.folder, level)] })).toMatchObject({ files: 1, messages: 1, skipped: [] })
+  })
+
+  it('recognises files by their first lines where the path says nothing', async () => {
+    bench.write('a.jsonl', claude)
+    bench.write('b.jsonl', codex)
+    bench.write('c.txt', `${generic('hi')}\n`)
+    await bench.import()
+    await bench.import({ from: [join(bench.folder, 'c.txt')] })
+    const { sessions } = await bench.store.sessions.list({})
+    expect(sessions.map(({ agent }) => agent).sort()).toEqual(['claude-code', 'codex', 'generic'])
+  })
+
+  it('names what was given and can not be used', async () => {
+    bench.write('empty.jsonl', '')
+    bench.write('binary.jsonl', Uint8Array.from([1, 0, 2]))
+    bench.write('other.jsonl', '{"a":1}\n')
+    bench.write('text.jsonl', 'hello\n')
+    bench.write('readme.md', '# x')
+    symlinkSync(join(bench.folder, 'gone'), join(bench.folder, 'dangling.jsonl'))
+    const { skipped } = await bench.import({ from: [bench.folder, join(bench.folder, 'missing')] })
+    expect(Object.fromEntries(skipped.map(({ file, reason }) => [file.slice(bench.folder.length + 1), reason]))).toEqual({
+      'empty.jsonl': 'empty',
+      'binary.jsonl': 'a binary file',
+      'other.jsonl': 'not a transcript of a known agent',
+      'text.jsonl': 'not JSON Lines',
+      'readme.md': 'not a transcript of a known agent',
+      'dangling.jsonl': 'a link to nowhere',
+      missing: 'no such file or folder',
+    })
+  })
+
+  it('names a binary file also when its path or the agent promised a transcript', async () => {
+    const path = bench.write(`projects/p/${ID}.jsonl`, Uint8Array.from([1, 0, 2]))
+    expect((await bench.import()).skipped).toEqual([{ file: path, reason: 'a binary file', count: 1 }])
+  })
+
+  it('follows links, but no circle, and takes a file once however many links lead to it', async () => {
+    const real = bench.write('real/a.jsonl', `${generic('hi')}\n`)
+    mkdirSync(join(bench.folder, 'links'))
+    symlinkSync(bench.folder, join(bench.folder, 'links', 'circle'))
+    symlinkSync(real, join(bench.folder, 'links', 'same.jsonl'))
+    expect(await bench.import({ from: [join(bench.folder, 'links')] })).toMatchObject({ files: 1, messages: 1, skipped: [] })
+  })
+
+  it("takes the extension's files for the given agent's, whatever the folder is called", async () => {
+    bench.write('saved/t1/api_conversation_history.json', '[{"role":"user","content":"hi"}]')
+    await bench.import({ agent: 'roo' })
+    expect((await bench.store.sessions.list({})).sessions.map(({ id }) => id)).toEqual(['roo:t1'])
+  })
+
+  it('folds the names of very many unknown files', async () => {
+    for (let number = 0; number < 60; number++) bench.write(`f${number}.bin`, 'x')
+    const { skipped } = await bench.import()
+    expect(skipped).toHaveLength(51)
+    expect(skipped.at(-1)).toMatchObject({ count: 10, reason: expect.stringContaining('further') })
+  })
+
+  it('takes the user at their word when file and agent are given', async () => {
+    const path = bench.write('chat.log', `${generic('hi')}\n{"session":1}\n`)
+    expect(await bench.import({ from: [path], agent: 'generic' })).toMatchObject({ files: 1, messages: 1, skipped: [{ line: 2 }] })
+  })
+
+  it.each([
+    ['gemini', 'unsupported'],
+    ['nobody', 'usage'],
+  ])('refuses the agent %s', async (agent, code) => {
+    await expect(bench.import({ agent })).rejects.toMatchObject({ code })
+  })
+
+  it('tells how far it is', async () => {
+    bench.write('a.jsonl', `${generic('hi')}\n`)
+    bench.write('b.jsonl', '')
+    await bench.import()
+    expect(bench.events.map(({ type }) => type)).toEqual(['import-started', 'import-skipped', 'import-progress', 'import-progress', 'store-changed'])
+    expect(bench.events[0]).toEqual({ type: 'import-started', files: 1, bytes: generic('hi').length + 1 })
+  })
+})

@@ -1,0 +1,92 @@
+/** For the import's tests: a folder of its own, a store in memory, and a file system that counts what is opened. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createFileSystem } from '../node/file-system.ts'
+import { createHasher } from '../node/hasher.ts'
+import type { EngineEvent } from '../events.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { ImportStorage } from '../ports/import-storage.ts'
+import type { Store } from '../ports/store.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { runImport, type ImportReport } from '../importers/run.ts'
+
+export interface Workbench {
+  readonly folder: string
+  readonly store: Store
+  /** Paths whose content was read, in order. */
+  readonly opened: string[]
+  readonly events: EngineEvent[]
+  write(name: string, content: string | Uint8Array): string
+  import(options?: WorkbenchOptions): Promise<ImportReport>
+  /** Texts of a session's messages, in order. */
+  texts(sessionId: string): Promise<readonly string[]>
+  /** The source lines of a session as text. */
+  source(sessionId: string): Promise<readonly string[]>
+  end(): void
+}
+
+export interface WorkbenchOptions {
+  readonly from?: readonly string[]
+  readonly agent?: string
+  readonly storage?: ImportStorage
+  readonly fileSystem?: Partial<FileSystem>
+  readonly signal?: AbortSignal
+  readonly home?: string
+}
+
+export const createWorkbench = (): Workbench => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-import-'))
+  const store = createMemoryStore()
+  const opened: string[] = []
+  const events: EngineEvent[] = []
+  const files = createFileSystem()
+  const fileSystem: FileSystem = {
+    ...files,
+    read: (path, offset, options) => {
+      opened.push(path)
+      return files.read(path, offset, options)
+    },
+  }
+  return {
+    folder,
+    store,
+    opened,
+    events,
+    write: (name, content) => {
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return path
+    },
+    import: (options = {}) =>
+      runImport(
+        {
+          storage: options.storage ?? store.imports,
+          fileSystem: { ...fileSystem, ...options.fileSystem },
+          hasher: createHasher(),
+          clock: { now: () => 1_000 },
+          priceBook: { cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined) },
+          redact: (text) => (text.includes('SECRET') ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 } : { text, count: 0 }),
+          listener: (event) => events.push(event),
+          signal: options.signal,
+        },
+        {
+          environment: { home: options.home ?? join(folder, 'home'), platform: 'linux', variables: {} },
+          ...(options.from === undefined ? (options.home === undefined ? { from: [folder] } : {}) : { from: options.from }),
+          ...(options.agent === undefined ? {} : { agent: options.agent }),
+        },
+      ),
+    texts: async (sessionId) =>
+      (await store.sessions.read(sessionId)).flatMap((entry) => (entry.kind === 'message' && entry.content[0]?.type === 'text' ? [entry.content[0].text] : [])),
+    source: async (sessionId) => {
+      const lines: string[] = []
+      for await (const { bytes } of store.sessions.sourceLines(sessionId)) lines.push(new TextDecoder().decode(bytes))
+      return lines
+    },
+    end: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A line of the generic format. */
+export const generic = (text: string, more: object = {}): string => JSON.stringify({ session: 's', at: null, role: 'user', text, ...more })
