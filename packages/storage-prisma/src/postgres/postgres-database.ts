@@ -1,6 +1,7 @@
 /** PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. */
 import pg from 'pg'
-import { StorageError, messageOf } from '@cairn/core'
+import { CairnError, StorageError, messageOf } from '@cairn/core'
+import { codeOf } from '../sql/error-code.ts'
 import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
@@ -17,8 +18,6 @@ const arrayTypes: Readonly<Record<ColumnType, string>> = { int: 'int[]', bigint:
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-
-const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '')
 
 /** Serialization failures, deadlocks and two writers making the same row: the transaction runs again. */
 const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(codeOf(thrown))
@@ -168,6 +167,11 @@ export class PostgresDatabase implements SqlDatabase {
     return Promise.resolve([])
   }
 
+  /** The server reuses the room when autovacuum has been there. */
+  scrub(): Promise<void> {
+    return Promise.resolve()
+  }
+
   async compact(): Promise<void> {
     await this.#guard(() => this.pool.query('VACUUM'))
   }
@@ -225,7 +229,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   #asStorageError(thrown: unknown): unknown {
     const code = codeOf(thrown)
-    if (code === '' || (thrown instanceof Error && thrown.name === 'StorageError')) return thrown
+    if (code === '' || CairnError.is(thrown)) return thrown
     if (code.startsWith('08') || ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', '57P03', '3D000', '28P01', '28000'].includes(code)) {
       return new StorageError('storage-unavailable', `The store ${this.location} can't be reached: ${messageOf(thrown) || code}.`, { cause: thrown })
     }

@@ -29,6 +29,10 @@ export const postgresSearch: SearchWriter = {
     await transaction.run(`DELETE FROM ${document.name} WHERE entry_id IN (SELECT id FROM entry WHERE session_id = ?)`, [sessionId])
   },
 
+  scrub() {
+    return Promise.resolve()
+  },
+
   async clear(transaction) {
     await transaction.run(`DELETE FROM ${document.name}`)
   },

@@ -43,6 +43,9 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
     return { sessionId: sessionKey, entries, requests: facts.length, sourceLines: lines, bytes }
   })
   context.packs.clear()
+  if (report === undefined) return undefined
+  await context.database.transaction({ durability: 'synced' }, (transaction) => context.search.scrub(transaction))
+  await context.database.scrub()
   return report
 }
 

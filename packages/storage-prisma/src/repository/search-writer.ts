@@ -22,6 +22,8 @@ export interface SearchWriter {
   add(transaction: SqlTransaction, documents: readonly SearchDocument[]): Promise<void>
   /** Forgets all entries of a session; before their rows are deleted. */
   removeSession(transaction: SqlTransaction, sessionId: number): Promise<void>
+  /** Takes the words of removed entries out of the index's files, too. */
+  scrub(transaction: SqlTransaction): Promise<void>
   clear(transaction: SqlTransaction): Promise<void>
   /** Entries that hold all words, or any of them. */
   match(reader: SqlReader, words: readonly string[], mode: 'all' | 'any', filter: SearchFilter, limit: number): Promise<readonly SearchMatch[]>

@@ -52,6 +52,8 @@ export interface SqlDatabase extends SqlReader {
   totalBytes(): Promise<number>
   /** The database's own check; empty when it is sound. */
   integrityFaults(): Promise<readonly string[]>
+  /** Removes what deleted rows have left in journals. */
+  scrub(): Promise<void>
   /** Gives the room of removed rows back to the disk, so that nothing of them is left in the files. */
   compact(): Promise<void>
   close(): Promise<void>

@@ -44,12 +44,17 @@ export const openWriter = (path: string): Connection => {
   } catch (error) {
     throw new StorageError('storage-unavailable', `The store's folder ${dirname(path)} can't be made: ${messageOf(error)}.`, { cause: error })
   }
-  const database = open(path, {})
+  return new Connection(open(path, {}))
+}
+
+/** The settings of a connection that writes. The first look into the file: one that is no store shows here. */
+export const configureWriter = ({ database }: Connection): void => {
   // Takes effect for a file that is still empty. Larger pages suit the compressed packs.
   database.pragma('page_size = 8192')
   database.pragma('cache_size = -32768')
   database.pragma('wal_autocheckpoint = 4000')
-  return new Connection(database)
+  // What is deleted is overwritten.
+  database.pragma('secure_delete = ON')
 }
 
 /** For reading beside the writer; never blocks it and never sees half a transaction. */

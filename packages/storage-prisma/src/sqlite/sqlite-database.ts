@@ -3,10 +3,11 @@ import { chmodSync, existsSync, statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { StorageError, messageOf } from '@cairn/core'
+import { codeOf } from '../sql/error-code.ts'
 import type { Lookup, SqlDatabase, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
-import { openReader, openWriter } from './connection.ts'
+import { configureWriter, openReader, openWriter } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Migration } from '../migrations/apply.ts'
 import { migrateSqlite } from './migration-target.ts'
@@ -18,8 +19,8 @@ const SECOND_LOOK_MS = 50
 
 /** Names what went wrong in a sentence; SQLite's own codes stay in the cause. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
-  if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string' || !thrown.code.startsWith('SQLITE_')) return thrown
-  const code = thrown.code
+  const code = codeOf(thrown)
+  if (!code.startsWith('SQLITE_')) return thrown
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return new StorageError('storage-corrupt', `The store ${path} is damaged (${messageOf(thrown)}); it was left as it is. Run "cairn doctor" to see what can be read.`, { cause: thrown })
   }
@@ -97,8 +98,9 @@ export class SqliteDatabase implements SqlDatabase {
   static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
     const writer = openWriter(path)
-    const database = new SqliteDatabase(path, writer)
     try {
+      configureWriter(writer)
+      const database = new SqliteDatabase(path, writer)
       if (isNew) chmodSync(path, 0o600)
       await migrateSqlite(path, writer, database.queue, migrations)
       // Only now: a store from a newer version is left as it is.
@@ -149,6 +151,10 @@ export class SqliteDatabase implements SqlDatabase {
     } finally {
       reader.close()
     }
+  }
+
+  async scrub(): Promise<void> {
+    await this.queue.exclusive(() => retryWhileBusy(() => this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')))
   }
 
   async compact(): Promise<void> {

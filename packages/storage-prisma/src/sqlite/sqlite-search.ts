@@ -13,6 +13,11 @@ export const sqliteSearch: SearchWriter = {
     await transaction.run('DELETE FROM search_text WHERE rowid IN (SELECT id FROM entry WHERE session_id = ? AND kind = 1)', [sessionId])
   },
 
+  async scrub(transaction) {
+    // Removed entries are only marked until segments are merged.
+    await transaction.run("INSERT INTO search_text (search_text) VALUES ('optimize')")
+  },
+
   async clear(transaction) {
     await transaction.run("INSERT INTO search_text (search_text) VALUES ('delete-all')")
   },

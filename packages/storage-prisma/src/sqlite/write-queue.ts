@@ -5,19 +5,15 @@
  */
 import type { Database } from 'better-sqlite3'
 import { StorageError } from '@cairn/core'
+import { codeOf } from '../sql/error-code.ts'
 
 const GIVE_UP_AFTER_MS = 30_000
 const LONGEST_PAUSE_MS = 50
 
 /** Also in the form in which Prisma's adapter wraps it. */
-const isBusy = (thrown: unknown): boolean => {
-  if (!(thrown instanceof Error)) return false
-  const { code } = thrown as Error & { readonly code?: unknown }
-  return (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) || /SQLITE_BUSY|database is locked/.test(`${thrown.message} ${String(thrown.cause)}`) || isBusyCause(thrown.cause)
-}
+const isBusy = (thrown: unknown): boolean => codeOf(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
 
-const isBusyCause = (cause: unknown): boolean =>
-  typeof cause === 'object' && cause !== null && 'kind' in cause && (cause.kind === 'SocketTimeout' || ('originalCode' in cause && String(cause.originalCode).startsWith('SQLITE_BUSY')))
+const isSocketTimeout = (cause: unknown): boolean => typeof cause === 'object' && cause !== null && 'kind' in cause && cause.kind === 'SocketTimeout'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

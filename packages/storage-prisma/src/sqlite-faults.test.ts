@@ -1,0 +1,168 @@
+/** What can go wrong with a file: each gives one sentence, and nothing that was acknowledged is lost. */
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { CairnError } from '@cairn/core'
+import type { EntryWrite, Store } from '@cairn/core'
+import { openStore } from './open-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cairn-faults-'))
+let count = 0
+const newPath = (): string => join(folder, `${(count += 1)}.db`)
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const session = { id: 'cairn:s', agent: 'cairn', externalId: 's' }
+const message = (id: string, text: string): EntryWrite => ({ entry: { kind: 'message', id, at: 1, role: 'user', content: [{ type: 'text', text }] } })
+
+const withStore = async <T>(path: string, work: (store: Store) => Promise<T>): Promise<T> => {
+  const store = await openStore(`file:${path}`)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    return CairnError.is(error) ? error.code : `not ours: ${String(error)}`
+  }
+}
+
+describe('a SQLite store', () => {
+  it('from a newer version is refused and left untouched', async () => {
+    const path = newPath()
+    await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'hello')]))
+    const database = new Sqlite(path)
+    database.prepare("INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', 1, '29990101000000_later', 1)").run()
+    database.pragma('journal_mode = DELETE')
+    database.close()
+    const before = readFileSync(path)
+    expect(await codeOf(openStore(`file:${path}`))).toBe('storage-newer')
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('that is no database is named as damaged and left untouched', async () => {
+    const path = newPath()
+    writeFileSync(path, 'this is a letter to my aunt, not a database\n'.repeat(100))
+    expect(await codeOf(openStore(`file:${path}`))).toBe('storage-corrupt')
+    expect(readFileSync(path, 'utf8')).toContain('aunt')
+  })
+
+  it('with a damaged pack says which session is concerned, and the rest can be read', async () => {
+    const path = newPath()
+    await withStore(path, async (store) => {
+      await store.sessions.append(session, 0, [message('a', 'long text '.repeat(1000))])
+      await store.sessions.append({ ...session, id: 'cairn:t', externalId: 't' }, 0, [message('a', 'other text '.repeat(1000))])
+    })
+    const database = new Sqlite(path)
+    database.prepare('UPDATE pack SET data = zeroblob(length(data)) WHERE id = 1').run()
+    database.close()
+    await withStore(path, async (store) => {
+      expect(await codeOf(store.sessions.read('cairn:s'))).toBe('storage-corrupt')
+      expect((await store.sessions.read('cairn:t')).length).toBe(1)
+      expect((await store.verify()).map((fault) => fault.detail.includes('cairn:s'))).toEqual([true])
+    })
+  })
+
+  it('is private to its user', async () => {
+    const path = newPath()
+    await withStore(path, () => Promise.resolve())
+    expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
+  it('may be opened new by many at once', async () => {
+    const path = newPath()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(`file:${path}`)))
+    const results = await Promise.all(stores.map((store, index) => store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [message('a', 'x')])))
+    expect(results.every((result) => result.ok)).toBe(true)
+    expect((await stores[0]?.sessions.list({}))?.total).toBe(8)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  it('shows what one opening wrote to the others, and tells them', async () => {
+    const path = newPath()
+    await withStore(path, (reader) =>
+      withStore(path, async (writer) => {
+        const told = new Promise<void>((resolve) => {
+          reader.onChange(resolve)
+        })
+        await writer.sessions.append(session, 0, [message('a', 'seen elsewhere')])
+        await told
+        expect((await reader.search.search({ text: 'elsewhere' })).length).toBe(1)
+      }),
+    )
+  })
+
+  it('keeps an acknowledged append whatever happens to another made at the same time', async () => {
+    await withStore(newPath(), async (store) => {
+      const good = Array.from({ length: 20 }, (_, index) => store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [message('a', `text ${index}`)]))
+      // The second write of this one has the id of the first: it fails inside the group's transaction.
+      const bad = store.sessions.append(session, 0, [message('twice', 'x'), message('twice', 'y')])
+      expect(await codeOf(bad)).toBe('invalid-input')
+      expect((await Promise.all(good)).every((result) => result.ok)).toBe(true)
+      expect((await store.sessions.list({})).total).toBe(20)
+    })
+  })
+
+  it('keeps an append made while Prisma holds a transaction that fails', async () => {
+    await withStore(newPath(), async (store) => {
+      const memory = { id: 'm', workspace: 'w', kind: 'discovery', text: 't', confidence: 0.5, examples: [], sessionId: null, messageId: null, firstSeenAt: 1, lastConfirmedAt: 1, applications: Number.NaN } as const
+      const failing = codeOf(store.memory.put(memory, 1))
+      const append = store.sessions.append(session, 0, [message('a', 'kept')])
+      expect(await failing).not.toBe('none')
+      expect((await append).ok).toBe(true)
+      expect((await store.sessions.read('cairn:s')).length).toBe(1)
+      expect(await store.memory.get('m')).toBe(undefined)
+    })
+  })
+
+  it('leaves nothing of a deleted session in its files', async () => {
+    const path = newPath()
+    await withStore(path, async (store) => {
+      await store.sessions.append(session, 0, [message('a', 'short-zebra-text'), message('b', 'short-zebra-text '.repeat(3))])
+      await store.sessions.delete('cairn:s')
+    })
+    expect(readFileSync(path).includes('zebra')).toBe(false)
+  })
+
+  it('that is read-only can be read, and says so when written', async () => {
+    if (process.getuid?.() === 0) return
+    const path = newPath()
+    await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'x')]))
+    const copy = newPath()
+    copyFileSync(path, copy)
+    chmodSync(copy, 0o400)
+    expect(['storage-unavailable', 'none']).toContain(await codeOf(openStore(`file:${copy}`)))
+  })
+})
+
+describe('an address', () => {
+  it('that is none of a store is wrong usage', async () => {
+    expect(await codeOf(openStore('mysql://x'))).toBe('usage')
+    expect(await codeOf(openStore('file:'))).toBe('usage')
+  })
+
+  it('of a folder that can not be made is named', async () => {
+    const file = newPath()
+    writeFileSync(file, '')
+    expect(await codeOf(openStore(`file:${join(file, 'below', 'x.db')}`))).toBe('storage-unavailable')
+  })
+
+  it('of a server that is not there is named without its password', async () => {
+    const error: unknown = await openStore('postgresql://me:secret@127.0.0.1:9/none').then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(CairnError.is(error) && error.code).toBe('storage-unavailable')
+    expect(String(error)).not.toContain('secret')
+  })
+})
