@@ -17,5 +17,8 @@ export const stringOf = (value: unknown): string | undefined => (typeof value ==
 /** The value when it is an array, else none. */
 export const arrayOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : [])
 
-/** A token count: a finite number ≥ 0, rounded down; anything else counts as 0. */
-export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.floor(value) : 0)
+/** No request has more tokens: a larger number is a mistake of the source. */
+const HIGHEST_COUNT = 2_000_000_000
+
+/** A token count: a number from 0 to two thousand million, rounded down; anything else counts as 0. */
+export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 && value <= HIGHEST_COUNT ? Math.floor(value) : 0)

@@ -5,17 +5,21 @@ import type { ContentBlock, ImageBlock, OtherBlock, TextBlock } from '../message
 /** The blocks of a message's `content`: a text, or an array of typed blocks. What is unknown is kept whole. */
 export const blocksOf = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
+  if (!Array.isArray(content))
+    return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
   return (content as readonly JsonValue[]).map(blockOf)
 }
 
 const blockOf = (value: JsonValue): ContentBlock => {
-  if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+  if (!isJsonObject(value))
+    return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
   switch (value.type) {
     case 'thinking': {
       if (typeof value.thinking !== 'string') break
       const signature = stringOf(value.signature)
-      return signature === undefined ? { type: 'thinking', text: value.thinking } : { type: 'thinking', text: value.thinking, signature }
+      return signature === undefined
+        ? { type: 'thinking', text: value.thinking }
+        : { type: 'thinking', text: value.thinking, signature }
     }
     case 'tool_use':
       if (typeof value.id !== 'string' || typeof value.name !== 'string') break
@@ -48,14 +52,20 @@ const plainBlockOf = (value: JsonObject): TextBlock | ImageBlock | OtherBlock =>
 
 const resultContent = (content: JsonValue | undefined): readonly (TextBlock | ImageBlock | OtherBlock)[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
+  if (!Array.isArray(content))
+    return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
   return (content as readonly JsonValue[]).map((part) =>
-    isJsonObject(part) ? plainBlockOf(part) : typeof part === 'string' ? { type: 'text', text: part } : { type: 'other', value: part },
+    isJsonObject(part)
+      ? plainBlockOf(part)
+      : typeof part === 'string'
+        ? { type: 'text', text: part }
+        : { type: 'other', value: part },
   )
 }
 
 /** A user's turn that holds nothing but tool results is the tool's, whatever role the source gives it. */
-export const onlyToolResults = (content: readonly ContentBlock[]): boolean => content.length > 0 && content.every((block) => block.type === 'tool_result')
+export const onlyToolResults = (content: readonly ContentBlock[]): boolean =>
+  content.length > 0 && content.every((block) => block.type === 'tool_result')
 
 /** The first text block's text. */
 export const firstTextOf = (content: readonly ContentBlock[]): string | undefined => {

@@ -7,8 +7,20 @@ const FILE = `/home/me/.claude/projects/-code-app/${SESSION}.jsonl`
 const AT = '2026-02-01T10:00:00.000Z'
 
 const base = { sessionId: SESSION, cwd: '/code/app', gitBranch: 'main', timestamp: AT, isSidechain: false }
-const user = (text: unknown, more: object = {}) => ({ ...base, type: 'user', uuid: `u-${JSON.stringify(text).length}`, message: { role: 'user', content: text }, ...more })
-const usage = (output: number, more: object = {}) => ({ input_tokens: 3, output_tokens: output, cache_read_input_tokens: 50, cache_creation_input_tokens: 30, ...more })
+const user = (text: unknown, more: object = {}) => ({
+  ...base,
+  type: 'user',
+  uuid: `u-${JSON.stringify(text).length}`,
+  message: { role: 'user', content: text },
+  ...more,
+})
+const usage = (output: number, more: object = {}) => ({
+  input_tokens: 3,
+  output_tokens: output,
+  cache_read_input_tokens: 50,
+  cache_creation_input_tokens: 30,
+  ...more,
+})
 const assistant = (content: unknown, more: object = {}, message: object = {}) => ({
   ...base,
   type: 'assistant',
@@ -36,8 +48,13 @@ describe('recognising files', () => {
 
   it('looks in the configured folders, else in both usual ones', () => {
     const environment = { home: '/home/me', platform: 'linux', variables: {} } as const
-    expect(claudeCodeImporter.places(environment)).toEqual(['/home/me/.claude/projects', '/home/me/.config/claude/projects'])
-    expect(claudeCodeImporter.places({ ...environment, variables: { CLAUDE_CONFIG_DIR: '/a, /b' } })).toEqual(['/a/projects', '/b/projects'])
+    expect(claudeCodeImporter.places(environment)).toEqual([
+      '/home/me/.claude/projects',
+      '/home/me/.config/claude/projects',
+    ])
+    expect(claudeCodeImporter.places({ ...environment, variables: { CLAUDE_CONFIG_DIR: '/a, /b' } })).toEqual(
+      ['/a/projects', '/b/projects'],
+    )
   })
 })
 
@@ -73,10 +90,31 @@ describe('messages', () => {
 
   it('gives a turn of mere tool results to the tool', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
-    const [write] = writesOf(parse([user([{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: [{ type: 'text', text: 'no' }, image] }])]))
+    const [write] = writesOf(
+      parse([
+        user([
+          {
+            type: 'tool_result',
+            tool_use_id: 't1',
+            is_error: true,
+            content: [{ type: 'text', text: 'no' }, image],
+          },
+        ]),
+      ]),
+    )
     expect(write?.entry).toMatchObject({
       role: 'tool',
-      content: [{ type: 'tool_result', callId: 't1', isError: true, content: [{ type: 'text', text: 'no' }, { type: 'image', mediaType: 'image/png', data: 'AAAA' }] }],
+      content: [
+        {
+          type: 'tool_result',
+          callId: 't1',
+          isError: true,
+          content: [
+            { type: 'text', text: 'no' },
+            { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+          ],
+        },
+      ],
     })
   })
 
@@ -88,7 +126,9 @@ describe('messages', () => {
       user('go', { permissionMode: 'acceptEdits' }),
       assistant([{ type: 'text', text: 'No response requested.' }], {}, { model: '<synthetic>' }),
     ])
-    expect(writesOf(lines).map(({ entry }) => (entry.kind === 'message' ? [entry.mode, entry.origin] : []))).toEqual([
+    expect(
+      writesOf(lines).map(({ entry }) => (entry.kind === 'message' ? [entry.mode, entry.origin] : [])),
+    ).toEqual([
       ['plan', undefined],
       ['plan', 'meta'],
       ['plan', 'summary'],
@@ -99,7 +139,13 @@ describe('messages', () => {
   })
 
   it('turns boundaries into compactions and reports into notices', () => {
-    const system = (subtype: string, more: object) => ({ ...base, type: 'system', subtype, uuid: subtype, ...more })
+    const system = (subtype: string, more: object) => ({
+      ...base,
+      type: 'system',
+      subtype,
+      uuid: subtype,
+      ...more,
+    })
     const lines = parse([
       system('compact_boundary', { compactMetadata: { trigger: 'auto', preTokens: 167045 } }),
       system('microcompact_boundary', { microcompactMetadata: { trigger: 'auto', preTokens: 78208 } }),
@@ -117,32 +163,78 @@ describe('messages', () => {
 describe('requests', () => {
   it('splits cache writes by their lifetime; without a split all are of 5 minutes', () => {
     const split = { cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 } }
-    const requests = requestsOf(parse([assistant([], {}, { usage: usage(2) }), assistant([], {}, { id: 'msg-2', usage: usage(7, split) })]))
+    const requests = requestsOf(
+      parse([
+        assistant([], {}, { usage: usage(2) }),
+        assistant([], {}, { id: 'msg-2', usage: usage(7, split) }),
+      ]),
+    )
     expect(requests).toMatchObject([
-      { callId: 'msg-1', inputTokens: 3, cacheReadTokens: 50, cacheWrite5mTokens: 30, cacheWrite1hTokens: 0, outputTokens: 2, workspace: '/code/app', branch: 'main', costState: 'unpriced' },
+      {
+        callId: 'msg-1',
+        inputTokens: 3,
+        cacheReadTokens: 50,
+        cacheWrite5mTokens: 30,
+        cacheWrite1hTokens: 0,
+        outputTokens: 2,
+        workspace: '/code/app',
+        branch: 'main',
+        costState: 'unpriced',
+      },
       { callId: 'msg-2', cacheWrite5mTokens: 10, cacheWrite1hTokens: 20, outputTokens: 7 },
     ])
   })
 
   it('names a call by its message, else its request, else its line', () => {
-    const requests = requestsOf(parse([assistant([], {}, { id: undefined }), assistant([], { requestId: undefined }, { id: undefined })]))
+    const requests = requestsOf(
+      parse([
+        assistant([], {}, { id: undefined }),
+        assistant([], { requestId: undefined }, { id: undefined }),
+      ]),
+    )
     expect(requests.map(({ callId }) => callId)).toEqual(['req-1', 'a-1'])
   })
 })
 
 describe('subagents', () => {
-  const inner = { type: 'assistant', uuid: 'sub-1', timestamp: AT, requestId: 'req-9', message: { id: 'msg-9', role: 'assistant', model: 'claude-haiku-4-5', content: [{ type: 'text', text: 'x' }], usage: usage(1) } }
-  const progress = { ...base, type: 'progress', uuid: 'p-1', data: { type: 'agent_progress', agentId: 'a1', message: inner } }
+  const inner = {
+    type: 'assistant',
+    uuid: 'sub-1',
+    timestamp: AT,
+    requestId: 'req-9',
+    message: {
+      id: 'msg-9',
+      role: 'assistant',
+      model: 'claude-haiku-4-5',
+      content: [{ type: 'text', text: 'x' }],
+      usage: usage(1),
+    },
+  }
+  const progress = {
+    ...base,
+    type: 'progress',
+    uuid: 'p-1',
+    data: { type: 'agent_progress', agentId: 'a1', message: inner },
+  }
   const own = { ...base, ...inner, isSidechain: true, agentId: 'a1' }
 
   it("gives a progress line and the subagent's own file the same message, in the parent's session", () => {
     const [fromProgress] = parse([progress])
-    for (const path of [`/x/projects/p/${SESSION}/subagents/agent-a1.jsonl`, '/x/projects/p/agent-a1.jsonl']) {
+    for (const path of [
+      `/x/projects/p/${SESSION}/subagents/agent-a1.jsonl`,
+      '/x/projects/p/agent-a1.jsonl',
+    ]) {
       const [fromFile] = parse([own], path)
       expect(fromFile?.session?.id).toBe(`claude-code:${SESSION}`)
       expect(fromFile?.entries).toEqual(fromProgress?.entries)
     }
-    expect(fromProgress?.entries).toMatchObject([{ externalId: 'sub-1', entry: { subagent: 'a1', role: 'assistant' }, request: { callId: 'msg-9', subagent: 'a1' } }])
+    expect(fromProgress?.entries).toMatchObject([
+      {
+        externalId: 'sub-1',
+        entry: { subagent: 'a1', role: 'assistant' },
+        request: { callId: 'msg-9', subagent: 'a1' },
+      },
+    ])
   })
 
   it('gives no entry for other progress', () => {
@@ -167,12 +259,23 @@ describe('the session', () => {
 
   it('does not exist for a file of mere summaries and snapshots; their title goes to the session that follows', () => {
     const summary = { type: 'summary', summary: 'Earlier', leafUuid: 'x' }
-    expect(parse([summary, { type: 'file-history-snapshot', messageId: 'y' }]).every(({ session }) => session === undefined)).toBe(true)
-    expect(parse([summary, user('hello')]).at(-1)?.session).toMatchObject({ id: `claude-code:${SESSION}`, title: 'Earlier' })
+    expect(
+      parse([summary, { type: 'file-history-snapshot', messageId: 'y' }]).every(
+        ({ session }) => session === undefined,
+      ),
+    ).toBe(true)
+    expect(parse([summary, user('hello')]).at(-1)?.session).toMatchObject({
+      id: `claude-code:${SESSION}`,
+      title: 'Earlier',
+    })
   })
 
   it('counts work trees to their repository, and keeps its first workspace', () => {
-    const lines = parse([user('a', { cwd: '/code/app/.worktrees/fix' }), assistant([], { cwd: '/code/app/web' }), assistant([], { cwd: '/other' })])
+    const lines = parse([
+      user('a', { cwd: '/code/app/.worktrees/fix' }),
+      assistant([], { cwd: '/code/app/web' }),
+      assistant([], { cwd: '/other' }),
+    ])
     expect(lines.map(({ session }) => session?.workspace)).toEqual(['/code/app', '/code/app', '/code/app'])
     expect(requestsOf(lines).map(({ workspace }) => workspace)).toEqual(['/code/app', '/other'])
   })
@@ -182,7 +285,13 @@ describe('the session', () => {
   })
 
   it('goes on from its state as if the file had been read at once', () => {
-    const lines = [user('first', { permissionMode: 'plan' }), assistant([{ type: 'text', text: 'x' }]), user('second'), { type: 'summary', summary: 'S', leafUuid: 'x' }, assistant([], { cwd: '/code/app/web' })]
+    const lines = [
+      user('first', { permissionMode: 'plan' }),
+      assistant([{ type: 'text', text: 'x' }]),
+      user('second'),
+      { type: 'summary', summary: 'S', leafUuid: 'x' },
+      assistant([], { cwd: '/code/app/web' }),
+    ]
     const whole = parse(lines)
     for (let cut = 0; cut <= lines.length; cut++) {
       const before = parserOf(claudeCodeImporter, FILE)

@@ -8,7 +8,17 @@ import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
-import { NO_ENTRIES, baseNameOf, optional, partsOf, type FileParser, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import {
+  NO_ENTRIES,
+  baseNameOf,
+  optional,
+  partsOf,
+  type FileParser,
+  type Importer,
+  type LineContext,
+  type ParsedLine,
+  type ParserInput,
+} from './importer.ts'
 import { isWrapped, timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
@@ -30,8 +40,10 @@ interface State {
   readonly titleRank: number
 }
 
-const SIDECARS = /(?:^|[/\\])(?:sessions-index\.json|[^/\\]+\.meta\.json|tool-results[/\\][^/\\]+|memory[/\\][^/\\]+\.md|MEMORY\.md|CLAUDE\.md|settings(?:\.local)?\.json)$/
-const SESSION_FILE = /(?:^|[/\\])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|agent-[^/\\]+)\.jsonl(?:\.gz)?$/
+const SIDECARS =
+  /(?:^|[/\\])(?:sessions-index\.json|[^/\\]+\.meta\.json|tool-results[/\\][^/\\]+|memory[/\\][^/\\]+\.md|MEMORY\.md|CLAUDE\.md|settings(?:\.local)?\.json)$/
+const SESSION_FILE =
+  /(?:^|[/\\])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|agent-[^/\\]+)\.jsonl(?:\.gz)?$/
 const IN_PROJECT = /(?:^|[/\\])projects[/\\][^/\\]+[/\\]/
 
 /** The importer of Claude Code's transcripts. */
@@ -41,7 +53,13 @@ export const claudeCodeImporter: Importer = {
   places: ({ home, variables }) => {
     const configured = stringOf(variables.CLAUDE_CONFIG_DIR)
     // Several folders may be given, separated by commas.
-    const roots = configured === undefined ? [`${home}/.claude`, `${home}/.config/claude`] : configured.split(',').map((root) => root.trim()).filter((root) => root !== '')
+    const roots =
+      configured === undefined
+        ? [`${home}/.claude`, `${home}/.config/claude`]
+        : configured
+            .split(',')
+            .map((root) => root.trim())
+            .filter((root) => root !== '')
     return roots.map((root) => `${root}/projects`)
   },
   recognise: (path) => {
@@ -50,7 +68,9 @@ export const claudeCodeImporter: Importer = {
   },
   sniff: (line) =>
     isJsonObject(line) &&
-    ((typeof line.sessionId === 'string' && typeof line.type === 'string' && ('uuid' in line || 'operation' in line || 'prNumber' in line || 'permissionMode' in line)) ||
+    ((typeof line.sessionId === 'string' &&
+      typeof line.type === 'string' &&
+      ('uuid' in line || 'operation' in line || 'prNumber' in line || 'permissionMode' in line)) ||
       (line.type === 'summary' && typeof line.leafUuid === 'string') ||
       (line.type === 'file-history-snapshot' && typeof line.messageId === 'string')),
   format: () => 'lines',
@@ -77,9 +97,16 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     const session = stringOf(line.sessionId)
     if (session !== undefined && session !== now.session) {
       const waiting = now.confirmed ? undefined : now.pendingTitle
-      now = { session, confirmed: true, titleRank: waiting === undefined ? 0 : now.titleRank, ...optional('mode', now.mode), ...optional('pendingTitle', waiting) }
+      now = {
+        session,
+        confirmed: true,
+        titleRank: waiting === undefined ? 0 : now.titleRank,
+        ...optional('mode', now.mode),
+        ...optional('pendingTitle', waiting),
+      }
       facts = factsOf(now)
-    } else if (!now.confirmed && (session !== undefined || isJsonObject(line.message))) now = { ...now, confirmed: true }
+    } else if (!now.confirmed && (session !== undefined || isJsonObject(line.message)))
+      now = { ...now, confirmed: true }
     const folder = stringOf(line.cwd)
     if (folder !== undefined && now.workspace === undefined) {
       now = { ...now, workspace: workspaceOn(undefined, folder) }
@@ -107,9 +134,15 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     return { ...facts, title }
   }
 
-  const subagentOf = (line: JsonObject): string | undefined => stringOf(line.agentId) ?? file.subagent ?? (line.isSidechain === true ? 'sidechain' : undefined)
+  const subagentOf = (line: JsonObject): string | undefined =>
+    stringOf(line.agentId) ?? file.subagent ?? (line.isSidechain === true ? 'sidechain' : undefined)
 
-  const message = (line: JsonObject, place: JsonObject, subagent: string | undefined, context: LineContext): ParsedLine => {
+  const message = (
+    line: JsonObject,
+    place: JsonObject,
+    subagent: string | undefined,
+    context: LineContext,
+  ): ParsedLine => {
     const body = objectOf(line.message)
     const content = blocksOf(body.content)
     const assistant = body.role === 'assistant' || line.type === 'assistant'
@@ -118,15 +151,29 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     const model = stringOf(body.model)
     const synthetic = model === '<synthetic>'
     const text = assistant ? undefined : firstTextOf(content)
-    const origin: 'summary' | 'meta' | undefined = line.isCompactSummary === true ? 'summary' : line.isMeta === true || synthetic || (text !== undefined && isProgramText(text)) ? 'meta' : undefined
+    const origin: 'summary' | 'meta' | undefined =
+      line.isCompactSummary === true
+        ? 'summary'
+        : line.isMeta === true || synthetic || (text !== undefined && isProgramText(text))
+          ? 'meta'
+          : undefined
     const folder = stringOf(place.cwd)
-    const request = assistant && !synthetic && isJsonObject(body.usage) ? requestOf(line, body, body.usage, at, id, subagent, folder) : undefined
+    const request =
+      assistant && !synthetic && isJsonObject(body.usage)
+        ? requestOf(line, body, body.usage, at, id, subagent, folder)
+        : undefined
     const write: EntryWrite = {
       entry: {
         kind: 'message',
         id,
         at,
-        role: assistant ? 'assistant' : onlyToolResults(content) ? 'tool' : body.role === 'system' ? 'system' : 'user',
+        role: assistant
+          ? 'assistant'
+          : onlyToolResults(content)
+            ? 'tool'
+            : body.role === 'system'
+              ? 'system'
+              : 'user',
         content,
         ...optional('subagent', subagent),
         ...optional('responseId', assistant ? stringOf(body.id) : undefined),
@@ -138,15 +185,36 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       ...optional('request', request),
       ...(request === undefined ? {} : { visibleCharacters: visibleCharacters(content) }),
     }
-    const title = now.titleRank === 0 && subagent === undefined && origin === undefined && text !== undefined && !isWrapped(text) ? titleFrom(text) : undefined
-    return { session: title === undefined ? facts : titled(title, TITLE_RANKS['first-text']), entries: [write] }
+    const title =
+      now.titleRank === 0 &&
+      subagent === undefined &&
+      origin === undefined &&
+      text !== undefined &&
+      !isWrapped(text)
+        ? titleFrom(text)
+        : undefined
+    return {
+      session: title === undefined ? facts : titled(title, TITLE_RANKS['first-text']),
+      entries: [write],
+    }
   }
 
-  const requestOf = (line: JsonObject, body: JsonObject, usage: JsonObject, at: number | null, id: string, subagent: string | undefined, folder: string | undefined): RequestFact => {
+  const requestOf = (
+    line: JsonObject,
+    body: JsonObject,
+    usage: JsonObject,
+    at: number | null,
+    id: string,
+    subagent: string | undefined,
+    folder: string | undefined,
+  ): RequestFact => {
     const writes = isJsonObject(usage.cache_creation) ? usage.cache_creation : undefined
     const details = objectOf(usage.output_tokens_details)
     const reasoning = countOf(details.thinking_tokens)
-    const workspace = folder === undefined ? now.workspace : workspaceOn(now.workspace === undefined ? undefined : { first: now.workspace }, folder)
+    const workspace =
+      folder === undefined
+        ? now.workspace
+        : workspaceOn(now.workspace === undefined ? undefined : { first: now.workspace }, folder)
     return {
       callId: stringOf(body.id) ?? stringOf(line.requestId) ?? id,
       at,
@@ -154,7 +222,10 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       provider: 'anthropic',
       inputTokens: countOf(usage.input_tokens),
       cacheReadTokens: countOf(usage.cache_read_input_tokens),
-      cacheWrite5mTokens: writes === undefined ? countOf(usage.cache_creation_input_tokens) : countOf(writes.ephemeral_5m_input_tokens),
+      cacheWrite5mTokens:
+        writes === undefined
+          ? countOf(usage.cache_creation_input_tokens)
+          : countOf(writes.ephemeral_5m_input_tokens),
       cacheWrite1hTokens: writes === undefined ? 0 : countOf(writes.ephemeral_1h_input_tokens),
       outputTokens: countOf(usage.output_tokens),
       ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
@@ -185,14 +256,25 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       case 'progress': {
         const data = objectOf(line.data)
         if (data.type !== 'agent_progress' || !isJsonObject(data.message)) break
-        return message(data.message, line, stringOf(data.agentId) ?? stringOf(line.agentId) ?? stringOf(line.parentToolUseID) ?? 'sidechain', context)
+        return message(
+          data.message,
+          line,
+          stringOf(data.agentId) ?? stringOf(line.agentId) ?? stringOf(line.parentToolUseID) ?? 'sidechain',
+          context,
+        )
       }
       case 'system':
         return { session: facts, entries: [systemEntry(line, context)] }
       case 'summary':
       case 'ai-title':
       case 'custom-title': {
-        const title = titleFrom(stringOf(line.summary) ?? stringOf(line.aiTitle) ?? stringOf(line.customTitle) ?? stringOf(line.title) ?? '')
+        const title = titleFrom(
+          stringOf(line.summary) ??
+            stringOf(line.aiTitle) ??
+            stringOf(line.customTitle) ??
+            stringOf(line.title) ??
+            '',
+        )
         const rank = TITLE_RANKS[line.type]
         if (title === undefined || rank < now.titleRank) break
         if (!now.confirmed) {
@@ -200,7 +282,10 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
           return { entries: NO_ENTRIES }
         }
         const externalId = context.identity()
-        return { session: titled(title, rank), entries: [{ entry: { kind: 'title', at: timeOf(line.timestamp), title }, externalId }] }
+        return {
+          session: titled(title, rank),
+          entries: [{ entry: { kind: 'title', at: timeOf(line.timestamp), title }, externalId }],
+        }
       }
     }
     return now.confirmed ? { session: facts, entries: NO_ENTRIES } : { entries: NO_ENTRIES }
@@ -230,14 +315,35 @@ const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {
   }
   const error = objectOf(line.error)
   const cause = objectOf(line.cause)
-  const detail = stringOf(line.content) ?? stringOf(error.message) ?? stringOf(objectOf(objectOf(error.error).error).message) ?? stringOf(cause.code) ?? stringOf(error.code)
-  const level = line.level === 'error' || subtype === 'api_error' ? 'error' : line.level === 'warning' ? 'warning' : 'info'
+  const detail =
+    stringOf(line.content) ??
+    stringOf(error.message) ??
+    stringOf(objectOf(objectOf(error.error).error).message) ??
+    stringOf(cause.code) ??
+    stringOf(error.code)
+  const level =
+    line.level === 'error' || subtype === 'api_error'
+      ? 'error'
+      : line.level === 'warning'
+        ? 'warning'
+        : 'info'
   const name = subtype.replaceAll('_', ' ')
-  return { entry: { kind: 'notice', at, level, text: detail === undefined ? name : level === 'error' ? `${name}: ${detail}` : detail }, externalId }
+  return {
+    entry: {
+      kind: 'notice',
+      at,
+      level,
+      text: detail === undefined ? name : level === 'error' ? `${name}: ${detail}` : detail,
+    },
+    externalId,
+  }
 }
 
 /** Results of commands and notices of background tasks stand in user lines, though nobody typed them. */
-const isProgramText = (text: string): boolean => /^\s*<(?:local-command-(?:stdout|stderr|caveat)|task-notification|system-reminder|bash-stdout|bash-stderr)>/.test(text)
+const isProgramText = (text: string): boolean =>
+  /^\s*<(?:local-command-(?:stdout|stderr|caveat)|task-notification|system-reminder|bash-stdout|bash-stderr)>/.test(
+    text,
+  )
 
 const branchOf = (line: JsonObject): string | undefined => {
   const branch = stringOf(line.gitBranch)

@@ -42,17 +42,27 @@ export const environmentOf = (text: string): EnvironmentFacts | undefined => {
   const model = MODEL.exec(block)?.[1]
   const mode = MODE_OF_ROO.exec(block)?.[1] ?? MODE_OF_CLINE.exec(block)?.[1]?.toLowerCase()
   const workspace = FOLDER.exec(block)?.[1]
-  return { ...(model === undefined ? {} : { model }), ...(mode === undefined ? {} : { mode }), ...(workspace === undefined ? {} : { workspace }) }
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(workspace === undefined ? {} : { workspace }),
+  }
 }
 
 /** Collects the context of the task whose folder it is; what is missing or damaged is left out. */
-export const readTaskContext = async (folder: string, fileSystem: Pick<FileSystem, 'read' | 'readText' | 'stat'>): Promise<TaskContext> => {
+export const readTaskContext = async (
+  folder: string,
+  fileSystem: Pick<FileSystem, 'read' | 'readText' | 'stat'>,
+): Promise<TaskContext> => {
   const metadata = objectOf(await readJson(`${folder}/task_metadata.json`, fileSystem))
   const uses: ModelUse[] = []
   for (const use of arrayOf(metadata.model_usage)) {
     const object = objectOf(use)
     const at = timeOf(object.ts)
-    if (at !== null) uses.push(useOf(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)))
+    if (at !== null)
+      uses.push(
+        useOf(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)),
+      )
   }
   let workspace = stringOf(metadata.workspace_path)
   const history = `${folder}/api_conversation_history.json`
@@ -69,7 +79,8 @@ export const readTaskContext = async (folder: string, fileSystem: Pick<FileSyste
         workspace ??= environment?.workspace
         const model = stringOf(info.modelId) ?? environment?.model
         const mode = stringOf(info.mode) ?? environment?.mode
-        if (at !== null && (model !== undefined || mode !== undefined)) uses.push(useOf(at, model, stringOf(info.providerId), mode))
+        if (at !== null && (model !== undefined || mode !== undefined))
+          uses.push(useOf(at, model, stringOf(info.providerId), mode))
       }
     }
   }
@@ -83,21 +94,34 @@ export const readTaskContext = async (folder: string, fileSystem: Pick<FileSyste
 }
 
 /** The task's entry in the extension's list of tasks, two folders up. */
-const historyEntry = async (folder: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<{ readonly workspace?: string; readonly title?: string } | undefined> => {
+const historyEntry = async (
+  folder: string,
+  fileSystem: Pick<FileSystem, 'readText'>,
+): Promise<{ readonly workspace?: string; readonly title?: string } | undefined> => {
   const parts = folder.split(/[/\\]/)
   const task = parts.at(-1)
   const storage = parts.slice(0, -2).join('/')
   const own = objectOf(await readJson(`${folder}/history_item.json`, fileSystem))
-  const listed = arrayOf(await readJson(`${storage}/state/taskHistory.json`, fileSystem)).find((item) => objectOf(item).id === task)
-  const index = arrayOf(objectOf(await readJson(`${storage}/tasks/_index.json`, fileSystem)).entries).find((item) => objectOf(item).id === task)
+  const listed = arrayOf(await readJson(`${storage}/state/taskHistory.json`, fileSystem)).find(
+    (item) => objectOf(item).id === task,
+  )
+  const index = arrayOf(objectOf(await readJson(`${storage}/tasks/_index.json`, fileSystem)).entries).find(
+    (item) => objectOf(item).id === task,
+  )
   const item = [own, objectOf(listed), objectOf(index)].find((candidate) => Object.keys(candidate).length > 0)
   if (item === undefined) return undefined
-  const workspace = stringOf(item.cwdOnTaskInitialization) ?? stringOf(item.workspace) ?? stringOf(item.shadowGitConfigWorkTree)
+  const workspace =
+    stringOf(item.cwdOnTaskInitialization) ??
+    stringOf(item.workspace) ??
+    stringOf(item.shadowGitConfigWorkTree)
   const title = stringOf(item.task)
   return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
 }
 
-const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonValue | undefined> => {
+const readJson = async (
+  path: string,
+  fileSystem: Pick<FileSystem, 'readText'>,
+): Promise<JsonValue | undefined> => {
   try {
     const text = await fileSystem.readText(path)
     return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
@@ -117,9 +141,18 @@ const parsed = (text: string): { readonly [key: string]: JsonValue | undefined }
 }
 
 const textsOf = (content: JsonValue | undefined): string =>
-  typeof content === 'string' ? content : arrayOf(content).map((block) => stringOf(objectOf(block).text) ?? '').join('\n')
+  typeof content === 'string'
+    ? content
+    : arrayOf(content)
+        .map((block) => stringOf(objectOf(block).text) ?? '')
+        .join('\n')
 
-const useOf = (at: number, model: string | undefined, provider: string | undefined, mode: string | undefined): ModelUse => ({
+const useOf = (
+  at: number,
+  model: string | undefined,
+  provider: string | undefined,
+  mode: string | undefined,
+): ModelUse => ({
   at,
   ...(model === undefined ? {} : { model }),
   ...(provider === undefined ? {} : { provider }),
@@ -133,9 +166,14 @@ export const useAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelU
     if (at !== null && use.at > at) break
     found = { ...found, ...use }
   }
-  const first = (key: 'model' | 'provider' | 'mode'): string | undefined => found[key] ?? uses.find((use) => use[key] !== undefined)?.[key]
+  const first = (key: 'model' | 'provider' | 'mode'): string | undefined =>
+    found[key] ?? uses.find((use) => use[key] !== undefined)?.[key]
   const [model, provider, mode] = [first('model'), first('provider'), first('mode')]
-  return { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }), ...(mode === undefined ? {} : { mode }) }
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(mode === undefined ? {} : { mode }),
+  }
 }
 
 /** The context back from JSON. */
@@ -146,7 +184,12 @@ export const taskContextFrom = (value: JsonValue | undefined): TaskContext => {
   return {
     uses: arrayOf(object.uses).map((use) => {
       const entry = objectOf(use)
-      return useOf(typeof entry.at === 'number' ? entry.at : 0, stringOf(entry.model), stringOf(entry.provider), stringOf(entry.mode))
+      return useOf(
+        typeof entry.at === 'number' ? entry.at : 0,
+        stringOf(entry.model),
+        stringOf(entry.provider),
+        stringOf(entry.mode),
+      )
     }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(title === undefined ? {} : { title }),

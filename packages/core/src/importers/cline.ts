@@ -9,7 +9,18 @@ import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
 import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
-import { NO_ENTRIES, optional, partsOf, type FileParser, type ImportAgent, type ImportEnvironment, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import {
+  NO_ENTRIES,
+  optional,
+  partsOf,
+  type FileParser,
+  type ImportAgent,
+  type ImportEnvironment,
+  type Importer,
+  type LineContext,
+  type ParsedLine,
+  type ParserInput,
+} from './importer.ts'
 import { isWrapped, timeOf, titleFrom } from './line-values.ts'
 import { repositoryByPath } from './workspace.ts'
 
@@ -17,7 +28,8 @@ type ClineAgent = Extract<ImportAgent, 'cline' | 'roo' | 'kilo'>
 
 const HISTORY = /(?:^|[/\\])api_conversation_history\.json$/
 const DISPLAY = /(?:^|[/\\])(?:ui_messages|claude_messages)\.json$/
-const SIDECARS = /(?:^|[/\\])(?:task_metadata|context_history|focus_chain[^/\\]*|history_item|taskHistory|_index|settings|environment_history|mcp_settings|cline_mcp_settings|custom_modes)\.(?:json|md|yaml)$|[/\\]checkpoints[/\\]/
+const SIDECARS =
+  /(?:^|[/\\])(?:task_metadata|context_history|focus_chain[^/\\]*|history_item|taskHistory|_index|settings|environment_history|mcp_settings|cline_mcp_settings|custom_modes)\.(?:json|md|yaml)$|[/\\]checkpoints[/\\]/
 
 /** Which extension a path belongs to, by the folder that the editor gives each; the names are used in copies, too. */
 const OWNERS: readonly (readonly [ClineAgent, RegExp])[] = [
@@ -41,19 +53,24 @@ const placesOf = (agent: ClineAgent, { home, platform, variables }: ImportEnviro
         ? `${home}/Library/Application Support`
         : (stringOf(variables.XDG_CONFIG_HOME) ?? `${home}/.config`)
   const storages = EDITORS.map((editor) => `${configuration}/${editor}/User/globalStorage`)
-  const remote = [`${home}/.vscode-server/data/User/globalStorage`, `${home}/.cursor-server/data/User/globalStorage`]
+  const remote = [
+    `${home}/.vscode-server/data/User/globalStorage`,
+    `${home}/.cursor-server/data/User/globalStorage`,
+  ]
   const folders = [...storages, ...remote].map((storage) => `${storage}/${EXTENSION_FOLDERS[agent]}/tasks`)
   return agent === 'cline' ? [...folders, `${home}/.cline/data/tasks`] : folders
 }
 
-const ownerOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
+const ownerOfPath = (path: string): ClineAgent =>
+  OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
 
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
   workspaces: 'folder',
   places: (environment) => placesOf(agent, environment),
   recognise: (path, agentGiven = false) => {
-    if (HISTORY.test(path) || DISPLAY.test(path)) return agentGiven || ownerOfPath(path) === agent ? 'transcript' : 'unknown'
+    if (HISTORY.test(path) || DISPLAY.test(path))
+      return agentGiven || ownerOfPath(path) === agent ? 'transcript' : 'unknown'
     return SIDECARS.test(path) ? 'sidecar' : 'unknown'
   },
   // Recognised by name alone: the elements of both files look like those of other agents.
@@ -77,7 +94,13 @@ const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
   const { workspace, title } = taskContextFrom(input.context)
   const externalId = partsOf(input.path).at(-2) ?? 'unknown'
   const named = title === undefined ? undefined : titleFrom(title)
-  return { id: `${agent}:${externalId}`, agent, externalId, ...optional('workspace', workspace === undefined ? undefined : repositoryByPath(workspace)), ...optional('title', named) }
+  return {
+    id: `${agent}:${externalId}`,
+    agent,
+    externalId,
+    ...optional('workspace', workspace === undefined ? undefined : repositoryByPath(workspace)),
+    ...optional('title', named),
+  }
 }
 
 const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
@@ -95,7 +118,8 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const assistant = value.role === 'assistant'
     // Ids come with newer versions only, and saved messages get marks later on (condensed, truncated), so
     // the text does not identify them: time and role do, with a count for those that share both.
-    const stamp = stringOf(value.id) ?? (at === null ? context.identity() : `${at}:${assistant ? 'assistant' : 'user'}`)
+    const stamp =
+      stringOf(value.id) ?? (at === null ? context.identity() : `${at}:${assistant ? 'assistant' : 'user'}`)
     const before = occurrences.get(stamp) ?? 0
     occurrences.set(stamp, before + 1)
     const id = before === 0 ? stamp : `${stamp}.${before}`
@@ -107,7 +131,8 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const model = stringOf(objectOf(value.modelInfo).modelId) ?? use.model
     const mode = stringOf(objectOf(value.modelInfo).mode) ?? use.mode
     const entries: EntryWrite[] = []
-    if (value.isSummary === true) entries.push({ entry: { kind: 'compaction', at, trigger: 'condense' }, externalId: `${id}.compaction` })
+    if (value.isSummary === true)
+      entries.push({ entry: { kind: 'compaction', at, trigger: 'condense' }, externalId: `${id}.compaction` })
     entries.push({
       entry: {
         kind: 'message',
@@ -117,7 +142,11 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
         content,
         ...optional('model', assistant ? model : undefined),
         ...optional('mode', mode),
-        ...(value.isSummary === true ? { origin: 'summary' as const } : !assistant && isProgramTurn(content) ? { origin: 'meta' as const } : {}),
+        ...(value.isSummary === true
+          ? { origin: 'summary' as const }
+          : !assistant && isProgramTurn(content)
+            ? { origin: 'meta' as const }
+            : {}),
       },
       externalId: id,
     })
@@ -127,12 +156,19 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
 }
 
 /** The task's own text, without the tag that the extension puts around it. */
-const taskOf = (text: string): string => /<(task|feedback|user_message)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/.exec(text)?.[2] ?? (isWrapped(text) ? '' : text)
+const taskOf = (text: string): string =>
+  /<(task|feedback|user_message)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/.exec(text)?.[2] ??
+  (isWrapped(text) ? '' : text)
 
 /** A user turn with nothing of the user's in it: answers of tools as text, and the environment block. */
 const isProgramTurn = (content: readonly ContentBlock[]): boolean =>
   content.length > 0 &&
-  content.every((block) => block.type === 'text' && !/<(?:task|feedback|user_message|answer)>/.test(block.text) && /^\s*(?:\[[^\]\n]*\]? ?Result:|\[ERROR\]|\[TASK RESUMPTION\]|<environment_details>)/.test(block.text))
+  content.every(
+    (block) =>
+      block.type === 'text' &&
+      !/<(?:task|feedback|user_message|answer)>/.test(block.text) &&
+      /^\s*(?:\[[^\]\n]*\]? ?Result:|\[ERROR\]|\[TASK RESUMPTION\]|<environment_details>)/.test(block.text),
+  )
 
 const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const facts = factsFor(agent, input)
@@ -149,7 +185,8 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
       outputTokens: countOf(told.tokensOut),
     }
     const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.outputTokens
-    const recorded = typeof told.cost === 'number' && Number.isFinite(told.cost) && told.cost >= 0 ? told.cost : undefined
+    const recorded =
+      typeof told.cost === 'number' && Number.isFinite(told.cost) && told.cost >= 0 ? told.cost : undefined
     // Still running, or cancelled before the provider told anything.
     if (tokens === 0 && (recorded === undefined || recorded === 0)) return NO_ENTRIES
     const stamp = at === null ? context.identity() : String(at)
@@ -185,11 +222,20 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     if (!isJsonObject(value)) return { session: facts, entries: NO_ENTRIES, skip: 'not a JSON object' }
     const at = timeOf(value.ts)
-    if (value.say === 'api_req_started' || value.say === 'deleted_api_reqs') return { session: facts, entries: request(value, at, context) }
-    const failed = value.say === 'error' || value.say === 'diff_error' || value.ask === 'api_req_failed' || value.say === 'api_req_retry_delayed'
+    if (value.say === 'api_req_started' || value.say === 'deleted_api_reqs')
+      return { session: facts, entries: request(value, at, context) }
+    const failed =
+      value.say === 'error' ||
+      value.say === 'diff_error' ||
+      value.ask === 'api_req_failed' ||
+      value.say === 'api_req_retry_delayed'
     const text = stringOf(value.text)
-    if (!failed || value.partial === true || text === undefined) return { session: facts, entries: NO_ENTRIES }
-    return { session: facts, entries: [{ entry: { kind: 'notice', at, level: 'error', text }, externalId: context.identity() }] }
+    if (!failed || value.partial === true || text === undefined)
+      return { session: facts, entries: NO_ENTRIES }
+    return {
+      session: facts,
+      entries: [{ entry: { kind: 'notice', at, level: 'error', text }, externalId: context.identity() }],
+    }
   }
   // The whole file is read again after each change, so nothing needs to be remembered.
   return { parse, state: () => null }

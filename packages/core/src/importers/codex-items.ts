@@ -18,13 +18,23 @@ export const messageOfItem = (item: JsonObject): ItemMessage | undefined => {
       if (content.length === 0) return undefined
       if (item.role === 'assistant') return { role: 'assistant', content }
       if (item.role !== 'user') return { role: 'system', content }
-      return content.every((block) => block.type === 'text' && isWrapped(block.text)) ? { role: 'user', content, origin: 'meta' } : { role: 'user', content }
+      return content.every((block) => block.type === 'text' && isWrapped(block.text))
+        ? { role: 'user', content, origin: 'meta' }
+        : { role: 'user', content }
     }
     case 'reasoning': {
-      const text = [...arrayOf(item.summary), ...arrayOf(item.content)].map((part) => stringOf(objectOf(part).text) ?? '').filter((part) => part !== '').join('\n\n')
+      const text = [...arrayOf(item.summary), ...arrayOf(item.content)]
+        .map((part) => stringOf(objectOf(part).text) ?? '')
+        .filter((part) => part !== '')
+        .join('\n\n')
       const signature = stringOf(item.encrypted_content)
       if (text === '' && signature === undefined) return undefined
-      return { role: 'assistant', content: [signature === undefined ? { type: 'thinking', text } : { type: 'thinking', text, signature }] }
+      return {
+        role: 'assistant',
+        content: [
+          signature === undefined ? { type: 'thinking', text } : { type: 'thinking', text, signature },
+        ],
+      }
     }
     case 'function_call':
     case 'custom_tool_call':
@@ -35,7 +45,10 @@ export const messageOfItem = (item: JsonObject): ItemMessage | undefined => {
       const name = stringOf(item.name) ?? type.replace(/_call$/, '')
       const input = item.arguments ?? item.input ?? item.action ?? {}
       // A search that the provider ran has neither an id nor an answer: not a call that could be paired.
-      return { role: 'assistant', content: [id === undefined ? { type: 'other', value: item } : { type: 'tool_call', id, name, input }] }
+      return {
+        role: 'assistant',
+        content: [id === undefined ? { type: 'other', value: item } : { type: 'tool_call', id, name, input }],
+      }
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -64,10 +77,14 @@ const textContent = (content: JsonValue | undefined): readonly ContentBlock[] =>
 const imageOf = (url: string): ContentBlock => {
   const inline = /^data:([^;,]+);base64,/.exec(url)
   const mediaType = inline?.[1] ?? 'image/unknown'
-  return inline === null ? { type: 'image', mediaType, url } : { type: 'image', mediaType, data: url.slice(inline[0].length) }
+  return inline === null
+    ? { type: 'image', mediaType, url }
+    : { type: 'image', mediaType, data: url.slice(inline[0].length) }
 }
 
-const resultContent = (output: JsonValue | undefined): readonly (TextBlock | { readonly type: 'other'; readonly value: JsonValue })[] => {
+const resultContent = (
+  output: JsonValue | undefined,
+): readonly (TextBlock | { readonly type: 'other'; readonly value: JsonValue })[] => {
   if (output === undefined || output === null) return []
   if (typeof output === 'string') return [{ type: 'text', text: output }]
   // Some versions wrap the text: {"content": "…", "success": true}.
@@ -76,7 +93,9 @@ const resultContent = (output: JsonValue | undefined): readonly (TextBlock | { r
   if (Array.isArray(output)) {
     return (output as readonly JsonValue[]).map((part) => {
       const text = objectOf(part).text
-      return typeof text === 'string' ? { type: 'text' as const, text } : { type: 'other' as const, value: part }
+      return typeof text === 'string'
+        ? { type: 'text' as const, text }
+        : { type: 'other' as const, value: part }
     })
   }
   return [{ type: 'other', value: output }]

@@ -7,7 +7,15 @@
  * The key is made of the usage counters and of whom the request belongs to. Turn ids and session ids
  * are UUIDv7, they carry the time they were made: a turn made before the fork existed is an ancestor's.
  */
-import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import {
+  arrayOf,
+  countOf,
+  isJsonObject,
+  objectOf,
+  stringOf,
+  type JsonObject,
+  type JsonValue,
+} from '../json.ts'
 import { timeOf } from './line-values.ts'
 
 /** A session of the chain; `bornAt` (ms) where its id or its meta line tells. */
@@ -20,7 +28,7 @@ interface Ancestor {
 export interface Lineage {
   /** The file's own session first, the oldest ancestor known last. */
   readonly chain: readonly Ancestor[]
-  /** The session that spawned it as a subagent. */
+  /** The session that it belongs to as a subagent: the whole tree's where told, else its parent's. */
   readonly parentThread?: string
   readonly forkedFrom?: string
   /** Time (ms) that the file's first line carries. */
@@ -34,7 +42,9 @@ const COPY_TIME = 2000
 
 /** The time in a UUIDv7, ms; null for other ids. */
 export const timeOfUuid = (id: string | undefined): number | null =>
-  id !== undefined && /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id) ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
+  id !== undefined && /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)
+    ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+    : null
 
 /** The chain after one more `session_meta`: the first is the file's own, further ones are ancestors (a resumed file repeats its own). */
 export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
@@ -42,11 +52,15 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
   if (id === undefined) return lineage
   const bornAt = timeOfUuid(id) ?? timeOf(payload.timestamp) ?? lineAt
   const spawn = objectOf(objectOf(objectOf(payload.source).subagent).thread_spawn)
-  const parentThread = stringOf(spawn.parent_thread_id) ?? (payload.thread_source === 'subagent' || 'subagent' in objectOf(payload.source) ? stringOf(payload.parent_thread_id) : undefined)
+  const isSubagent = 'subagent' in objectOf(payload.source) || payload.thread_source === 'subagent'
+  const spawner =
+    stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
+  const tree = stringOf(payload.session_id)
+  const parentThread = spawner !== undefined && tree !== undefined && tree !== id ? tree : spawner
   const forkedFrom = stringOf(payload.forked_from_id)
   const known = lineage.chain.filter((ancestor) => ancestor.id !== id)
   if (lineage.chain.length === 0) {
-    const parent = forkedFrom ?? parentThread
+    const parent = forkedFrom ?? spawner
     return {
       chain: [{ id, bornAt }, ...(parent === undefined ? [] : [{ id: parent, bornAt: timeOfUuid(parent) }])],
       openedAt: lineAt,
@@ -55,10 +69,21 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
     }
   }
   if (lineage.chain[0]?.id === id) return lineage
-  const older = forkedFrom === undefined || known.some((ancestor) => ancestor.id === forkedFrom) ? [] : [{ id: forkedFrom, bornAt: timeOfUuid(forkedFrom) }]
+  const older =
+    forkedFrom === undefined || known.some((ancestor) => ancestor.id === forkedFrom)
+      ? []
+      : [{ id: forkedFrom, bornAt: timeOfUuid(forkedFrom) }]
   const position = lineage.chain.findIndex((ancestor) => ancestor.id === id)
   if (position < 0) return { ...lineage, chain: [...lineage.chain, { id, bornAt }, ...older] }
-  return { ...lineage, chain: [...lineage.chain.slice(0, position), { id, bornAt }, ...lineage.chain.slice(position + 1), ...older] }
+  return {
+    ...lineage,
+    chain: [
+      ...lineage.chain.slice(0, position),
+      { id, bornAt },
+      ...lineage.chain.slice(position + 1),
+      ...older,
+    ],
+  }
 }
 
 /** Whether a line repeats an ancestor's: its turn (or, where turns have no times, the line itself) is older than the file's session. */
@@ -88,7 +113,14 @@ export const ownerOf = (lineage: Lineage, turn: string | undefined, inherited: b
 /** The counters of a `token_count` row as a text; equal texts are the same counters. */
 export const counters = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
-  return [object.input_tokens, object.cached_input_tokens, object.cache_write_input_tokens, object.output_tokens, object.reasoning_output_tokens, object.total_tokens]
+  return [
+    object.input_tokens,
+    object.cached_input_tokens,
+    object.cache_write_input_tokens,
+    object.output_tokens,
+    object.reasoning_output_tokens,
+    object.total_tokens,
+  ]
     .map((value) => String(countOf(value)))
     .join(',')
 }
@@ -98,7 +130,9 @@ export const lineageFrom = (value: JsonValue | undefined): Lineage => {
   const object = objectOf(value)
   const chain = arrayOf(object.chain).flatMap((entry) => {
     const id = isJsonObject(entry) ? stringOf(entry.id) : undefined
-    return id === undefined || !isJsonObject(entry) ? [] : [{ id, bornAt: typeof entry.bornAt === 'number' ? entry.bornAt : null }]
+    return id === undefined || !isJsonObject(entry)
+      ? []
+      : [{ id, bornAt: typeof entry.bornAt === 'number' ? entry.bornAt : null }]
   })
   const parentThread = stringOf(object.parentThread)
   const forkedFrom = stringOf(object.forkedFrom)

@@ -9,20 +9,59 @@ const uuid = (after: number, tail = '1'): string => {
   const time = (BORN + after).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail.padStart(12, '0')}`
 }
-const line = (after: number, type: string, payload: object) => ({ timestamp: new Date(BORN + after).toISOString(), type, payload })
-const meta = (after: number, id: string, more: object = {}) => line(after, 'session_meta', { id, timestamp: new Date(timeOfUuid(id) ?? BORN).toISOString(), cwd: '/code/app', model_provider: 'openai', git: { branch: 'main' }, ...more })
-const turn = (after: number, id?: string) => line(after, 'turn_context', { ...(id === undefined ? {} : { turn_id: id }), cwd: '/code/app', model: 'gpt-5.5', collaboration_mode: { mode: 'default' } })
-const usage = (input: number, cached: number, output: number) => ({ input_tokens: input, cached_input_tokens: cached, output_tokens: output, reasoning_output_tokens: 1, total_tokens: input + output })
-const tokens = (after: number, total: readonly [number, number, number], last: readonly [number, number, number]) =>
-  line(after, 'event_msg', { type: 'token_count', info: { total_token_usage: usage(...total), last_token_usage: usage(...last) } })
-const says = (after: number, text: string) => line(after, 'response_item', { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
-const asks = (after: number, text: string) => line(after, 'response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+const line = (after: number, type: string, payload: object) => ({
+  timestamp: new Date(BORN + after).toISOString(),
+  type,
+  payload,
+})
+const meta = (after: number, id: string, more: object = {}) =>
+  line(after, 'session_meta', {
+    id,
+    timestamp: new Date(timeOfUuid(id) ?? BORN).toISOString(),
+    cwd: '/code/app',
+    model_provider: 'openai',
+    git: { branch: 'main' },
+    ...more,
+  })
+const turn = (after: number, id?: string) =>
+  line(after, 'turn_context', {
+    ...(id === undefined ? {} : { turn_id: id }),
+    cwd: '/code/app',
+    model: 'gpt-5.5',
+    collaboration_mode: { mode: 'default' },
+  })
+const usage = (input: number, cached: number, output: number) => ({
+  input_tokens: input,
+  cached_input_tokens: cached,
+  output_tokens: output,
+  reasoning_output_tokens: 1,
+  total_tokens: input + output,
+})
+const tokens = (
+  after: number,
+  total: readonly [number, number, number],
+  last: readonly [number, number, number],
+) =>
+  line(after, 'event_msg', {
+    type: 'token_count',
+    info: { total_token_usage: usage(...total), last_token_usage: usage(...last) },
+  })
+const says = (after: number, text: string) =>
+  line(after, 'response_item', {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text }],
+  })
+const asks = (after: number, text: string) =>
+  line(after, 'response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
 
-const parse = (lines: readonly unknown[], path = '/x/rollout-a.jsonl') => parseAll(parserOf(codexImporter, path), lines)
+const parse = (lines: readonly unknown[], path = '/x/rollout-a.jsonl') =>
+  parseAll(parserOf(codexImporter, path), lines)
 const keys = (lines: readonly unknown[]) => requestsOf(parse(lines)).map(({ callId }) => callId)
 
 /** The same line as another file repeats it, stamped with another time. */
-const copied = <T extends { readonly timestamp: string }>(lines: readonly T[], after: number) => lines.map((copy) => ({ ...copy, timestamp: new Date(BORN + after).toISOString() }))
+const copied = <T extends { readonly timestamp: string }>(lines: readonly T[], after: number) =>
+  lines.map((copy) => ({ ...copy, timestamp: new Date(BORN + after).toISOString() }))
 
 describe('codex', () => {
   const A = uuid(0, 'a')
@@ -31,18 +70,37 @@ describe('codex', () => {
     const lines = parse([
       meta(0, A),
       turn(1, uuid(1)),
-      line(2, 'response_item', { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'rules' }] }),
+      line(2, 'response_item', {
+        type: 'message',
+        role: 'developer',
+        content: [{ type: 'input_text', text: 'rules' }],
+      }),
       asks(3, '<environment_context>\n</environment_context>'),
       asks(4, 'please'),
       line(5, 'event_msg', { type: 'user_message', message: 'please' }),
       line(6, 'response_item', { type: 'reasoning', summary: [] }),
-      line(7, 'response_item', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'thinking' }], encrypted_content: 'seal' }),
-      line(8, 'response_item', { type: 'function_call', name: 'exec', arguments: '{"cmd":"ls"}', call_id: 'c1' }),
+      line(7, 'response_item', {
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: 'thinking' }],
+        encrypted_content: 'seal',
+      }),
+      line(8, 'response_item', {
+        type: 'function_call',
+        name: 'exec',
+        arguments: '{"cmd":"ls"}',
+        call_id: 'c1',
+      }),
       line(9, 'response_item', { type: 'function_call_output', call_id: 'c1', output: 'files' }),
       line(10, 'response_item', { type: 'web_search_call', action: { url: 'x' } }),
       line(11, 'compacted', { message: 'short', replacement_history: [] }),
     ])
-    expect(writesOf(lines).map(({ entry }) => (entry.kind === 'message' ? [entry.role, entry.origin, entry.content[0]?.type, entry.mode] : [entry.kind]))).toEqual([
+    expect(
+      writesOf(lines).map(({ entry }) =>
+        entry.kind === 'message'
+          ? [entry.role, entry.origin, entry.content[0]?.type, entry.mode]
+          : [entry.kind],
+      ),
+    ).toEqual([
       ['system', undefined, 'text', 'act'],
       ['user', 'meta', 'text', 'act'],
       ['user', undefined, 'text', 'act'],
@@ -53,7 +111,14 @@ describe('codex', () => {
       ['compaction'],
       ['user', 'summary', 'text', undefined],
     ])
-    expect(lines[5]?.session).toEqual({ id: `codex:${A}`, agent: 'codex', externalId: A, workspace: '/code/app', branch: 'main', title: 'please' })
+    expect(lines[5]?.session).toEqual({
+      id: `codex:${A}`,
+      agent: 'codex',
+      externalId: A,
+      workspace: '/code/app',
+      branch: 'main',
+      title: 'please',
+    })
   })
 
   it('counts each request once, in disjoint classes, with the output that was seen', () => {
@@ -68,7 +133,16 @@ describe('codex', () => {
       tokens(7, [250, 160, 30], [150, 100, 20]),
     ])
     expect(requestsOf(lines)).toMatchObject([
-      { model: 'gpt-5.5', provider: 'openai', inputTokens: 40, cacheReadTokens: 60, outputTokens: 10, reasoningTokens: 1, workspace: '/code/app', branch: 'main' },
+      {
+        model: 'gpt-5.5',
+        provider: 'openai',
+        inputTokens: 40,
+        cacheReadTokens: 60,
+        outputTokens: 10,
+        reasoningTokens: 1,
+        workspace: '/code/app',
+        branch: 'main',
+      },
       { inputTokens: 50, cacheReadTokens: 100, outputTokens: 20 },
     ])
     expect(writesOf(lines).flatMap(({ visibleCharacters }) => visibleCharacters ?? [])).toEqual([5, 3])
@@ -86,7 +160,13 @@ describe('codex', () => {
     const C = uuid(200_000, 'c')
     const D = uuid(200_001, 'd')
     const turnAt = (after: number) => turn(after, withTurns ? uuid(after) : undefined)
-    const fileA = [meta(0, A), turnAt(1), says(2, 'aaa'), tokens(5000, [100, 0, 10], [100, 0, 10]), tokens(9000, [300, 100, 20], [200, 100, 10])]
+    const fileA = [
+      meta(0, A),
+      turnAt(1),
+      says(2, 'aaa'),
+      tokens(5000, [100, 0, 10], [100, 0, 10]),
+      tokens(9000, [300, 100, 20], [200, 100, 10]),
+    ]
     const ownOfB = [turnAt(100_010), says(100_020, 'bbb'), tokens(105_000, [600, 300, 30], [300, 200, 10])]
     const fileB = [meta(100_000, B, { forked_from_id: A }), ...copied(fileA, 100_000), ...ownOfB]
     const ownOfC = [turnAt(200_010), says(204_000, 'ccccc'), tokens(205_000, [1000, 600, 40], [400, 300, 10])]
@@ -106,12 +186,19 @@ describe('codex', () => {
       const lines = parse(fileC)
       expect(new Set(lines.map(({ session }) => session?.id))).toEqual(new Set([`codex:${C}`]))
       expect(lines.at(-1)?.session?.forkedFrom).toBe(`codex:${B}`)
-      expect(writesOf(lines).flatMap(({ visibleCharacters }) => visibleCharacters ?? [])).toEqual([0, 0, 0, 5])
+      expect(writesOf(lines).flatMap(({ visibleCharacters }) => visibleCharacters ?? [])).toEqual([
+        0, 0, 0, 5,
+      ])
     })
 
     if (withTurns) {
       it('keep requests of siblings apart, though their counters are the same', () => {
-        const fileD = [meta(200_001, D, { forked_from_id: B }), ...copied(fileB, 200_001), turnAt(200_011), tokens(206_000, [1000, 600, 40], [400, 300, 10])]
+        const fileD = [
+          meta(200_001, D, { forked_from_id: B }),
+          ...copied(fileB, 200_001),
+          turnAt(200_011),
+          tokens(206_000, [1000, 600, 40], [400, 300, 10]),
+        ]
         expect(keys(fileD).slice(0, 3)).toEqual(keys(fileC).slice(0, 3))
         expect(keys(fileD)[3]).not.toBe(keys(fileC)[3])
       })
@@ -119,15 +206,36 @@ describe('codex', () => {
   })
 
   describe('subagents', () => {
-    const spawned = (id: string, more: object = {}) => ({ source: { subagent: { thread_spawn: { parent_thread_id: A, depth: 1 } } }, ...more, id })
+    const spawned = (id: string, more: object = {}) => ({
+      source: { subagent: { thread_spawn: { parent_thread_id: A, depth: 1 } } },
+      ...more,
+      id,
+    })
 
     it("belong to their parent's session, without the history they were handed", () => {
       const S = uuid(50_000, '5')
-      const parent = [meta(0, A), turn(1, uuid(1)), asks(2, 'parent asks'), tokens(5000, [100, 0, 10], [100, 0, 10])]
-      const lines = parse([meta(50_000, S, spawned(S, { forked_from_id: A })), ...copied(parent, 50_000), turn(50_010, uuid(50_010)), asks(50_020, 'child asks'), tokens(55_000, [200, 0, 20], [100, 0, 10])])
+      const parent = [
+        meta(0, A),
+        turn(1, uuid(1)),
+        asks(2, 'parent asks'),
+        tokens(5000, [100, 0, 10], [100, 0, 10]),
+      ]
+      const lines = parse([
+        meta(50_000, S, spawned(S, { forked_from_id: A })),
+        ...copied(parent, 50_000),
+        turn(50_010, uuid(50_010)),
+        asks(50_020, 'child asks'),
+        tokens(55_000, [200, 0, 20], [100, 0, 10]),
+      ])
       expect(lines.every(({ session }) => session?.id === `codex:${A}`)).toBe(true)
-      expect(lines.every(({ session }) => session?.title === undefined && session?.branch === undefined)).toBe(true)
-      const texts = writesOf(lines).flatMap(({ entry }) => (entry.kind === 'message' && entry.content[0]?.type === 'text' ? [[entry.content[0].text, entry.subagent]] : []))
+      expect(
+        lines.every(({ session }) => session?.title === undefined && session?.branch === undefined),
+      ).toBe(true)
+      const texts = writesOf(lines).flatMap(({ entry }) =>
+        entry.kind === 'message' && entry.content[0]?.type === 'text'
+          ? [[entry.content[0].text, entry.subagent]]
+          : [],
+      )
       expect(texts).toEqual([['child asks', S]])
       const requests = requestsOf(lines)
       expect(requests[0]?.callId).toBe(keys(parent)[0])
@@ -137,20 +245,47 @@ describe('codex', () => {
 
     it('that start from nothing are kept apart from each other, also without turn ids', () => {
       const [S, T] = [uuid(50_000, '5'), uuid(50_001, '6')]
-      const rollout = (id: string) => [meta(50_000, id, spawned(id)), turn(50_001), asks(50_002, 'do it'), tokens(55_000, [100, 0, 10], [100, 0, 10])]
+      const rollout = (id: string) => [
+        meta(50_000, id, spawned(id)),
+        turn(50_001),
+        asks(50_002, 'do it'),
+        tokens(55_000, [100, 0, 10], [100, 0, 10]),
+      ]
       expect(keys(rollout(S))).not.toEqual(keys(rollout(T)))
       expect(writesOf(parse(rollout(S))).filter(({ entry }) => entry.kind === 'message')).toHaveLength(1)
     })
   })
 
+  it("counts a subagent's subagent to the tree's session", () => {
+    const [S, T] = [uuid(50_000, '5'), uuid(60_000, '6')]
+    const [first] = parse([
+      meta(60_000, T, {
+        id: T,
+        session_id: A,
+        source: { subagent: { thread_spawn: { parent_thread_id: S, depth: 2 } } },
+      }),
+    ])
+    expect(first?.session?.externalId).toBe(A)
+  })
+
   it('goes on from its state as if the file had been read at once', () => {
-    const lines = [meta(0, A), turn(1, uuid(1)), says(2, 'aa'), tokens(5000, [100, 0, 10], [100, 0, 10]), says(6000, 'b'), tokens(7000, [200, 0, 20], [100, 0, 10])]
+    const lines = [
+      meta(0, A),
+      turn(1, uuid(1)),
+      says(2, 'aa'),
+      tokens(5000, [100, 0, 10], [100, 0, 10]),
+      says(6000, 'b'),
+      tokens(7000, [200, 0, 20], [100, 0, 10]),
+    ]
     const whole = parse(lines)
     for (let cut = 0; cut <= lines.length; cut++) {
       const before = parserOf(codexImporter, '/x/rollout-a.jsonl')
       const head = parseAll(before, lines.slice(0, cut))
       const state = JSON.parse(JSON.stringify(before.state())) as ReturnType<typeof before.state>
-      expect([...head, ...parseAll(parserOf(codexImporter, '/x/rollout-a.jsonl', { state }), lines.slice(cut), cut + 1)]).toEqual(whole)
+      expect([
+        ...head,
+        ...parseAll(parserOf(codexImporter, '/x/rollout-a.jsonl', { state }), lines.slice(cut), cut + 1),
+      ]).toEqual(whole)
     }
   })
 })

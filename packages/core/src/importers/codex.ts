@@ -6,9 +6,26 @@
 import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
-import { counters, isInherited, lineageFrom, lineageState, lineageWith, ownerOf, type Lineage } from './codex-lineage.ts'
+import {
+  counters,
+  isInherited,
+  lineageFrom,
+  lineageState,
+  lineageWith,
+  ownerOf,
+  type Lineage,
+} from './codex-lineage.ts'
 import { messageOfItem } from './codex-items.ts'
-import { NO_ENTRIES, baseNameOf, optional, type FileParser, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import {
+  NO_ENTRIES,
+  baseNameOf,
+  optional,
+  type FileParser,
+  type Importer,
+  type LineContext,
+  type ParsedLine,
+  type ParserInput,
+} from './importer.ts'
 import { isWrapped, timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
@@ -33,7 +50,8 @@ interface State {
 }
 
 const ROLLOUT = /(?:^|[/\\])rollout-[^/\\]*\.jsonl(?:\.gz)?$/
-const SIDECARS = /(?:^|[/\\])(?:history\.jsonl|session_index\.jsonl|[^/\\]+\.sqlite(?:-wal|-shm)?|auth\.json|config\.toml|models_cache\.json|version\.json)$/
+const SIDECARS =
+  /(?:^|[/\\])(?:history\.jsonl|session_index\.jsonl|[^/\\]+\.sqlite(?:-wal|-shm)?|auth\.json|config\.toml|models_cache\.json|version\.json)$/
 const LINE_TYPES = new Set(['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted'])
 
 /** The importer of Codex's rollouts. */
@@ -45,20 +63,27 @@ export const codexImporter: Importer = {
     return [`${root}/sessions`, `${root}/archived_sessions`]
   },
   recognise: (path) => (ROLLOUT.test(path) ? 'transcript' : SIDECARS.test(path) ? 'sidecar' : 'unknown'),
-  sniff: (line) => isJsonObject(line) && typeof line.type === 'string' && LINE_TYPES.has(line.type) && isJsonObject(line.payload),
+  sniff: (line) =>
+    isJsonObject(line) &&
+    typeof line.type === 'string' &&
+    LINE_TYPES.has(line.type) &&
+    isJsonObject(line.payload),
   format: () => 'lines',
   parser: (input) => createParser(input),
 }
 
 const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
-  const fallback = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(baseNameOf(path))?.[0] ?? baseNameOf(path)
+  const fallback =
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(baseNameOf(path))?.[0] ??
+    baseNameOf(path)
   let now = stateFrom(state)
   let facts = factsOf(now, fallback)
 
   const update = (changes: Partial<State>): void => {
     now = { ...now, ...changes }
   }
-  const subagent = (): string | undefined => (now.lineage.parentThread === undefined ? undefined : (now.lineage.chain[0]?.id ?? fallback))
+  const subagent = (): string | undefined =>
+    now.lineage.parentThread === undefined ? undefined : (now.lineage.chain[0]?.id ?? fallback)
 
   const moveTo = (folder: string | undefined): void => {
     if (folder === undefined || folder === now.folder) return
@@ -70,7 +95,10 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     const first = now.lineage.chain.length === 0
     update({ lineage: lineageWith(now.lineage, payload, at) })
     if (first) {
-      update({ ...optional('branch', stringOf(objectOf(payload.git).branch)), ...optional('provider', stringOf(payload.model_provider)) })
+      update({
+        ...optional('branch', stringOf(objectOf(payload.git).branch)),
+        ...optional('provider', stringOf(payload.model_provider)),
+      })
       moveTo(stringOf(payload.cwd))
     }
     facts = factsOf(now, fallback)
@@ -114,14 +142,22 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     ]
   }
 
-  const tokenCount = (payload: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
+  const tokenCount = (
+    payload: JsonObject,
+    at: number | null,
+    context: LineContext,
+  ): readonly EntryWrite[] => {
     if (!isJsonObject(payload.info)) return NO_ENTRIES
     const last = objectOf(payload.info.last_token_usage)
     const total = counters(payload.info.total_token_usage)
     const seen = isJsonObject(payload.info.total_token_usage) && now.lastTotal === total
     const inherited = isInherited(now.lineage, now.turn, at)
     const visible = inherited ? 0 : now.visible
-    update({ lastTotal: total, visible: seen ? now.visible : 0, contextTokens: countOf(last.input_tokens) + countOf(last.output_tokens) })
+    update({
+      lastTotal: total,
+      visible: seen ? now.visible : 0,
+      contextTokens: countOf(last.input_tokens) + countOf(last.output_tokens),
+    })
     if (seen || (countOf(last.input_tokens) === 0 && countOf(last.output_tokens) === 0)) return NO_ENTRIES
     const model = now.model ?? 'unknown'
     const owner = ownerOf(now.lineage, now.turn, inherited) || fallback
@@ -130,11 +166,19 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     const reasoning = countOf(last.reasoning_output_tokens)
     return [
       {
-        entry: { kind: 'model', at, model, ...optional('provider', now.provider), ...optional('mode', now.mode) },
+        entry: {
+          kind: 'model',
+          at,
+          model,
+          ...optional('provider', now.provider),
+          ...optional('mode', now.mode),
+        },
         externalId: context.identity(),
         visibleCharacters: visible,
         request: {
-          callId: hasher.sha256(`${owner}\n${total}\n${counters(payload.info.last_token_usage)}`).slice(0, 32),
+          callId: hasher
+            .sha256(`${owner}\n${total}\n${counters(payload.info.last_token_usage)}`)
+            .slice(0, 32),
           at,
           model,
           ...optional('provider', now.provider),
@@ -156,7 +200,9 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   }
 
   const requestWorkspace = (): string | undefined =>
-    now.folder === undefined ? now.workspace : workspaceOn(now.workspace === undefined ? undefined : { first: now.workspace }, now.folder)
+    now.folder === undefined
+      ? now.workspace
+      : workspaceOn(now.workspace === undefined ? undefined : { first: now.workspace }, now.folder)
 
   const event = (payload: JsonObject, at: number | null, context: LineContext): ParsedLine => {
     switch (payload.type) {
@@ -167,7 +213,8 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
         break
       case 'user_message': {
         const text = stringOf(payload.message)
-        if (now.titled || text === undefined || isWrapped(text) || now.lineage.parentThread !== undefined) break
+        if (now.titled || text === undefined || isWrapped(text) || now.lineage.parentThread !== undefined)
+          break
         const title = titleFrom(text)
         if (title === undefined) break
         update({ titled: true })
@@ -177,9 +224,16 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
       case 'stream_error':
       case 'warning': {
         const text = stringOf(payload.message)
-        if (text === undefined || (isInherited(now.lineage, now.turn, at) && now.lineage.parentThread !== undefined)) break
+        if (
+          text === undefined ||
+          (isInherited(now.lineage, now.turn, at) && now.lineage.parentThread !== undefined)
+        )
+          break
         const level = payload.type === 'warning' ? 'warning' : 'error'
-        return { session: facts, entries: [{ entry: { kind: 'notice', at, level, text }, externalId: context.identity() }] }
+        return {
+          session: facts,
+          entries: [{ entry: { kind: 'notice', at, level, text }, externalId: context.identity() }],
+        }
       }
     }
     return { session: facts, entries: NO_ENTRIES }
@@ -190,14 +244,30 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     const id = context.identity()
     const summary = stringOf(payload.message)
     const compaction: EntryWrite = {
-      entry: { kind: 'compaction', at, trigger: 'auto', ...optional('tokensBefore', now.contextTokens > 0 ? now.contextTokens : undefined) },
+      entry: {
+        kind: 'compaction',
+        at,
+        trigger: 'auto',
+        ...optional('tokensBefore', now.contextTokens > 0 ? now.contextTokens : undefined),
+      },
       externalId: id,
     }
     if (summary === undefined) return [compaction]
     const summaryId = `${id}.1`
     return [
       compaction,
-      { entry: { kind: 'message', id: summaryId, at, role: 'user', content: [{ type: 'text', text: summary }], origin: 'summary', ...optional('subagent', subagent()) }, externalId: summaryId },
+      {
+        entry: {
+          kind: 'message',
+          id: summaryId,
+          at,
+          role: 'user',
+          content: [{ type: 'text', text: summary }],
+          origin: 'summary',
+          ...optional('subagent', subagent()),
+        },
+        externalId: summaryId,
+      },
     ]
   }
 
@@ -238,7 +308,10 @@ const factsOf = (state: State, fallback: string): SessionFacts => {
     externalId,
     ...optional('workspace', state.workspace),
     ...optional('branch', state.branch),
-    ...optional('forkedFrom', lineage.forkedFrom === undefined ? undefined : `${AGENT}:${lineage.forkedFrom}`),
+    ...optional(
+      'forkedFrom',
+      lineage.forkedFrom === undefined ? undefined : `${AGENT}:${lineage.forkedFrom}`,
+    ),
   }
 }
 

@@ -22,11 +22,21 @@ export interface ReadingState {
   readonly finished: boolean
 }
 
-export const packState = (state: ReadingState): JsonValue => [state.parser, state.continuesLine ? 1 : 0, state.incomplete ? 1 : 0, state.finished ? 1 : 0]
+export const packState = (state: ReadingState): JsonValue => [
+  state.parser,
+  state.continuesLine ? 1 : 0,
+  state.incomplete ? 1 : 0,
+  state.finished ? 1 : 0,
+]
 
 export const unpackState = (value: JsonValue): ReadingState => {
   const [parser, continuesLine, incomplete, finished] = arrayOf(value)
-  return { parser: parser ?? null, continuesLine: continuesLine === 1, incomplete: incomplete === 1, finished: finished === 1 }
+  return {
+    parser: parser ?? null,
+    continuesLine: continuesLine === 1,
+    incomplete: incomplete === 1,
+    finished: finished === 1,
+  }
 }
 
 /** What to do with a file, given what is known of it. */
@@ -34,7 +44,10 @@ export type FileChange = 'new' | 'unchanged' | 'touched' | 'grown' | 'rewritten'
 
 /** Whether size, time of change and identity are those of the cursor. */
 export const isUnchanged = (cursor: ImportCursor, facts: FileFacts): boolean =>
-  unpackState(cursor.parserState).finished && cursor.size === facts.size && cursor.modifiedAt === facts.modifiedAt && cursor.identity === facts.identity
+  unpackState(cursor.parserState).finished &&
+  cursor.size === facts.size &&
+  cursor.modifiedAt === facts.modifiedAt &&
+  cursor.identity === facts.identity
 
 /**
  * Compares a file with what was read of it, looking at its bytes where the facts differ.
@@ -68,7 +81,10 @@ const currentFingerprint = async (
   return head === undefined || tail === undefined ? undefined : digest(head, tail, hasher)
 }
 
-const readExactly = async (chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array | undefined> => {
+const readExactly = async (
+  chunks: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<Uint8Array | undefined> => {
   const bytes = new Uint8Array(length)
   let filled = 0
   if (length === 0) return bytes
@@ -100,7 +116,11 @@ export interface FingerprintRecorder {
  * A recorder for a file that is read from `offset` on; `before` holds the bytes of both windows up to
  * there (see `windowsOf`), empty for a file that is read from its start.
  */
-export const createFingerprintRecorder = (hasher: Hasher, offset: number, before: { readonly head: Uint8Array; readonly tail: Uint8Array }): FingerprintRecorder => {
+export const createFingerprintRecorder = (
+  hasher: Hasher,
+  offset: number,
+  before: { readonly head: Uint8Array; readonly tail: Uint8Array },
+): FingerprintRecorder => {
   const head = new Uint8Array(WINDOW)
   head.set(before.head)
   let headLength = before.head.length
@@ -132,7 +152,8 @@ export const createFingerprintRecorder = (hasher: Hasher, offset: number, before
     },
     at: (end) => {
       const inChunk = Math.max(0, Math.min(chunk.length, end - chunkStart))
-      const beforeChunk = end - chunkStart < 0 ? earlier.subarray(0, Math.max(0, earlier.length + (end - chunkStart))) : earlier
+      const beforeChunk =
+        end - chunkStart < 0 ? earlier.subarray(0, Math.max(0, earlier.length + (end - chunkStart))) : earlier
       const wanted = Math.min(WINDOW, end)
       const tail = new Uint8Array(wanted)
       const fromChunk = Math.min(inChunk, wanted)
@@ -145,7 +166,11 @@ export const createFingerprintRecorder = (hasher: Hasher, offset: number, before
 }
 
 /** The bytes that a recorder needs to go on from a cursor. */
-export const windowsOf = async (cursor: ImportCursor, path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<{ readonly head: Uint8Array; readonly tail: Uint8Array }> => {
+export const windowsOf = async (
+  cursor: ImportCursor,
+  path: string,
+  fileSystem: Pick<FileSystem, 'read'>,
+): Promise<{ readonly head: Uint8Array; readonly tail: Uint8Array }> => {
   const options = isPacked(path) ? { unpack: 'gzip' as const } : undefined
   const start = Math.max(0, cursor.offset - WINDOW)
   const none = new Uint8Array(0)

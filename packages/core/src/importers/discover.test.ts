@@ -18,15 +18,32 @@ describe('discovery', () => {
     bench.write(`home/.claude/projects/p/${ID}.jsonl`, claude)
     bench.write('home/.claude/projects/p/notes.txt', 'x')
     bench.write(`home/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-${ID}.jsonl`, codex)
-    bench.write('home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t/api_conversation_history.json', '[{"role":"user","content":"hi"}]')
-    expect(await bench.import({ home: join(bench.folder, 'home') })).toMatchObject({ files: 3, sessions: 3, messages: 3, skipped: [] })
-    expect(await bench.import({ home: join(bench.folder, 'home'), agent: 'codex' })).toMatchObject({ files: 0 })
+    bench.write(
+      'home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t/api_conversation_history.json',
+      '[{"role":"user","content":"hi"}]',
+    )
+    expect(await bench.import({ home: join(bench.folder, 'home') })).toMatchObject({
+      files: 3,
+      sessions: 3,
+      messages: 3,
+      skipped: [],
+    })
+    expect(await bench.import({ home: join(bench.folder, 'home'), agent: 'codex' })).toMatchObject({
+      files: 0,
+    })
   })
 
-  it.each(['.', 'root', 'root/projects', 'root/projects/p', `root/projects/p/${ID}.jsonl`])('takes any level of a layout: %s', async (level) => {
-    bench.write(`root/projects/p/${ID}.jsonl`, claude)
-    expect(await bench.import({ from: [join(bench.folder, level)] })).toMatchObject({ files: 1, messages: 1, skipped: [] })
-  })
+  it.each(['.', 'root', 'root/projects', 'root/projects/p', `root/projects/p/${ID}.jsonl`])(
+    'takes any level of a layout: %s',
+    async (level) => {
+      bench.write(`root/projects/p/${ID}.jsonl`, claude)
+      expect(await bench.import({ from: [join(bench.folder, level)] })).toMatchObject({
+        files: 1,
+        messages: 1,
+        skipped: [],
+      })
+    },
+  )
 
   it('recognises files by their first lines where the path says nothing', async () => {
     bench.write('a.jsonl', claude)
@@ -46,7 +63,9 @@ describe('discovery', () => {
     bench.write('readme.md', '# x')
     symlinkSync(join(bench.folder, 'gone'), join(bench.folder, 'dangling.jsonl'))
     const { skipped } = await bench.import({ from: [bench.folder, join(bench.folder, 'missing')] })
-    expect(Object.fromEntries(skipped.map(({ file, reason }) => [file.slice(bench.folder.length + 1), reason]))).toEqual({
+    expect(
+      Object.fromEntries(skipped.map(({ file, reason }) => [file.slice(bench.folder.length + 1), reason])),
+    ).toEqual({
       'empty.jsonl': 'empty',
       'binary.jsonl': 'a binary file',
       'other.jsonl': 'not a transcript of a known agent',
@@ -67,7 +86,11 @@ describe('discovery', () => {
     mkdirSync(join(bench.folder, 'links'))
     symlinkSync(bench.folder, join(bench.folder, 'links', 'circle'))
     symlinkSync(real, join(bench.folder, 'links', 'same.jsonl'))
-    expect(await bench.import({ from: [join(bench.folder, 'links')] })).toMatchObject({ files: 1, messages: 1, skipped: [] })
+    expect(await bench.import({ from: [join(bench.folder, 'links')] })).toMatchObject({
+      files: 1,
+      messages: 1,
+      skipped: [],
+    })
   })
 
   it("takes the extension's files for the given agent's, whatever the folder is called", async () => {
@@ -85,7 +108,11 @@ describe('discovery', () => {
 
   it('takes the user at their word when file and agent are given', async () => {
     const path = bench.write('chat.log', `${generic('hi')}\n{"session":1}\n`)
-    expect(await bench.import({ from: [path], agent: 'generic' })).toMatchObject({ files: 1, messages: 1, skipped: [{ line: 2 }] })
+    expect(await bench.import({ from: [path], agent: 'generic' })).toMatchObject({
+      files: 1,
+      messages: 1,
+      skipped: [{ line: 2 }],
+    })
   })
 
   it.each([
@@ -99,7 +126,13 @@ describe('discovery', () => {
     bench.write('a.jsonl', `${generic('hi')}\n`)
     bench.write('b.jsonl', '')
     await bench.import()
-    expect(bench.events.map(({ type }) => type)).toEqual(['import-started', 'import-skipped', 'import-progress', 'import-progress', 'store-changed'])
+    expect(bench.events.map(({ type }) => type)).toEqual([
+      'import-started',
+      'import-skipped',
+      'import-progress',
+      'import-progress',
+      'store-changed',
+    ])
     expect(bench.events[0]).toEqual({ type: 'import-started', files: 1, bytes: generic('hi').length + 1 })
   })
 })

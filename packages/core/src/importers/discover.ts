@@ -40,7 +40,10 @@ const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
 
 /** Finds the files to import. Rejects with a CairnError for an agent that is not supported. */
-export const discover = async (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, options: DiscoverOptions): Promise<Discovery> => {
+export const discover = async (
+  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>,
+  options: DiscoverOptions,
+): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : importerOf(options.agent)
   const named = options.from !== undefined && options.from.length > 0
   const search = createSearch(fileSystem, options, wanted, named)
@@ -53,7 +56,12 @@ export const discover = async (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'r
   return search.result()
 }
 
-const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, options: DiscoverOptions, wanted: Importer | undefined, named: boolean) => {
+const createSearch = (
+  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>,
+  options: DiscoverOptions,
+  wanted: Importer | undefined,
+  named: boolean,
+) => {
   const found = new Map<string, FoundFile>()
   const identities = new Set<string>()
   const folders = new Set<string>()
@@ -83,16 +91,28 @@ const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, op
 
   const importerFor = async (facts: FileFacts, given: boolean): Promise<Importer | string | undefined> => {
     const candidates = owner === undefined ? IMPORTERS : [owner]
-    const recognised = candidates.map((importer) => ({ importer, as: importer.recognise(facts.path, owner !== undefined) }))
+    const recognised = candidates.map((importer) => ({
+      importer,
+      as: importer.recognise(facts.path, owner !== undefined),
+    }))
     const transcript = recognised.find(({ as }) => as === 'transcript')
     if (transcript !== undefined) return transcript.importer
     if (recognised.some(({ as }) => as === 'sidecar')) return undefined
     // A file that the user names together with its agent is taken at their word.
-    if (named && wanted !== undefined && (given || POSSIBLE.test(facts.path)) && wanted.format(facts.path) === 'lines' && !/\.json(?:\.gz)?$/i.test(facts.path)) return wanted
+    if (
+      named &&
+      wanted !== undefined &&
+      (given || POSSIBLE.test(facts.path)) &&
+      wanted.format(facts.path) === 'lines' &&
+      !/\.json(?:\.gz)?$/i.test(facts.path)
+    )
+      return wanted
     const before = options.known.get(facts.path)?.agent
     const same = candidates.find(({ agent }) => agent === before)
     if (same !== undefined) return same
-    return given || POSSIBLE.test(facts.path) ? sniffImporter(facts, candidates, fileSystem) : 'not a transcript of a known agent'
+    return given || POSSIBLE.test(facts.path)
+      ? sniffImporter(facts, candidates, fileSystem)
+      : 'not a transcript of a known agent'
   }
 
   const visitFile = async (facts: FileFacts, given: boolean): Promise<void> => {
@@ -155,8 +175,18 @@ const createSearch = (fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>, op
       })
     },
     result: (): Discovery => {
-      if (named && unknown > UNKNOWN_ROWS) skips.push({ file: lastUnknown, reason: 'further files that are no transcripts of a known agent', count: unknown - UNKNOWN_ROWS })
-      return { files: [...found.values()].sort((a, b) => (a.facts.path < b.facts.path ? -1 : a.facts.path > b.facts.path ? 1 : 0)), skips }
+      if (named && unknown > UNKNOWN_ROWS)
+        skips.push({
+          file: lastUnknown,
+          reason: 'further files that are no transcripts of a known agent',
+          count: unknown - UNKNOWN_ROWS,
+        })
+      return {
+        files: [...found.values()].sort((a, b) =>
+          a.facts.path < b.facts.path ? -1 : a.facts.path > b.facts.path ? 1 : 0,
+        ),
+        skips,
+      }
     },
   }
 }

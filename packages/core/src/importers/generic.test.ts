@@ -3,14 +3,37 @@ import { genericImporter } from './generic.ts'
 import { parseAll, parserOf, writesOf } from '../testing/parse-lines.ts'
 
 const parse = (lines: readonly unknown[]) => parseAll(parserOf(genericImporter, '/x/chat.jsonl'), lines)
-const line = (more: object = {}) => ({ session: 's', at: '2026-01-01T00:00:00Z', role: 'user', text: 'hello', ...more })
+const line = (more: object = {}) => ({
+  session: 's',
+  at: '2026-01-01T00:00:00Z',
+  role: 'user',
+  text: 'hello',
+  ...more,
+})
 
 describe('generic', () => {
   it('maps a line with all its fields', () => {
-    const [parsed] = parse([line({ id: 'm1', title: 'Chat', author: 'Ada', workspace: '/code/app', branch: 'main', role: 'tool', tool: { name: 'read_file', path: 'a.ts', kind: 'read' } })])
+    const [parsed] = parse([
+      line({
+        id: 'm1',
+        title: 'Chat',
+        author: 'Ada',
+        workspace: '/code/app',
+        branch: 'main',
+        role: 'tool',
+        tool: { name: 'read_file', path: 'a.ts', kind: 'read' },
+      }),
+    ])
     const at = Date.parse('2026-01-01T00:00:00Z')
     expect(parsed).toEqual({
-      session: { id: 'generic:s', agent: 'generic', externalId: 's', title: 'Chat', workspace: '/code/app', branch: 'main' },
+      session: {
+        id: 'generic:s',
+        agent: 'generic',
+        externalId: 's',
+        title: 'Chat',
+        workspace: '/code/app',
+        branch: 'main',
+      },
       entries: [
         {
           externalId: 'm1',
@@ -32,12 +55,22 @@ describe('generic', () => {
   })
 
   it('takes null for what is optional, and tells the same words said twice apart', () => {
-    const twice = line({ at: null, title: null, author: null, id: null, workspace: null, branch: null, tool: null })
+    const twice = line({
+      at: null,
+      title: null,
+      author: null,
+      id: null,
+      workspace: null,
+      branch: null,
+      tool: null,
+    })
     const writes = writesOf(parse([twice, twice]))
     expect(writes.map(({ entry }) => entry.at)).toEqual([null, null])
     expect(new Set(writes.map(({ externalId }) => externalId)).size).toBe(2)
     // The same file elsewhere gives the same ids.
-    expect(writesOf(parse([twice, twice])).map(({ externalId }) => externalId)).toEqual(writes.map(({ externalId }) => externalId))
+    expect(writesOf(parse([twice, twice])).map(({ externalId }) => externalId)).toEqual(
+      writes.map(({ externalId }) => externalId),
+    )
   })
 
   it.each([
@@ -55,7 +88,17 @@ describe('generic', () => {
   })
 
   it('reports an id that comes again with another text, not a mere repetition', () => {
-    const lines = parse([line({ id: 'm1' }), line({ id: 'm1' }), line({ id: 'm1', text: 'other' }), line({ id: 'm1', session: 't', text: 'other' })])
-    expect(lines.map(({ skip }) => skip)).toEqual([undefined, undefined, 'the id "m1" was used before for another message of the session', undefined])
+    const lines = parse([
+      line({ id: 'm1' }),
+      line({ id: 'm1' }),
+      line({ id: 'm1', text: 'other' }),
+      line({ id: 'm1', session: 't', text: 'other' }),
+    ])
+    expect(lines.map(({ skip }) => skip)).toEqual([
+      undefined,
+      undefined,
+      'the id "m1" was used before for another message of the session',
+      undefined,
+    ])
   })
 })

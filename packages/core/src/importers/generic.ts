@@ -6,7 +6,15 @@ import { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
-import { NO_ENTRIES, optional, type FileParser, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import {
+  NO_ENTRIES,
+  optional,
+  type FileParser,
+  type Importer,
+  type LineContext,
+  type ParsedLine,
+  type ParserInput,
+} from './importer.ts'
 import { timeOf, titleFrom } from './line-values.ts'
 
 const AGENT = 'generic'
@@ -25,7 +33,11 @@ const lineSchema = z.object({
   workspace: z.string().nullish(),
   branch: z.string().nullish(),
   tool: z
-    .object({ name: z.string(), path: z.string().nullish(), kind: z.enum(['read', 'edit', 'search', 'command']).nullish() })
+    .object({
+      name: z.string(),
+      path: z.string().nullish(),
+      kind: z.enum(['read', 'edit', 'search', 'command']).nullish(),
+    })
     .nullish(),
 })
 
@@ -37,7 +49,11 @@ export const genericImporter: Importer = {
   workspaces: 'given',
   places: () => [],
   recognise: () => 'unknown',
-  sniff: (line) => isJsonObject(line) && typeof line.session === 'string' && typeof line.role === 'string' && typeof line.text === 'string',
+  sniff: (line) =>
+    isJsonObject(line) &&
+    typeof line.session === 'string' &&
+    typeof line.role === 'string' &&
+    typeof line.text === 'string',
   format: () => 'lines',
   parser: (input) => createParser(input),
 }
@@ -56,7 +72,12 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
       const key = `${line.session}\n${given}`
       const digest = hasher.sha256(`${line.role}\n${line.text}`).slice(0, 16)
       const former = seen.get(key)
-      if (former !== undefined && former !== digest) return { session, entries: NO_ENTRIES, skip: `the id ${quoted(given)} was used before for another message of the session` }
+      if (former !== undefined && former !== digest)
+        return {
+          session,
+          entries: NO_ENTRIES,
+          skip: `the id ${quoted(given)} was used before for another message of the session`,
+        }
       seen.set(key, digest)
     }
     // The same words may be said twice: without an id, the place in the file tells them apart.
@@ -71,10 +92,22 @@ const writesOf = (line: GenericLine, id: string): readonly EntryWrite[] => {
   const content: ContentBlock[] = [{ type: 'text', text: line.text }]
   const path = tool?.path ?? undefined
   if (tool !== null && tool !== undefined) {
-    content.push({ type: 'other', value: { tool: { name: tool.name, ...optional('path', path), ...optional('kind', tool.kind ?? undefined) } } })
+    content.push({
+      type: 'other',
+      value: {
+        tool: { name: tool.name, ...optional('path', path), ...optional('kind', tool.kind ?? undefined) },
+      },
+    })
   }
   const message: EntryWrite = {
-    entry: { kind: 'message', id, at, role: line.role, content, ...optional('author', line.author ?? undefined) },
+    entry: {
+      kind: 'message',
+      id,
+      at,
+      role: line.role,
+      content,
+      ...optional('author', line.author ?? undefined),
+    },
     externalId: id,
   }
   const operation = tool?.kind
@@ -97,7 +130,10 @@ const reasonOf = (value: JsonValue, error: z.ZodError): string => {
   const issue = error.issues[0]
   const field = issue?.path.join('.') ?? ''
   if (field === '' || issue === undefined) return 'not a generic message'
-  const given = issue.path.reduce<unknown>((inner, key) => (isJsonObject(inner) && typeof key === 'string' ? inner[key] : undefined), value)
+  const given = issue.path.reduce<unknown>(
+    (inner, key) => (isJsonObject(inner) && typeof key === 'string' ? inner[key] : undefined),
+    value,
+  )
   if (given === undefined || given === null) return `${quoted(field)} is missing`
   if (issue.code === 'invalid_value') return `${quoted(field)} must be one of ${issue.values.join(', ')}`
   if (issue.code === 'invalid_type') return `${quoted(field)} must be a ${issue.expected}`

@@ -72,13 +72,17 @@ const importOnce = async (
   const format = importer.format(facts.path)
   const packed = isPacked(facts.path)
   // What another agent's parser remembered is of no use to this one.
-  const change = known !== undefined && known.agent !== importer.agent ? 'rewritten' : await changeOf(known?.cursor, facts, deps)
+  const change =
+    known !== undefined && known.agent !== importer.agent
+      ? 'rewritten'
+      : await changeOf(known?.cursor, facts, deps)
   if (change === 'unchanged') {
     nameIncomplete(known, format, skips)
     return 'unchanged'
   }
   // A document is written anew at each save: what counts is the whole of it.
-  const continued = format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
+  const continued =
+    format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
   const former = continued === undefined ? undefined : unpackState(continued.parserState)
   const context = await importer.context?.(facts.path, deps.fileSystem)
   const parser = importer.parser({
@@ -89,9 +93,18 @@ const importOnce = async (
   })
   const parse = createBatchParser(parser, format, deps)
   const startOffset = continued?.offset ?? 0
-  const windows = continued === undefined ? { head: new Uint8Array(0), tail: new Uint8Array(0) } : await windowsOf(continued, facts.path, deps.fileSystem)
+  const windows =
+    continued === undefined
+      ? { head: new Uint8Array(0), tail: new Uint8Array(0) }
+      : await windowsOf(continued, facts.path, deps.fileSystem)
   const recorder = createFingerprintRecorder(deps.hasher, startOffset, windows)
-  const chunks = recorder.follow(guarded(deps.fileSystem.read(facts.path, startOffset, packed ? { unpack: 'gzip' } : undefined), facts.path, startOffset === 0))
+  const chunks = recorder.follow(
+    guarded(
+      deps.fileSystem.read(facts.path, startOffset, packed ? { unpack: 'gzip' } : undefined),
+      facts.path,
+      startOffset === 0,
+    ),
+  )
 
   let version = known?.version ?? 0
   let line = continued?.line ?? 0
@@ -174,31 +187,48 @@ const importOnce = async (
   else if (incompleteLine !== undefined) skips.add(OPEN_LINE, incompleteLine)
   if (!finished) {
     finished = true
-    if (!(await send({ sessions: [], source: [], skips: [] }, incompleteLine !== undefined || document.end !== 'complete'))) return 'lost'
+    if (
+      !(await send(
+        { sessions: [], source: [], skips: [] },
+        incompleteLine !== undefined || document.end !== 'complete',
+      ))
+    )
+      return 'lost'
   }
   if (committing !== undefined && !(await committing)) return 'lost'
   return sent === 0 && change === 'touched' ? 'unchanged' : 'imported'
 }
 
 /** A file that was left with an incomplete end is still incomplete when nothing has changed. */
-const nameIncomplete = (known: ImportedFile | undefined, format: 'lines' | 'elements', skips: SkipCollector): void => {
+const nameIncomplete = (
+  known: ImportedFile | undefined,
+  format: 'lines' | 'elements',
+  skips: SkipCollector,
+): void => {
   if (known === undefined || !unpackState(known.cursor.parserState).incomplete) return
   if (format === 'lines') skips.add(OPEN_LINE, known.cursor.line + 1)
   else skips.add(OPEN_DOCUMENT)
 }
 
 /** Stops at a file that is no text, before anything of it is kept. */
-async function* guarded(chunks: AsyncIterable<Uint8Array>, path: string, fromStart: boolean): AsyncGenerator<Uint8Array> {
+async function* guarded(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  fromStart: boolean,
+): AsyncGenerator<Uint8Array> {
   let first = fromStart
   for await (const chunk of chunks) {
-    if (first && chunk.subarray(0, BINARY_WINDOW).includes(0)) throw new CairnError('invalid-input', `${path}: a binary file`)
+    if (first && chunk.subarray(0, BINARY_WINDOW).includes(0))
+      throw new CairnError('invalid-input', `${path}: a binary file`)
     first = false
     yield chunk
   }
 }
 
 /** Passes a generator's items on and its end to `ended`. */
-async function* endingOf(batches: AsyncGenerator<readonly SourceItem[], DocumentEnd>, ended: (end: DocumentEnd) => void): AsyncGenerator<readonly SourceItem[]> {
+async function* endingOf(
+  batches: AsyncGenerator<readonly SourceItem[], DocumentEnd>,
+  ended: (end: DocumentEnd) => void,
+): AsyncGenerator<readonly SourceItem[]> {
   ended(yield* batches)
 }
-

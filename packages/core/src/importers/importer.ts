@@ -81,7 +81,9 @@ export const NO_ENTRIES: readonly EntryWrite[] = []
 export const partsOf = (path: string): readonly string[] => path.split(/[/\\]+/).filter((part) => part !== '')
 
 /** The file's name without folder and without `.jsonl`, `.json` or `.gz`. */
-export const baseNameOf = (path: string): string => (partsOf(path).at(-1) ?? path).replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
+export const baseNameOf = (path: string): string =>
+  (partsOf(path).at(-1) ?? path).replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
 
 /** The property, or none when there is no value: optional facts are absent rather than undefined. */
-export const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } => (value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V }))
+export const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
+  value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })

@@ -47,8 +47,13 @@ describe('splitElements', () => {
   })
 
   it("finds a named field of the top-level object, not one of the same name within or as another's value", async () => {
-    const text = '{"inner":{"messages":[0]},"name":"messages","list":[9],"messages":[1,{"messages":[2]}],"after":[3]}'
-    expect(await take(text, [], { field: 'messages' })).toEqual({ end: 'complete', texts: ['1', '{"messages":[2]}'], problems: [] })
+    const text =
+      '{"inner":{"messages":[0]},"name":"messages","list":[9],"messages":[1,{"messages":[2]}],"after":[3]}'
+    expect(await take(text, [], { field: 'messages' })).toEqual({
+      end: 'complete',
+      texts: ['1', '{"messages":[2]}'],
+      problems: [],
+    })
   })
 
   it('tells a document without the array from one that was cut off', async () => {
@@ -59,24 +64,38 @@ describe('splitElements', () => {
   })
 
   it('names an element over the limit and goes on after it', async () => {
-    expect(await take('[1,"0123456789",2]', [5], { maxItemBytes: 8 })).toEqual({ end: 'complete', texts: ['1', '', '2'], problems: ['too-long'] })
+    expect(await take('[1,"0123456789",2]', [5], { maxItemBytes: 8 })).toEqual({
+      end: 'complete',
+      texts: ['1', '', '2'],
+      problems: ['too-long'],
+    })
   })
 
   it('gives the same elements however the bytes are cut and the document is laid out', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.jsonValue({ stringUnit: fc.constantFrom('a', '"', '\\', ',', ']', '}', 'é') }), { maxLength: 8 }),
+        fc.array(fc.jsonValue({ stringUnit: fc.constantFrom('a', '"', '\\', ',', ']', '}', 'é') }), {
+          maxLength: 8,
+        }),
         fc.array(fc.nat(), { maxLength: 12 }),
         fc.constantFrom(undefined, 2),
         fc.integer({ min: 1, max: 3 }),
         async (values, cuts, indent, batchItems) => {
           const parsed = async (text: string, field?: string) => {
-            const { end, texts } = await take(text, cuts, { batchItems, ...(field === undefined ? {} : { field }) })
+            const { end, texts } = await take(text, cuts, {
+              batchItems,
+              ...(field === undefined ? {} : { field }),
+            })
             return { end, values: texts.map((element): unknown => JSON.parse(element)) }
           }
           const expected = { end: 'complete', values: JSON.parse(JSON.stringify(values)) as unknown }
           expect(await parsed(JSON.stringify(values, null, indent))).toEqual(expected)
-          expect(await parsed(JSON.stringify({ before: values, a: 'wanted', wanted: values }, null, indent), 'wanted')).toEqual(expected)
+          expect(
+            await parsed(
+              JSON.stringify({ before: values, a: 'wanted', wanted: values }, null, indent),
+              'wanted',
+            ),
+          ).toEqual(expected)
         },
       ),
     )

@@ -31,7 +31,10 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
  * The array's elements in batches (views, valid until the next batch is asked for); returns how the
  * document ended. An element that the file's end cuts off is handed out as `open`.
  */
-export async function* splitElements(chunks: AsyncIterable<Uint8Array>, options: ElementOptions = {}): AsyncGenerator<readonly SourceItem[], DocumentEnd> {
+export async function* splitElements(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ElementOptions = {},
+): AsyncGenerator<readonly SourceItem[], DocumentEnd> {
   const { batchBytes, batchItems, maxItemBytes } = { ...DEFAULT_SPLIT, ...options }
   const pending = createPending(maxItemBytes)
   const names = new TextDecoder()
@@ -51,7 +54,11 @@ export async function* splitElements(chunks: AsyncIterable<Uint8Array>, options:
 
   const finish = (view: Uint8Array, endOffset: number): void => {
     const whole = pending.take(view)
-    items.push(whole === undefined ? { number, bytes: NONE, endOffset, problem: 'too-long' } : { number, bytes: whole, endOffset })
+    items.push(
+      whole === undefined
+        ? { number, bytes: NONE, endOffset, problem: 'too-long' }
+        : { number, bytes: whole, endOffset },
+    )
     number++
     bytesInBatch += view.length
     inElement = false
@@ -97,7 +104,14 @@ export async function* splitElements(chunks: AsyncIterable<Uint8Array>, options:
       if (phase === 'inside' && depth === 1 && inElement && (byte === COMMA || byte === CLOSE_ARRAY)) {
         finish(chunk.subarray(start, index), offset + index)
       }
-      if (phase === 'inside' && depth === 1 && !inElement && byte !== COMMA && byte !== CLOSE_ARRAY && !isSpace(byte)) {
+      if (
+        phase === 'inside' &&
+        depth === 1 &&
+        !inElement &&
+        byte !== COMMA &&
+        byte !== CLOSE_ARRAY &&
+        !isSpace(byte)
+      ) {
         inElement = true
         start = index
       }
@@ -136,7 +150,9 @@ export async function* splitElements(chunks: AsyncIterable<Uint8Array>, options:
   }
   if (inElement && pending.size() > 0) {
     const whole = pending.take(NONE)
-    yield [{ number, bytes: whole ?? NONE, endOffset: offset, problem: whole === undefined ? 'too-long' : 'open' }]
+    yield [
+      { number, bytes: whole ?? NONE, endOffset: offset, problem: whole === undefined ? 'too-long' : 'open' },
+    ]
   }
   return phase === 'before' ? 'no-array' : 'open'
 }

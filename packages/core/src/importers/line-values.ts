@@ -1,8 +1,14 @@
 /** Reads values that several agents write alike: times and titles. */
 
+/** The last moment that a Date can hold, ms. */
+const END_OF_TIME = 8.64e15
+
 /** Milliseconds since the epoch, of an ISO text or a number (seconds are told from milliseconds by size); null when it is neither. */
 export const timeOf = (value: unknown): number | null => {
-  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? Math.round(value < 1e11 ? value * 1000 : value) : null
+  if (typeof value === 'number') {
+    const time = Math.round(value < 1e11 ? value * 1000 : value)
+    return time > 0 && time <= END_OF_TIME ? time : null
+  }
   if (typeof value !== 'string' || value === '') return null
   const time = Date.parse(value)
   return Number.isFinite(time) ? time : null
@@ -18,11 +24,17 @@ export const titleFrom = (text: string): string | undefined => {
   if (line === '') return undefined
   if (line.length <= TITLE_CHARACTERS) return line
   const characters = Array.from(line)
-  return characters.length <= TITLE_CHARACTERS ? line : `${characters.slice(0, TITLE_CHARACTERS - 1).join('').trimEnd()}…`
+  return characters.length <= TITLE_CHARACTERS
+    ? line
+    : `${characters
+        .slice(0, TITLE_CHARACTERS - 1)
+        .join('')
+        .trimEnd()}…`
 }
 
 /** Text that an agent's program wrapped around, or put in place of, what a person typed. */
-const WRAPPED = /^\s*(?:<[a-z][\w-]*[\s>]|Caveat: |\[Request interrupted|\[\w+ \w*\]? ?Result:|# AGENTS\.md instructions|This session is being continued)/i
+const WRAPPED =
+  /^\s*(?:<[a-z][\w-]*[\s>]|Caveat: |\[Request interrupted|\[\w+ \w*\]? ?Result:|# AGENTS\.md instructions|This session is being continued)/i
 
 /** Whether the text was written by a program rather than typed: it opens with a tag or a known notice. */
 export const isWrapped = (text: string): boolean => WRAPPED.test(text)

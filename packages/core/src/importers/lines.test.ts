@@ -26,7 +26,8 @@ interface Taken extends Omit<SourceItem, 'bytes'> {
 
 const take = async (chunks: AsyncIterable<Uint8Array>, options?: SplitOptions): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
-  for await (const items of splitLines(chunks, options)) for (const { bytes, ...item } of items) taken.push({ ...item, text: decode(bytes) })
+  for await (const items of splitLines(chunks, options))
+    for (const { bytes, ...item } of items) taken.push({ ...item, text: decode(bytes) })
   return taken
 }
 
@@ -74,7 +75,9 @@ describe('splitLines', () => {
           const bytes = encode(parts.join('\n'))
           const whole = await take(chunked(bytes, []))
           expect(await take(chunked(bytes, cuts), { batchItems })).toEqual(whole)
-          expect(whole.map(({ text, problem }) => text + (problem === 'open' ? '' : '\n')).join('')).toBe(decode(bytes))
+          expect(whole.map(({ text, problem }) => text + (problem === 'open' ? '' : '\n')).join('')).toBe(
+            decode(bytes),
+          )
         },
       ),
     )

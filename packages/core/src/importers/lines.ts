@@ -39,7 +39,10 @@ const NONE = new Uint8Array(0)
  * The lines of `chunks` in batches. The last item is `open` when the stream does not end with a line
  * end. Chunks may be reused by their producer after the next one is asked for.
  */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>, options: SplitOptions = {}): AsyncGenerator<readonly SourceItem[]> {
+export async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+  options: SplitOptions = {},
+): AsyncGenerator<readonly SourceItem[]> {
   const { batchBytes, batchItems, maxItemBytes } = { ...DEFAULT_SPLIT, ...options }
   let number = (options.line ?? 0) + (options.continuesLine === true ? 0 : 1)
   let offset = options.offset ?? 0
@@ -55,7 +58,11 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, options: Sp
       const view = chunk.subarray(start, end)
       offset += end - start + 1
       const whole = pending.take(view)
-      items.push(whole === undefined ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' } : { number, bytes: whole, endOffset: offset })
+      items.push(
+        whole === undefined
+          ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
+          : { number, bytes: whole, endOffset: offset },
+      )
       bytesInBatch += end - start + 1
       number++
       start = end + 1
@@ -78,7 +85,11 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, options: Sp
   }
   if (pending.size() > 0) {
     const whole = pending.take(NONE)
-    yield [whole === undefined ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' } : { number, bytes: whole, endOffset: offset, problem: 'open' }]
+    yield [
+      whole === undefined
+        ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
+        : { number, bytes: whole, endOffset: offset, problem: 'open' },
+    ]
   }
 }
 

@@ -2,6 +2,7 @@
  * Turns a batch of a file's items into what the storage keeps: sessions with their entries, the source
  * lines in runs, and what was left out. Each item is decoded once, redacted, and parsed once.
  */
+import { messageOf } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -9,7 +10,13 @@ import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
-import type { DocumentFormat, FileParser, LineContext } from './importer.ts'
+import {
+  NO_ENTRIES,
+  type DocumentFormat,
+  type FileParser,
+  type LineContext,
+  type ParsedLine,
+} from './importer.ts'
 import type { SourceItem } from './lines.ts'
 
 export interface ParseDeps {
@@ -34,7 +41,11 @@ interface Run {
 }
 
 /** Parses the batches of one file in order. */
-export const createBatchParser = (parser: FileParser, format: DocumentFormat, deps: ParseDeps): ((items: readonly SourceItem[]) => BatchOutcome) => {
+export const createBatchParser = (
+  parser: FileParser,
+  format: DocumentFormat,
+  deps: ParseDeps,
+): ((items: readonly SourceItem[]) => BatchOutcome) => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   /** The session that a line without one of its own belongs to. */
   let current: string | undefined
@@ -47,13 +58,17 @@ export const createBatchParser = (parser: FileParser, format: DocumentFormat, de
 
     const keepLine = (line: string | Uint8Array, number: number): void => {
       const last = runs.at(-1)
-      if (last !== undefined && last.sessionId === current && last.firstLine + last.lines.length === number) last.lines.push(line)
+      if (last !== undefined && last.sessionId === current && last.firstLine + last.lines.length === number)
+        last.lines.push(line)
       else runs.push({ sessionId: current, firstLine: number, lines: [line] })
     }
 
     for (const item of items) {
       if (item.problem === 'too-long') {
-        skips.push({ line: item.number, reason: format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB' })
+        skips.push({
+          line: item.number,
+          reason: format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB',
+        })
         continue
       }
       const text = decode(decoder, item.bytes)
@@ -78,7 +93,10 @@ export const createBatchParser = (parser: FileParser, format: DocumentFormat, de
           incomplete = { line: item.number }
           continue
         }
-        skips.push({ line: item.number, reason: text.trimStart().startsWith('//') ? 'a comment, not JSON' : 'not valid JSON' })
+        skips.push({
+          line: item.number,
+          reason: text.trimStart().startsWith('//') ? 'a comment, not JSON' : 'not valid JSON',
+        })
         // As bytes: the storage takes texts for well-formed JSON.
         keepLine(new TextEncoder().encode(redacted.text), item.number)
         continue
@@ -88,7 +106,7 @@ export const createBatchParser = (parser: FileParser, format: DocumentFormat, de
         number: item.number,
         identity: () => (digest ??= `h:${deps.hasher.sha256(text).slice(0, 16)}`),
       }
-      const parsed = parser.parse(value, context)
+      const parsed = parseSafely(parser, value, context)
       if (parsed.session !== undefined) {
         current = parsed.session.id
         const known = sessions.get(current)
@@ -105,7 +123,9 @@ export const createBatchParser = (parser: FileParser, format: DocumentFormat, de
     attribute(runs)
     return {
       sessions: [...sessions.values()].map(({ facts, writes }) => ({ session: facts, writes })),
-      source: runs.flatMap(({ sessionId, firstLine, lines }) => (sessionId === undefined ? [] : [{ sessionId, firstLine, lines }])),
+      source: runs.flatMap(({ sessionId, firstLine, lines }) =>
+        sessionId === undefined ? [] : [{ sessionId, firstLine, lines }],
+      ),
       skips,
       ...(incomplete === undefined ? {} : { incomplete }),
     }
@@ -118,6 +138,15 @@ const attribute = (runs: Run[]): void => {
   for (const run of runs) {
     if (run.sessionId !== undefined) return
     run.sessionId = first
+  }
+}
+
+/** A line that a parser was not made for costs that line, never the file. */
+const parseSafely = (parser: FileParser, value: JsonValue, context: LineContext): ParsedLine => {
+  try {
+    return parser.parse(value, context)
+  } catch (error) {
+    return { entries: NO_ENTRIES, skip: `not understood: ${messageOf(error)}` }
   }
 }
 
@@ -142,10 +171,17 @@ const isBlank = (text: string): boolean => text.length < 256 && text.trim() === 
 const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): EntryWrite => {
   const request = write.request?.costState === 'unpriced' ? priced(write.request, deps) : write.request
   if (request === write.request && redactions === 0) return write
-  return { ...write, ...(request === undefined ? {} : { request }), ...(redactions === 0 ? {} : { redactions }) }
+  return {
+    ...write,
+    ...(request === undefined ? {} : { request }),
+    ...(redactions === 0 ? {} : { redactions }),
+  }
 }
 
 const priced = (request: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
-  const costNano = priceBook.cost({ model: request.model, provider: request.provider, at: request.at ?? clock.now() }, request)
+  const costNano = priceBook.cost(
+    { model: request.model, provider: request.provider, at: request.at ?? clock.now() },
+    request,
+  )
   return costNano === undefined ? request : { ...request, costNano, costState: 'computed' }
 }

@@ -4,7 +4,16 @@ import { visibleCharacters, type ContentBlock, type Role } from '../messages.ts'
 import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
-import { NO_ENTRIES, baseNameOf, optional, type FileParser, type Importer, type LineContext, type ParsedLine, type ParserInput } from './importer.ts'
+import {
+  NO_ENTRIES,
+  baseNameOf,
+  optional,
+  type FileParser,
+  type Importer,
+  type LineContext,
+  type ParsedLine,
+  type ParserInput,
+} from './importer.ts'
 import { isWrapped, timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
@@ -21,9 +30,16 @@ interface State {
 export const piImporter: Importer = {
   agent: AGENT,
   workspaces: 'folder',
-  places: ({ home, variables }) => [`${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`],
-  recognise: (path) => (/[/\\]\.pi[/\\]agent[/\\](?:sessions[/\\])?.*\.jsonl(?:\.gz)?$/.test(path) ? 'transcript' : 'unknown'),
-  sniff: (line) => isJsonObject(line) && line.type === 'session' && typeof line.id === 'string' && typeof line.cwd === 'string',
+  places: ({ home, variables }) => [
+    `${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`,
+  ],
+  recognise: (path) =>
+    /[/\\]\.pi[/\\]agent[/\\](?:sessions[/\\])?.*\.jsonl(?:\.gz)?$/.test(path) ? 'transcript' : 'unknown',
+  sniff: (line) =>
+    isJsonObject(line) &&
+    line.type === 'session' &&
+    typeof line.id === 'string' &&
+    typeof line.cwd === 'string',
   format: () => 'lines',
   parser: (input) => createParser(input),
 }
@@ -58,18 +74,37 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     const id = stringOf(line.id) ?? context.identity()
     const content = contentOf(kind, body)
     const role = ROLES[kind] ?? 'user'
-    const origin: 'summary' | 'meta' | undefined = kind === 'compactionSummary' || kind === 'branchSummary' ? 'summary' : kind === 'custom' || kind === 'hookMessage' ? 'meta' : undefined
+    const origin: 'summary' | 'meta' | undefined =
+      kind === 'compactionSummary' || kind === 'branchSummary'
+        ? 'summary'
+        : kind === 'custom' || kind === 'hookMessage'
+          ? 'meta'
+          : undefined
     const request = role === 'assistant' ? requestOf(body, at, now.workspace) : undefined
     const write: EntryWrite = {
-      entry: { kind: 'message', id, at, role, content, ...optional('model', role === 'assistant' ? stringOf(body.model) : undefined), ...optional('origin', origin) },
+      entry: {
+        kind: 'message',
+        id,
+        at,
+        role,
+        content,
+        ...optional('model', role === 'assistant' ? stringOf(body.model) : undefined),
+        ...optional('origin', origin),
+      },
       externalId: id,
       ...(request === undefined ? {} : { request, visibleCharacters: visibleCharacters(content) }),
     }
     const text = kind === 'user' ? content.find((block) => block.type === 'text')?.text : undefined
-    const title = now.titled || text === undefined || isWrapped(text) || /^\/\w+\s*$/.test(text) ? undefined : titleFrom(text)
+    const title =
+      now.titled || text === undefined || isWrapped(text) || /^\/\w+\s*$/.test(text)
+        ? undefined
+        : titleFrom(text)
     if (title !== undefined) now = { ...now, titled: true }
     const failure = stringOf(body.errorMessage)
-    const entries: EntryWrite[] = failure === undefined ? [write] : [write, { entry: { kind: 'notice', at, level: 'error', text: failure }, externalId: `${id}.error` }]
+    const entries: EntryWrite[] =
+      failure === undefined
+        ? [write]
+        : [write, { entry: { kind: 'notice', at, level: 'error', text: failure }, externalId: `${id}.error` }]
     return { session: title === undefined ? facts : { ...facts, title }, entries }
   }
 
@@ -85,28 +120,59 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       case 'model_change':
         return {
           session: facts,
-          entries: [{ entry: { kind: 'model', at, model: stringOf(value.modelId) ?? 'unknown', ...optional('provider', stringOf(value.provider)) }, externalId: id }],
+          entries: [
+            {
+              entry: {
+                kind: 'model',
+                at,
+                model: stringOf(value.modelId) ?? 'unknown',
+                ...optional('provider', stringOf(value.provider)),
+              },
+              externalId: id,
+            },
+          ],
         }
       case 'compaction': {
         const tokens = countOf(value.tokensBefore)
         const summary = stringOf(value.summary)
-        const entries: EntryWrite[] = [{ entry: { kind: 'compaction', at, trigger: 'auto', ...optional('tokensBefore', tokens > 0 ? tokens : undefined) }, externalId: `${id}.compaction` }]
+        const entries: EntryWrite[] = [
+          {
+            entry: {
+              kind: 'compaction',
+              at,
+              trigger: 'auto',
+              ...optional('tokensBefore', tokens > 0 ? tokens : undefined),
+            },
+            externalId: `${id}.compaction`,
+          },
+        ]
         if (summary !== undefined) entries.push(textMessage(id, at, summary, 'summary'))
         return { session: facts, entries }
       }
       case 'branch_summary': {
         const summary = stringOf(value.summary)
-        return { session: facts, entries: summary === undefined ? NO_ENTRIES : [textMessage(id, at, summary, 'summary')] }
+        return {
+          session: facts,
+          entries: summary === undefined ? NO_ENTRIES : [textMessage(id, at, summary, 'summary')],
+        }
       }
       case 'custom_message': {
         const content = contentOf('custom', value)
-        return { session: facts, entries: [{ entry: { kind: 'message', id, at, role: 'user', content, origin: 'meta' }, externalId: id }] }
+        return {
+          session: facts,
+          entries: [
+            { entry: { kind: 'message', id, at, role: 'user', content, origin: 'meta' }, externalId: id },
+          ],
+        }
       }
       case 'session_info': {
         const title = titleFrom(stringOf(value.name) ?? '')
         if (title === undefined) break
         now = { ...now, titled: true }
-        return { session: { ...facts, title }, entries: [{ entry: { kind: 'title', at, title }, externalId: id }] }
+        return {
+          session: { ...facts, title },
+          entries: [{ entry: { kind: 'title', at, title }, externalId: id }],
+        }
       }
     }
     return { session: facts, entries: NO_ENTRIES }
@@ -115,22 +181,46 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
   return { parse, state: () => ({ ...now }) }
 }
 
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', assistant: 'assistant', toolResult: 'tool', bashExecution: 'user', custom: 'user', hookMessage: 'user' }
+const ROLES: Readonly<Record<string, Role>> = {
+  user: 'user',
+  assistant: 'assistant',
+  toolResult: 'tool',
+  bashExecution: 'user',
+  custom: 'user',
+  hookMessage: 'user',
+}
 
-const textMessage = (id: string, at: number | null, text: string, origin: 'summary' | 'meta'): EntryWrite => ({
+const textMessage = (
+  id: string,
+  at: number | null,
+  text: string,
+  origin: 'summary' | 'meta',
+): EntryWrite => ({
   entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }], origin },
   externalId: id,
 })
 
 const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
-  if (kind === 'bashExecution') return [{ type: 'text', text: `$ ${stringOf(body.command) ?? ''}\n${stringOf(body.output) ?? ''}` }]
+  if (kind === 'bashExecution')
+    return [{ type: 'text', text: `$ ${stringOf(body.command) ?? ''}\n${stringOf(body.output) ?? ''}` }]
   if (typeof body.summary === 'string') return [{ type: 'text', text: body.summary }]
-  const parts = typeof body.content === 'string' ? [{ type: 'text', text: body.content }] : Array.isArray(body.content) ? (body.content as readonly JsonValue[]) : []
+  const parts =
+    typeof body.content === 'string'
+      ? [{ type: 'text', text: body.content }]
+      : Array.isArray(body.content)
+        ? (body.content as readonly JsonValue[])
+        : []
   const blocks = parts.map(blockOf)
   const callId = stringOf(body.toolCallId)
   if (kind !== 'toolResult' || callId === undefined) return blocks
-  const content = blocks.flatMap((block) => (block.type === 'text' || block.type === 'image' || block.type === 'other' ? [block] : []))
-  return [body.isError === true ? { type: 'tool_result', callId, content, isError: true } : { type: 'tool_result', callId, content }]
+  const content = blocks.flatMap((block) =>
+    block.type === 'text' || block.type === 'image' || block.type === 'other' ? [block] : [],
+  )
+  return [
+    body.isError === true
+      ? { type: 'tool_result', callId, content, isError: true }
+      : { type: 'tool_result', callId, content },
+  ]
 }
 
 const blockOf = (value: JsonValue): ContentBlock => {
@@ -138,17 +228,24 @@ const blockOf = (value: JsonValue): ContentBlock => {
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }
   if (value.type === 'thinking' && typeof value.thinking === 'string') {
     const signature = stringOf(value.thinkingSignature)
-    return signature === undefined ? { type: 'thinking', text: value.thinking } : { type: 'thinking', text: value.thinking, signature }
+    return signature === undefined
+      ? { type: 'thinking', text: value.thinking }
+      : { type: 'thinking', text: value.thinking, signature }
   }
   if (value.type === 'toolCall' && typeof value.id === 'string' && typeof value.name === 'string') {
     return { type: 'tool_call', id: value.id, name: value.name, input: value.arguments ?? {} }
   }
-  if (value.type === 'image' && typeof value.data === 'string') return { type: 'image', mediaType: stringOf(value.mimeType) ?? 'image/unknown', data: value.data }
+  if (value.type === 'image' && typeof value.data === 'string')
+    return { type: 'image', mediaType: stringOf(value.mimeType) ?? 'image/unknown', data: value.data }
   return { type: 'other', value }
 }
 
 /** The request of a reply; none when no token was counted (aborted before the provider answered). */
-const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | undefined): RequestFact | undefined => {
+const requestOf = (
+  body: JsonObject,
+  lineAt: number | null,
+  workspace: string | undefined,
+): RequestFact | undefined => {
   const usage = objectOf(body.usage)
   const tokens = {
     inputTokens: countOf(usage.input),
@@ -157,7 +254,8 @@ const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | 
     cacheWrite1hTokens: 0,
     outputTokens: countOf(usage.output),
   }
-  if (tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWrite5mTokens + tokens.outputTokens === 0) return undefined
+  if (tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWrite5mTokens + tokens.outputTokens === 0)
+    return undefined
   const model = stringOf(body.model) ?? 'unknown'
   const provider = stringOf(body.provider)
   const cost = objectOf(usage.cost).total

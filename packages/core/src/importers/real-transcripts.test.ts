@@ -26,8 +26,23 @@ suite('real transcripts (CAIRN_TEST_DATA)', () => {
     const { rows } = await bench.store.usage.report({ by: 'session' })
     const expected = arrayOf(json('transcripts/reference-totals.json')).map(objectOf)
     expect(expected.length).toBeGreaterThan(0)
-    for (const { session, requests, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } of expected) {
-      expect(rows.find(({ key }) => key.includes(stringOf(session) ?? '?'))).toMatchObject({ requests, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens })
+    for (const {
+      session,
+      requests,
+      inputTokens,
+      cacheReadTokens,
+      cacheWrite5mTokens,
+      cacheWrite1hTokens,
+      outputTokens,
+    } of expected) {
+      expect(rows.find(({ key }) => key.includes(stringOf(session) ?? '?'))).toMatchObject({
+        requests,
+        inputTokens,
+        cacheReadTokens,
+        cacheWrite5mTokens,
+        cacheWrite1hTokens,
+        outputTokens,
+      })
     }
   })
 
@@ -35,7 +50,9 @@ suite('real transcripts (CAIRN_TEST_DATA)', () => {
     const root = join(data, 'transcripts/codex')
     await bench.import({ from: [root] })
     const { rows } = await bench.store.usage.report({ by: 'session' })
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.jsonl'),
+    )
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {
       const totals = { requests: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0 }
@@ -63,7 +80,9 @@ suite('real transcripts (CAIRN_TEST_DATA)', () => {
       .filter(({ say }) => say === 'api_req_started')
       .map(({ text }) => objectOf(JSON.parse(stringOf(text) ?? '{}')).cost)
     expect(total).toMatchObject({ requests: recorded.length, unpricedRequests: 0 })
-    expect(total.costNano).toBe(recorded.reduce((sum, cost) => sum + nanoFromUsd(typeof cost === 'number' ? cost : 0), 0n))
+    expect(total.costNano).toBe(
+      recorded.reduce((sum, cost) => sum + nanoFromUsd(typeof cost === 'number' ? cost : 0), 0n),
+    )
   })
 })
 
@@ -71,5 +90,7 @@ const tokenRows = (text: string): readonly JsonObject[] =>
   text.split('\n').flatMap((line) => {
     if (!line.includes('"token_count"')) return []
     const payload = objectOf(objectOf(JSON.parse(line)).payload)
-    return payload.type === 'token_count' && payload.info !== null && payload.info !== undefined ? [objectOf(payload.info)] : []
+    return payload.type === 'token_count' && payload.info !== null && payload.info !== undefined
+      ? [objectOf(payload.info)]
+      : []
   })

@@ -8,7 +8,15 @@ import type { ImportAgent, Importer } from './importer.ts'
 import { piImporter } from './pi.ts'
 
 /** In the order in which a file's first lines are shown to them. */
-export const IMPORTERS: readonly Importer[] = [claudeCodeImporter, codexImporter, clineImporter, rooImporter, kiloImporter, piImporter, genericImporter]
+export const IMPORTERS: readonly Importer[] = [
+  claudeCodeImporter,
+  codexImporter,
+  clineImporter,
+  rooImporter,
+  kiloImporter,
+  piImporter,
+  genericImporter,
+]
 
 const PLANNED: readonly string[] = ['opencode', 'gemini', 'continue', 'aider', 'clio']
 
@@ -23,6 +31,10 @@ export const importerOf = (agent: string): Importer => {
   const found = IMPORTERS.find((importer) => importer.agent === agent)
   if (found !== undefined) return found
   const supported = importAgents().join(', ')
-  if (PLANNED.includes(agent)) throw new CairnError('unsupported', `Transcripts of ${agent} can't be imported yet; supported are ${supported}.`)
+  if (PLANNED.includes(agent))
+    throw new CairnError(
+      'unsupported',
+      `Transcripts of ${agent} can't be imported yet; supported are ${supported}.`,
+    )
   throw new CairnError('usage', `There is no agent "${agent}"; supported are ${supported}.`)
 }

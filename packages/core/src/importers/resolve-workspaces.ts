@@ -24,13 +24,19 @@ export const resolveWorkspaces = async (
   }
   if (moved.size === 0) return sessions
 
-  const target = (folder: string | undefined): string | undefined => (folder === undefined ? undefined : moved.get(folder))
+  const target = (folder: string | undefined): string | undefined =>
+    folder === undefined ? undefined : moved.get(folder)
   const moveWrite = (write: EntryWrite): EntryWrite => {
     const workspace = target(write.request?.workspace)
-    return write.request === undefined || workspace === undefined ? write : { ...write, request: { ...write.request, workspace } }
+    return write.request === undefined || workspace === undefined
+      ? write
+      : { ...write, request: { ...write.request, workspace } }
   }
   return sessions.map(({ session, writes }) => {
     const workspace = target(session.workspace)
-    return { session: workspace === undefined ? session : { ...session, workspace }, writes: writes.map(moveWrite) }
+    return {
+      session: workspace === undefined ? session : { ...session, workspace },
+      writes: writes.map(moveWrite),
+    }
   })
 }

@@ -16,10 +16,23 @@ const lines = (...texts: readonly string[]): string => texts.map((text) => `${ge
 
 describe('importing again', () => {
   it('does not open files that have not changed', async () => {
-    for (let number = 0; number < 20; number++) bench.write(`f${number}.jsonl`, `${generic('x', { session: `s${number}` })}\n`)
-    expect(await bench.import()).toMatchObject({ files: 20, sessions: 20, messages: 20, requests: 0, skipped: [] })
+    for (let number = 0; number < 20; number++)
+      bench.write(`f${number}.jsonl`, `${generic('x', { session: `s${number}` })}\n`)
+    expect(await bench.import()).toMatchObject({
+      files: 20,
+      sessions: 20,
+      messages: 20,
+      requests: 0,
+      skipped: [],
+    })
     bench.opened.length = 0
-    expect(await bench.import()).toMatchObject({ files: 0, sessions: 0, messages: 0, requests: 0, skipped: [] })
+    expect(await bench.import()).toMatchObject({
+      files: 0,
+      sessions: 0,
+      messages: 0,
+      requests: 0,
+      skipped: [],
+    })
     expect(bench.opened).toEqual([])
   })
 
@@ -32,18 +45,23 @@ describe('importing again', () => {
     expect(await bench.source(S)).toEqual([generic('one'), generic('two'), generic('three')])
   })
 
-  it.each([0, 1, 2, 3, 4095, 4096, 4097, 9000])('goes on wherever the file ended before (%d characters more)', async (padding) => {
-    const path = bench.write('a.jsonl', lines('a'.repeat(padding), 'b'))
-    await bench.import()
-    for (const text of ['c', 'd'.repeat(padding), 'e']) {
-      appendFileSync(path, lines(text))
-      expect(await bench.import()).toMatchObject({ messages: 1, skipped: [] })
-    }
-    expect(await bench.texts(S)).toEqual(['a'.repeat(padding), 'b', 'c', 'd'.repeat(padding), 'e'])
-  })
+  it.each([0, 1, 2, 3, 4095, 4096, 4097, 9000])(
+    'goes on wherever the file ended before (%d characters more)',
+    async (padding) => {
+      const path = bench.write('a.jsonl', lines('a'.repeat(padding), 'b'))
+      await bench.import()
+      for (const text of ['c', 'd'.repeat(padding), 'e']) {
+        appendFileSync(path, lines(text))
+        expect(await bench.import()).toMatchObject({ messages: 1, skipped: [] })
+      }
+      expect(await bench.texts(S)).toEqual(['a'.repeat(padding), 'b', 'c', 'd'.repeat(padding), 'e'])
+    },
+  )
 
   it('reads a rewritten file anew without repeating what is known', async () => {
-    const kept = Array.from({ length: 3 }, (_, index) => generic(`kept ${index}`, { id: `k${index}` })).join('\n')
+    const kept = Array.from({ length: 3 }, (_, index) => generic(`kept ${index}`, { id: `k${index}` })).join(
+      '\n',
+    )
     const path = bench.write('a.jsonl', `${kept}\n${generic('gone', { id: 'gone' })}\n`)
     await bench.import()
     bench.write('a.jsonl', `${generic('first', { id: 'f' })}\n${kept}\n${generic('last', { id: 'l' })}\n`)
@@ -132,7 +150,10 @@ describe('damage', () => {
   it('keeps bytes that are no UTF-8 as they are, and names them', async () => {
     const bytes = Uint8Array.from([0x22, 0xff, 0xfe, 0x22, 0x0a])
     bench.write('a.jsonl', Buffer.concat([Buffer.from(lines('one')), bytes, Buffer.from(lines('two'))]))
-    expect(await bench.import()).toMatchObject({ messages: 2, skipped: [{ line: 2, reason: 'not valid UTF-8', count: 1 }] })
+    expect(await bench.import()).toMatchObject({
+      messages: 2,
+      skipped: [{ line: 2, reason: 'not valid UTF-8', count: 1 }],
+    })
     const kept: Uint8Array[] = []
     for await (const line of bench.store.sessions.sourceLines(S)) kept.push(line.bytes)
     expect([...(kept[1] ?? [])]).toEqual([...bytes.subarray(0, 4)])
@@ -140,7 +161,10 @@ describe('damage', () => {
 
   it('leaves a line over 32 MiB out', async () => {
     bench.write('a.jsonl', `${lines('one')}${generic('x'.repeat(33 << 20))}\n${lines('two')}`)
-    expect(await bench.import()).toMatchObject({ messages: 2, skipped: [{ line: 2, reason: 'a line over 32 MiB', count: 1 }] })
+    expect(await bench.import()).toMatchObject({
+      messages: 2,
+      skipped: [{ line: 2, reason: 'a line over 32 MiB', count: 1 }],
+    })
   })
 
   it('names a file that can not be read, and goes on with the others', async () => {
@@ -157,7 +181,10 @@ describe('damage', () => {
         },
       },
     })
-    expect(report).toMatchObject({ messages: 1, skipped: [{ file: bad, reason: 'permission denied', count: 1 }] })
+    expect(report).toMatchObject({
+      messages: 1,
+      skipped: [{ file: bad, reason: 'permission denied', count: 1 }],
+    })
   })
 
   it('redacts before anything is kept, and counts it', async () => {
@@ -186,7 +213,12 @@ describe('many lines', () => {
       ...bench.store.imports,
       prepare: (batch) => {
         const prepared = bench.store.imports.prepare(batch)
-        return { commit: () => (left-- > 0 ? prepared.commit() : Promise.reject(new CairnError('storage-failed', 'The disk is full.'))) }
+        return {
+          commit: () =>
+            left-- > 0
+              ? prepared.commit()
+              : Promise.reject(new CairnError('storage-failed', 'The disk is full.')),
+        }
       },
     }
     await expect(bench.import({ storage: failing })).rejects.toThrow('The disk is full.')
@@ -224,9 +256,16 @@ describe('many lines', () => {
 
 describe('sessions of a batch', () => {
   it('interleaved in one file, each with its own lines', async () => {
-    bench.write('a.jsonl', ['a', 'b', 'a'].map((session, index) => `${generic(`${index}`, { session })}\n`).join('') + '{bad\n')
+    bench.write(
+      'a.jsonl',
+      ['a', 'b', 'a'].map((session, index) => `${generic(`${index}`, { session })}\n`).join('') + '{bad\n',
+    )
     expect(await bench.import()).toMatchObject({ sessions: 2, messages: 3 })
-    expect(await bench.source('generic:a')).toEqual([generic('0', { session: 'a' }), generic('2', { session: 'a' }), '{bad'])
+    expect(await bench.source('generic:a')).toEqual([
+      generic('0', { session: 'a' }),
+      generic('2', { session: 'a' }),
+      '{bad',
+    ])
     expect(await bench.source('generic:b')).toHaveLength(1)
   })
 
@@ -241,17 +280,34 @@ describe('requests', () => {
   it('are priced where the model is known, and counted once over files and progress lines', async () => {
     const session = '11111111-2222-3333-4444-555555555555'
     const reply = (uuid: string, output: number, model = 'known') => ({
-      type: 'assistant', uuid, timestamp: '2026-01-01T00:00:00Z', requestId: 'r',
-      message: { id: `msg-${model}`, role: 'assistant', model, content: [{ type: 'text', text: uuid }], usage: { input_tokens: 1, output_tokens: output } },
+      type: 'assistant',
+      uuid,
+      timestamp: '2026-01-01T00:00:00Z',
+      requestId: 'r',
+      message: {
+        id: `msg-${model}`,
+        role: 'assistant',
+        model,
+        content: [{ type: 'text', text: uuid }],
+        usage: { input_tokens: 1, output_tokens: output },
+      },
     })
     const base = { sessionId: session, cwd: '/nowhere/app' }
     const main = [
       { ...base, ...reply('1', 2) },
       { ...base, ...reply('2', 9) },
-      { ...base, type: 'progress', uuid: 'p', data: { type: 'agent_progress', agentId: 'a1', message: reply('3', 4, 'unknown-model') } },
+      {
+        ...base,
+        type: 'progress',
+        uuid: 'p',
+        data: { type: 'agent_progress', agentId: 'a1', message: reply('3', 4, 'unknown-model') },
+      },
     ]
     bench.write(`projects/p/${session}.jsonl`, main.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    bench.write(`projects/p/${session}/subagents/agent-a1.jsonl`, `${JSON.stringify({ ...base, isSidechain: true, agentId: 'a1', ...reply('3', 5, 'unknown-model') })}\n`)
+    bench.write(
+      `projects/p/${session}/subagents/agent-a1.jsonl`,
+      `${JSON.stringify({ ...base, isSidechain: true, agentId: 'a1', ...reply('3', 5, 'unknown-model') })}\n`,
+    )
     expect(await bench.import()).toMatchObject({ files: 2, sessions: 1, messages: 3, requests: 2 })
     const { total } = await bench.store.usage.report({ by: 'session' })
     expect(total).toMatchObject({ requests: 2, outputTokens: 14, costNano: 9n, unpricedRequests: 1 })

@@ -74,7 +74,14 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     signal?.throwIfAborted()
     const skips = createSkipCollector(facts.path)
     const progress = (bytesOfFile: number): void =>
-      listener?.({ type: 'import-progress', file: facts.path, filesDone, files: found.files.length, bytesDone: bytesDone + Math.min(bytesOfFile, facts.size), bytes })
+      listener?.({
+        type: 'import-progress',
+        file: facts.path,
+        filesDone,
+        files: found.files.length,
+        bytesDone: bytesDone + Math.min(bytesOfFile, facts.size),
+        bytes,
+      })
     const before = known.get(facts.path)
     try {
       const result = await importFile(facts, importer, before, { ...deps, workspaceOf }, skips, {
@@ -96,7 +103,8 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     filesDone++
     bytesDone += facts.size
     // Files that were not opened pass in silence: there may be thousands.
-    if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length) progress(0)
+    if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length)
+      progress(0)
   }
   const { commits, ...counts } = totals
   if (commits > 0) listener?.({ type: 'store-changed' })

@@ -10,7 +10,11 @@ const BINARY_WINDOW = 4096
 const SNIFF_LINES = 20
 
 /** The importer whose lines the file holds, or the reason why there is none. */
-export const sniffImporter = async (facts: FileFacts, candidates: readonly Importer[], fileSystem: Pick<FileSystem, 'read'>): Promise<Importer | string> => {
+export const sniffImporter = async (
+  facts: FileFacts,
+  candidates: readonly Importer[],
+  fileSystem: Pick<FileSystem, 'read'>,
+): Promise<Importer | string> => {
   const start = await firstBytes(facts.path, fileSystem)
   if (start.subarray(0, BINARY_WINDOW).includes(0)) return 'a binary file'
   const text = new TextDecoder().decode(start)

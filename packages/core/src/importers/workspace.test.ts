@@ -30,7 +30,13 @@ describe('workspaceOn', () => {
 })
 
 describe('createWorkspaceResolver', () => {
-  const facts = (path: string, kind: FileFacts['kind']): FileFacts => ({ path, kind, size: 1, modifiedAt: 0, identity: path })
+  const facts = (path: string, kind: FileFacts['kind']): FileFacts => ({
+    path,
+    kind,
+    size: 1,
+    modifiedAt: 0,
+    identity: path,
+  })
   const disk = (entries: Readonly<Record<string, string | null>>) => {
     const asked: string[] = []
     return {
@@ -38,19 +44,25 @@ describe('createWorkspaceResolver', () => {
       stat: (path: string) => {
         asked.push(path)
         const content = entries[path]
-        return Promise.resolve(content === undefined ? undefined : facts(path, content === null ? 'directory' : 'file'))
+        return Promise.resolve(
+          content === undefined ? undefined : facts(path, content === null ? 'directory' : 'file'),
+        )
       },
       readText: (path: string) => Promise.resolve(entries[path] ?? undefined),
     }
   }
 
   it('follows the .git file of a work tree to the main repository', async () => {
-    const resolve = createWorkspaceResolver(disk({ '/trees/fix/.git': 'gitdir: /code/app/.git/worktrees/fix\n' }))
+    const resolve = createWorkspaceResolver(
+      disk({ '/trees/fix/.git': 'gitdir: /code/app/.git/worktrees/fix\n' }),
+    )
     expect(await resolve('/trees/fix/src')).toBe('/code/app')
   })
 
   it('finds the repository that a folder lies in, and leaves other folders and submodules alone', async () => {
-    const resolve = createWorkspaceResolver(disk({ '/code/app/.git': null, '/code/app/lib/.git': 'gitdir: ../.git/modules/lib' }))
+    const resolve = createWorkspaceResolver(
+      disk({ '/code/app/.git': null, '/code/app/lib/.git': 'gitdir: ../.git/modules/lib' }),
+    )
     expect(await resolve('/code/app/src/deep')).toBe('/code/app')
     expect(await resolve('/code/app/lib/src')).toBe('/code/app/lib')
     expect(await resolve('/elsewhere/notes')).toBe('/elsewhere/notes')

@@ -30,7 +30,8 @@ export const isInside = (folder: string, parent: string): boolean => {
   return next === '/' || next === '\\' || /[/\\]$/.test(parent)
 }
 
-const withoutTrailingSlash = (folder: string): string => (folder.length > 1 && !/^[A-Za-z]:[/\\]$/.test(folder) ? folder.replace(/[/\\]+$/, '') : folder)
+const withoutTrailingSlash = (folder: string): string =>
+  folder.length > 1 && !/^[A-Za-z]:[/\\]$/.test(folder) ? folder.replace(/[/\\]+$/, '') : folder
 
 /** The workspaces of a session, as its lines tell their folders one after the other. */
 export interface WorkspaceTrail {
@@ -49,7 +50,9 @@ export const workspaceOn = (trail: WorkspaceTrail | undefined, folder: string): 
  * repository's folder (`gitdir: <main>/.git/worktrees/<name>`). Submodules stay what they are.
  * Every folder is looked up once; what can't be read counts as not being there.
  */
-export const createWorkspaceResolver = (fileSystem: Pick<FileSystem, 'stat' | 'readText'>): ((folder: string) => Promise<string>) => {
+export const createWorkspaceResolver = (
+  fileSystem: Pick<FileSystem, 'stat' | 'readText'>,
+): ((folder: string) => Promise<string>) => {
   const known = new Map<string, Promise<string>>()
 
   const find = async (start: string): Promise<string> => {
@@ -57,7 +60,8 @@ export const createWorkspaceResolver = (fileSystem: Pick<FileSystem, 'stat' | 'r
     for (let folder = start; ; folder = parentOf(folder)) {
       const git = await attempt(() => fileSystem.stat(joined(folder, '.git')))
       if (git?.kind === 'directory') return folder
-      if (git?.kind === 'file') return mainRepository(folder, await attempt(() => fileSystem.readText(joined(folder, '.git'))))
+      if (git?.kind === 'file')
+        return mainRepository(folder, await attempt(() => fileSystem.readText(joined(folder, '.git'))))
       if (parentOf(folder) === folder) return start
     }
   }
@@ -73,7 +77,8 @@ export const createWorkspaceResolver = (fileSystem: Pick<FileSystem, 'stat' | 'r
 
 const mainRepository = (workTree: string, gitFile: string | undefined): string => {
   const target = /^gitdir:\s*(.+?)\s*$/m.exec(gitFile ?? '')?.[1]
-  const main = target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]
+  const main =
+    target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]
   if (main === undefined || main.startsWith('..')) return workTree
   return main
 }
@@ -86,7 +91,8 @@ const parentOf = (folder: string): string => {
   return /^[A-Za-z]:$/.test(parent) ? folder.slice(0, cut + 1) : parent
 }
 
-const joined = (folder: string, name: string): string => (/[/\\]$/.test(folder) ? `${folder}${name}` : `${folder}/${name}`)
+const joined = (folder: string, name: string): string =>
+  /[/\\]$/.test(folder) ? `${folder}${name}` : `${folder}/${name}`
 
 const attempt = async <T>(read: () => Promise<T | undefined>): Promise<T | undefined> => {
   try {

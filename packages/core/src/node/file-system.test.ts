@@ -49,7 +49,13 @@ describe('the file system', () => {
     symlinkSync(join(folder, 'b'), join(folder, 'c'))
     symlinkSync(join(folder, 'nothing'), join(folder, 'd'))
     const list = await files.list(folder)
-    expect(list.map(({ path, kind, size }) => [path.slice(folder.length + 1), kind, kind === 'file' ? size : null])).toEqual([
+    expect(
+      list.map(({ path, kind, size }) => [
+        path.slice(folder.length + 1),
+        kind,
+        kind === 'file' ? size : null,
+      ]),
+    ).toEqual([
       ['a', 'directory', null],
       ['b', 'file', 3],
       ['c', 'file', 3],
@@ -65,14 +71,24 @@ describe('the file system', () => {
     expect(await files.stat(join(folder, 'x'))).toBeUndefined()
     expect(await files.readText(join(folder, 'x'))).toBeUndefined()
     const missing = join(folder, 'x')
-    await expect(read(missing)).rejects.toMatchObject({ code: 'read-failed', message: `${missing}: no such file or folder` })
+    await expect(read(missing)).rejects.toMatchObject({
+      code: 'read-failed',
+      message: `${missing}: no such file or folder`,
+    })
     await expect(read(missing, 0, { unpack: 'gzip' })).rejects.toMatchObject({ code: 'read-failed' })
     await expect(files.list(missing)).rejects.toMatchObject({ code: 'read-failed' })
-    await expect(files.readText(folder)).rejects.toMatchObject({ code: 'read-failed', message: `${folder}: it is a folder` })
+    await expect(files.readText(folder)).rejects.toMatchObject({
+      code: 'read-failed',
+      message: `${folder}: it is a folder`,
+    })
     const damaged = join(folder, 'bad.gz')
     writeFileSync(damaged, 'not gzip')
-    await expect(read(damaged, 0, { unpack: 'gzip' })).rejects.toMatchObject({ message: `${damaged}: the compressed content is damaged` })
+    await expect(read(damaged, 0, { unpack: 'gzip' })).rejects.toMatchObject({
+      message: `${damaged}: the compressed content is damaged`,
+    })
     writeFileSync(damaged, gzipSync(content).subarray(0, 1000))
-    await expect(read(damaged, 0, { unpack: 'gzip' })).rejects.toMatchObject({ message: `${damaged}: the compressed content ends too early` })
+    await expect(read(damaged, 0, { unpack: 'gzip' })).rejects.toMatchObject({
+      message: `${damaged}: the compressed content ends too early`,
+    })
   })
 })

@@ -28,14 +28,19 @@ export const createFileSystem = (): FileSystem => ({
       const names = (await readdir(directory)).sort()
       const facts: FileFacts[] = []
       for (let start = 0; start < names.length; start += STAT_BATCH) {
-        facts.push(...(await Promise.all(names.slice(start, start + STAT_BATCH).map((name) => factsOf(join(directory, name))))))
+        facts.push(
+          ...(await Promise.all(
+            names.slice(start, start + STAT_BATCH).map((name) => factsOf(join(directory, name))),
+          )),
+        )
       }
       return facts
     } catch (cause) {
       throw readFailed(directory, cause)
     }
   },
-  read: (path, offset = 0, options) => (options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset)),
+  read: (path, offset = 0, options) =>
+    options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset),
   readText: async (path) => {
     try {
       return await readFile(path, 'utf8')
@@ -55,9 +60,11 @@ const factsOf = async (path: string): Promise<FileFacts> => {
     return { path, kind, size: Number(found.size), modifiedAt, identity: `${found.dev}:${found.ino}` }
   } catch (cause) {
     const code = codeOf(cause)
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return { path, kind: 'dangling-link', size: 0, modifiedAt: 0, identity: '' }
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP')
+      return { path, kind: 'dangling-link', size: 0, modifiedAt: 0, identity: '' }
     // What may not be looked at is shown as being there: opening it then says why it can't be read.
-    if (code === 'EACCES' || code === 'EPERM') return { path, kind: 'other', size: 0, modifiedAt: 0, identity: '' }
+    if (code === 'EACCES' || code === 'EPERM')
+      return { path, kind: 'other', size: 0, modifiedAt: 0, identity: '' }
     throw cause
   }
 }
@@ -115,7 +122,9 @@ async function* unpacked(path: string, offset: number): AsyncGenerator<Uint8Arra
 }
 
 const codeOf = (thrown: unknown): string | undefined =>
-  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined
 
 const isMissing = (thrown: unknown): boolean => {
   const code = codeOf(thrown)

@@ -53,6 +53,8 @@ export interface UsageQuery {
   readonly timeZone?: string
   /** Only rows of these; a workspace by path or by name. */
   readonly filter?: Readonly<Partial<Record<UsageDimension, string>>>
+  /** At most this many rows, the dearest (of periods: the latest). The total is of all. */
+  readonly limit?: number
 }
 
 /** Sums over requests. */

@@ -15,7 +15,10 @@ const START = String.raw`(?<=^|[^A-Za-z0-9_-]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A
 /** After a key: nothing that could be more of it. */
 const END = '(?![A-Za-z0-9_])'
 
-const key = (name: string, body: string): SecretPattern => ({ name, expression: new RegExp(`${START}${body}${END}`, 'g') })
+const key = (name: string, body: string): SecretPattern => ({
+  name,
+  expression: new RegExp(`${START}${body}${END}`, 'g'),
+})
 
 /** A quote as it stands in text, in JSON, or in JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'])?`
@@ -29,16 +32,31 @@ const PEM_BODY = String.raw`(?:\\+[nrt]|[A-Za-z0-9+/=\s:,.→|-])`
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   { name: 'private-key', expression: new RegExp(`${PEM_BEGIN}${PEM_BODY}{40,}?${PEM_END}`, 'g') },
   // A block that was cut off: its body is as secret as the whole.
-  { name: 'private-key', expression: new RegExp(String.raw`${PEM_BEGIN}(?:(?:\\+[nrt]|\s)+[A-Za-z0-9+/=]{40,76}){1,}(?:\\+[nrt]|\s)*[A-Za-z0-9+/=]*`, 'g') },
+  {
+    name: 'private-key',
+    expression: new RegExp(
+      String.raw`${PEM_BEGIN}(?:(?:\\+[nrt]|\s)+[A-Za-z0-9+/=]{40,76}){1,}(?:\\+[nrt]|\s)*[A-Za-z0-9+/=]*`,
+      'g',
+    ),
+  },
   key('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}'),
   {
     name: 'aws-secret-key',
-    expression: new RegExp(String.raw`(?<keep>(?:aws_?secret_?access_?key|secret_?access_?key|aws_?secret_?key)${QUOTE}\s*(?:[:=]|=>)\s*${QUOTE})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`, 'gi'),
+    expression: new RegExp(
+      String.raw`(?<keep>(?:aws_?secret_?access_?key|secret_?access_?key|aws_?secret_?key)${QUOTE}\s*(?:[:=]|=>)\s*${QUOTE})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`,
+      'gi',
+    ),
   },
   key('github-token', '(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})'),
   key('gitlab-token', 'gl(?:pat|ptt|dt|rt|cbt|soat)-[A-Za-z0-9_-]{20,64}'),
-  key('slack-token', '(?:xox[abeoprs]-(?:[A-Za-z0-9]+-){1,6}[A-Za-z0-9]{8,}|xapp-[0-9]-[A-Z0-9]+-[0-9]+-[A-Za-z0-9]+)'),
-  key('slack-webhook', String.raw`https:\\?/\\?/hooks\.slack\.com\\?/services\\?/T[A-Z0-9]{6,}\\?/B[A-Z0-9]{6,}\\?/[A-Za-z0-9]{20,}`),
+  key(
+    'slack-token',
+    '(?:xox[abeoprs]-(?:[A-Za-z0-9]+-){1,6}[A-Za-z0-9]{8,}|xapp-[0-9]-[A-Z0-9]+-[0-9]+-[A-Za-z0-9]+)',
+  ),
+  key(
+    'slack-webhook',
+    String.raw`https:\\?/\\?/hooks\.slack\.com\\?/services\\?/T[A-Z0-9]{6,}\\?/B[A-Z0-9]{6,}\\?/[A-Za-z0-9]{20,}`,
+  ),
   key('google-api-key', 'AIza[A-Za-z0-9_-]{35}'),
   key('anthropic-key', 'sk-ant-(?:[a-z0-9]+-)?[A-Za-z0-9_-]{24,}'),
   key('openai-key', 'sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{24,}'),
@@ -55,11 +73,17 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     name: 'url-password',
     // Templates (`$NAME`, `<password>`, `{…}`, `***`) and asterisks are no secrets.
-    expression: new RegExp(String.raw`(?<keep>(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb)(?:\+[a-z0-9]+)?:\\?/\\?/[^\s:@/"'\\<>$\{\}*]{0,100}:)[^\s:@/"'\\<>$\{\}*\[\]]{1,200}(?=@)`, 'gi'),
+    expression: new RegExp(
+      String.raw`(?<keep>(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb)(?:\+[a-z0-9]+)?:\\?/\\?/[^\s:@/"'\\<>$\{\}*]{0,100}:)[^\s:@/"'\\<>$\{\}*\[\]]{1,200}(?=@)`,
+      'gi',
+    ),
   },
   {
     name: 'bearer-token',
-    expression: new RegExp(String.raw`(?<keep>authorization${QUOTE}\s*(?:[:=,]|=>)\s*${QUOTE}bearer\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*`, 'gi'),
+    expression: new RegExp(
+      String.raw`(?<keep>authorization${QUOTE}\s*(?:[:=,]|=>)\s*${QUOTE}bearer\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*`,
+      'gi',
+    ),
   },
 ]
 

@@ -8,7 +8,10 @@ const letters = (length: number): string => 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'.repeat
 const hex = (length: number): string => '0f1e2d3c4b5a6978'.repeat(8).slice(0, length)
 
 /** Prefixes come apart from their rest, so that no scanner takes this file for a leak. */
-const secret = (name: string, ...parts: readonly string[]): readonly [string, string] => [name, parts.join('')]
+const secret = (name: string, ...parts: readonly string[]): readonly [string, string] => [
+  name,
+  parts.join(''),
+]
 
 const SECRETS = [
   secret('aws-access-key', 'AK', 'IAQ3EGRS7TUVWX2YZA'),
@@ -30,11 +33,23 @@ const SECRETS = [
 ]
 
 const pem = (lines: number): string =>
-  ['-----BEGIN RSA PRIVATE KEY-----', ...Array.from({ length: lines }, () => letters(64)), '-----END RSA PRIVATE KEY-----'].join('\n')
+  [
+    '-----BEGIN RSA PRIVATE KEY-----',
+    ...Array.from({ length: lines }, () => letters(64)),
+    '-----END RSA PRIVATE KEY-----',
+  ].join('\n')
 
 describe('redact', () => {
   it.each(SECRETS)('replaces a %s wherever it stands, and leaves the JSON valid', (name, secret) => {
-    for (const text of [secret, `key=${secret}`, `"${secret}"`, `run\n${secret}\nnext`, `export A='${secret}';`, `https://${secret}@host/x`, `a\t${secret}, b`]) {
+    for (const text of [
+      secret,
+      `key=${secret}`,
+      `"${secret}"`,
+      `run\n${secret}\nnext`,
+      `export A='${secret}';`,
+      `https://${secret}@host/x`,
+      `a\t${secret}, b`,
+    ]) {
       const expected = text.replace(secret, `[redacted:${name}]`)
       expect(redact(text)).toEqual({ text: expected, count: 1 })
       const inJson = redact(JSON.stringify({ text }))
@@ -50,26 +65,47 @@ describe('redact', () => {
     expect(redact(text)).toEqual({ text: 'before\n[redacted:private-key]\nafter', count: 1 })
     const nested = redact(JSON.stringify({ a: JSON.stringify({ text }) }))
     expect(nested.count).toBe(1)
-    expect(JSON.parse((JSON.parse(nested.text) as { readonly a: string }).a)).toEqual({ text: 'before\n[redacted:private-key]\nafter' })
+    expect(JSON.parse((JSON.parse(nested.text) as { readonly a: string }).a)).toEqual({
+      text: 'before\n[redacted:private-key]\nafter',
+    })
     const cut = redact(JSON.stringify({ text: pem(12).slice(0, 500) }))
     expect(JSON.parse(cut.text)).toEqual({ text: '[redacted:private-key]' })
   })
 
   it('keeps the names around a secret', () => {
-    expect(redact(`aws_secret_access_key = ${letters(40)}`).text).toBe('aws_secret_access_key = [redacted:aws-secret-key]')
-    expect(redact(`{"SecretAccessKey": "${letters(40)}"}`).text).toBe('{"SecretAccessKey": "[redacted:aws-secret-key]"}')
-    expect(redact('postgresql://app:s3cr3t-word@db:5432/x').text).toBe('postgresql://app:[redacted:url-password]@db:5432/x')
-    expect(redact(`Authorization: Bearer ${letters(32)}`).text).toBe('Authorization: Bearer [redacted:bearer-token]')
-    expect(redact(JSON.stringify({ h: JSON.stringify({ authorization: `bearer ${letters(32)}` }) })).count).toBe(1)
+    expect(redact(`aws_secret_access_key = ${letters(40)}`).text).toBe(
+      'aws_secret_access_key = [redacted:aws-secret-key]',
+    )
+    expect(redact(`{"SecretAccessKey": "${letters(40)}"}`).text).toBe(
+      '{"SecretAccessKey": "[redacted:aws-secret-key]"}',
+    )
+    expect(redact('postgresql://app:s3cr3t-word@db:5432/x').text).toBe(
+      'postgresql://app:[redacted:url-password]@db:5432/x',
+    )
+    expect(redact(`Authorization: Bearer ${letters(32)}`).text).toBe(
+      'Authorization: Bearer [redacted:bearer-token]',
+    )
+    expect(
+      redact(JSON.stringify({ h: JSON.stringify({ authorization: `bearer ${letters(32)}` }) })).count,
+    ).toBe(1)
   })
 
   it.each([
     ['a UUID', '0f1e2d3c-4b5a-6978-8f1e-2d3c4b5a6978'],
     ['a git hash', hex(40)],
     ['a SHA-256', `sha256:${hex(64)}`],
-    ['ids of messages, calls and requests', `msg_01${letters(22)} toolu_01${letters(22)} req_011${letters(21)} call_${letters(24)}`],
-    ['names in kebab case', 'task-sk-some-long-kebab-case-name-with-many-parts and risk-assessment2024withdigitsandlettersinit'],
-    ['a template', 'postgres://$USER:${PASSWORD}@host and postgres://user:<password>@host and Authorization: Bearer $TOKEN'],
+    [
+      'ids of messages, calls and requests',
+      `msg_01${letters(22)} toolu_01${letters(22)} req_011${letters(21)} call_${letters(24)}`,
+    ],
+    [
+      'names in kebab case',
+      'task-sk-some-long-kebab-case-name-with-many-parts and risk-assessment2024withdigitsandlettersinit',
+    ],
+    [
+      'a template',
+      'postgres://$USER:${PASSWORD}@host and postgres://user:<password>@host and Authorization: Bearer $TOKEN',
+    ],
     ['talk about keys', '-----BEGIN PRIVATE KEY----- and ghp_ and sk-ant-... and AKIA and SECRET_KEY=...'],
     ['an address with a port', 'http://localhost:3000/a@b and git@github.com:me/repo.git'],
     ['long names', 'npm_config_registry hf_hub_download_with_a_long_function_name SG.something'],
@@ -90,17 +126,22 @@ describe('redact', () => {
 
   const transcripts = process.env.CAIRN_TEST_DATA ?? ''
   const real = existsSync(transcripts) ? it : it.skip
-  real('finds nothing in real transcripts that hold no secrets (skipped unless CAIRN_TEST_DATA names their folder)', () => {
-    const files = readdirSync(transcripts, { recursive: true, encoding: 'utf8' }).filter((name) => /(?:transcripts|trajectories)[/\\].*\.jsonl(?:\.gz)?$/.test(name))
-    let checked = 0
-    for (const name of files) {
-      const bytes = readFileSync(`${transcripts}/${name}`)
-      const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-      for (const line of text.split('\n')) {
-        expect(redact(line).count).toBe(0)
-        checked++
+  real(
+    'finds nothing in real transcripts that hold no secrets (skipped unless CAIRN_TEST_DATA names their folder)',
+    () => {
+      const files = readdirSync(transcripts, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /(?:transcripts|trajectories)[/\\].*\.jsonl(?:\.gz)?$/.test(name),
+      )
+      let checked = 0
+      for (const name of files) {
+        const bytes = readFileSync(`${transcripts}/${name}`)
+        const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+        for (const line of text.split('\n')) {
+          expect(redact(line).count).toBe(0)
+          checked++
+        }
       }
-    }
-    expect(checked).toBeGreaterThan(1000)
-  })
+      expect(checked).toBeGreaterThan(1000)
+    },
+  )
 })

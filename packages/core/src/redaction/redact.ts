@@ -22,7 +22,10 @@ export const redact: Redact = (text) => {
     redacted = redacted.replace(expression, (...found: readonly unknown[]) => {
       count++
       const groups = found.at(-1)
-      const keep = typeof groups === 'object' && groups !== null && 'keep' in groups && typeof groups.keep === 'string' ? groups.keep : ''
+      const keep =
+        typeof groups === 'object' && groups !== null && 'keep' in groups && typeof groups.keep === 'string'
+          ? groups.keep
+          : ''
       return `${keep}[redacted:${name}]`
     })
   }

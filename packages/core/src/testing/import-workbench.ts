@@ -66,22 +66,34 @@ export const createWorkbench = (): Workbench => {
           fileSystem: { ...fileSystem, ...options.fileSystem },
           hasher: createHasher(),
           clock: { now: () => 1_000 },
-          priceBook: { cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined) },
-          redact: (text) => (text.includes('SECRET') ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 } : { text, count: 0 }),
+          priceBook: {
+            cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined),
+          },
+          redact: (text) =>
+            text.includes('SECRET')
+              ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 }
+              : { text, count: 0 },
           listener: (event) => events.push(event),
           signal: options.signal,
         },
         {
           environment: { home: options.home ?? join(folder, 'home'), platform: 'linux', variables: {} },
-          ...(options.from === undefined ? (options.home === undefined ? { from: [folder] } : {}) : { from: options.from }),
+          ...(options.from === undefined
+            ? options.home === undefined
+              ? { from: [folder] }
+              : {}
+            : { from: options.from }),
           ...(options.agent === undefined ? {} : { agent: options.agent }),
         },
       ),
     texts: async (sessionId) =>
-      (await store.sessions.read(sessionId)).flatMap((entry) => (entry.kind === 'message' && entry.content[0]?.type === 'text' ? [entry.content[0].text] : [])),
+      (await store.sessions.read(sessionId)).flatMap((entry) =>
+        entry.kind === 'message' && entry.content[0]?.type === 'text' ? [entry.content[0].text] : [],
+      ),
     source: async (sessionId) => {
       const lines: string[] = []
-      for await (const { bytes } of store.sessions.sourceLines(sessionId)) lines.push(new TextDecoder().decode(bytes))
+      for await (const { bytes } of store.sessions.sourceLines(sessionId))
+        lines.push(new TextDecoder().decode(bytes))
       return lines
     },
     end: () => rmSync(folder, { recursive: true, force: true }),
@@ -89,4 +101,5 @@ export const createWorkbench = (): Workbench => {
 }
 
 /** A line of the generic format. */
-export const generic = (text: string, more: object = {}): string => JSON.stringify({ session: 's', at: null, role: 'user', text, ...more })
+export const generic = (text: string, more: object = {}): string =>
+  JSON.stringify({ session: 's', at: null, role: 'user', text, ...more })

@@ -8,16 +8,28 @@ import type { FileParser, Importer, ParsedLine } from '../importers/importer.ts'
 export const hasher = createHasher()
 
 /** A parser of the importer for a file of that path. */
-export const parserOf = (importer: Importer, path: string, options: { readonly state?: JsonValue; readonly context?: JsonValue } = {}): FileParser =>
-  importer.parser({ path, hasher, ...options })
+export const parserOf = (
+  importer: Importer,
+  path: string,
+  options: { readonly state?: JsonValue; readonly context?: JsonValue } = {},
+): FileParser => importer.parser({ path, hasher, ...options })
 
 /** What each of the lines means, in order. */
-export const parseAll = (parser: FileParser, lines: readonly unknown[], firstLine = 1): readonly ParsedLine[] =>
+export const parseAll = (
+  parser: FileParser,
+  lines: readonly unknown[],
+  firstLine = 1,
+): readonly ParsedLine[] =>
   lines.map((line, index) => {
     const text = JSON.stringify(line)
-    return parser.parse(JSON.parse(text) as JsonValue, { number: firstLine + index, identity: () => `h:${hasher.sha256(text).slice(0, 16)}` })
+    return parser.parse(JSON.parse(text) as JsonValue, {
+      number: firstLine + index,
+      identity: () => `h:${hasher.sha256(text).slice(0, 16)}`,
+    })
   })
 
-export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] => lines.flatMap(({ entries }) => entries)
+export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] =>
+  lines.flatMap(({ entries }) => entries)
 
-export const requestsOf = (lines: readonly ParsedLine[]): readonly RequestFact[] => writesOf(lines).flatMap(({ request }) => (request === undefined ? [] : [request]))
+export const requestsOf = (lines: readonly ParsedLine[]): readonly RequestFact[] =>
+  writesOf(lines).flatMap(({ request }) => (request === undefined ? [] : [request]))

@@ -32,7 +32,7 @@ export const decodeLines = (bytes: Uint8Array, text: (reference: number) => stri
   let place = end + 1
   for (const [, kind, length] of header.matchAll(/([jr])(\d+)/g)) {
     const slice = bytes.subarray(place, place + Number(length))
-    lines.push(kind === 'r' ? slice.slice() : encoder.encode(hydrateLine(decoder.decode(slice), text)))
+    lines.push(kind === 'r' ? new Uint8Array(slice) : encoder.encode(hydrateLine(decoder.decode(slice), text)))
     place += Number(length)
   }
   return lines

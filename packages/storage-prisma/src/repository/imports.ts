@@ -49,7 +49,7 @@ export class PrismaImportStorage implements ImportStorage {
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
     const { pending } = this.#context
     // The caller may go on to reuse its buffers.
-    const source = batch.source.map((run) => ({ ...run, lines: run.lines.map((line) => (typeof line === 'string' ? line : line.slice())) }))
+    const source = batch.source.map((run) => ({ ...run, lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))) }))
     const gathering = withoutKnownLines(this.#context, batch.path, source).then((runs) => contentsOf({ ...batch, source: runs }))
     // Blocks that an earlier batch is about to store are left out of this one.
     const announced: HashKey[] = []

@@ -8,6 +8,7 @@ import type { CostState, StoredRequest, UsageDimension, UsagePeriod, UsageQuery,
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
 import { labelKind, storableText } from './labels.ts'
+import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
 import { sumColumns } from './rollups.ts'
 
@@ -28,7 +29,8 @@ const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
 
 interface SumRow {
   readonly group_key: number
-  readonly requests: number
+  /** Null in the sum of nothing. */
+  readonly requests: number | null
   readonly input_tokens: number
   readonly cache_read: number
   readonly cache_write_5m: number
@@ -53,6 +55,23 @@ const outerSums = sumColumns
   .map((column) => (column.endsWith('_nano') ? `CAST(sum(${column}) AS TEXT) AS ${column}` : `sum(${column}) AS ${column}`))
   .join(', ')
 
+/** The same of rows that are summed already. */
+const textSums = sumColumns.map((column) => (column.endsWith('_nano') ? `CAST(${column} AS TEXT) AS ${column}` : column)).join(', ')
+
+/** Stands for all groups together; ids are never negative. */
+const TOTAL_KEY = -1
+const NO_LIMIT = 2_147_483_647
+/** From here on reading all names is faster than looking each up. */
+const MANY_IDS = 20_000
+
+interface NameRow {
+  readonly id: number
+  readonly name: string
+}
+
+const dearestFirst = (left: UsageRow, right: UsageRow): number =>
+  left.costNano === right.costNano ? right.requests - left.requests || (left.key < right.key ? -1 : 1) : left.costNano < right.costNano ? 1 : -1
+
 /** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
 const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
   cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
@@ -70,11 +89,10 @@ export class PrismaUsageStorage implements UsageStorage {
 
   async report(query: UsageQuery): Promise<UsageReport> {
     const filter = await this.#filter(query)
-    const rows =
-      query.by === 'day' || query.by === 'week' || query.by === 'month'
-        ? await this.#byPeriod(query, query.by, filter)
-        : await this.#byDimension(query, query.by, filter)
-    return { rows, total: rows.reduce<UsageTotals>(addTotals, emptyTotals) }
+    if (query.by !== 'day' && query.by !== 'week' && query.by !== 'month') return this.#byDimension(query, query.by, filter)
+    const rows = await this.#byPeriod(query, query.by, filter)
+    const total = rows.reduce<UsageTotals>(addTotals, emptyTotals)
+    return { rows: query.limit === undefined ? rows : rows.slice(Math.max(0, rows.length - query.limit)), total }
   }
 
   async requests(sessionId: string): Promise<readonly StoredRequest[]> {
@@ -141,32 +159,31 @@ export class PrismaUsageStorage implements UsageStorage {
     return [...periods].map(([key, totals]) => ({ key, ...totals })).sort((left, right) => Number(left.key === 'unknown') - Number(right.key === 'unknown'))
   }
 
-  async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<readonly UsageRow[]> {
+  async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
     const source = rangeSource(column, query, filter)
-    const rows = await this.#context.database.all<SumRow>(`SELECT ${column} AS group_key, ${outerSums} FROM ${source.sql} GROUP BY ${column}`, source.parameters)
-    const names = await this.#names(by, rows.map((row) => row.group_key))
-    const byName = new Map<string, UsageTotals>()
-    for (const row of rows) {
-      const key = names.get(row.group_key) ?? 'unknown'
-      byName.set(key, addTotals(byName.get(key) ?? emptyTotals, totalsOf(row)))
-    }
-    return [...byName]
-      .map(([key, totals]) => ({ key, ...totals }))
-      .sort((left, right) => (left.costNano === right.costNano ? right.requests - left.requests || (left.key < right.key ? -1 : 1) : left.costNano < right.costNano ? 1 : -1))
+    const limit = query.limit ?? NO_LIMIT
+    // Sorted and cut in the database: a store may have a hundred thousand sessions.
+    const rows = await this.#context.database.all<SumRow>(
+      `WITH sums AS (SELECT ${column} AS group_key, ${sums} FROM ${source.sql} GROUP BY ${column})
+       SELECT * FROM (SELECT group_key, ${textSums} FROM sums ORDER BY cost_nano DESC, requests DESC LIMIT ${limit}) AS dearest
+       UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${outerSums} FROM sums`,
+      source.parameters,
+    )
+    const total = rows.find((row) => row.group_key === TOTAL_KEY)
+    const groups = rows.filter((row) => row.group_key !== TOTAL_KEY)
+    const names = await this.#names(by, groups.map((row) => row.group_key))
+    const named = groups.map((row): UsageRow => ({ key: names.get(row.group_key) ?? 'unknown', ...totalsOf(row) }))
+    return { rows: named.sort(dearestFirst), total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total) }
   }
 
   async #names(by: UsageDimension, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    if (ids.length === 0) return new Map()
-    const query = {
-      session: 'SELECT id, "key" AS name FROM session',
-      workspace: 'SELECT id, "path" AS name FROM workspace',
-      model: `SELECT id, value AS name FROM label WHERE kind = ${labelKind.model}`,
-      mode: `SELECT id, value AS name FROM label WHERE kind = ${labelKind.mode}`,
-      branch: `SELECT id, value AS name FROM label WHERE kind = ${labelKind.branch}`,
-      agent: `SELECT id, value AS name FROM label WHERE kind = ${labelKind.agent}`,
-    }[by]
-    const rows = await this.#context.database.all<{ id: number; name: string }>(query)
+    const { database } = this.#context
+    const [table, column] = by === 'session' ? ([tables.session, 'key'] as const) : by === 'workspace' ? ([tables.workspace, 'path'] as const) : ([tables.label, 'value'] as const)
+    const rows =
+      ids.length > MANY_IDS
+        ? await database.all<NameRow>(`SELECT id, "${column}" AS name FROM ${table.name}`)
+        : (await database.lookup<Readonly<Record<string, string>> & { readonly id: number }>(table, { columns: ['id', column], key: 'id' }, ids)).map((row) => ({ id: row.id, name: row[column] ?? '' }))
     return new Map(rows.map((row) => [row.id, row.name]))
   }
 
@@ -258,7 +275,7 @@ const union = (parts: readonly Condition[]): Condition => ({
 })
 
 const totalsOf = (row: SumRow): UsageTotals => ({
-  requests: row.requests,
+  requests: row.requests ?? 0,
   inputTokens: row.input_tokens,
   cacheReadTokens: row.cache_read,
   cacheWrite5mTokens: row.cache_write_5m,

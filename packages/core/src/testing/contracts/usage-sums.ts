@@ -140,6 +140,17 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       )
     })
 
+    it('of the dearest few come with the total of all', async (store) => {
+      await fill(store)
+      for (const by of GROUPINGS) {
+        const all = await store.usage.report({ by })
+        const few = await store.usage.report({ by, limit: 2 })
+        const isPeriod = by === 'day' || by === 'week' || by === 'month'
+        expect(few.rows).toEqual(isPeriod ? all.rows.slice(-2) : all.rows.slice(0, 2))
+        expect(few.total).toEqual(all.total)
+      }
+    })
+
     it('place a request where its session is when it does not say', async (store) => {
       const { workspace: _workspace, branch: _branch, ...fact } = request('c1')
       await append(store, facts('s', { workspace: '/work/here', branch: 'topic' }), reply('m', fact))

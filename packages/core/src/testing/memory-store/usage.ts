@@ -85,7 +85,9 @@ export const createMemoryUsage = (data: StoreData): UsageStorage => ({
       total = addTotals(total, added)
     }
     const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
-    return { rows: rows.sort(isPeriod(query.by) ? byTime : byCost), total }
+    rows.sort(isPeriod(query.by) ? byTime : byCost)
+    if (query.limit === undefined) return { rows, total }
+    return { rows: isPeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit), total }
   },
   requests: async (sessionId) =>
     [...data.requests.values()]
