@@ -1,32 +1,28 @@
 /** Full-text index on PostgreSQL: tsvector with GIN. */
 import type { SearchWriter } from '../repository/search-writer.ts'
-import type { Table } from '../sql/schema.ts'
 
 /** A tsvector holds at most a megabyte, and fewer positions still: long texts take several rows. */
 const PART_CHARACTERS = 100_000
 
-const document = { name: 'search_document', columns: { entry_id: 'int', part: 'int', text: 'text' } } as const satisfies Table
+const TABLE = 'search_document'
 
 export const postgresSearch: SearchWriter = {
   async add(transaction, documents) {
-    const ids: number[] = []
-    const parts: number[] = []
-    const texts: string[] = []
-    for (const { entryId, text } of documents) {
-      for (let part = 0; part === 0 || part * PART_CHARACTERS < text.length; part += 1) {
-        ids.push(entryId)
-        parts.push(part)
-        texts.push(text.slice(part * PART_CHARACTERS, (part + 1) * PART_CHARACTERS).replaceAll('\0', ' ').toWellFormed())
-      }
-    }
-    // The text itself is not stored: only what the index needs of it.
-    for (const [index, id] of ids.entries()) {
-      await transaction.run(`INSERT INTO ${document.name} (entry_id, part, words) VALUES (?, ?, to_tsvector('english', ?))`, [id, parts[index] ?? 0, texts[index] ?? ''])
-    }
+    const rows = documents.flatMap(({ entryId, text }) => {
+      const storable = text.replaceAll('\0', ' ')
+      const parts = Math.max(1, Math.ceil(storable.length / PART_CHARACTERS))
+      return Array.from({ length: parts }, (_, part) => ({ i: entryId, p: part, t: storable.slice(part * PART_CHARACTERS, (part + 1) * PART_CHARACTERS).toWellFormed() }))
+    })
+    if (rows.length === 0) return
+    // One statement; the text itself is not stored, only what the index needs of it.
+    await transaction.run(
+      `INSERT INTO ${TABLE} (entry_id, part, words) SELECT i, p, to_tsvector('english', t) FROM json_to_recordset(?::json) AS rows(i int, p int, t text)`,
+      [JSON.stringify(rows)],
+    )
   },
 
   async removeSession(transaction, sessionId) {
-    await transaction.run(`DELETE FROM ${document.name} WHERE entry_id IN (SELECT id FROM entry WHERE session_id = ?)`, [sessionId])
+    await transaction.run(`DELETE FROM ${TABLE} WHERE entry_id IN (SELECT id FROM entry WHERE session_id = ?)`, [sessionId])
   },
 
   scrub() {
@@ -34,7 +30,7 @@ export const postgresSearch: SearchWriter = {
   },
 
   async clear(transaction) {
-    await transaction.run(`DELETE FROM ${document.name}`)
+    await transaction.run(`DELETE FROM ${TABLE}`)
   },
 
   match(reader, words, mode, filter, limit) {
@@ -42,7 +38,7 @@ export const postgresSearch: SearchWriter = {
     return reader.all(
       `SELECT matched.entry_id, max(ts_rank_cd(matched.words, query.q, 1)) AS score
        FROM (SELECT ${query} AS q) AS query
-       JOIN ${document.name} AS matched ON matched.words @@ query.q
+       JOIN ${TABLE} AS matched ON matched.words @@ query.q
        JOIN entry ON entry.id = matched.entry_id JOIN session ON session.id = entry.session_id
        WHERE TRUE ${filter.sql}
        GROUP BY matched.entry_id, entry."at" ORDER BY score DESC, entry."at" DESC NULLS LAST, matched.entry_id DESC LIMIT ?`,
@@ -51,6 +47,6 @@ export const postgresSearch: SearchWriter = {
   },
 
   async count(reader) {
-    return (await reader.all<{ count: number }>(`SELECT count(DISTINCT entry_id) AS count FROM ${document.name}`))[0]?.count ?? 0
+    return (await reader.all<{ count: number }>(`SELECT count(DISTINCT entry_id) AS count FROM ${TABLE}`))[0]?.count ?? 0
   },
 }

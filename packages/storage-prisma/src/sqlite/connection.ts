@@ -61,6 +61,5 @@ export const configureWriter = ({ database }: Connection): void => {
 export const openReader = (path: string): Connection => {
   const database = open(path, { readonly: true, fileMustExist: true })
   database.pragma('cache_size = -65536')
-  database.pragma('mmap_size = 268435456')
   return new Connection(database)
 }
