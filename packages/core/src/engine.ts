@@ -68,12 +68,13 @@ const NAMED_CANDIDATES = 5
 export const createEngine = (deps: EngineDeps): Engine => {
   const { store } = deps
 
-  /** The list is large and only imports need it, so it is loaded when the first one starts. */
-  const loadPriceBook = async (): Promise<PriceBook> => {
-    const { createPriceBook } = await import('./usage/price-book.ts')
-    return createPriceBook({ overrides: deps.prices ?? {} })
+  let listed: Promise<PriceBook> | undefined
+  /** The list is large and only imports that find something need it. */
+  const priceBook = async (): Promise<PriceBook> => {
+    if (deps.priceBook !== undefined) return deps.priceBook
+    listed ??= import('./usage/price-book.ts').then(({ createPriceBook }) => createPriceBook({ overrides: deps.prices ?? {} }))
+    return listed
   }
-  let priceBook: Promise<PriceBook> | undefined
 
   const log = async (sessionId: string, at?: number): Promise<readonly LogEntry[]> => {
     const entries = await store.sessions.read(sessionId)
@@ -83,10 +84,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
   return {
     store,
     importTranscripts: async (options, listener, signal) => {
-      priceBook ??= deps.priceBook === undefined ? loadPriceBook() : Promise.resolve(deps.priceBook)
       const { runImport } = await import('./importers/run.ts')
       const { fileSystem, hasher, clock } = deps
-      return runImport({ storage: store.imports, fileSystem, hasher, clock, priceBook: await priceBook, redact, listener, signal }, options)
+      return runImport({ storage: store.imports, fileSystem, hasher, clock, priceBook, redact, listener, signal }, options)
     },
     append: (session, expectedSeq, writes) => store.sessions.append(session, expectedSeq, writes.map(withoutSecrets)),
     usage: async (query, maximumUsd) => {

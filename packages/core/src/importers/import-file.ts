@@ -6,6 +6,7 @@
  */
 import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '../ports/import-storage.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import type { PriceBook } from '../ports/price-book.ts'
 import { CairnError } from '../errors.ts'
 import { changeOf, createFingerprintRecorder, isPacked, packState, unpackState, windowsOf } from './cursor.ts'
 import type { Importer } from './importer.ts'
@@ -15,7 +16,8 @@ import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-ba
 import { createSkipCollector, type SkipCollector } from './skips.ts'
 import { resolveWorkspaces } from './resolve-workspaces.ts'
 
-export interface ImportFileDeps extends ParseDeps {
+export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook'> {
+  readonly priceBook: () => Promise<PriceBook>
   readonly storage: Pick<ImportStorage, 'file' | 'prepare'>
   readonly fileSystem: Pick<FileSystem, 'read' | 'stat' | 'readText'>
   readonly workspaceOf: (folder: string) => Promise<string>
@@ -91,7 +93,7 @@ const importOnce = async (
     ...(former === undefined || former.parser === null ? {} : { state: former.parser }),
     ...(context === undefined ? {} : { context }),
   })
-  const parse = createBatchParser(parser, format, deps)
+  const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
   const startOffset = continued?.offset ?? 0
   const windows =
     continued === undefined

@@ -17,7 +17,8 @@ export interface ImportDeps {
   readonly storage: ImportStorage
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
-  readonly priceBook: PriceBook
+  /** Asked for when there is something to price: the list is large, and most imports find nothing new. */
+  readonly priceBook: () => Promise<PriceBook>
   readonly clock: Clock
   /** Takes secrets out of a raw line, leaving valid JSON valid. */
   readonly redact: (text: string) => { readonly text: string; readonly count: number }

@@ -56,7 +56,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
     const found = await stat(path, { bigint: true })
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other'
     // Nanoseconds kept as fractions: a file rewritten within the same millisecond still shows.
-    const modifiedAt = Number(found.mtimeNs) / 1e6
+    const modifiedAt = Number(found.mtimeNs / 1_000_000n)
     return { path, kind, size: Number(found.size), modifiedAt, identity: `${found.dev}:${found.ino}` }
   } catch (cause) {
     const code = codeOf(cause)

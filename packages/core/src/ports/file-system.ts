@@ -4,7 +4,7 @@ export interface FileFacts {
   readonly kind: 'file' | 'directory' | 'dangling-link' | 'other'
   /** Bytes. */
   readonly size: number
-  /** Last change, ms since the epoch. */
+  /** Last change, whole ms since the epoch. */
   readonly modifiedAt: number
   /** Same file, same text, on one machine, even after it was renamed (device and inode). */
   readonly identity: string

@@ -66,9 +66,9 @@ export const createWorkbench = (): Workbench => {
           fileSystem: { ...fileSystem, ...options.fileSystem },
           hasher: createHasher(),
           clock: { now: () => 1_000 },
-          priceBook: {
+          priceBook: async () => ({
             cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined),
-          },
+          }),
           redact: (text) =>
             text.includes('SECRET')
               ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 }

@@ -151,7 +151,7 @@ const claimFile = async (transaction: SqlTransaction, batch: ImportBatch, lock: 
     const made = await transaction.insert(
       tables.importedFile,
       ['path', 'agent', 'version', 'identity', 'size', 'modified_at', 'offset', 'line', 'fingerprint', 'parser_state'],
-      [[path, batch.agent, 1, cursor.identity, cursor.size, Math.round(cursor.modifiedAt), cursor.offset, cursor.line, cursor.fingerprint, state]],
+      [[path, batch.agent, 1, cursor.identity, cursor.size, cursor.modifiedAt, cursor.offset, cursor.line, cursor.fingerprint, state]],
       'ON CONFLICT ("path") DO NOTHING',
     )
     if (made === 0) return undefined
@@ -160,7 +160,7 @@ const claimFile = async (transaction: SqlTransaction, batch: ImportBatch, lock: 
     if (known[0]?.version !== batch.baseVersion) return undefined
     await transaction.run(
       'UPDATE imported_file SET version = version + 1, identity = ?, size = ?, modified_at = ?, "offset" = ?, line = ?, fingerprint = ?, parser_state = ? WHERE "path" = ?',
-      [cursor.identity, cursor.size, Math.round(cursor.modifiedAt), cursor.offset, cursor.line, cursor.fingerprint, state, path],
+      [cursor.identity, cursor.size, cursor.modifiedAt, cursor.offset, cursor.line, cursor.fingerprint, state, path],
     )
   }
   return (await transaction.all<{ id: number }>('SELECT id FROM imported_file WHERE "path" = ?', [path]))[0]?.id

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals'
+import { createEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
+import { createHasher } from './node/index.ts'
+import { createMemoryFileSystem, createMemoryStore, createTestClock } from './testing/index.ts'
+
+const GENERIC = ['{"session":"talk-1","role":"user","text":"Why is the build slow?","at":"2026-01-31T08:00:00Z"}', '{"session":"talk-1","role":"assistant","text":"The cache is off.","at":"2026-01-31T08:00:05Z"}', ''].join('\n')
+
+const environment = { home: '/home/u', platform: 'linux', variables: {} } as const
+
+const engineWith = (files: Readonly<Record<string, string>> = {}): Engine =>
+  createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem(files), hasher: createHasher(), clock: createTestClock(0) })
+
+const message = (id: string, text: string, at: number) => ({ entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }] } }) as const
+
+const facts = (id: string) => ({ id: `cairn:${id}`, agent: 'cairn', externalId: id })
+
+describe('engine', () => {
+  it('imports, recalls and shows a transcript', async () => {
+    const engine = engineWith({ '/logs/talk.jsonl': GENERIC })
+    const events: string[] = []
+    const report = await engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, ({ type }) => events.push(type))
+    expect(report).toMatchObject({ files: 1, sessions: 1, messages: 2 })
+    expect(events).toContain('store-changed')
+    const { id } = await engine.session('talk')
+    expect((await engine.recall({ text: 'cache' })).map(({ sessionId }) => sessionId)).toEqual([id])
+    expect((await engine.displayStream(id)).items).toHaveLength(2)
+    expect(await engine.modelHistory(id, Date.UTC(2026, 0, 31, 8, 0, 2))).toHaveLength(1)
+    expect(await engine.log(id, Date.UTC(2026, 0, 31, 7))).toEqual([])
+  })
+
+  it('stops an import whose signal was aborted', async () => {
+    const controller = new AbortController()
+    controller.abort()
+    const engine = engineWith({ '/logs/talk.jsonl': GENERIC })
+    await expect(engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, undefined, controller.signal)).rejects.toBe(controller.signal.reason)
+  })
+
+  it('stores no secret of an append, and counts it', async () => {
+    const engine = engineWith()
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    expect((await engine.append(facts('a'), 0, [message('m', `use ${secret} "quoted"`, 1)])).ok).toBe(true)
+    const log = JSON.stringify(await engine.log('cairn:a'))
+    expect(log).not.toContain(secret)
+    expect(log).toContain('[redacted:github-token] \\"quoted\\"')
+    expect((await engine.session('a')).redactions).toBe(1)
+  })
+
+  it('resolves an exact id before prefixes, and names what is ambiguous', async () => {
+    const engine = engineWith()
+    for (const id of ['ab', 'abc', 'abd']) await engine.append(facts(id), 0, [message('m', 'x', 1)])
+    expect((await engine.session('ab')).externalId).toBe('ab')
+    expect((await engine.session('abc')).externalId).toBe('abc')
+    await expect(engine.session('a')).rejects.toMatchObject({ code: 'ambiguous', message: expect.stringContaining('cairn:abd') })
+    await expect(engine.session('zz')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('checks a budget against the total', async () => {
+    const engine = engineWith()
+    const request = { callId: 'c', at: 1, model: 'm', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: 2_000_000_000n, costState: 'recorded' } as const
+    await engine.append(facts('a'), 0, [{ ...message('m', 'x', 1), request }])
+    expect((await engine.usage({ by: 'day' }, 2)).budget).toMatchObject({ exceeded: false })
+    expect((await engine.usage({ by: 'day' }, 1.99)).budget).toMatchObject({ exceeded: true })
+    expect(await engine.usage({ by: 'day' })).not.toHaveProperty('budget')
+  })
+})
