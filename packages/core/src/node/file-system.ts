@@ -55,7 +55,6 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   try {
     const found = await stat(path, { bigint: true })
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other'
-    // Nanoseconds kept as fractions: a file rewritten within the same millisecond still shows.
     const modifiedAt = Number(found.mtimeNs / 1_000_000n)
     return { path, kind, size: Number(found.size), modifiedAt, identity: `${found.dev}:${found.ino}` }
   } catch (cause) {
