@@ -112,7 +112,7 @@ export class Appends {
     if (written.fresh.includes(false)) {
       throw new CairnError('invalid-input', `An entry with the same id is in the session ${waiting.session.id} already; nothing was written.`)
     }
-    await mergeRequests(transaction, labels, written.reports)
+    await mergeRequests(transaction, this.#context.database.dialect, labels, written.reports)
     return ok({ nextSeq: row.next_seq + written.fresh.length })
   }
 }

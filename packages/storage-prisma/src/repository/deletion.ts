@@ -27,7 +27,7 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
     if (session === undefined) return undefined
 
     const facts = await transaction.all<UsageFactRow>(`SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`, [session.id])
-    await addToRollups(transaction, [], facts.map(rollupRowOf))
+    await addToRollups(transaction, context.database.dialect, [], facts.map(rollupRowOf))
     await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
 
     await context.search.removeSession(transaction, session.id)

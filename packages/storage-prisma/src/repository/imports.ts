@@ -117,7 +117,7 @@ export class PrismaImportStorage implements ImportStorage {
           runs.push([fileId, row.id, run.firstLine, run.lines.length, written.packId ?? 0, place?.offset ?? 0, place?.length ?? 0, bytes])
         }
       }
-      counts.newRequests = await mergeRequests(transaction, labels, reports)
+      counts.newRequests = await mergeRequests(transaction, database.dialect, labels, reports)
       await transaction.insert(tables.sourceRun, ['file_id', 'session_id', 'first_line', 'line_count', 'pack_id', 'offset', 'length', 'bytes'], runs)
       await writeSkips(transaction, batch)
       return { counts, labels }

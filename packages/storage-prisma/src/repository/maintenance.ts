@@ -7,11 +7,11 @@ import type { StoreContext } from './context.ts'
 import { eachSearchableText } from './entry-codec.ts'
 import { factColumns, rollupRowOf } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
-import { addToRollups } from './rollups.ts'
+import { addToRollups, rollupTables } from './rollups.ts'
 
 const FACTS_PER_STEP = 20_000
 const SESSIONS_PER_STEP = 50
-const CONTENT_TABLES = ['entry', 'pack', 'block', 'block_use', 'usage_fact', 'usage_quarter', 'usage_day', 'source_run', 'import_skip', 'imported_file', 'session', 'deleted_session', 'workspace', 'label', 'state', 'note', 'memory_version', 'checkpoint'] as const
+const CONTENT_TABLES = ['entry', 'pack', 'block', 'block_use', 'usage_fact', ...rollupTables.map(({ name }) => name), 'source_run', 'import_skip', 'imported_file', 'session', 'deleted_session', 'workspace', 'label', 'state', 'note', 'memory_version', 'checkpoint']
 
 export const statistics = async ({ database }: StoreContext): Promise<StoreStatistics> => {
   const rows = await database.all<Omit<StoreStatistics, 'location' | 'totalBytes'>>(`SELECT
@@ -39,11 +39,13 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
   { check: 'content', detail: 'blocks whose content is missing', sql: 'SELECT count(*) AS count FROM block WHERE pack_id NOT IN (SELECT id FROM pack)' },
   { check: 'content', detail: 'source lines whose content is missing', sql: 'SELECT count(*) AS count FROM source_run WHERE pack_id NOT IN (SELECT id FROM pack)' },
   { check: 'usage', detail: 'requests of sessions that are not there', sql: 'SELECT count(*) AS count FROM usage_fact WHERE session_id NOT IN (SELECT id FROM session)' },
-  {
+  ...rollupTables.map(({ name, times }) => ({
     check: 'usage',
-    detail: 'requests in the rollup by quarter of an hour that differ from the facts',
-    sql: 'SELECT abs((SELECT count(*) FROM usage_fact) - (SELECT COALESCE(sum(requests), 0) FROM usage_quarter)) AS count',
-  },
+    detail: `whether requests, output tokens or cost of the rollup ${name} differ from the facts`,
+    sql: `SELECT CASE WHEN facts.requests * ${times} = rollup.requests AND facts.output * ${times} = rollup.output AND facts.cost * ${times} = rollup.cost THEN 0 ELSE 1 END AS count
+      FROM (SELECT count(*) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost FROM usage_fact) AS facts,
+        (SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost FROM ${name}) AS rollup`,
+  })),
   {
     check: 'usage',
     detail: 'sums of a session that differ between facts and rollups',
@@ -78,20 +80,19 @@ export const verify = async (context: StoreContext, sessions: Pick<SessionStorag
 /** Makes rollups and search index anew. Readers see the old ones until the new ones are complete. */
 export const rebuild = async (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): Promise<void> => {
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
-    await transaction.run('DELETE FROM usage_quarter')
-    await transaction.run('DELETE FROM usage_day')
-    await addAllFacts(transaction)
+    for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)
+    await addAllFacts(context, transaction)
     await context.search.clear(transaction)
     await indexAllMessages(context, transaction, sessions)
   })
 }
 
-const addAllFacts = async (transaction: SqlTransaction): Promise<void> => {
+const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {
   for (let after = 0; ; ) {
     const facts = await transaction.all<UsageFactRow>(`SELECT ${quoted(factColumns)} FROM usage_fact WHERE id > ? ORDER BY id LIMIT ?`, [after, FACTS_PER_STEP])
     const last = facts.at(-1)
     if (last === undefined) return
-    await addToRollups(transaction, facts.map(rollupRowOf))
+    await addToRollups(transaction, context.database.dialect, facts.map(rollupRowOf))
     after = last.id
   }
 }

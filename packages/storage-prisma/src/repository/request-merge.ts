@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { bucketOf, isPartial, mergeReports, missingOutputTokens } from '@cairn/core'
 import type { CostState, RequestFact, RequestReport } from '@cairn/core'
-import type { SqlTransaction, SqlValue } from '../sql/database.ts'
+import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import type { Labels } from './labels.ts'
 import { addToRollups } from './rollups.ts'
@@ -70,7 +70,7 @@ const callHash = (agent: string, callId: string): Uint8Array => hash('sha256', `
 const keyOf = (digest: Uint8Array): string => Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
 /** Merges the reports into the facts and the rollups. Returns how many requests were not known before. */
-export const mergeRequests = async (transaction: SqlTransaction, labels: Labels, reports: readonly StoredReport[]): Promise<number> => {
+export const mergeRequests = async (transaction: SqlTransaction, dialect: DialectName, labels: Labels, reports: readonly StoredReport[]): Promise<number> => {
   if (reports.length === 0) return 0
   const news = new Map<string, { readonly digest: Uint8Array; readonly agent: string; report: RequestReport }>()
   const rows = new Map<string, number>()
@@ -105,7 +105,7 @@ export const mergeRequests = async (transaction: SqlTransaction, labels: Labels,
   const inserted: UsageFactRow[] = []
   for (const { digest, agent, report } of news.values()) inserted.push(await factRow(labels, rows, agent, digest, report, ids[inserted.length] ?? 0))
   await transaction.insert(tables.usage, factColumns, inserted.map((row) => factColumns.map((column): SqlValue => row[column])))
-  await addToRollups(transaction, [...added, ...inserted.map(rollupRowOf)], removed)
+  await addToRollups(transaction, dialect, [...added, ...inserted.map(rollupRowOf)], removed)
   return inserted.length
 }
 

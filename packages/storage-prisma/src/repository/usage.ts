@@ -1,8 +1,4 @@
-/**
- * Usage, summed. Whole quarters of an hour come from a rollup, what a range cuts off at its ends from
- * the facts; long ranges by anything but time use the day rollup for the whole UTC days inside. All of
- * them sum the same rows, so every view gives the same total.
- */
+/** Usage, summed: by day, week and month in any time zone, and by dimension. */
 import { emptyTotals, addTotals, periodKey, zoneOffsets } from '@cairn/core'
 import type { CostState, StoredRequest, UsageDimension, UsagePeriod, UsageQuery, UsageReport, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
@@ -11,12 +7,11 @@ import { labelKind, storableText } from './labels.ts'
 import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
 import { sumColumns } from './rollups.ts'
+import { sourceOf } from './usage-source.ts'
+import type { Condition } from './usage-source.ts'
 
 const BUCKET_MS = 900_000
-const BUCKETS_PER_DAY = 96
 const DAY_MS = 86_400_000
-/** Ranges shorter than this gain nothing from the day rollup. */
-const LONG_RANGE_DAYS = 3
 
 const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
   session: 'session_id',
@@ -44,11 +39,6 @@ interface SumRow {
   readonly missing_output: number
 }
 
-interface Condition {
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-}
-
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
 const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
 const outerSums = sumColumns
@@ -71,14 +61,6 @@ interface NameRow {
 
 const dearestFirst = (left: UsageRow, right: UsageRow): number =>
   left.costNano === right.costNano ? right.requests - left.requests || (left.key < right.key ? -1 : 1) : left.costNano < right.costNano ? 1 : -1
-
-/** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
-const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
-  cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
-  CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
-  CASE WHEN output_tokens * 54 < visible_chars * 10 THEN 1 ELSE 0 END AS partial,
-  CASE WHEN output_tokens * 54 < visible_chars * 10 THEN (visible_chars * 10 + 26) / 27 - output_tokens ELSE 0 END AS missing_output
-  FROM usage_fact) AS facts`
 
 export class PrismaUsageStorage implements UsageStorage {
   readonly #context: StoreContext
@@ -140,7 +122,7 @@ export class PrismaUsageStorage implements UsageStorage {
     const timeZone = query.timeZone ?? 'UTC'
     const range = await this.#extent(query)
     // First by bucket, in the order of the table; only then by day: half the time of doing both at once.
-    const source = rangeSource('bucket', query, filter)
+    const source = sourceOf({ key: 'bucket', filtered: filter.sql !== '' }, { since: query.since, until: query.until }, filter)
     const offsets = range === undefined ? [] : zoneOffsets(timeZone, range.first, range.last)
     const offset = offsets.reduce((earlier, { from, offsetMs }, index) => (index === 0 ? `${offsetMs}` : `CASE WHEN CAST(bucket AS BIGINT) * ${BUCKET_MS} >= ${from} THEN ${offsetMs} ELSE ${earlier} END`), '0')
     const rows = await this.#context.database.all<SumRow>(
@@ -161,7 +143,7 @@ export class PrismaUsageStorage implements UsageStorage {
 
   async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
-    const source = rangeSource(column, query, filter)
+    const source = sourceOf({ key: column, filtered: filter.sql !== '' }, { since: query.since, until: query.until }, filter)
     const limit = query.limit ?? NO_LIMIT
     // Sorted and cut in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
@@ -190,7 +172,7 @@ export class PrismaUsageStorage implements UsageStorage {
   /** First and last time that the answer can hold, ms: the zone's offsets are needed for these. */
   async #extent(query: UsageQuery): Promise<{ first: number; last: number } | undefined> {
     const rows = await this.#context.database.all<{ first: number | null; last: number | null }>(
-      'SELECT (SELECT min(bucket) FROM usage_quarter WHERE bucket >= 0) AS first, (SELECT max(bucket) FROM usage_quarter) AS last',
+      'SELECT (SELECT min(bucket) FROM usage_total WHERE bucket >= 0) AS first, (SELECT max(bucket) FROM usage_total) AS last',
     )
     const { first, last } = rows[0] ?? { first: null, last: null }
     if (first === null || last === null || last < 0) return undefined
@@ -220,59 +202,6 @@ export class PrismaUsageStorage implements UsageStorage {
     return database.all('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[dimension], text])
   }
 }
-
-/** A row source over the query's range with the group's column and all sums; `group` is `bucket` or a dimension. */
-const rangeSource = (group: string, query: UsageQuery, filter: Condition): Condition => {
-  const parts: Condition[] = []
-  const add = (table: string, key: string, condition: string, parameters: readonly SqlValue[]): void => {
-    parts.push({ sql: `SELECT ${key}, ${sumColumns.join(', ')} FROM ${table} WHERE ${condition}${filter.sql}`, parameters: [...parameters, ...filter.parameters] })
-  }
-  const { since, until } = query
-  if (since === undefined && until === undefined) {
-    // Everything, requests without a time included.
-    if (group === 'bucket') add('usage_quarter', 'bucket', 'TRUE', [])
-    else add('usage_day', group, 'TRUE', [])
-    return union(parts)
-  }
-  const firstBucket = since === undefined ? 0 : Math.ceil(since / BUCKET_MS)
-  const endBucket = until === undefined ? undefined : Math.floor(until / BUCKET_MS)
-  if (endBucket !== undefined && endBucket < firstBucket) {
-    addFacts(add, group, since ?? 0, until)
-    return union(parts)
-  }
-  if (since !== undefined && since < firstBucket * BUCKET_MS) addFacts(add, group, since, firstBucket * BUCKET_MS)
-  if (until !== undefined && endBucket !== undefined && until > endBucket * BUCKET_MS) addFacts(add, group, endBucket * BUCKET_MS, until)
-
-  const firstDay = Math.ceil(firstBucket / BUCKETS_PER_DAY)
-  const endDay = endBucket === undefined ? undefined : Math.floor(endBucket / BUCKETS_PER_DAY)
-  if (group !== 'bucket' && (endDay === undefined || endDay - firstDay >= LONG_RANGE_DAYS)) {
-    add('usage_day', group, endDay === undefined ? 'day >= ?' : 'day >= ? AND day < ?', endDay === undefined ? [firstDay] : [firstDay, endDay])
-    addBuckets(add, group, firstBucket, firstDay * BUCKETS_PER_DAY)
-    if (endDay !== undefined && endBucket !== undefined) addBuckets(add, group, endDay * BUCKETS_PER_DAY, endBucket)
-  } else {
-    addBuckets(add, group, firstBucket, endBucket)
-  }
-  // A range of no length has no part.
-  if (parts.length === 0) add('usage_quarter', group, 'FALSE', [])
-  return union(parts)
-}
-
-type Add = (table: string, key: string, condition: string, parameters: readonly SqlValue[]) => void
-
-const addBuckets = (add: Add, group: string, from: number, to: number | undefined): void => {
-  if (to === undefined) add('usage_quarter', group, 'bucket >= ?', [from])
-  else if (to > from) add('usage_quarter', group, 'bucket >= ? AND bucket < ?', [from, to])
-}
-
-const addFacts = (add: Add, group: string, from: number, to: number | undefined): void => {
-  const key = group === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : group
-  add(FACTS, key, to === undefined ? '"at" >= ?' : '"at" >= ? AND "at" < ?', to === undefined ? [from] : [from, to])
-}
-
-const union = (parts: readonly Condition[]): Condition => ({
-  sql: `(${parts.map((part) => part.sql).join(' UNION ALL ')}) AS source`,
-  parameters: parts.flatMap((part) => part.parameters),
-})
 
 const totalsOf = (row: SumRow): UsageTotals => ({
   requests: row.requests ?? 0,

@@ -9,13 +9,9 @@ export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>
 }
 
-const rollupColumns = {
-  session_id: 'int',
-  workspace_id: 'int',
-  model_id: 'int',
-  mode_id: 'int',
-  agent_id: 'int',
-  branch_id: 'int',
+const dimensionColumns = { workspace_id: 'int', model_id: 'int', mode_id: 'int', agent_id: 'int', branch_id: 'int' } as const
+
+const sumColumns = {
   requests: 'int',
   input_tokens: 'bigint',
   cache_read: 'bigint',
@@ -98,8 +94,10 @@ export const tables = {
       visible_chars: 'int',
     },
   },
-  usageQuarter: { name: 'usage_quarter', columns: { bucket: 'int', ...rollupColumns } },
-  usageDay: { name: 'usage_day', columns: { day: 'int', ...rollupColumns } },
+  usageQuarter: { name: 'usage_quarter', columns: { bucket: 'int', session_id: 'int', ...dimensionColumns, ...sumColumns } },
+  usageDay: { name: 'usage_day', columns: { day: 'int', session_id: 'int', ...dimensionColumns, ...sumColumns } },
+  usageMargin: { name: 'usage_margin', columns: { dimension: 'int', day: 'int', value_id: 'int', shard: 'int', ...sumColumns } },
+  usageTotal: { name: 'usage_total', columns: { bucket: 'int', shard: 'int', ...sumColumns } },
   importedFile: {
     name: 'imported_file',
     columns: {

@@ -2,6 +2,7 @@
 import type { Migration, MigrationTarget } from '../migrations/apply.ts'
 import { applyMigrations } from '../migrations/apply.ts'
 import type { Connection } from './connection.ts'
+import { retryWhileBusy } from './write-queue.ts'
 import type { WriteQueue } from './write-queue.ts'
 
 const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
@@ -13,12 +14,13 @@ export const migrateSqlite = (location: string, connection: Connection, queue: W
   const target: MigrationTarget = {
     location,
     recordTable: RECORD_TABLE,
-    finished: () => {
-      const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'").get()
-      if (table === undefined) return Promise.resolve(undefined)
-      const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
-      return Promise.resolve(new Set(rows.map((row) => row.migration_name)))
-    },
+    finished: () =>
+      retryWhileBusy(() => {
+        const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'").get()
+        if (table === undefined) return undefined
+        const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
+        return new Set(rows.map((row) => row.migration_name))
+      }),
     exclusive: (work) => queue.transaction('FULL', work),
     script: (sql) => {
       database.exec(sql)

@@ -99,7 +99,8 @@ export class SqliteDatabase implements SqlDatabase {
     const isNew = !existsSync(path)
     const writer = openWriter(path)
     try {
-      configureWriter(writer)
+      // Another process may be making the file at this moment.
+      await retryWhileBusy(() => configureWriter(writer))
       const database = new SqliteDatabase(path, writer)
       if (isNew) chmodSync(path, 0o600)
       await migrateSqlite(path, writer, database.queue, migrations)

@@ -1,0 +1,103 @@
+/**
+ * Where the sums of a range come from. A range is covered by the coarsest rollups that fit into it: whole
+ * days, then whole quarters of an hour, and at its ends the facts themselves. All of them sum the same
+ * facts, so however a range is cut the total is the same.
+ */
+import type { SqlValue } from '../sql/database.ts'
+import { marginNumber, sumColumns } from './rollups.ts'
+
+const BUCKET_MS = 900_000
+const DAY_MS = 86_400_000
+
+export interface Condition {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+}
+
+/** From `since` on and before `until`, ms; open where undefined. */
+export interface Range {
+  readonly since: number | undefined
+  readonly until: number | undefined
+}
+
+/** A rollup: the start (ms) of the unit of its number, and the number of the unit that a time falls into. */
+interface Level {
+  readonly table: string
+  /** What of the table is meant, where it holds several things; its group's column has a name of its own then. */
+  readonly part?: { readonly condition: string; readonly group: string }
+  readonly time: string
+  readonly numberOf: (ms: number) => number
+  readonly startOf: (number: number) => number
+}
+
+const quarters: Level = { table: 'usage_quarter', time: 'bucket', numberOf: (ms) => Math.floor(ms / BUCKET_MS), startOf: (number) => number * BUCKET_MS }
+const days: Level = { table: 'usage_day', time: 'day', numberOf: (ms) => Math.floor(ms / DAY_MS), startOf: (number) => number * DAY_MS }
+const totals: Level = { ...quarters, table: 'usage_total' }
+const margin = (column: string): Level => ({ ...days, table: 'usage_margin', part: { condition: `dimension = ${marginNumber[column]}`, group: `value_id AS ${column}` } })
+
+/** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
+const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
+  cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
+  CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
+  CASE WHEN output_tokens * 54 < visible_chars * 10 THEN 1 ELSE 0 END AS partial,
+  CASE WHEN output_tokens * 54 < visible_chars * 10 THEN (visible_chars * 10 + 26) / 27 - output_tokens ELSE 0 END AS missing_output
+  FROM usage_fact) AS facts`
+
+const columns = sumColumns.join(', ')
+
+/** What a view groups by, and which rollups can tell it. */
+export interface Grouping {
+  /** `bucket`, or a dimension's column. */
+  readonly key: string
+  /** Whether anything but time is looked at. */
+  readonly filtered: boolean
+}
+
+/** Rows of the range with the group's column and all sums, as a table expression named `source`. */
+export const sourceOf = (grouping: Grouping, range: Range, filter: Condition): Condition => {
+  const levels = levelsFor(grouping)
+  const parts: Condition[] = []
+  const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
+    parts.push({ sql: `SELECT ${key}, ${columns} FROM ${table} WHERE ${sql}${filter.sql}`, parameters: [...parameters, ...filter.parameters] })
+  }
+  const [coarsest] = levels
+  if (range.since === undefined && range.until === undefined && coarsest !== undefined) {
+    // Everything, requests whose time is not known included.
+    add(coarsest.table, coarsest.part?.group ?? grouping.key, coarsest.part?.condition ?? 'TRUE', [])
+  } else {
+    cover(levels, { since: range.since ?? 0, until: range.until }, grouping.key, add)
+  }
+  // A range of no length has no part.
+  if (parts.length === 0) add('usage_quarter', grouping.key, 'FALSE', [])
+  return { sql: `(${parts.map((part) => part.sql).join(' UNION ALL ')}) AS source`, parameters: parts.flatMap((part) => part.parameters) }
+}
+
+const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
+  if (key === 'bucket') return [filtered ? quarters : totals]
+  return filtered || marginNumber[key] === undefined ? [days, quarters] : [margin(key), quarters]
+}
+
+type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]) => void
+
+const cover = (levels: readonly Level[], range: { readonly since: number; readonly until: number | undefined }, key: string, add: Add): void => {
+  const { since, until } = range
+  if (until !== undefined && until <= since) return
+  const [level, ...finer] = levels
+  if (level === undefined) {
+    const time = key === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : key
+    add(FACTS, time, until === undefined ? '"at" >= ?' : '"at" >= ? AND "at" < ?', until === undefined ? [since] : [since, until])
+    return
+  }
+  const containing = level.numberOf(since)
+  const first = level.startOf(containing) === since ? containing : containing + 1
+  const end = until === undefined ? undefined : level.numberOf(until)
+  if (end !== undefined && end <= first) {
+    cover(finer, range, key, add)
+    return
+  }
+  const inside = end === undefined ? `${level.time} >= ?` : `${level.time} >= ? AND ${level.time} < ?`
+  const condition = level.part === undefined ? inside : `${level.part.condition} AND ${inside}`
+  add(level.table, level.part?.group ?? key, condition, end === undefined ? [first] : [first, end])
+  cover(finer, { since, until: level.startOf(first) }, key, add)
+  if (end !== undefined) cover(finer, { since: level.startOf(end), until }, key, add)
+}
