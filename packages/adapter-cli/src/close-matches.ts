@@ -1,0 +1,35 @@
+/** Finds what somebody may have meant by a word that is not known. */
+
+/** Insertions, deletions, replacements and swaps of neighbours from one word to the other. */
+export const editDistance = (left: string, right: string): number => {
+  const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= left.length; row++) {
+    rows.push([row])
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1]
+      let best = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (same ? 0 : 1))
+      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      if (swapped) best = Math.min(best, at(row - 2, column - 2) + 1)
+      rows[row]?.push(best)
+    }
+  }
+  return at(left.length, right.length)
+}
+
+/** The known words that are close to one, closest first; at most three. */
+export const closeMatches = (word: string, known: readonly string[]): readonly string[] => {
+  const wanted = word.toLowerCase()
+  return known
+    .map((candidate) => ({ candidate, distance: wanted.length > 1 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate)
+}
+
+/** ` Did you mean 'usage'?`, or nothing. */
+export const didYouMean = (word: string, known: readonly string[]): string => {
+  const matches = closeMatches(word, known)
+  return matches.length === 0 ? '' : ` Did you mean ${matches.map((match) => `'${match}'`).join(' or ')}?`
+}

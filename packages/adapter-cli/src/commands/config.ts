@@ -1,0 +1,108 @@
+/** `cairn config`: the settings in force, where each comes from, and changing them. */
+import { resolve } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { Command } from 'commander'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { writeConfigValue } from '../config/config-file.ts'
+import { userConfigPath, workspaceConfigPath, workspaceFolder } from '../config/locations.ts'
+import { SETTING_KEYS, parseSetting, unknownKey } from '../config/settings.ts'
+import type { Origin, SettingKey, Settings } from '../config/settings.ts'
+import { jsonText } from '../json-output.ts'
+import { storeName } from '../store-text.ts'
+
+/** Here `--workspace` says which file, with or without a folder. */
+interface SetOptions extends Omit<CommonOptions, 'workspace'> {
+  readonly user?: boolean
+  readonly workspace?: string | true
+}
+
+const KEYS_HELP = `
+Settings:
+${Object.entries(SETTING_KEYS)
+  .map(([key, what]) => `  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(16)}${what}`)
+  .join('\n')}
+
+A flag comes before the environment, that before the workspace's file (.cairn/config.json), that before the user's.
+
+Examples:
+  cairn config list
+  cairn config set timezone Europe/Berlin
+  cairn config set prices.my-model 3,15,0.3       input, output, cache read
+  cairn config set store file:.cairn/team.db --workspace`
+
+export const define: Define = (command, context) => {
+  command.description('The settings in force, and where each one comes from.').addHelpText('after', KEYS_HELP)
+  const list = command.command('list', { isDefault: true })
+  list.description('All settings.').action((options: CommonOptions) => runList(options, context))
+  const get = command.command('get')
+  get.description('One setting.').argument('<key>').action((key: string, options: CommonOptions) => runGet(key, options, context))
+  defineSet(command.command('set'), context)
+  for (const each of [list, get]) each.addHelpText('after', KEYS_HELP)
+}
+
+const defineSet = (set: Command, context: Context): void => {
+  set
+    .description("Changes a setting, in the user's file unless told otherwise.")
+    .argument('<key>')
+    .argument('<value>')
+    .option('--user', "in the user's file (the default)")
+    .option('--workspace [folder]', "in the workspace's file, .cairn/config.json")
+    .addHelpText('after', KEYS_HELP)
+    .action((key: string, value: string, options: SetOptions) => runSet(key, value, options, context))
+}
+
+const originText = (origin: Origin): string => {
+  switch (origin.from) {
+    case 'flag':
+      return 'flag'
+    case 'environment':
+      return `environment ${origin.name}`
+    case 'workspace':
+    case 'user':
+      return `${origin.from} file ${origin.file}`
+    case 'default':
+      return 'default'
+  }
+}
+
+/** A setting's value as it may be shown: a store without its password. */
+const shownValue = (settings: Settings, key: SettingKey): unknown => {
+  const { value } = settings[key]
+  return key === 'store' && typeof value === 'string' && !value.startsWith('file:') ? storeName(value) : value
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
+
+const keysOf = (settings: Settings): readonly SettingKey[] => Object.keys(settings) as SettingKey[]
+
+const runList = async (options: CommonOptions, context: Context): Promise<void> => {
+  const settings = await context.settings(options)
+  if (options.json === true) {
+    return context.json({ settings: keysOf(settings).map((key) => ({ key, value: shownValue(settings, key), origin: settings[key].origin })) })
+  }
+  for (const key of keysOf(settings)) await context.terminal.line(`${key} = ${asText(shownValue(settings, key))}  ${context.terminal.style('dim', `(${originText(settings[key].origin)})`)}`)
+}
+
+const runGet = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
+  const settings = await context.settings(options)
+  const found = keysOf(settings).find((each) => each === key)
+  if (found !== undefined) {
+    const value = shownValue(settings, found)
+    return options.json === true ? context.json({ key, value, origin: settings[found].origin }) : context.terminal.line(asText(value))
+  }
+  if (!key.startsWith('prices.')) throw unknownKey(key)
+  const price = settings.prices.value[key.slice('prices.'.length)]
+  if (price === undefined) throw new CairnError('not-found', `No price is set for '${key.slice('prices.'.length)}'.`)
+  return options.json === true ? context.json({ key, value: price, origin: settings.prices.origin }) : context.terminal.line(asText(price))
+}
+
+const runSet = async (key: string, text: string, options: SetOptions, context: Context): Promise<void> => {
+  const { surroundings } = context
+  if (options.user === true && options.workspace !== undefined) throw new CairnError('usage', '--user and --workspace exclude each other.')
+  const { path, value } = parseSetting(key, text)
+  const folder = typeof options.workspace === 'string' ? resolve(surroundings.folder, options.workspace) : surroundings.folder
+  const file = options.workspace === undefined ? userConfigPath(surroundings) : workspaceConfigPath(workspaceFolder(folder))
+  await writeConfigValue(file, path, value)
+  if (options.json === true) return context.json({ key, value, file })
+  await context.terminal.line(`${key} = ${asText(value)}  (${file})`)
+}

@@ -1,0 +1,119 @@
+/** `cairn doctor`: what is where, and whether it is sound. Reads only, unless told to rebuild. */
+import type { StoreFault, StoreStatistics } from '@cairn/core'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { agentPlaces, storePages } from '../doctor-facts.ts'
+import type { AgentPlace } from '../doctor-facts.ts'
+import type { Origin, Settings } from '../config/settings.ts'
+import { storeName } from '../store-text.ts'
+import { counted, formatBytes, formatShare } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+interface DoctorOptions extends CommonOptions {
+  readonly rebuild?: boolean
+}
+
+const HELP = `
+Exit code 1 when a fault was found.
+
+Examples:
+  cairn doctor
+  cairn doctor --json
+  cairn doctor --rebuild       makes rollups and search index anew from the log`
+
+export const define: Define = (command, context) => {
+  command
+    .description('What is where, and whether the store is sound.')
+    .option('--rebuild', 'make derived tables anew first')
+    .addHelpText('after', HELP)
+    .action((options: DoctorOptions) => runDoctor(options, context))
+}
+
+interface Skipped {
+  readonly file: string
+  readonly line?: number
+  readonly reason: string
+  readonly count: number
+}
+
+interface Findings {
+  readonly node: string
+  readonly platform: string
+  readonly store: StoreStatistics & { readonly address: string; readonly pages: number | null; readonly compressionRatio: number | null }
+  readonly agents: readonly AgentPlace[]
+  readonly skipped: readonly Skipped[]
+  readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
+  readonly rebuilt: boolean
+  readonly faults: readonly StoreFault[]
+}
+
+const SKIPS_SHOWN = 50
+
+const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
+  const settings = await context.settings(options)
+  const { store } = await context.engine(options)
+  const rebuild = options.rebuild === true
+  if (rebuild) {
+    notice(context, 'Making derived tables anew …')
+    await store.rebuild()
+  }
+  notice(context, 'Checking the store …')
+  const faults = await store.verify()
+  const statistics = await store.statistics()
+  const { sourceBytes, totalBytes } = statistics
+  const findings: Findings = {
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    store: { ...statistics, address: storeName(settings.store.value), pages: storePages(settings.store.value), compressionRatio: sourceBytes === 0 ? null : totalBytes / sourceBytes },
+    agents: await agentPlaces(context.surroundings),
+    skipped: await store.imports.skips(),
+    settings: settingOrigins(settings),
+    rebuilt: rebuild,
+    faults,
+  }
+  if (faults.length > 0) context.setExitCode(1)
+  if (options.json === true) return context.json(findings)
+  await show(findings, context)
+}
+
+const notice = ({ terminal }: Context, text: string): void => {
+  if (terminal.isErrorTerminal) terminal.note(text)
+}
+
+const settingOrigins = (settings: Settings): Findings['settings'] => Object.entries(settings).map(([key, { origin }]: [string, { readonly origin: Origin }]) => ({ key, origin }))
+
+const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
+  const { store, agents, skipped, faults } = findings
+  const fact = (name: string, text: string): Promise<void> => terminal.line(`${terminal.style('dim', name.padEnd(12))}${text}`)
+  await fact('Node', `${findings.node} on ${findings.platform}`)
+  await fact('Store', store.location)
+  await fact('', `${formatBytes(store.totalBytes)}${store.pages === null ? '' : ` in ${counted(store.pages, 'page')}`}${store.compressionRatio === null ? '' : `, ${formatShare(store.compressionRatio)} of what was read (${formatBytes(store.sourceBytes)})`}`)
+  await fact('', `${counted(store.sessions, 'session')}, ${counted(store.entries, 'log entry')}, ${counted(store.requests, 'request')}, ${counted(store.importedFiles, 'imported file')}, ${counted(store.blocks, 'shared block')}`)
+  for (const { key, origin } of findings.settings) {
+    if (origin.from !== 'default') await fact('Setting', `${key} from ${'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'}`)
+  }
+  await terminal.line()
+  const found = agents.filter(({ files }) => files !== null)
+  for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)
+  const missing = [...new Set(agents.map(({ agent }) => agent))].filter((agent) => !found.some((place) => place.agent === agent))
+  if (missing.length > 0) await fact('Not found', `${missing.join(', ')} (--json names where they are looked for)`)
+  if (skipped.length > 0) {
+    await terminal.line()
+    await terminal.line('Left out of imports so far:')
+    for (const { file, line, reason, count } of skipped.slice(0, SKIPS_SHOWN)) {
+      await terminal.line(`  ${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count} times)` : ''}`)
+    }
+    if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
+  }
+  await terminal.line()
+  if (findings.rebuilt) await terminal.line('Derived tables were made anew.')
+  if (faults.length === 0) return terminal.line(`${terminal.style('green', 'Sound.')} Log, content, usage and search index agree.`)
+  for (const { check, detail, count } of faults) await terminal.line(`${terminal.style('red', check)}: ${neutraliseLine(detail)} (${count})`)
+  await terminal.line(adviceOn(faults, findings.rebuilt))
+}
+
+/** Only what is derived can be made anew; the log is never touched. */
+const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
+  const derived = faults.every(({ check }) => check === 'usage' || check === 'search')
+  if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild makes it anew.'
+  return 'Keep a copy of the store as it is; what can be read can be exported: cairn session export <id> --format json. Please report this.'
+}

@@ -1,0 +1,132 @@
+/** `cairn import`: takes in the transcripts of coding agents. */
+import { existsSync, lstatSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { Engine, ImportSkip } from '@cairn/core'
+import { importAgents, importerOf } from '@cairn/core/importers'
+import type { ImportReport } from '@cairn/core/importers'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { Interrupted } from '../failure.ts'
+import { createImportPreview } from '../import-preview.ts'
+import { importEnvironment } from '../import-environment.ts'
+import { storeName } from '../store-text.ts'
+import { counted, formatBytes, formatDuration } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { createProgressBar } from '../terminal/progress-bar.ts'
+
+interface ImportCommandOptions extends CommonOptions {
+  readonly from?: readonly string[]
+  readonly agent?: string
+  readonly dryRun?: boolean
+}
+
+/** Rows of skipped input that are shown; `--json` gives all of them. */
+const SKIPS_SHOWN = 20
+
+const HELP = `
+Without --from, everything found in the usual places of each agent is taken in.
+Again takes only what is new; a killed import goes on where it stopped.
+
+Examples:
+  cairn import
+  cairn import --agent claude-code
+  cairn import --from ~/backup/.claude --from rollout.jsonl
+  cairn import --from chat.jsonl --agent generic --store file:chat.db
+  cairn import --dry-run           what would be read`
+
+export const define: Define = (command, context) => {
+  command
+    .description(`Take in the transcripts of coding agents: ${importAgents().join(', ')}.`)
+    .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
+    .option('--agent <name>', 'only this agent')
+    .option('--dry-run', 'name the files that would be read, and read none')
+    .addHelpText('after', HELP)
+    .action((options: ImportCommandOptions) => runImportCommand(options, context))
+}
+
+const exists = (path: string): boolean => existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** The paths of `--from`, absolute. One that is not there is named; when none is, nothing can be done. */
+const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
+  const paths = (options.from ?? []).map((path) => resolve(surroundings.folder, path))
+  const missing = paths.filter((path) => !exists(path))
+  const sentence = `There is no file or folder ${missing.join(', ')}`
+  if (paths.length > 0 && missing.length === paths.length) throw new CairnError('usage', `${sentence}; nothing was imported.`)
+  if (missing.length > 0) terminal.note(`${sentence}; the others are imported.`)
+  return paths
+}
+
+const runImportCommand = async (options: ImportCommandOptions, context: Context): Promise<void> => {
+  // Asked first, so that a name that is not known costs nothing.
+  if (options.agent !== undefined) importerOf(options.agent)
+  const from = pathsOf(options, context)
+  const request = {
+    ...(from.length === 0 ? {} : { from }),
+    ...(options.agent === undefined ? {} : { agent: options.agent }),
+    environment: importEnvironment(context.surroundings),
+  }
+  if (options.dryRun === true) {
+    const preview = await createImportPreview(request)
+    if (options.json === true) return context.json(preview)
+    for (const { agent, files, bytes } of preview.agents) await context.terminal.line(`${agent}: ${counted(files, 'file')}, ${formatBytes(bytes)}`)
+    return context.terminal.line(`Total: ${counted(preview.files, 'file')}`)
+  }
+  const engine = await context.engine(options)
+  const bar = createProgressBar(context.terminal, context.now)
+  const stop = stopOnSignal(context, () => bar.clear())
+  try {
+    const report = await engine.importTranscripts(request, (event) => bar.listen(event), stop.signal)
+    bar.clear()
+    if (options.json === true) { await context.json(report); return; }
+    const { store } = await context.settings(options)
+    await showReport(report, storeName(store.value), from.length > 0, context, engine)
+  } catch (error) {
+    bar.clear()
+    if (!stop.signal.aborted) throw error
+    const { sessions, requests } = await engine.store.statistics()
+    throw new Interrupted(`Stopped. What was imported is kept (the store holds ${counted(sessions, 'session')} and ${counted(requests, 'request')}); the same command goes on from here.`)
+  } finally {
+    stop.end()
+  }
+}
+
+/** The first Ctrl-C lets the batch finish; the second one is the system's. */
+const stopOnSignal = (context: Context, clear: () => void): { readonly signal: AbortSignal; end(): void } => {
+  const controller = new AbortController()
+  const abort = (): void => {
+    clear()
+    context.terminal.note('Stopping after this batch …')
+    controller.abort()
+  }
+  process.once('SIGINT', abort)
+  process.once('SIGTERM', abort)
+  return {
+    signal: controller.signal,
+    end: () => {
+      process.off('SIGINT', abort)
+      process.off('SIGTERM', abort)
+    },
+  }
+}
+
+const skipLine = ({ file, line, reason, count }: ImportSkip): string =>
+  `${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count} times)` : ''}`
+
+const showReport = async (report: ImportReport, store: string, isNamed: boolean, { terminal }: Context, engine: Engine): Promise<void> => {
+  const { files, sessions, messages, requests, skipped, ms } = report
+  if (files === 0 && skipped.length === 0) {
+    const known = await engine.store.statistics()
+    if (known.sessions > 0) await terminal.line(`Nothing new. The store holds ${counted(known.sessions, 'session')}: ${store}`)
+    else await terminal.line(isNamed ? 'No transcripts were found there.' : `No transcripts were found in the usual places of ${importAgents().join(', ')}. Name a folder: cairn import --from <path>`)
+    return
+  }
+  await terminal.line(`Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`)
+  if (skipped.length > 0) {
+    const places = skipped.reduce((sum, { count }) => sum + count, 0)
+    await terminal.line(`Left out (${counted(places, 'place')}):`)
+    for (const skip of skipped.slice(0, SKIPS_SHOWN)) await terminal.line(`  ${skipLine(skip)}`)
+    if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more: cairn doctor names all of them.`)
+  }
+  await terminal.line(`Store: ${store}`)
+  await terminal.line('Next: cairn usage, cairn session list, cairn recall "<words>", cairn dashboard')
+}

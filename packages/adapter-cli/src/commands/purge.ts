@@ -1,0 +1,52 @@
+/** `cairn purge`: empties the store, for real. */
+import { basename } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { StoreStatistics } from '@cairn/core'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { storeName } from '../store-text.ts'
+import { counted, formatBytes } from '../terminal/format.ts'
+
+interface PurgeOptions extends CommonOptions {
+  readonly yes?: boolean
+}
+
+const HELP = `
+Everything goes: sessions, usage, notes and memory, and what was imported of each file.
+The agents' own transcripts are not touched; "cairn import" takes them in again.
+
+Examples:
+  cairn purge                          asks for the store's name
+  cairn purge --yes --store file:s.db`
+
+export const define: Define = (command, context) => {
+  command
+    .description('Remove everything from the store.')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', HELP)
+    .action((options: PurgeOptions) => runPurge(options, context))
+}
+
+const whatIsThere = ({ sessions, entries, requests, importedFiles, totalBytes }: StoreStatistics): string =>
+  `${counted(sessions, 'session')} with ${counted(entries, 'log entry')}, ${counted(requests, 'request')}, ${counted(importedFiles, 'imported file')} (${formatBytes(totalBytes)})`
+
+const confirm = async (name: string, what: string, { terminal }: Context): Promise<void> => {
+  if (!terminal.canAsk) throw new CairnError('usage', 'Nobody is here to ask: add --yes to remove everything from the store.')
+  terminal.note(`This removes ${what}.`)
+  const answer = await terminal.ask(`Type the store's name (${name}) to go on: `)
+  if (answer !== name) throw new CairnError('usage', 'That is not its name; nothing was removed.')
+}
+
+const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
+  // To pass over it would remove what somebody wanted to keep.
+  if (options.workspace !== undefined) throw new CairnError('usage', 'purge empties the whole store, not one project of it; sessions are removed one by one with: cairn session delete <id>')
+  const { store } = await context.settings(options)
+  const engine = await context.engine(options)
+  const before = await engine.store.statistics()
+  const name = basename(storeName(store.value).replace(/\?.*$/, ''))
+  if (options.yes !== true) await confirm(name, whatIsThere(before), context)
+  await engine.store.purge()
+  const { totalBytes } = await engine.store.statistics()
+  const { sessions, entries, requests, importedFiles } = before
+  if (options.json === true) return context.json({ store: before.location, removed: { sessions, entries, requests, importedFiles, bytes: Math.max(0, before.totalBytes - totalBytes) } })
+  await context.terminal.line(`Removed ${whatIsThere(before)} from ${before.location}.`)
+}

@@ -1,0 +1,29 @@
+/** `cairn session delete`. */
+import { CairnError, formatUsd } from '@cairn/core'
+import type { SessionSummary } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { counted, formatBytes, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+export interface DeleteOptions extends CommonOptions {
+  readonly yes?: boolean
+}
+
+const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
+  if (!terminal.canAsk) throw new CairnError('usage', `Nobody is here to ask: add --yes to delete ${session.id}.`)
+  terminal.note(`${session.id}: ${neutraliseLine(session.title ?? 'no title')}, ${formatTime(session.updatedAt)}, ${counted(session.messages, 'message')}, ${formatUsd(session.costNano)}`)
+  const answer = await terminal.ask('Delete it for real? [y/N] ')
+  if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was deleted.')
+}
+
+/** Deletes a session after a question. */
+export const runDelete = async (idOrPrefix: string, options: DeleteOptions, context: Context): Promise<void> => {
+  const engine = await context.engine(options)
+  const session = await engine.session(idOrPrefix)
+  if (options.yes !== true) await confirm(session, context)
+  const removed = await engine.store.sessions.delete(session.id)
+  if (removed === undefined) throw new CairnError('not-found', `Session ${session.id} is gone already.`)
+  if (options.json === true) return context.json({ deleted: removed })
+  const { entries, requests, sourceLines, bytes } = removed
+  await context.terminal.line(`Deleted ${session.id}: ${counted(entries, 'log entry')}, ${counted(requests, 'request')} (${formatUsd(session.costNano)}), ${counted(sourceLines, 'transcript line')}, ${formatBytes(bytes)}.`)
+}

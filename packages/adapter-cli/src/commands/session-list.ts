@@ -1,0 +1,83 @@
+/** `cairn session list`. */
+import { basename } from 'node:path'
+import { formatUsd } from '@cairn/core'
+import type { SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { sessionJson } from '../json-output.ts'
+import { timeRange } from '../option-values.ts'
+import { counted, formatCount, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+
+export interface ListOptions extends CommonOptions {
+  readonly limit: number
+  readonly offset: number
+  readonly sort: NonNullable<SessionQuery['sort']>
+  readonly agent?: string
+  readonly text?: string
+  readonly since?: string
+  readonly until?: string
+}
+
+const ID_SHOWN = 8
+/** From this width on there is room for the time of day. */
+const WIDE = 100
+const DATE_LENGTH = 10
+
+const cells = ({ externalId, updatedAt, agent, workspace, messages, requests, costNano, unpricedRequests, title }: SessionSummary, width: number): readonly string[] => [
+  neutraliseLine(externalId).slice(0, ID_SHOWN),
+  width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
+  agent,
+  workspace === null ? '-' : neutraliseLine(basename(workspace.replaceAll('\\', '/'))),
+  formatCount(messages),
+  formatCount(requests),
+  unpricedRequests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano),
+  neutraliseLine(title ?? ''),
+]
+
+/** The table's lines; the last one starts with `Total`. */
+export const sessionLines = ({ sessions }: Pick<SessionPage, 'sessions'>, width: number): readonly string[] => {
+  const sum = (pick: (session: SessionSummary) => number): string => formatCount(sessions.reduce((total, session) => total + pick(session), 0))
+  const { head, rows, total = '' } = tableLines({
+    columns: [
+      { title: 'id' },
+      { title: 'when' },
+      { title: 'agent', shorten: 'end', minimum: 6 },
+      { title: 'project', shorten: 'middle', minimum: 7 },
+      { title: 'msgs', align: 'right' },
+      { title: 'reqs', align: 'right' },
+      { title: 'cost', align: 'right' },
+      { title: 'title', shorten: 'end', minimum: 12 },
+    ],
+    rows: sessions.map((session) => cells(session, width)),
+    total: ['Total', '', '', '', sum(({ messages }) => messages), sum(({ requests }) => requests), formatUsd(sessions.reduce((all, { costNano }) => all + costNano, 0n)), ''],
+    width,
+  })
+  return [head, ...rows, total]
+}
+
+/** Lists sessions. */
+export const runList = async (options: ListOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const { timezone } = await context.settings(options)
+  const range = timeRange(options, timezone.value, context.now())
+  const workspace = await context.workspace(options)
+  const engine = await context.engine(options)
+  const page = await engine.store.sessions.list({
+    sort: options.sort,
+    limit: options.limit,
+    offset: options.offset,
+    ...range,
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(options.agent === undefined ? {} : { agent: options.agent }),
+    ...(options.text === undefined ? {} : { text: options.text }),
+  })
+  if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })
+  const [head = '', ...rest] = sessionLines(page, terminal.width)
+  await terminal.line(terminal.style('bold', head))
+  for (const line of rest.slice(0, -1)) await terminal.line(line)
+  await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))
+  const shown = options.offset + page.sessions.length
+  if (page.total === 0) await terminal.line('No sessions; take in what your agents did: cairn import')
+  else if (shown < page.total) await terminal.line(`${counted(page.total, 'session')} in all; the next ones: --offset ${shown}`)
+}

@@ -1,0 +1,77 @@
+/** `cairn usage`: tokens and cost, grouped, with a budget check. */
+import { assertTimeZone } from '@cairn/core'
+import type { UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { reportJson } from '../json-output.ts'
+import { amountInUsd, oneOf, timeRange } from '../option-values.ts'
+import { showUsage } from '../usage-table.ts'
+import { budgetJson, budgetSentence } from '../usage-budget.ts'
+
+const GROUPINGS: readonly UsageGrouping[] = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
+
+interface UsageOptions extends CommonOptions {
+  readonly by: UsageGrouping
+  readonly since?: string
+  readonly until?: string
+  readonly timezone?: string
+  readonly maxCost?: number
+  readonly model?: string
+  readonly agent?: string
+  readonly branch?: string
+  readonly mode?: string
+  readonly session?: string
+}
+
+const HELP = `
+Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today, yesterday.
+Every grouping sums the same requests, so all totals agree.
+
+Examples:
+  cairn usage
+  cairn usage --by session --since 7d
+  cairn usage --by model --workspace . --json
+  cairn usage --since today --max-cost 20      exit code 3 above $20: for CI`
+
+export const define: Define = (command, context) => {
+  command
+    .description('Tokens and cost of every request, grouped.')
+    .option('--by <grouping>', GROUPINGS.join(', '), oneOf('--by', GROUPINGS), 'day')
+    .option('--since <time>', 'from this time on')
+    .option('--until <time>', 'up to this time; a date includes its day')
+    .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
+    .option('--max-cost <usd>', 'exit with 3 when the total is above', amountInUsd('--max-cost'))
+    .option('--model <name>', 'only this model')
+    .option('--agent <name>', 'only this agent')
+    .option('--branch <name>', 'only this git branch')
+    .option('--mode <name>', 'only this mode, e.g. plan')
+    .option('--session <id>', 'only this session')
+    .addHelpText('after', HELP)
+    .action((options: UsageOptions) => runUsage(options, context))
+}
+
+const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQuery> => {
+  const { timezone } = await context.settings(options)
+  const timeZone = options.timezone ?? timezone.value
+  assertTimeZone(timeZone)
+  const given = { workspace: await context.workspace(options), model: options.model, agent: options.agent, branch: options.branch, mode: options.mode, session: options.session }
+  const filter: Partial<Record<UsageDimension, string>> = {}
+  for (const [dimension, value] of Object.entries(given) as [UsageDimension, string | undefined][]) if (value !== undefined) filter[dimension] = value
+  return { by: options.by, timeZone, ...timeRange(options, timeZone, context.now()), ...(Object.keys(filter).length === 0 ? {} : { filter }) }
+}
+
+const runUsage = async (options: UsageOptions, context: Context): Promise<void> => {
+  const asked = await queryOf(options, context)
+  const engine = await context.engine(options)
+  const query = options.session === undefined ? asked : { ...asked, filter: { ...asked.filter, session: (await engine.session(options.session)).id } }
+  const report = await engine.usage(query, options.maxCost)
+  const { budget } = report
+  if (options.json === true) await context.json({ ...reportJson(report), ...(budget === undefined ? {} : { budget: budgetJson(budget) }) })
+  else await showUsage(report, query, engine, context)
+  if (budget === undefined) return
+  const sentence = budgetSentence(budget)
+  if (budget.exceeded) {
+    context.terminal.note(sentence)
+    context.setExitCode(3)
+  } else if (options.json !== true) await context.terminal.line(sentence)
+}
+

@@ -1,0 +1,74 @@
+/** Reads and writes settings files. A broken one is named, never passed over. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CairnError, isJsonObject, messageOf } from '@cairn/core'
+import type { JsonObject } from '@cairn/core'
+import type { Config } from './config-schema.ts'
+
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new CairnError('invalid-input', `The settings in ${path} can't be read: ${messageOf(cause)}.`, { cause })
+  }
+}
+
+/** Line and column of a place in a text, both from 1. */
+const placeOf = (text: string, position: number): string => {
+  const before = text.slice(0, position).split('\n')
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+const parse = (path: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const position = /at position (\d+)/.exec(messageOf(cause))?.[1]
+    const place = position === undefined ? `line ${text.split('\n').length}` : placeOf(text, Number(position))
+    throw new CairnError('invalid-input', `The settings in ${path} are not valid JSON (${place}); correct the file, or move it away.`, { cause })
+  }
+}
+
+/**
+ * The settings in a file; undefined where there is none.
+ * @throws CairnError `invalid-input` naming the file and the place, for one that is broken.
+ */
+export const readConfig = async (path: string): Promise<Config | undefined> => {
+  const text = readIfThere(path)
+  if (text === undefined) return undefined
+  const value = parse(path, text)
+  const { configSchema, problemOf } = await import('./config-schema.ts')
+  const problem = problemOf(value)
+  if (problem !== undefined) throw new CairnError('invalid-input', `The settings in ${path} are not valid: ${problem}; correct the file, or move it away.`)
+  return configSchema.parse(value)
+}
+
+const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {
+  const [first = '', ...rest] = path
+  if (rest.length === 0) return { ...config, [first]: value }
+  const inner = config[first]
+  return { ...config, [first]: withValue(isJsonObject(inner) ? inner : {}, rest, value) }
+}
+
+/**
+ * Sets one value in a file, which is made if it is missing. Readers see the old file or the new one.
+ * @throws CairnError `usage` when the value does not fit the setting.
+ */
+export const writeConfigValue = async (path: string, key: readonly string[], value: unknown): Promise<void> => {
+  const before: JsonObject = { ...((await readConfig(path)) ?? {}) }
+  const after = withValue(before, key, value)
+  const { problemOf } = await import('./config-schema.ts')
+  const problem = problemOf(after)
+  if (problem !== undefined) throw new CairnError('usage', `That value does not fit: ${problem}.`)
+  const fresh = `${path}.${process.pid}.tmp`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(fresh, `${JSON.stringify(after, undefined, 2)}\n`, { mode: 0o600 })
+    renameSync(fresh, path)
+  } catch (cause) {
+    rmSync(fresh, { force: true })
+    throw new CairnError('invalid-input', `The settings in ${path} can't be written: ${messageOf(cause)}; they are as they were.`, { cause })
+  }
+}

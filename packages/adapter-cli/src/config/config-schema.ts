@@ -1,0 +1,51 @@
+/** What a settings file may hold. Loaded only where there is one: the checker takes longer than most commands. */
+import { z } from 'zod'
+
+const amount = z.number().min(0)
+
+/** USD per million tokens. */
+const price = z.strictObject({
+  input: amount,
+  output: amount,
+  cacheRead: amount.optional(),
+  cacheWrite5m: amount.optional(),
+  cacheWrite1h: amount.optional(),
+})
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const configSchema = z.strictObject({
+  /** Address: `file:<path>` (relative to the workspace, or to the user's folder) or `postgresql://…`. */
+  store: z
+    .string()
+    .regex(/^(?:file:.|postgres(?:ql)?:\/\/.)/, 'must be file:<path> or postgresql://…')
+    .optional(),
+  timezone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin').optional(),
+  dashboard: z
+    .strictObject({
+      port: z.int().min(0).max(65_535).optional(),
+      open: z.boolean().optional(),
+    })
+    .optional(),
+  prices: z.record(z.string().min(1), price).optional(),
+})
+
+export type Config = z.infer<typeof configSchema>
+
+/** The first thing that is wrong with a value, with its place; undefined when all is well. */
+export const problemOf = (value: unknown): string | undefined => {
+  const parsed = configSchema.safeParse(value)
+  if (parsed.success) return undefined
+  const issue = parsed.error.issues[0]
+  if (issue === undefined) return 'it is not valid'
+  const place = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.')
+  const what = issue.code === 'unrecognized_keys' ? 'is not a known setting' : issue.message
+  return place === '' ? what : `'${place}': ${what}`
+}

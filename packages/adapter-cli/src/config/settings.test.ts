@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { readConfig, writeConfigValue } from './config-file.ts'
+import { dataFolder, userConfigPath, workspaceFolder } from './locations.ts'
+import type { Surroundings } from './locations.ts'
+import { loadSettings, parseSetting } from './settings.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cairn-config-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const surroundings = (variables: Readonly<Record<string, string>> = {}): Surroundings => ({
+  variables: { CAIRN_HOME: join(folder, 'data'), ...variables },
+  platform: 'linux',
+  home: join(folder, 'home'),
+  folder: join(folder, 'project', 'src'),
+})
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const workspaceFile = (): string => join(folder, 'project', '.cairn', 'config.json')
+
+describe('loadSettings', () => {
+  it('takes the flag before the environment, that before the workspace, that before the user, that before the default', async () => {
+    const store = async (variables: Readonly<Record<string, string>>, flag?: string): Promise<readonly [string, string]> => {
+      const { value, origin } = (await loadSettings(surroundings(variables), { store: flag })).store
+      return [value, origin.from]
+    }
+    expect(await store({})).toEqual([`file:${join(folder, 'data', 'cairn.db')}`, 'default'])
+    write(userConfigPath(surroundings()), '{"store":"file:user.db","timezone":"Asia/Tokyo"}')
+    expect(await store({})).toEqual([`file:${join(folder, 'data', 'user.db')}`, 'user'])
+    write(workspaceFile(), '{"store":"file:.cairn/team.db"}')
+    expect(await store({})).toEqual([`file:${join(folder, 'project', '.cairn', 'team.db')}`, 'workspace'])
+    expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' })).toEqual(['postgresql://db/cairn', 'environment'])
+    expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' }, 'file:s.db')).toEqual([`file:${join(folder, 'project', 'src', 's.db')}`, 'flag'])
+    // What the workspace does not say, the user still does.
+    expect((await loadSettings(surroundings(), {})).timezone.value).toBe('Asia/Tokyo')
+  })
+
+  it('merges prices of both files, the workspace first', async () => {
+    write(userConfigPath(surroundings()), '{"prices":{"a":{"input":1,"output":2},"b":{"input":3,"output":4}}}')
+    write(workspaceFile(), '{"prices":{"a":{"input":5,"output":6}}}')
+    expect((await loadSettings(surroundings(), {})).prices.value).toEqual({ a: { input: 5, output: 6 }, b: { input: 3, output: 4 } })
+  })
+
+  it.each([
+    ['{"store":', /not valid JSON \(line 1/],
+    ['{\n  "store": "file:a.db",\n  oops\n}', /not valid JSON \(line 3, column 3\)/],
+    ['{"stroe":"file:a.db"}', /'stroe': is not a known setting/],
+    ['{"dashboard":{"port":"x"}}', /'dashboard\.port'/],
+    ['{"timezone":"Mars/Olympus"}', /'timezone': must be the name of a time zone/],
+    ['[]', /not valid/],
+  ])('names file and place of a broken file: %s', async (text, problem) => {
+    write(workspaceFile(), text)
+    await expect(loadSettings(surroundings(), {})).rejects.toThrow(problem)
+    await expect(loadSettings(surroundings(), {})).rejects.toThrow(workspaceFile())
+  })
+
+  it('refuses a flag that is no address', async () => {
+    await expect(loadSettings(surroundings(), { store: 'a.db' })).rejects.toMatchObject({ code: 'usage' })
+  })
+})
+
+describe('locations', () => {
+  it('follows the customs of each system', () => {
+    const base = { folder: '/w', home: '/h' }
+    expect(dataFolder({ ...base, platform: 'linux', variables: {} })).toBe('/h/.local/share/cairn')
+    expect(dataFolder({ ...base, platform: 'linux', variables: { XDG_DATA_HOME: '/x' } })).toBe('/x/cairn')
+    expect(dataFolder({ ...base, platform: 'darwin', variables: {} })).toBe('/h/Library/Application Support/cairn')
+    expect(userConfigPath({ ...base, platform: 'linux', variables: {} })).toBe('/h/.config/cairn/config.json')
+    expect(dataFolder({ ...base, platform: 'linux', variables: { CAIRN_HOME: 'here' } })).toBe('/w/here')
+  })
+
+  it('finds the workspace above a folder', () => {
+    write(workspaceFile(), '{}')
+    expect(workspaceFolder(join(folder, 'project', 'src'))).toBe(join(folder, 'project'))
+  })
+})
+
+describe('writing settings', () => {
+  it('keeps the other settings and leaves nothing beside the file', async () => {
+    const path = userConfigPath(surroundings())
+    await writeConfigValue(path, ['timezone'], 'Europe/Berlin')
+    await writeConfigValue(path, ['dashboard', 'port'], 4100)
+    await writeConfigValue(path, ['prices', 'gpt-5.3-x'], { input: 1, output: 2 })
+    expect(await readConfig(path)).toEqual({ timezone: 'Europe/Berlin', dashboard: { port: 4100 }, prices: { 'gpt-5.3-x': { input: 1, output: 2 } } })
+    expect(readdirSync(dirname(path))).toEqual(['config.json'])
+  })
+
+  it('refuses what does not fit, and unknown keys', async () => {
+    await expect(writeConfigValue(userConfigPath(surroundings()), ['dashboard', 'port'], 70_000)).rejects.toMatchObject({ code: 'usage' })
+    expect(() => parseSetting('stor', 'x')).toThrow(/There is no setting 'stor'.*Did you mean 'store'/)
+    expect(() => parseSetting('prices.m', '1')).toThrow(/is not a price/)
+    expect(parseSetting('prices.m.v1', '3,15,0.3')).toEqual({ path: ['prices', 'm.v1'], value: { input: 3, output: 15, cacheRead: 0.3 } })
+  })
+})

@@ -1,0 +1,146 @@
+/** The settings in force: flag before environment before workspace file before user file before default. */
+import { dirname, resolve } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { PriceOverride } from '@cairn/core'
+import { didYouMean } from '../close-matches.ts'
+import { readConfig } from './config-file.ts'
+import type { Config } from './config-schema.ts'
+import { defaultStore, userConfigPath, workspaceConfigPath, workspaceFolder } from './locations.ts'
+import type { Surroundings } from './locations.ts'
+
+export type Origin =
+  | { readonly from: 'flag' }
+  | { readonly from: 'environment'; readonly name: string }
+  | { readonly from: 'workspace' | 'user'; readonly file: string }
+  | { readonly from: 'default' }
+
+export interface Setting<T> {
+  readonly value: T
+  readonly origin: Origin
+}
+
+export interface Settings {
+  /** Address with an absolute path. */
+  readonly store: Setting<string>
+  readonly timezone: Setting<string>
+  readonly 'dashboard.port': Setting<number>
+  readonly 'dashboard.open': Setting<boolean>
+  readonly prices: Setting<Readonly<Record<string, PriceOverride>>>
+}
+
+export type SettingKey = keyof Settings
+
+/** What each setting is, in the order in which they are listed. */
+export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
+  store: 'where everything is kept: file:<path> or postgresql://…',
+  timezone: 'where days begin, e.g. Europe/Berlin',
+  'dashboard.port': "the dashboard's port; 0 takes a free one",
+  'dashboard.open': 'open the browser when the dashboard starts',
+  prices: 'own prices by model, USD per million tokens',
+}
+
+interface Source {
+  readonly config: Config
+  readonly origin: Extract<Origin, { from: 'workspace' | 'user' }>
+  /** What relative paths in the file start from. */
+  readonly base: string
+}
+
+/** The settings files that there are, the strongest first. */
+const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
+  const workspace = workspaceFolder(surroundings.folder)
+  const workspaceFile = workspaceConfigPath(workspace)
+  const userFile = userConfigPath(surroundings)
+  const sources: Source[] = []
+  const workspaceConfig = workspaceFile === userFile ? undefined : await readConfig(workspaceFile)
+  if (workspaceConfig !== undefined) sources.push({ config: workspaceConfig, origin: { from: 'workspace', file: workspaceFile }, base: workspace })
+  const userConfig = await readConfig(userFile)
+  if (userConfig !== undefined) sources.push({ config: userConfig, origin: { from: 'user', file: userFile }, base: dirname(userFile) })
+  return sources
+}
+
+/** The address with its path made absolute. */
+export const absoluteAddress = (address: string, base: string): string =>
+  address.startsWith('file:') && address.length > 'file:'.length ? `file:${resolve(base, address.slice('file:'.length))}` : address
+
+const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | undefined, otherwise: T): Setting<T> => {
+  for (const { config, origin } of sources) {
+    const value = pick(config)
+    if (value !== undefined) return { value, origin }
+  }
+  return { value: otherwise, origin: { from: 'default' } }
+}
+
+const storeSetting = (surroundings: Surroundings, sources: readonly Source[], flag: string | undefined): Setting<string> => {
+  const { variables, folder } = surroundings
+  if (flag !== undefined) return { value: absoluteAddress(flag, folder), origin: { from: 'flag' } }
+  const variable = variables['CAIRN_DATABASE_URL']
+  if (variable !== undefined && variable !== '') return { value: absoluteAddress(variable, folder), origin: { from: 'environment', name: 'CAIRN_DATABASE_URL' } }
+  const source = sources.find(({ config }) => config.store !== undefined)
+  if (source?.config.store !== undefined) return { value: absoluteAddress(source.config.store, source.base), origin: source.origin }
+  return { value: defaultStore(surroundings), origin: { from: 'default' } }
+}
+
+/** The settings in force. Rejects for a broken settings file and for an empty `--store`. */
+export const loadSettings = async (surroundings: Surroundings, flags: { readonly store?: string | undefined }): Promise<Settings> => {
+  if (flags.store !== undefined && !/^(?:file:.|postgres(?:ql)?:\/\/.)/.test(flags.store)) {
+    throw new CairnError('usage', `'${flags.store}' is not the address of a store: use file:<path> or postgresql://user@host/database.`)
+  }
+  const sources = await readSources(surroundings)
+  const prices: Record<string, PriceOverride> = {}
+  for (const { config } of sources.toReversed()) for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)
+  const pricesOrigin: Origin = sources.find(({ config }) => config.prices !== undefined)?.origin ?? { from: 'default' }
+  return {
+    store: storeSetting(surroundings, sources, flags.store),
+    timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
+    'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
+    'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
+    prices: { value: prices, origin: pricesOrigin },
+  }
+}
+
+type ConfigPrice = NonNullable<Config['prices']>[string]
+
+const withoutMissing = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: ConfigPrice): PriceOverride => ({
+  input,
+  output,
+  ...(cacheRead === undefined ? {} : { cacheRead }),
+  ...(cacheWrite5m === undefined ? {} : { cacheWrite5m }),
+  ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
+})
+
+/**
+ * Where a key stands in the settings file, and the value that a text means for it.
+ * @throws CairnError `usage` for a key that is not known, and for a text that is no value for it.
+ */
+export const parseSetting = (key: string, text: string): { readonly path: readonly string[]; readonly value: unknown } => {
+  if (key.startsWith('prices.') && key.length > 'prices.'.length) return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
+  switch (key) {
+    case 'store':
+    case 'timezone':
+      return { path: [key], value: text }
+    case 'dashboard.port':
+      return { path: ['dashboard', 'port'], value: text.trim() === '' ? text : Number(text) }
+    case 'dashboard.open':
+      return { path: ['dashboard', 'open'], value: text === 'true' ? true : text === 'false' ? false : text }
+    default:
+      throw unknownKey(key)
+  }
+}
+
+/** For a key that no setting has. */
+export const unknownKey = (key: string): CairnError => {
+  const known = Object.keys(SETTING_KEYS).map((name) => (name === 'prices' ? 'prices.<model>' : name))
+  return new CairnError('usage', `There is no setting '${key}'; there are ${known.join(', ')}.${didYouMean(key, Object.keys(SETTING_KEYS))}`)
+}
+
+const PRICE_FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const
+
+const parsePrice = (text: string): Record<string, number> => {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  const isPrice = numbers.length >= 2 && numbers.length <= PRICE_FIELDS.length && numbers.every((value) => Number.isFinite(value) && value >= 0)
+  if (!isPrice) {
+    throw new CairnError('usage', `'${text}' is not a price: give USD per million tokens as input,output[,cache-read[,cache-write-5m[,cache-write-1h]]], e.g. 3,15,0.3.`)
+  }
+  return Object.fromEntries(numbers.map((value, index) => [PRICE_FIELDS[index] ?? '', value]))
+}

@@ -1,0 +1,84 @@
+/** Runs the dashboard's server as a child process that does not outlive this one. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import type { ChildProcess } from 'node:child_process'
+import { CairnError } from '@cairn/core'
+import type { Dashboard } from './location.ts'
+
+export interface DashboardServer {
+  /** With its token. */
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  /** Resolves with the server's exit code; 0 when it was stopped. */
+  readonly ended: Promise<number>
+}
+
+export interface DashboardServerOptions {
+  readonly store: string
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+/** A server that does not end when asked is ended after this. */
+const STOP_LIMIT_MS = 5_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const READY = /^ready (\S+)$/m
+/** Of what the server says, so much is kept to name why it ended. */
+const LOG_KEPT = 4_000
+
+/** Starts the server and waits until it says that it is ready. Rejects with its own reason when it ends before. */
+export const startDashboard = async ({ script }: Dashboard, { store, host, port, variables }: DashboardServerOptions): Promise<DashboardServer> => {
+  const token = randomBytes(24).toString('base64url')
+  const child = spawn(process.execPath, [script], {
+    // Over the channel the server notices when this process dies without a word.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...variables, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: host },
+  })
+  const ended = endOf(child)
+  const address = await readyAddress(child)
+  address.searchParams.set('token', token)
+  return { url: address.href, port: Number(address.port), pid: child.pid ?? 0, ended }
+}
+
+const readyAddress = (child: ChildProcess): Promise<URL> =>
+  new Promise((resolve, reject) => {
+    let output = ''
+    let log = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-LOG_KEPT)
+      const address = READY.exec(output)?.[1]
+      if (address !== undefined) resolve(new URL(address))
+    })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_KEPT)
+    })
+    child.on('error', (cause) => reject(new CairnError('read-failed', `The dashboard did not start: ${cause.message}.`, { cause })))
+    child.on('close', () => {
+      const lastLine = log.trim().split('\n').at(-1) ?? ''
+      reject(new CairnError('read-failed', lastLine === '' ? 'The dashboard ended before it was ready.' : lastLine))
+    })
+  })
+
+/** Passes signals on, and resolves when the child is gone. */
+const endOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
+    let isStopping = false
+    const stop = (): void => {
+      if (isStopping) return
+      isStopping = true
+      child.kill('SIGTERM')
+      setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS).unref()
+    }
+    const atExit = (): void => void child.kill('SIGKILL')
+    for (const signal of SIGNALS) process.on(signal, stop)
+    process.on('exit', atExit)
+    child.on('error', () => resolve(1))
+    child.on('close', (code) => {
+      for (const signal of SIGNALS) process.off(signal, stop)
+      process.off('exit', atExit)
+      resolve(isStopping ? 0 : (code ?? 1))
+    })
+  })

@@ -1,0 +1,39 @@
+/** What `--json` prints: money as USD, times as ms since the epoch, absent facts as null. */
+import { usdFromNano } from '@cairn/core'
+import type { SearchHit, SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@cairn/core'
+
+/** One line of JSON. */
+export const jsonText = (value: unknown): string => JSON.stringify(value)
+
+/** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` is an estimate that no other figure holds. */
+export const usageJson = ({ costNano, recordedCostNano, ...counts }: UsageTotals): Record<string, number | string> => ({
+  ...counts,
+  costUsd: usdFromNano(costNano),
+  recordedCostUsd: usdFromNano(recordedCostNano),
+})
+
+/** A whole report. */
+export const reportJson = ({ rows, total }: UsageReport): { readonly rows: readonly unknown[]; readonly total: unknown } => ({
+  rows: rows.map(usageJson),
+  total: usageJson(total),
+})
+
+/** A session as lists show it. */
+export const sessionJson = ({ costNano, ...session }: SessionSummary): Record<string, unknown> => ({ ...session, costUsd: usdFromNano(costNano) })
+
+/** A request of a session. */
+export const requestJson = ({ costNano, ...request }: StoredRequest): Record<string, unknown> => ({
+  ...request,
+  costUsd: costNano === null ? null : usdFromNano(costNano),
+})
+
+/** A search hit with the part of its text to show. */
+export const hitJson = (hit: SearchHit, snippet: string): Record<string, unknown> => ({
+  sessionId: hit.sessionId,
+  messageId: hit.messageId,
+  externalId: hit.externalId,
+  at: hit.at,
+  role: hit.role,
+  score: hit.score,
+  snippet,
+})

@@ -1,0 +1,45 @@
+/** Readers of option values. Each throws a `usage` error whose sentence names the option and what it takes. */
+import { CairnError, parseTime } from '@cairn/core'
+import { didYouMean } from './close-matches.ts'
+
+const wrong = (option: string, wanted: string, text: string): CairnError => new CairnError('usage', `${option} takes ${wanted}, not '${text}'.`)
+
+/** A whole number of at least `minimum`. */
+export const wholeNumber = (option: string, minimum = 0) => (text: string): number => {
+  const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN
+  if (!(value >= minimum)) throw wrong(option, `a whole number of at least ${minimum}`, text)
+  return value
+}
+
+/** An amount in USD; a leading `$` is fine. */
+export const amountInUsd = (option: string) => (text: string): number => {
+  const plain = text.trim().replace(/^\$/, '')
+  const value = /^\d+(?:\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
+  if (!Number.isFinite(value)) throw wrong(option, 'an amount in USD such as 5 or 0.50', text)
+  return value
+}
+
+/** One of a few words. */
+export const oneOf = <const T extends string>(option: string, choices: readonly T[]) => (text: string): T => {
+  const found = choices.find((choice) => choice === text)
+  if (found === undefined) throw new CairnError('usage', `${option} takes one of ${choices.join(', ')}, not '${text}'.${didYouMean(text, choices)}`)
+  return found
+}
+
+/** Collects an option that may be given several times, or several values after one name. */
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+export interface TimeRange {
+  readonly since?: number
+  readonly until?: number
+}
+
+/** `--since` and `--until` as instants of a time zone. */
+export const timeRange = (options: { readonly since?: string; readonly until?: string }, timeZone: string, now: number): TimeRange => {
+  const since = options.since === undefined ? undefined : parseTime(options.since, timeZone, 'since', now)
+  const until = options.until === undefined ? undefined : parseTime(options.until, timeZone, 'until', now)
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw new CairnError('usage', `--since ${options.since ?? ''} is not before --until ${options.until ?? ''}.`)
+  }
+  return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
+}

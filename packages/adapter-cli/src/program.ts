@@ -1,0 +1,121 @@
+/**
+ * The commands by name, and the way from an argument list to one of them. A command's module is loaded
+ * only when it is called, so that starting costs the same however many there are.
+ */
+import { Command, CommanderError, Option } from 'commander'
+import { CairnError } from '@cairn/core'
+import { didYouMean } from './close-matches.ts'
+import type { Context, Define } from './command.ts'
+
+interface CommandEntry {
+  readonly summary: string
+  readonly load: () => Promise<{ readonly define: Define }>
+}
+
+/** In the order of the help. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  import: { summary: 'take in the transcripts of coding agents', load: () => import('./commands/import.ts') },
+  usage: { summary: 'tokens and cost by day, model, session, project, …', load: () => import('./commands/usage.ts') },
+  session: { summary: 'list, show, export and delete sessions', load: () => import('./commands/session.ts') },
+  recall: { summary: 'search everything that was ever said', load: () => import('./commands/recall.ts') },
+  dashboard: { summary: 'show usage and sessions in the browser', load: () => import('./commands/dashboard.ts') },
+  doctor: { summary: 'what is where, and whether it is sound', load: () => import('./commands/doctor.ts') },
+  config: { summary: 'show and change settings', load: () => import('./commands/config.ts') },
+  purge: { summary: 'remove everything from the store', load: () => import('./commands/purge.ts') },
+}
+
+/** Options with a value that may stand before the command's name. */
+const COMMON_WITH_VALUE = new Set(['--store', '--workspace'])
+
+const DESCRIPTION = `Cairn is the memory of coding agents: what they saw, said, changed and spent, in one store.`
+
+const EXAMPLES = `
+Start here:
+  cairn import                     take in what Claude Code, Codex, Cline, Roo, Kilo and pi left on this machine
+  cairn usage                      what it cost, by day
+  cairn usage --by model --since 30d
+  cairn recall "the flaky test"    who said what, in which session
+  cairn dashboard                  all of it in the browser
+
+Every command takes --json, --store, --workspace and --help (with examples).
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a budget or check stopped it.`
+
+/** The command's name and the other arguments, with options that stood before the name moved behind it. */
+export const splitArguments = (argv: readonly string[]): { readonly name: string | undefined; readonly rest: readonly string[] } => {
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? ''
+    if (argument === '--') break
+    if (COMMON_WITH_VALUE.has(argument)) index++
+    else if (!argument.startsWith('-')) return { name: argument, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
+  }
+  return { name: undefined, rest: argv }
+}
+
+/** Adds the options that every command takes. */
+export const addCommonOptions = (command: Command): void => {
+  const common = [
+    new Option('--json', 'print one JSON document and nothing else'),
+    new Option('--store <address>', 'file:<path> or postgresql://… (default: your data folder)'),
+    new Option('--workspace <path|name>', 'only this project'),
+    new Option('--no-color', 'no colours'),
+  ]
+  // A command may give one of them a meaning of its own.
+  for (const option of common) if (!command.options.some(({ long }) => long === option.long)) command.addOption(option)
+}
+
+const configure = (command: Command, context: Context): Command =>
+  command
+    .exitOverride()
+    .showHelpAfterError(false)
+    .configureHelp({ helpWidth: Math.min(context.terminal.width, 100) })
+    // What commander has to say about wrong usage is thrown, and printed in one place.
+    .configureOutput({ writeErr: () => undefined, outputError: () => undefined, writeOut: (text) => void context.terminal.write(text) })
+
+const rootHelp = async (context: Context): Promise<void> => {
+  const root = configure(new Command('cairn'), context).description(DESCRIPTION).usage('<command> [options]').option('--version', 'print the version')
+  for (const [name, { summary }] of Object.entries(COMMANDS)) root.command(name).summary(summary).description(summary).helpOption(false)
+  root.helpCommand(false)
+  await context.terminal.write(`${root.helpInformation()}${EXAMPLES}\n`)
+}
+
+/** `error: unknown option '--x'` as a sentence of ours. */
+const asUsageError = (error: CommanderError, name: string): CairnError => {
+  const text = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.+?)\?\)/s, ' (did you mean $1?)').replaceAll('\n', ' ')
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return new CairnError('usage', `${sentence.replace(/\.$/, '')}. See: cairn ${name} --help`, { cause: error })
+}
+
+/**
+ * Runs what the arguments (without `node` and the script) ask for. Rejects with what went wrong; wrong
+ * usage is a CairnError `usage`.
+ */
+export const run = async (argv: readonly string[], context: Context, version: () => string): Promise<void> => {
+  const { name, rest } = splitArguments(argv)
+  if (name === undefined) {
+    if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
+    const unknown = rest.find((argument) => !['--help', '-h', '--no-color'].includes(argument))
+    if (unknown !== undefined) throw new CairnError('usage', `Which command? '${unknown}' alone does nothing. See: cairn --help`)
+    return rootHelp(context)
+  }
+  if (name === 'help') {
+    const { name: topic } = splitArguments(rest)
+    return topic === undefined ? rootHelp(context) : run([topic, '--help'], context, version)
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (entry === undefined) {
+    throw new CairnError('usage', `There is no command '${name}'.${didYouMean(name, Object.keys(COMMANDS))} See: cairn --help`)
+  }
+  const { define } = await entry.load()
+  const root = configure(new Command('cairn'), context)
+  const command = configure(root.command(name), context)
+  define(command, context)
+  for (const each of command.commands.length > 0 ? command.commands : [command]) addCommonOptions(configure(each, context))
+  try {
+    await root.parseAsync([name, ...rest], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Help was asked for and printed.
+    if (error.exitCode === 0) return
+    throw error.code === 'commander.help' ? new CairnError('usage', `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`) : asUsageError(error, name)
+  }
+}

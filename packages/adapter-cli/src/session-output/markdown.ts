@@ -1,0 +1,65 @@
+/** A session as Markdown: what was said as it was written, tools in fenced blocks that their content can't close. */
+import { textOfBlock, textOfJson } from '@cairn/core'
+import type { ContentBlock, Engine, LogEntry, MessageEntry, SessionSummary } from '@cairn/core'
+import { formatTime } from '../terminal/format.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import { eachEntry } from './entries.ts'
+import { sessionFacts } from './facts.ts'
+import { markerText } from './markers.ts'
+
+/** A fence longer than any run of backticks in the text. */
+const fenced = (text: string): string => {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text.replace(/\n+$/, '')}\n${fence}`
+}
+
+/** A line of text in which nothing is markup. */
+const plain = (text: string): string => neutraliseLine(text).replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
+
+const blockText = (block: ContentBlock): string => {
+  switch (block.type) {
+    case 'text':
+      return neutralise(block.text).trimEnd()
+    case 'thinking':
+      return `*Reasoning*\n\n${fenced(neutralise(block.text))}`
+    case 'tool_call':
+      return `**→ ${plain(block.name)}**\n\n${fenced(neutralise(typeof block.input === 'string' ? block.input : JSON.stringify(block.input, undefined, 2)))}`
+    case 'tool_result':
+      return `**←${block.isError === true ? ' error' : ''}**\n\n${fenced(neutralise(block.content.map(textOfBlock).join('\n')))}`
+    case 'image':
+      return `*Image (${plain(block.mediaType)})*`
+    case 'file':
+      return `*File ${plain(block.path)}*`
+    case 'other':
+      return fenced(neutralise(textOfJson(block.value)))
+  }
+}
+
+const headOf = (entry: MessageEntry): string => {
+  const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model]
+  return `## ${who.filter((part) => part !== undefined).map(plain).join(' · ')}${entry.at === null ? '' : ` (${formatTime(entry.at)})`}`
+}
+
+/** The document in parts. */
+export async function* markdownOf(session: SessionSummary, engine: Engine): AsyncGenerator<string> {
+  yield `# ${plain(session.title ?? session.externalId)}\n\n`
+  for (const [name, text] of await sessionFacts(session, engine)) yield `- ${name}: ${plain(text)}\n`
+  let said = ''
+  for await (const entry of eachEntry(session.id, engine)) {
+    const text = textOf(entry)
+    if (text === '') continue
+    if (entry.kind === 'message') {
+      const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''}`
+      if (speaker !== said) yield `\n${headOf(entry)}\n`
+      said = speaker
+    } else said = ''
+    yield `\n${text}\n`
+  }
+}
+
+const textOf = (entry: LogEntry): string => {
+  if (entry.kind === 'message') return entry.content.map(blockText).filter((text) => text !== '').join('\n\n')
+  const marker = markerText(entry)
+  return marker === undefined ? '' : `*${plain(marker)}*`
+}

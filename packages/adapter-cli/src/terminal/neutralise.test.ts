@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals'
+import { neutralise, neutraliseLine } from './neutralise.ts'
+
+describe('neutralise', () => {
+  it('shows escape sequences instead of obeying them', () => {
+    expect(neutralise('\u001b[2J\u001b]0;title\u0007ok')).toBe('␛[2J␛]0;title␇ok')
+  })
+
+  it('leaves nothing that a terminal obeys', () => {
+    const every = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('')
+    // eslint-disable-next-line no-control-regex -- what must not be left
+    expect(neutralise(every)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  })
+
+  it('keeps lines and tabs', () => {
+    expect(neutralise('a\r\n\tb\n')).toBe('a\n\tb\n')
+  })
+
+  it('takes out what turns the direction of writing', () => {
+    expect(neutralise('rm \u202efdsa')).toBe('rm \ufffdfdsa')
+  })
+
+  it('makes one line of many', () => {
+    expect(neutraliseLine(' a\n\n  b\u001b[31m\t')).toBe('a b␛[31m')
+  })
+})

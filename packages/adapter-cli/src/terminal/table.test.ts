@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals'
+import { tableLines } from './table.ts'
+import { shortenEnd, shortenMiddle, shortenPath, textWidth } from './text-width.ts'
+
+const NASTY = ['/a/very/long/path/to/a/project/that/nobody/would/ever/type/by/hand', '日本語のとても長いプロジェクト名前がここにあります', '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦 family emoji 🏳️‍🌈', 'e\u0301'.repeat(60), 'x'.repeat(500), '']
+
+describe('textWidth', () => {
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['👍', 2],
+    ['👩‍👩‍👧‍👦', 2],
+    ['e\u0301', 1],
+    ['\u200b', 0],
+    ['❤️', 2],
+    ['🇩🇪', 2],
+    ['ｱ', 1],
+    ['Ａ', 2],
+  ])('of %j is %i', (text, width) => {
+    expect(textWidth(text)).toBe(width)
+  })
+})
+
+describe('shortening', () => {
+  it('keeps what identifies: both ends of a name, the last parts of a path', () => {
+    expect(shortenMiddle('feature/login-page-rewrite', 15)).toBe('feature…rewrite')
+    expect(shortenPath('/home/pete/code/cairn', 12)).toBe('…/code/cairn')
+    expect(shortenPath('C:\\Users\\pete\\code\\cairn', 12)).toBe('…/code/cairn')
+    expect(shortenEnd('日本語', 5)).toBe('日本…')
+  })
+
+  it('never exceeds the width', () => {
+    for (const text of NASTY) {
+      for (const shorten of [shortenEnd, shortenMiddle, shortenPath]) {
+        for (let width = 1; width < 40; width++) expect(textWidth(shorten(text, width))).toBeLessThanOrEqual(width)
+      }
+    }
+  })
+})
+
+describe('tableLines', () => {
+  it.each(['end', 'middle', 'path'] as const)('fits 80 columns whatever the keys are (%s)', (shorten) => {
+    const { head, rows, total = '' } = tableLines({
+      columns: [{ title: 'key', shorten }, { title: 'n', align: 'right' }],
+      rows: NASTY.map((key) => [key, '123,456,789']),
+      total: ['Total', '1'],
+      width: 80,
+    })
+    expect([head, ...rows, total].filter((line) => textWidth(line) > 80)).toEqual([])
+    expect(total).toMatch(/^Total .* 1$/)
+  })
+
+  it('aligns numbers at the right', () => {
+    const { rows } = tableLines({ columns: [{ title: 'key' }, { title: 'n', align: 'right' }], rows: [['a', '1'], ['b', '100']], width: 80 })
+    expect(rows).toEqual(['a      1', 'b    100'])
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals'
+import { createTerminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+const terminalWith = (stream: { readonly isTTY: boolean; readonly columns?: number }, variables: Readonly<Record<string, string>> = {}, colours = true): Terminal => {
+  const output = { write: () => true, ...stream } as unknown as NodeJS.WriteStream
+  return createTerminal({ input: process.stdin, output, error: output, variables }, colours)
+}
+
+const isColoured = (terminal: Terminal): boolean => terminal.style('bold', 'x') !== 'x'
+
+describe('terminal', () => {
+  it('colours terminals only, and not when told otherwise', () => {
+    const tty = { isTTY: true, columns: 120 }
+    expect(isColoured(terminalWith(tty))).toBe(true)
+    expect(isColoured(terminalWith({ isTTY: false }))).toBe(false)
+    expect(isColoured(terminalWith(tty, { NO_COLOR: '1' }))).toBe(false)
+    expect(isColoured(terminalWith(tty, {}, false))).toBe(false)
+    expect(isColoured(terminalWith(tty, { TERM: 'dumb' }))).toBe(false)
+    expect(isColoured(terminalWith({ isTTY: false }, { FORCE_COLOR: '1' }))).toBe(true)
+  })
+
+  it('is 80 columns wide in a pipe, and never uselessly narrow', () => {
+    expect(terminalWith({ isTTY: false }).width).toBe(80)
+    expect(terminalWith({ isTTY: true, columns: 132 }).width).toBe(132)
+    expect(terminalWith({ isTTY: true, columns: 5 }).width).toBe(40)
+  })
+})

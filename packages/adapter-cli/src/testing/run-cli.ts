@@ -1,0 +1,66 @@
+/** For end-to-end tests: runs the built command as a process in a folder of its own, away from the user's files. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface CliResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Sandbox {
+  readonly folder: string
+  /** Runs `cairn` and waits for its end. */
+  cairn(...args: readonly string[]): Promise<CliResult>
+  /** The same with `--json`; the parsed document. */
+  json(...args: readonly string[]): Promise<unknown>
+  /** Writes a file, with its folders; returns its path. */
+  file(path: string, content: string | Uint8Array): string
+  remove(): void
+}
+
+const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
+
+/** The environment of a user who has nothing yet. */
+const environmentOf = (folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: join(folder, 'home'),
+  USERPROFILE: join(folder, 'home'),
+  CAIRN_HOME: join(folder, 'data'),
+  TZ: 'UTC',
+  ...extra,
+})
+
+/** A folder to run the command in. */
+export const createSandbox = (variables: Readonly<Record<string, string>> = {}): Sandbox => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-cli-'))
+  mkdirSync(join(folder, 'home'))
+  const cairn = (...args: readonly string[]): Promise<CliResult> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: environmentOf(folder, variables), stdio: ['ignore', 'pipe', 'pipe'] })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, stdout, stderr }))
+    })
+  return {
+    folder,
+    cairn,
+    json: async (...args) => {
+      const { stdout } = await cairn(...args, '--json')
+      return JSON.parse(stdout) as unknown
+    },
+    file: (path, content) => {
+      const whole = join(folder, path)
+      mkdirSync(dirname(whole), { recursive: true })
+      writeFileSync(whole, content)
+      return whole
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
