@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url'
 
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
 /** @type {import('next').NextConfig} */
 export default {
   reactStrictMode: true,
   poweredByHeader: false,
-  // The store is native code, loaded from node_modules on the server only.
-  serverExternalPackages: ['better-sqlite3', 'pg', '@prisma/client', '@prisma/adapter-better-sqlite3', '@prisma/adapter-pg', '@cairn/storage-prisma'],
-  outputFileTracingRoot: fileURLToPath(new URL('../..', import.meta.url)),
-  turbopack: { root: fileURLToPath(new URL('../..', import.meta.url)) },
+  // The store is native code, loaded from node_modules on the server only. Packages that load it are taken from there as well.
+  serverExternalPackages: ['better-sqlite3', 'pg', '@prisma/client', '@prisma/adapter-better-sqlite3', '@prisma/adapter-pg', '@cairn/storage-prisma', '@cairn/core'],
+  outputFileTracingRoot: repository,
+  turbopack: { root: repository },
   // Types are checked by the typecheck target, once.
   typescript: { ignoreBuildErrors: true },
 }

@@ -1,16 +1,31 @@
-import type { Metadata } from 'next'
+import type { Metadata, Viewport } from 'next'
+import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { DataProvider } from '../trpc/client.tsx'
 import './globals.css'
 
 export const metadata: Metadata = {
-  title: 'Cairn',
+  title: 'Cairn: overview',
   description: 'Tokens, cost and memory of coding agents',
+  referrer: 'no-referrer',
 }
 
-export default function RootLayout({ children }: { readonly children: ReactNode }) {
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f7f6f4' },
+    { media: '(prefers-color-scheme: dark)', color: '#131211' },
+  ],
+}
+
+export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  // Made for each request, so that each page has a nonce of its own.
+  await connection()
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body className="min-h-dvh bg-page font-sans text-ink antialiased">
+        <DataProvider>{children}</DataProvider>
+      </body>
     </html>
   )
 }

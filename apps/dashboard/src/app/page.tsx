@@ -1,8 +1,10 @@
-export default function Home() {
+import { Suspense } from 'react'
+import { Overview } from '../features/usage/overview.tsx'
+
+export default function OverviewPage() {
   return (
-    <main className="mx-auto max-w-4xl p-8 font-sans">
-      <h1 className="text-2xl font-semibold">Cairn</h1>
-      <p className="mt-2 text-neutral-600">Nothing has been recorded yet.</p>
-    </main>
+    <Suspense>
+      <Overview />
+    </Suspense>
   )
 }

@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// Serves the built dashboard. Started by `cairn dashboard` as a child process, with CAIRN_STORE, CAIRN_DASHBOARD_TOKEN,
+// PORT (0 takes a free one) and HOSTNAME in its environment. Prints one line on stdout, `ready <url>`, when it listens;
+// everything else goes to stderr. Ends on SIGTERM and SIGINT.
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+const fail = (sentence) => {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const hostname = process.env.HOSTNAME || '127.0.0.1'
+const wantedPort = Number(process.env.PORT || 0)
+
+if (!process.env.CAIRN_DASHBOARD_TOKEN) fail('The dashboard does not start without a token: set CAIRN_DASHBOARD_TOKEN, or use "cairn dashboard".')
+if (!process.env.CAIRN_STORE) fail('The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://…, or use "cairn dashboard".')
+if (!Number.isInteger(wantedPort) || wantedPort < 0 || wantedPort > 65535) fail(`PORT is no port: "${process.env.PORT}".`)
+if (!existsSync(new URL('../.next/BUILD_ID', import.meta.url))) fail('The dashboard has not been built yet: run "npx nx build @cairn/dashboard".')
+
+process.env.NODE_ENV = 'production'
+process.env.NEXT_TELEMETRY_DISABLED = '1'
+// Stdout is for the one line that says where it listens.
+console.log = console.error
+console.info = console.error
+
+const { default: next } = await import('next')
+
+let handle
+const server = createServer((request, response) => {
+  handle(request, response).catch((error) => {
+    console.error(error)
+    if (!response.headersSent) response.writeHead(500)
+    response.end()
+  })
+})
+
+const stop = async () => {
+  server.close()
+  server.closeAllConnections()
+  try {
+    // Left there by src/store/dashboard-store.ts, whose code lives in Next's bundle.
+    await globalThis[Symbol.for('cairn.dashboard.store')]?.close()
+  } finally {
+    process.exit(0)
+  }
+}
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
+// A starter that opened a channel (`stdio: [..., 'ipc']`) takes the server along when it dies.
+process.once('disconnect', stop)
+
+server.once('error', (error) => {
+  if (error.code === 'EADDRINUSE') fail(`Port ${wantedPort} of ${hostname} is in use; choose another one, or 0 for any.`)
+  fail(`The dashboard can't listen on ${hostname}:${wantedPort}: ${error.message}.`)
+})
+server.listen(wantedPort, hostname, async () => {
+  const { port } = server.address()
+  // The guard compares `Host` with the port that it really is.
+  process.env.PORT = String(port)
+  process.env.HOSTNAME = hostname
+  const app = next({ dev: false, dir: folder, hostname, port, quiet: true, httpServer: server })
+  handle = app.getRequestHandler()
+  await app.prepare()
+  process.stdout.write(`ready http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}/\n`)
+})

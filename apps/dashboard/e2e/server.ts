@@ -1,0 +1,69 @@
+/** Starts the built dashboard as `cairn dashboard` does. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export const TOKEN = 'e2e-token-0123456789abcdef'
+
+export interface RunningServer {
+  /** With a slash at the end. */
+  readonly url: string
+  /** How long it took to say that it listens, ms. */
+  readonly startMs: number
+  /** Everything that it printed on stdout. */
+  readonly printed: readonly string[]
+  /** Ends it as a terminal would; resolves with its exit code. */
+  stop(): Promise<number | null>
+}
+
+export const startServer = async (store: string): Promise<RunningServer> => {
+  const before = performance.now()
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: TOKEN, PORT: '0', HOSTNAME: '127.0.0.1' },
+  })
+  const printed: string[] = []
+  const lines = createInterface({ input: child.stdout })
+  lines.on('line', (line) => printed.push(line))
+  await Promise.race([
+    once(lines, 'line'),
+    once(child, 'exit').then(() => {
+      throw new Error('the dashboard ended before it listened')
+    }),
+  ])
+  const url = /^ready (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(printed[0] ?? '')?.[1]
+  if (url === undefined) throw new Error(`the dashboard printed "${printed[0] ?? ''}"`)
+  return {
+    url,
+    startMs: performance.now() - before,
+    printed,
+    stop: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+      return child.exitCode
+    },
+  }
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string
+}
+
+/** A GET with exactly these headers; fetch() would not let a test name a foreign Host. */
+export const ask = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    request(url, { headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() })
+      })
+    })
+      .on('error', reject)
+      .end()
+  })

@@ -1,0 +1,16 @@
+import Link from 'next/link'
+
+export default function NotFound() {
+  return (
+    <main className="mx-auto max-w-xl px-4 py-24">
+      <h1 className="text-xl font-semibold">There is no such page</h1>
+      <p className="mt-2 text-muted">
+        Everything is on the{' '}
+        <Link className="text-accent underline underline-offset-4" href="/">
+          overview
+        </Link>
+        .
+      </p>
+    </main>
+  )
+}

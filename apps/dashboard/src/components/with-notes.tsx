@@ -1,0 +1,85 @@
+'use client'
+/**
+ * A value with notes that appear on hover and focus. They stand above everything (the top layer), so no scrolling
+ * table cuts them off; Escape hides them.
+ */
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+interface WithNotesProps {
+  readonly notes: readonly string[]
+  /** Can be reached with the keyboard; for values whose notes tell more than how they were made. */
+  readonly isFocusable: boolean
+  readonly children: ReactNode
+}
+
+const GAP = 6
+const EDGE = 8
+
+const place = (anchor: HTMLElement, bubble: HTMLElement): void => {
+  const from = anchor.getBoundingClientRect()
+  const size = bubble.getBoundingClientRect()
+  const left = Math.min(from.left, window.innerWidth - size.width - EDGE)
+  const isRoomBelow = from.bottom + GAP + size.height <= window.innerHeight - EDGE
+  bubble.style.left = `${Math.max(EDGE, left)}px`
+  bubble.style.top = `${isRoomBelow ? from.bottom + GAP : Math.max(EDGE, from.top - GAP - size.height)}px`
+}
+
+export const WithNotes = ({ notes, isFocusable, children }: WithNotesProps) => {
+  const id = useId()
+  const anchor = useRef<HTMLSpanElement>(null)
+  const bubble = useRef<HTMLSpanElement>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  useEffect(() => {
+    if (!isOpen || anchor.current === null || bubble.current === null) return
+    bubble.current.showPopover()
+    place(anchor.current, bubble.current)
+    const close = (): void => {
+      setOpen(false)
+    }
+    const closeOnEscape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') close()
+    }
+    window.addEventListener('keydown', closeOnEscape)
+    window.addEventListener('scroll', close, { capture: true, passive: true })
+    return () => {
+      window.removeEventListener('keydown', closeOnEscape)
+      window.removeEventListener('scroll', close, { capture: true })
+    }
+  }, [isOpen])
+
+  if (notes.length === 0) return <>{children}</>
+  return (
+    <span
+      ref={anchor}
+      className={isFocusable ? 'cursor-help underline decoration-warning decoration-dotted decoration-2 underline-offset-4' : undefined}
+      {...(isFocusable ? { tabIndex: 0, role: 'note', 'aria-describedby': id } : {})}
+      onPointerEnter={() => setOpen(true)}
+      onPointerLeave={() => setOpen(false)}
+      onFocus={() => setOpen(true)}
+      onBlur={() => setOpen(false)}
+    >
+      {children}
+      {isFocusable && (
+        <span id={id} hidden>
+          {notes.join(' ')}
+        </span>
+      )}
+      {isOpen && (
+        <span
+          ref={bubble}
+          popover="manual"
+          aria-hidden="true"
+          className="pointer-events-none inset-auto m-0 max-w-72 rounded-lg border border-line bg-panel px-3 py-2 text-left font-sans text-xs font-normal tracking-normal whitespace-normal text-ink normal-case shadow-lg"
+        >
+          {notes.map((note) => (
+            <span key={note} className="block not-first:mt-1.5">
+              {note}
+            </span>
+          ))}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+/** Numbers as the page shows them: short, with the exact value and what is known of its making for whoever asks. */
+import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
+import type { UsageTotals } from '@cairn/core'
+
+export interface Figure {
+  readonly text: string
+  /** Sentences shown on hover and focus, the exact value first. */
+  readonly notes: readonly string[]
+  /** The true value is likely higher: something was unpriced, or recorded in part. */
+  readonly isIncomplete: boolean
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** `987`, `12.3K`, `4.57M`. */
+export const compactCount = (count: number): string => compact.format(count)
+
+/** `1,234,567`. */
+export const wholeCount = (count: number): string => whole.format(count)
+
+const counted = (count: number, singular: string, plural = `${singular}s`): string => `${wholeCount(count)} ${count === 1 ? singular : plural}`
+
+/** All of a sum's tokens, in and out. */
+export const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
+
+const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): string[] =>
+  partialRequests === 0
+    ? []
+    : [`Partial: ${counted(partialRequests, 'reply was', 'replies were')} recorded only in part; what is visible needs about ${counted(missingOutputTokens, 'output token')} more.`]
+
+const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
+  if (recordedCostNano === 0n) return 'Computed from the price list.'
+  if (recordedCostNano === costNano) return 'Recorded by the agents.'
+  return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} computed from the price list.`
+}
+
+/** What was paid, and who says so. */
+export const costFigure = (totals: UsageTotals): Figure => {
+  const { requests, unpricedRequests } = totals
+  if (requests > 0 && unpricedRequests === requests) {
+    return { text: 'unpriced', notes: [`Unpriced: no price is known for the model of ${requests === 1 ? 'this request' : `these ${wholeCount(requests)} requests`}.`, ...partialNotes(totals)], isIncomplete: true }
+  }
+  const unpriced = unpricedRequests === 0 ? [] : [`Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests went to models without a known price and are not in this sum.`]
+  const partial = totals.partialRequests === 0 ? [] : [`Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher.`]
+  return { text: formatUsd(totals.costNano), notes: [...(requests === 0 ? [] : [costSource(totals)]), ...unpriced, ...partial], isIncomplete: unpricedRequests > 0 }
+}
+
+/** A number of tokens that the agents recorded. */
+export const tokenFigure = (tokens: number): Figure => ({ text: compactCount(tokens), notes: [`${counted(tokens, 'token')}, as recorded.`], isIncomplete: false })
+
+/** Output, which some agents record only in part. */
+export const outputFigure = (totals: UsageTotals): Figure => ({
+  text: compactCount(totals.outputTokens),
+  notes: [
+    `${counted(totals.outputTokens, 'token')}, as recorded${totals.reasoningTokens > 0 ? `; ${wholeCount(totals.reasoningTokens)} of them reasoning` : ''}.`,
+    ...partialNotes(totals),
+  ],
+  isIncomplete: totals.partialRequests > 0,
+})
+
+/** Everything in and out. */
+export const allTokensFigure = (totals: UsageTotals): Figure => ({
+  text: compactCount(allTokens(totals)),
+  notes: [`${wholeCount(allInputTokens(totals))} in and ${wholeCount(totals.outputTokens)} out, as recorded.`, ...partialNotes(totals)],
+  // Output, which is the part that may lack something, carries the mark.
+  isIncomplete: false,
+})
+
+/** The share of all input that was read from the provider's cache. */
+export const cacheHitFigure = (totals: UsageTotals): Figure => {
+  const ratio = cacheHitRatio(totals)
+  if (ratio === undefined) return { text: '–', notes: ['There was no input.'], isIncomplete: false }
+  return {
+    text: `${(ratio * 100).toFixed(1)}%`,
+    notes: [`${wholeCount(totals.cacheReadTokens)} of ${wholeCount(allInputTokens(totals))} input tokens were read from the provider’s cache.`],
+    isIncomplete: false,
+  }
+}
+
+/** How often a model was asked. */
+export const requestFigure = (totals: UsageTotals): Figure => ({ text: wholeCount(totals.requests), notes: [], isIncomplete: false })

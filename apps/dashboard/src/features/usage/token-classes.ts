@@ -1,0 +1,20 @@
+/** The disjoint classes of tokens in the order in which bars are stacked and tables have their columns, with names and colours. */
+import type { PointView } from './overview-view.ts'
+
+export interface TokenClass {
+  readonly field: 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'outputTokens'
+  readonly name: string
+  readonly color: string
+}
+
+/** The bulk at the bottom, so that what is dear is seen on top. */
+export const TOKEN_CLASSES: readonly TokenClass[] = [
+  { field: 'cacheReadTokens', name: 'Cache read', color: 'var(--class-cache-read)' },
+  { field: 'cacheWrite5mTokens', name: 'Cache write, 5 min', color: 'var(--class-cache-write-5m)' },
+  { field: 'cacheWrite1hTokens', name: 'Cache write, 1 h', color: 'var(--class-cache-write-1h)' },
+  { field: 'inputTokens', name: 'Uncached input', color: 'var(--class-input)' },
+  { field: 'outputTokens', name: 'Output', color: 'var(--class-output)' },
+]
+
+/** Those that occur; a class that no request used says nothing. */
+export const usedClasses = (points: readonly PointView[]): readonly TokenClass[] => TOKEN_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))

@@ -1,0 +1,32 @@
+'use client'
+/** The selection in the page's address, and the zone of the browser where the address names none. */
+import { usePathname, useSearchParams } from 'next/navigation'
+import { useCallback, useSyncExternalStore } from 'react'
+import { readSelection, writeSelection } from './selection.ts'
+import type { Selection } from './selection.ts'
+
+const nothingToFollow = () => () => undefined
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const unknownOnServer = (): undefined => undefined
+
+export interface SelectionState {
+  readonly selection: Selection
+  /** Undefined until the page runs in the browser. */
+  readonly browserZone: string | undefined
+  readonly select: (change: Partial<Selection>) => void
+}
+
+export const useSelection = (): SelectionState => {
+  const parameters = useSearchParams()
+  const path = usePathname()
+  const zone = useSyncExternalStore<string | undefined>(nothingToFollow, browserZone, unknownOnServer)
+  const selection = readSelection(parameters)
+  const select = useCallback(
+    (change: Partial<Selection>) => {
+      // Next follows the browser's history by itself; nothing is asked of the server for it.
+      window.history.pushState(null, '', `${path}${writeSelection({ ...readSelection(parameters), ...change })}`)
+    },
+    [path, parameters],
+  )
+  return { selection, browserZone: zone, select }
+}

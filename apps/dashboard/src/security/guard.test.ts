@@ -1,0 +1,121 @@
+import { cookieName, cookieValue, judge } from './guard.ts'
+import type { GuardSettings, Verdict } from './guard.ts'
+import { guardSettings } from './guard-settings.ts'
+import { pagePolicy } from './headers.ts'
+import { refusal } from './refusal.ts'
+
+const TOKEN = 'correct-horse-battery'
+const settings: GuardSettings = { token: TOKEN, hostname: '127.0.0.1', port: 4242 }
+const COOKIE = `${cookieName(4242)}=${cookieValue(TOKEN, 4242)}`
+
+const judged = (headers: Record<string, string>, path = '/', with_: Partial<GuardSettings> = {}): Verdict =>
+  judge({ ...settings, ...with_ }, { url: `http://127.0.0.1:4242${path}`, headers: new Headers({ host: '127.0.0.1:4242', ...headers }) })
+
+const outcome = (verdict: Verdict): string | number => (verdict.kind === 'refuse' ? verdict.status : verdict.kind)
+
+describe('the guard', () => {
+  it.each(['127.0.0.1:4242', 'localhost:4242', '[::1]:4242', 'LOCALHOST:4242'])('lets in a request for %s that has the cookie', (host) => {
+    expect(outcome(judged({ host, cookie: COOKIE }))).toBe('pass')
+  })
+
+  it.each(['evil.example', 'evil.example:4242', '127.0.0.1', '127.0.0.1:4243', 'localhost:80', '127.0.0.1.evil.example:4242', '0.0.0.0:4242', ''])('refuses the host "%s" even with the cookie', (host) => {
+    expect(outcome(judged({ host, cookie: COOKIE }))).toBe(421)
+  })
+
+  it('refuses a foreign host even with the right token', () => {
+    expect(outcome(judged({ host: 'evil.example:4242' }, `/?token=${TOKEN}`))).toBe(421)
+  })
+
+  it('knows the name that it was told to listen on, and takes no wildcard for one', () => {
+    expect(outcome(judged({ host: 'team.internal:4242', cookie: COOKIE }, '/', { hostname: 'team.internal' }))).toBe('pass')
+    expect(outcome(judged({ host: '[fd00::1]:4242', cookie: COOKIE }, '/', { hostname: 'fd00::1' }))).toBe('pass')
+    expect(outcome(judged({ host: '0.0.0.0:4242', cookie: COOKIE }, '/', { hostname: '0.0.0.0' }))).toBe(421)
+  })
+
+  it('takes the port of http as said when the browser leaves it out', () => {
+    const cookie = `${cookieName(80)}=${cookieValue(TOKEN, 80)}`
+    expect(outcome(judged({ host: 'localhost', cookie }, '/', { port: 80 }))).toBe('pass')
+  })
+
+  it.each(['http://evil.example', 'http://127.0.0.1:4243', 'https://127.0.0.1:4242', 'null', ''])('refuses the origin "%s"', (origin) => {
+    expect(outcome(judged({ origin, cookie: COOKIE }))).toBe(403)
+  })
+
+  it('lets its own origin in', () => {
+    expect(outcome(judged({ origin: 'http://127.0.0.1:4242', cookie: COOKIE }))).toBe('pass')
+  })
+
+  it.each(['same-site', 'cross-site'])('gives no data to a page that is %s', (site) => {
+    expect(outcome(judged({ 'sec-fetch-site': site, cookie: COOKIE }, '/api/trpc/usage.overview'))).toBe(403)
+    expect(outcome(judged({ 'sec-fetch-site': 'same-origin', cookie: COOKIE }, '/api/trpc/usage.overview'))).toBe('pass')
+  })
+
+  it.each([
+    ['no cookie', {}],
+    ['a cookie that is the token itself', { cookie: `${cookieName(4242)}=${TOKEN}` }],
+    ['the cookie of another port', { cookie: `${cookieName(4242)}=${cookieValue(TOKEN, 4243)}` }],
+    ['the cookie of another token', { cookie: `${cookieName(4242)}=${cookieValue('another', 4242)}` }],
+    ['a longer cookie', { cookie: `${COOKIE}x` }],
+    ['an empty cookie', { cookie: `${cookieName(4242)}=` }],
+  ])('refuses %s', (_what, headers) => {
+    expect(outcome(judged(headers))).toBe(401)
+  })
+
+  it('finds its cookie among others', () => {
+    expect(outcome(judged({ cookie: `a=b; ${COOKIE}; c=d=e` }))).toBe('pass')
+  })
+
+  it.each(['wrong', '', `${TOKEN}x`, TOKEN.slice(1)])('refuses the token "%s" and sets nothing', (token) => {
+    expect(outcome(judged({}, `/?token=${token}`))).toBe(401)
+    // Also for whoever has the cookie: the link was not ours.
+    expect(outcome(judged({ cookie: COOKIE }, `/?token=${token}`))).toBe(401)
+  })
+
+  it('turns the token into a cookie that scripts and other sites do not get, and an address without it', () => {
+    const verdict = judged({}, `/?period=7d&token=${TOKEN}&zone=UTC`)
+    expect(verdict).toEqual({ kind: 'enter', cookie: `${COOKIE}; Path=/; HttpOnly; SameSite=Strict`, location: '/?period=7d&zone=UTC', isCrossSite: false })
+    expect(JSON.stringify(verdict)).not.toContain(TOKEN)
+  })
+
+  it('says when another site led here, because its redirect would come without the cookie', () => {
+    expect(judged({ 'sec-fetch-site': 'cross-site' }, `/?token=${TOKEN}`)).toMatchObject({ kind: 'enter', isCrossSite: true })
+  })
+
+  it.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('never sends on to another host (%s)', (path) => {
+    const verdict = judge(settings, { url: `http://127.0.0.1:4242${path}?token=${TOKEN}`, headers: new Headers({ host: '127.0.0.1:4242' }) })
+    expect(verdict).toMatchObject({ kind: 'enter', location: expect.stringMatching(/^\/(?![/\\])/) })
+  })
+
+  it('serves nothing without a token, not even to a cookie made of none', () => {
+    const cookie = `${cookieName(4242)}=${cookieValue('', 4242)}`
+    expect(outcome(judged({ cookie }, '/', { token: undefined }))).toBe(503)
+    expect(outcome(judged({}, '/?token=', { token: undefined }))).toBe(503)
+  })
+})
+
+describe('the settings', () => {
+  it('come from the environment', () => {
+    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: 'a', PORT: '81', HOSTNAME: 'h' })).toEqual({ token: 'a', port: 81, hostname: 'h' })
+  })
+
+  it('take an empty token for none', () => {
+    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: '' })).toEqual({ token: undefined, port: 3000, hostname: '127.0.0.1' })
+  })
+})
+
+describe('answers', () => {
+  it('of a refusal are a sentence as plain text that nobody caches', async () => {
+    const response = refusal({ kind: 'refuse', status: 401, sentence: 'No.' })
+    expect(response.status).toBe(401)
+    expect(await response.text()).toBe('No.\n')
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-frame-options')).toBe('DENY')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('allow pages no inline code outside of development', () => {
+    expect(pagePolicy('abc', false)).not.toMatch(/unsafe/)
+    expect(pagePolicy('abc', false)).toContain("script-src 'nonce-abc' 'strict-dynamic';")
+  })
+})

@@ -1,0 +1,107 @@
+/**
+ * Decides whether a request may reach the dashboard, from its headers and address alone. It stands before every
+ * page and file (proxy.ts) and once more before the data (the tRPC route).
+ *
+ * What it keeps out: pages of other sites that reach for the loopback address (`Origin`, `Sec-Fetch-Site`), names
+ * that were made to resolve to it (`Host`), and other users of the machine (the token).
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What the guard goes by; see `guardSettings`. */
+export interface GuardSettings {
+  /** The secret in the printed address; undefined: none was given, so nothing is served. */
+  readonly token: string | undefined
+  /** The name or address that the server was told to listen on. */
+  readonly hostname: string
+  readonly port: number
+}
+
+/** The part of a request that the guard looks at. */
+export interface GuardedRequest {
+  /** Absolute, as the server sees it; only its path and query count. */
+  readonly url: string
+  readonly headers: Pick<Headers, 'get'>
+}
+
+export type Verdict =
+  | { readonly kind: 'pass' }
+  /** The token was right: set the cookie, and go on at an address that does not hold the token. */
+  | { readonly kind: 'enter'; readonly cookie: string; readonly location: string; readonly isCrossSite: boolean }
+  /** One sentence for the reader, and nothing else. */
+  | { readonly kind: 'refuse'; readonly status: 401 | 403 | 421 | 503; readonly sentence: string }
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
+/** Addresses that mean "all of this machine's"; nobody can name them in an address bar on purpose. */
+const WILDCARDS = new Set(['0.0.0.0', '::', '[::]', ''])
+
+const refuse = (status: 401 | 403 | 421 | 503, sentence: string): Verdict => ({ kind: 'refuse', status, sentence })
+
+/** Equal or not, in a time that does not tell where they differ or how long they are. */
+const isSame = (left: string, right: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}
+
+/** Browsers keep one set of cookies for all ports of a host, so each port has a name of its own. */
+export const cookieName = (port: number): string => `cairn-dashboard-${port}`
+
+/** Not the token itself: what a server on another port may be sent by the browser does not open this one's printed address. */
+export const cookieValue = (token: string, port: number): string => createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
+
+const readCookie = (header: string | null, name: string): string | undefined => {
+  for (const part of (header ?? '').split(';')) {
+    const [key, ...value] = part.split('=')
+    if (key?.trim() === name) return value.join('=').trim()
+  }
+  return undefined
+}
+
+const bracketed = (hostname: string): string => (hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname)
+
+/** The values of `Host` that mean this server. */
+const expectedHosts = ({ hostname, port }: GuardSettings): ReadonlySet<string> => {
+  const names = WILDCARDS.has(hostname) ? LOOPBACK_NAMES : [...LOOPBACK_NAMES, bracketed(hostname).toLowerCase()]
+  // A browser leaves the port out where it is the scheme's own.
+  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+}
+
+const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
+
+/**
+ * Judges a request. Every refusal comes before anything of the store is read.
+ */
+export const judge = (settings: GuardSettings, { url, headers }: GuardedRequest): Verdict => {
+  const { token, port } = settings
+  if (token === undefined) return refuse(503, 'The dashboard was started without a token and serves nothing; start it with "cairn dashboard".')
+
+  const host = (headers.get('host') ?? '').toLowerCase()
+  if (!expectedHosts(settings).has(host)) return refuse(421, 'This address is not the dashboard’s; open the one that "cairn dashboard" printed.')
+
+  const origin = headers.get('origin')
+  if (origin !== null && !isOwnOrigin(origin, host)) return refuse(403, 'The dashboard answers only its own pages.')
+
+  const { pathname, searchParams } = new URL(url, 'http://dashboard.invalid')
+  const site = headers.get('sec-fetch-site')
+  const isForeignSite = site !== null && site !== 'same-origin' && site !== 'none'
+  if (pathname.startsWith('/api/') && isForeignSite) return refuse(403, 'The dashboard answers only its own pages.')
+
+  const offered = searchParams.get('token')
+  if (offered !== null) {
+    if (!isSame(offered, token)) return refuse(401, 'This token is not the dashboard’s; open the address that "cairn dashboard" printed last.')
+    searchParams.delete('token')
+    const query = searchParams.toString()
+    return {
+      kind: 'enter',
+      cookie: `${cookieName(port)}=${cookieValue(token, port)}; Path=/; HttpOnly; SameSite=Strict`,
+      // A path that begins with two slashes would name another host.
+      location: `/${pathname.replace(/^[/\\]+/, '')}${query === '' ? '' : `?${query}`}`,
+      isCrossSite: isForeignSite,
+    }
+  }
+
+  const cookie = readCookie(headers.get('cookie'), cookieName(port))
+  if (cookie === undefined || !isSame(cookie, cookieValue(token, port))) {
+    return refuse(401, 'The dashboard needs the token of its address; open the one that "cairn dashboard" printed.')
+  }
+  return { kind: 'pass' }
+}

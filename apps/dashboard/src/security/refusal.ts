@@ -1,0 +1,10 @@
+/** The answer to a request that may not pass: one sentence, and nothing of the store. */
+import type { Verdict } from './guard.ts'
+import { emptyPolicy, securityHeaders } from './headers.ts'
+
+/** As plain text, so that nothing in it can be taken for markup. */
+export const refusal = ({ status, sentence }: Extract<Verdict, { kind: 'refuse' }>): Response =>
+  new Response(`${sentence}\n`, {
+    status,
+    headers: { ...securityHeaders, 'Content-Security-Policy': emptyPolicy, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  })

@@ -1,0 +1,32 @@
+'use client'
+/** The page's side of tRPC: one query client for a tab, and typed access to the procedures. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient, httpLink } from '@trpc/client'
+import { createTRPCContext } from '@trpc/tanstack-react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { AppRouter } from './app-router.ts'
+
+const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
+export { useTRPC }
+
+const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      // The server is on this machine, also where there is no network. What it refuses once it will refuse again; `live` asks anew by itself.
+      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: true, staleTime: 1_000 },
+    },
+  })
+
+export const DataProvider = ({ children }: { readonly children: ReactNode }) => {
+  const [queryClient] = useState(createQueryClient)
+  // One request a query: a slow one must not hold back a fast one.
+  const [client] = useState(() => createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc' })] }))
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  )
+}

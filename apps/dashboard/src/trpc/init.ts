@@ -1,0 +1,20 @@
+/** tRPC's building blocks, and what a failure tells the page: a sentence written for people, or a general one. */
+import { initTRPC } from '@trpc/server'
+import { CairnError } from '@cairn/core'
+
+const UNEXPECTED = 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".'
+
+const trpc = initTRPC.create({
+  errorFormatter: ({ shape, error }) => {
+    const isForPeople = CairnError.is(error.cause)
+    // Stack and path tell about the machine, so they stay on it.
+    return {
+      code: shape.code,
+      message: isForPeople ? error.cause.message : error.code === 'INTERNAL_SERVER_ERROR' ? UNEXPECTED : error.message,
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus },
+    }
+  },
+})
+
+export const { router } = trpc
+export const { procedure } = trpc

@@ -1,0 +1,52 @@
+import { unsupportedHost } from './host-support.ts'
+import { shownAddress, storeAddress } from './store-address.ts'
+import type { AddressSources } from './store-address.ts'
+
+const sources = (more: Partial<AddressSources> = {}, files: Readonly<Record<string, string>> = {}): AddressSources => ({
+  setting: '',
+  variables: {},
+  platform: 'linux',
+  home: '/home/ann',
+  workspace: '/code/shop',
+  readText: (path) => files[path],
+  ...more,
+})
+
+describe('the store’s address', () => {
+  it('is where the command keeps it, on each system', () => {
+    expect(storeAddress(sources())).toBe('file:/home/ann/.local/share/cairn/cairn.db')
+    expect(storeAddress(sources({ variables: { XDG_DATA_HOME: '/data' } }))).toBe('file:/data/cairn/cairn.db')
+    expect(storeAddress(sources({ variables: { CAIRN_HOME: '/cairn' } }))).toBe('file:/cairn/cairn.db')
+    expect(storeAddress(sources({ platform: 'darwin', home: '/Users/ann' }))).toBe('file:/Users/ann/Library/Application Support/cairn/cairn.db')
+    expect(storeAddress(sources({ platform: 'win32', home: 'C:\\Users\\ann', variables: { LOCALAPPDATA: 'D:\\local' } }))).toBe('file:D:\\local\\cairn\\cairn.db')
+  })
+
+  it('comes from the setting before the environment before the workspace before the user', () => {
+    const files = { '/code/shop/.cairn/config.json': '{"store":"file:team.db"}', '/home/ann/.config/cairn/config.json': '{"store":"file:mine.db"}' }
+    const variables = { CAIRN_DATABASE_URL: 'postgresql://db/cairn' }
+    expect(storeAddress(sources({ setting: ' file:/x.db ', variables }, files))).toBe('file:/x.db')
+    expect(storeAddress(sources({ variables }, files))).toBe('postgresql://db/cairn')
+    expect(storeAddress(sources({}, files))).toBe('file:/code/shop/team.db')
+    expect(storeAddress(sources({ workspace: undefined }, files))).toBe('file:/home/ann/.config/cairn/mine.db')
+  })
+
+  it('passes over settings files that are broken or say nothing of it', () => {
+    for (const text of ['{', '[]', 'null', '{"store":7}', '{"store":""}', '{"timezone":"UTC"}']) {
+      expect(storeAddress(sources({}, { '/code/shop/.cairn/config.json': text }))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
+    }
+  })
+
+  it('is shown without its password', () => {
+    expect(shownAddress('file:/a b/s.db')).toBe('/a b/s.db')
+    expect(shownAddress('postgresql://ann:secret@db/cairn?password=secret')).toBe('postgresql://ann@db/cairn')
+    expect(shownAddress('postgresql://secret@[broken')).not.toContain('secret')
+  })
+})
+
+describe('the editor', () => {
+  it('is told apart by the Node-API version that SQLite needs', () => {
+    expect(unsupportedHost({ napi: '10', node: '22.15.1' })).toBeUndefined()
+    expect(unsupportedHost({ napi: '9', node: '20.19.0' })).toContain('VS Code 1.101 or newer')
+    expect(unsupportedHost({ node: '20.19.0' })).toContain('20.19.0')
+  })
+})

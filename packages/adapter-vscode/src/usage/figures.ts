@@ -1,0 +1,38 @@
+/** Numbers of usage as the editor shows them, and what is known of their making. */
+import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
+import type { UsageTotals } from '@cairn/core'
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+
+/** `12.3K` */
+export const countText = (count: number): string => compact.format(count)
+
+/** All tokens, in and out: `4.57M`. */
+export const tokenText = (totals: UsageTotals): string => countText(allInputTokens(totals) + totals.outputTokens)
+
+/** `$1.23`; `$1.23+` when part of it has no price; `unpriced` when all of it has none. */
+export const costText = ({ requests, unpricedRequests, costNano }: UsageTotals): string => {
+  if (requests > 0 && unpricedRequests === requests) return 'unpriced'
+  return `${formatUsd(costNano)}${unpricedRequests > 0 ? '+' : ''}`
+}
+
+/** `93.1%`, or `–` where there was no input. */
+export const cacheHitText = (totals: UsageTotals): string => {
+  const ratio = cacheHitRatio(totals)
+  return ratio === undefined ? '–' : `${(ratio * 100).toFixed(1)}%`
+}
+
+/** Sentences on how far a sum can be trusted. */
+export const stateNotes = (totals: UsageTotals): readonly string[] => {
+  const { requests, unpricedRequests, partialRequests, costNano, recordedCostNano } = totals
+  if (requests === 0) return []
+  const notes: string[] = []
+  if (unpricedRequests < requests) {
+    if (recordedCostNano === 0n) notes.push('Costs are computed from the price list.')
+    else if (recordedCostNano === costNano) notes.push('Costs are as the agents recorded them.')
+    else notes.push(`Of the costs, ${formatUsd(recordedCostNano)} were recorded by the agents; the rest is computed from the price list.`)
+  }
+  if (unpricedRequests > 0) notes.push(`${unpricedRequests.toLocaleString('en-US')} of ${requests.toLocaleString('en-US')} requests went to models without a known price; the true cost is higher.`)
+  if (partialRequests > 0) notes.push(`${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown.`)
+  return notes
+}

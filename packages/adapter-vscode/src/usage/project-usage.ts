@@ -1,0 +1,69 @@
+/** What was used today, this week and ever, by this project and by all, from the store's own sums. */
+import { DAY_MS, addTotals, emptyTotals, parseTime, periodKey, zoneOffsets } from '@cairn/core'
+import type { UsageReport, UsageStorage, UsageTotals } from '@cairn/core'
+
+export interface SpanUsage {
+  /** Undefined when no folder is open. */
+  readonly project: UsageTotals | undefined
+  readonly all: UsageTotals
+}
+
+export interface ProjectUsage {
+  /** The project's name; undefined when no folder is open. */
+  readonly name: string | undefined
+  readonly today: SpanUsage
+  /** From Monday. */
+  readonly week: SpanUsage
+  readonly ever: SpanUsage
+}
+
+export interface ProjectQuery {
+  /** The open folders, or the repositories that they belong to; absolute. */
+  readonly folders: readonly string[]
+  /** IANA name. */
+  readonly timeZone: string
+  /** ms */
+  readonly now: number
+}
+
+/** Windows writes drive letters, and more, in either case. */
+const comparable = (path: string): string => {
+  const whole = path.length > 1 ? path.replace(/[\\/]+$/, '') : path
+  return /^[A-Za-z]:/.test(whole) ? whole.toLowerCase().replaceAll('\\', '/') : whole
+}
+
+/** Whether a workspace of the store is one of the folders, or lies in one. */
+export const belongsTo = (workspace: string, folders: readonly string[]): boolean => {
+  const path = comparable(workspace)
+  return folders.map(comparable).some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
+}
+
+export const projectName = (folders: readonly string[]): string | undefined => {
+  const [first] = folders
+  if (first === undefined) return undefined
+  const name = first.split(/[\\/]/).filter((part) => part !== '').at(-1) ?? first
+  return folders.length === 1 ? name : `${name} and ${folders.length - 1} more`
+}
+
+const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => ({
+  project: folders.length === 0 ? undefined : report.rows.filter((row) => belongsTo(row.key, folders)).reduce<UsageTotals>(addTotals, emptyTotals),
+  all: report.total,
+})
+
+/** The instants (ms) at which today and this week, from Monday, began in a zone. */
+export const spanStarts = (timeZone: string, now: number): { readonly today: number; readonly week: number } => {
+  const day = Math.floor((now + (zoneOffsets(timeZone, now, now)[0]?.offsetMs ?? 0)) / DAY_MS)
+  const startOf = (dayNumber: number): number => parseTime(periodKey('day', dayNumber), timeZone, 'since', now)
+  // 1970-01-01 was a Thursday.
+  return { today: startOf(day), week: startOf(day - ((day + 3) % 7)) }
+}
+
+export const readProjectUsage = async (usage: Pick<UsageStorage, 'report'>, { folders, timeZone, now }: ProjectQuery): Promise<ProjectUsage> => {
+  const starts = spanStarts(timeZone, now)
+  const [today, week, ever] = await Promise.all([
+    usage.report({ by: 'workspace', since: starts.today }),
+    usage.report({ by: 'workspace', since: starts.week }),
+    usage.report({ by: 'workspace' }),
+  ])
+  return { name: projectName(folders), today: spanOf(today, folders), week: spanOf(week, folders), ever: spanOf(ever, folders) }
+}

@@ -1,0 +1,57 @@
+/** What the status bar says. */
+import type { UsageTotals } from '@cairn/core'
+import { costText, stateNotes, tokenText } from './figures.ts'
+import type { ProjectUsage, SpanUsage } from './project-usage.ts'
+import type { UsageState } from './usage-feed.ts'
+
+export interface StatusItem {
+  /** May name icons: `$(graph)`. */
+  readonly text: string
+  /** Markdown, all foreign text escaped. */
+  readonly tooltip: string
+  /** For screen readers, which read no icons. */
+  readonly label: string
+  readonly isWarning: boolean
+}
+
+/** Project names and paths come from transcripts: they must not become links or markup. */
+export const escapeMarkdown = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~$&:/@]/g, '\\$&')
+
+const cell = (totals: UsageTotals): string => (totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`)
+
+const tooltipOf = ({ name, today, week, ever }: ProjectUsage): string => {
+  const spans: readonly SpanUsage[] = [today, week, ever]
+  const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string => `| ${label} | ${spans.map((span) => cell(pick(span))).join(' | ')} |`
+  const lines = ['**Cairn**: cost and tokens', '', '| | Today | This week | All time |', '|:--|--:|--:|--:|']
+  if (name !== undefined) lines.push(row(escapeMarkdown(name), (span) => span.project ?? span.all))
+  lines.push(row('All projects', (span) => span.all))
+  for (const note of stateNotes(ever.project ?? ever.all)) lines.push('', escapeMarkdown(note))
+  return lines.join('\n')
+}
+
+const problem = (short: string, sentence: string): StatusItem => ({ text: `$(graph) ${short}`, tooltip: escapeMarkdown(sentence), label: `Cairn: ${sentence}`, isWarning: true })
+
+export const statusItem = (state: UsageState): StatusItem => {
+  switch (state.kind) {
+    case 'loading':
+      return { text: '$(graph) …', tooltip: 'Cairn is opening the store', label: 'Cairn is opening the store', isWarning: false }
+    case 'no-store':
+      return { text: '$(graph) Cairn', tooltip: escapeMarkdown(noStore(state.location)), label: `Cairn: ${noStore(state.location)}`, isWarning: false }
+    case 'failed':
+      return problem('Cairn', state.sentence)
+    case 'ready': {
+      const { usage } = state
+      const today = usage.today.project ?? usage.today.all
+      const where = usage.name ?? 'all projects'
+      return {
+        text: `$(graph) ${costText(today)} · ${tokenText(today)}`,
+        tooltip: tooltipOf(usage),
+        label: `Cairn: ${costText(today)} and ${tokenText(today)} tokens today in ${where}`,
+        isWarning: false,
+      }
+    }
+  }
+}
+
+/** For a store that nothing was imported into yet. */
+export const noStore = (location: string): string => `Nothing has been recorded yet: there is no store at ${location}. Run "cairn import" in a terminal to read what your agents did.`

@@ -1,0 +1,28 @@
+// The platforms that the extension is packaged for, and the native build of SQLite that each takes along.
+
+/** VS Code's name of a platform → better-sqlite3's. */
+const PREBUILDS = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'alpine-x64': 'linuxmusl-x64',
+  'alpine-arm64': 'linuxmusl-arm64',
+  'darwin-x64': 'darwin-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'win32-x64',
+  'win32-arm64': 'win32-arm64',
+}
+
+export const targets = Object.keys(PREBUILDS)
+
+/** @param {string} target */
+export const prebuildOf = (target) => {
+  const prebuild = PREBUILDS[target]
+  if (prebuild === undefined) throw new Error(`there is no platform "${target}": use one of ${targets.join(', ')}`)
+  return prebuild
+}
+
+/** That of the machine that this runs on. */
+export const currentTarget = () => {
+  const isMusl = process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined
+  return `${isMusl ? 'alpine' : process.platform}-${process.arch}`
+}
