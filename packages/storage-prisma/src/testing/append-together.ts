@@ -6,7 +6,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '../open-store.ts'
-import type { Acknowledgement } from './append-writer.ts'
+import { SHARED_SESSION } from './acknowledgement.ts'
+import type { Acknowledgement } from './acknowledgement.ts'
 
 export interface AppendOptions {
   readonly address: string
@@ -25,6 +26,8 @@ export interface Acknowledged {
   readonly perSecond: number
   readonly medianWaitMs: number
   readonly worstWaitMs: number
+  /** Of the session that all writers share; tries that met a conflict are part of the wait. */
+  readonly worstSharedWaitMs: number
   readonly conflicts: number
 }
 
@@ -51,7 +54,9 @@ export const appendTogether = async ({ address, folder, writers, seconds, kill }
   const ends = await Promise.all(running.map((writer) => writer.end))
   await Promise.all(killing)
   const noted = running.flatMap(({ file }) => (existsSync(file) ? acknowledgementsOf(readFileSync(file, 'utf8')) : []))
-  const waits = noted.map(([, , , , , wait]) => wait).sort((left, right) => left - right)
+  const waitsOf = (shared: boolean): readonly number[] =>
+    noted.filter(([sessionId]) => sessionId.endsWith(`:${SHARED_SESSION}`) === shared).map(([, , , , , wait]) => wait).sort((left, right) => left - right)
+  const waits = waitsOf(false)
   return {
     noted,
     killed: kill,
@@ -59,6 +64,7 @@ export const appendTogether = async ({ address, folder, writers, seconds, kill }
     perSecond: noted.length / seconds,
     medianWaitMs: waits[waits.length >> 1] ?? 0,
     worstWaitMs: waits.at(-1) ?? 0,
+    worstSharedWaitMs: waitsOf(true).at(-1) ?? 0,
     conflicts: ends.reduce((sum, text) => sum + Number(text), 0),
   }
 }

@@ -8,11 +8,9 @@
 import { appendFileSync } from 'node:fs'
 import type { EntryWrite, SessionFacts } from '@cairn/core'
 import { openStore } from '../open-store.ts'
+import { SHARED_SESSION } from './acknowledgement.ts'
+import type { Acknowledgement } from './acknowledgement.ts'
 
-/** What is noted of an append: session, place, message, output tokens, cost in nano-USD, wait in ms. */
-export type Acknowledgement = readonly [sessionId: string, seq: number, messageId: string, outputTokens: number, costNano: number, waitMs: number]
-
-export const SHARED_SESSION = 'shared'
 /** One append in so many is long enough for a block of its own. */
 const LONG_TEXT_EVERY = 7
 
