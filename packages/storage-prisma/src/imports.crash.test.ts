@@ -13,16 +13,13 @@ const folder = mkdtempSync(join(tmpdir(), 'cairn-imports-'))
 const transcripts = join(folder, 'claude')
 const address = (name: string): string => `file:${join(folder, `${name}.db`)}`
 let undisturbed: Awaited<ReturnType<typeof contentOf>>
-let tookMs = 0
 
 beforeAll(async () => {
   writeTranscripts(transcripts, SESSIONS, TURNS)
-  const startedAt = performance.now()
   expect(await importProcess(address('undisturbed'), transcripts)).toMatchObject({ sessions: SESSIONS, messages: MESSAGES, requests: SESSIONS * TURNS })
-  tookMs = performance.now() - startedAt
   undisturbed = await contentOf(address('undisturbed'))
   expect(undisturbed.faults).toEqual([])
-}, 15_000)
+}, 60_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -30,19 +27,19 @@ describe('an import', () => {
   it('that is killed again and again ends as one that was left alone', async () => {
     let killed = 0
     for (let index = 0; index < KILLS; index += 1) {
-      // From before it has opened the store to about its end; what is done is not done again, so all find work.
-      const report = await importProcess(address('killed'), transcripts, tookMs * (0.35 + 0.6 * Math.random()))
+      // A few batches further each time: what is done is not done again.
+      const report = await importProcess(address('killed'), transcripts, 1 + Math.floor(Math.random() * 4))
       if (report === undefined) killed += 1
     }
     expect(killed).toBeGreaterThan(0)
     await importProcess(address('killed'), transcripts)
     expect(await contentOf(address('killed'))).toEqual(undisturbed)
-  }, 15_000)
+  }, 60_000)
 
   it('beside another of the same folder ends with the content of one', async () => {
     const reports = await Promise.all([importProcess(address('both'), transcripts), importProcess(address('both'), transcripts)])
     expect(await contentOf(address('both'))).toEqual(undisturbed)
     expect(reports.reduce((sum, report) => sum + (report?.messages ?? 0), 0)).toBe(MESSAGES)
     expect(reports.reduce((sum, report) => sum + (report?.requests ?? 0), 0)).toBe(SESSIONS * TURNS)
-  }, 15_000)
+  }, 60_000)
 })

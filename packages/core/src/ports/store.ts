@@ -46,7 +46,7 @@ export interface Store {
   rebuild(): Promise<void>
   /** Removes everything, for real. */
   purge(): Promise<void>
-  /** Calls back after changes by any process. Returns the end of the subscription. */
+  /** Calls back after changes by any process, and now and then without one. Returns the end of the subscription. */
   onChange(listener: () => void): () => void
   /** Waits for writes under way, then lets go of the database. */
   close(): Promise<void>

@@ -182,7 +182,7 @@ export class PostgresDatabase implements SqlDatabase {
     await this.pool.end()
   }
 
-  /** A connection of its own that listens; after a break it connects again and tells that something may have changed. */
+  /** A connection of its own that listens. Changes made before it does are not announced to it, so it tells whenever it has connected. */
   #listen(): () => Promise<void> {
     let stopped = false
     let client: pg.Client | undefined
@@ -198,7 +198,7 @@ export class PostgresDatabase implements SqlDatabase {
         if (stopped || client !== next) return
         client = undefined
         next.end().catch(() => undefined)
-        retry = setTimeout(() => void connect().then(tell), RECONNECT_MS)
+        retry = setTimeout(() => void connect(), RECONNECT_MS)
         retry.unref()
       }
       next.on('error', again)
@@ -206,6 +206,7 @@ export class PostgresDatabase implements SqlDatabase {
       try {
         await next.connect()
         await next.query(`LISTEN ${CHANNEL}`)
+        tell()
       } catch {
         again()
       }

@@ -116,8 +116,8 @@ export class PrismaSessionStorage implements SessionStorage {
     if (query.until !== undefined) where('session.started_at < ?', query.until)
     const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
     const order = {
-      updated: 'session.updated_at IS NULL, session.updated_at DESC',
-      started: 'session.started_at IS NULL, session.started_at DESC',
+      updated: 'session.updated_at DESC NULLS LAST',
+      started: 'session.started_at DESC NULLS LAST',
       messages: 'session.message_count DESC',
       cost: 'COALESCE(costs.cost, 0) DESC',
     }[query.sort ?? 'updated']

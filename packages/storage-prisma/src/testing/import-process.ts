@@ -1,10 +1,21 @@
-/** An import as a process of its own, to be killed or run beside another. Arguments: address, folder. Prints the report. */
+/**
+ * An import as a process of its own, to be killed or run beside another. Arguments: address, folder, and
+ * after how many steps of progress it kills itself (at some moment in the milliseconds after it). Prints
+ * the report.
+ */
+import type { EngineListener } from '@cairn/core'
 import { createEngine } from '@cairn/core'
 import { createFileSystem, createHasher, createSystemClock } from '@cairn/core/node'
 import { openStore } from '../open-store.ts'
 
-const [address = '', folder = ''] = process.argv.slice(2)
+const [address = '', folder = '', steps] = process.argv.slice(2)
+let left = steps === undefined ? Number.POSITIVE_INFINITY : Number(steps)
+const die: EngineListener = (event) => {
+  if (event.type !== 'import-progress') return
+  left -= 1
+  if (left <= 0) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Math.random() * 20)
+}
 const engine = createEngine({ store: await openStore(address), fileSystem: createFileSystem(), hasher: createHasher(), clock: createSystemClock() })
-const report = await engine.importTranscripts({ from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } })
+const report = await engine.importTranscripts({ from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } }, die)
 await engine.close()
 process.stdout.write(JSON.stringify(report))

@@ -34,18 +34,16 @@ export const writeTranscripts = (folder: string, sessions: number, turns: number
   }
 }
 
-/** Runs an import to its end, or kills it after so many ms. Resolves with undefined if it was killed. */
-export const importProcess = (address: string, folder: string, killAfterMs?: number): Promise<ImportReport | undefined> => {
+/** Runs an import to its end, or until it kills itself after so many steps. Resolves with undefined if it was killed. */
+export const importProcess = (address: string, folder: string, killAfterSteps?: number): Promise<ImportReport | undefined> => {
   const script = fileURLToPath(new URL('import-process.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@cairn/source', script, address, folder], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } })
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const child = spawn(process.execPath, ['--conditions=@cairn/source', script, address, folder, ...(killAfterSteps === undefined ? [] : [String(killAfterSteps)])], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      clearTimeout(timer)
       if (signal === 'SIGKILL') resolve(undefined)
       else if (code === 0) resolve(JSON.parse(stdout) as ImportReport)
       else reject(new Error(`the import ended with ${code ?? signal}: ${stderr.slice(-2_000)}`))
