@@ -1,0 +1,37 @@
+// The command as benchmarks and checks call it: a store of their own, nothing of the user's settings.
+import { rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cairnScript, repository, scratchFolder } from './places.mjs'
+import { run, runWell } from './processes.mjs'
+import { filesBelow } from './transcripts.mjs'
+
+/** Settings come from a folder that is empty. */
+const home = scratchFolder('home')
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+
+export const cairnEnvironment = { CAIRN_HOME: home, CAIRN_DATABASE_URL: '' }
+
+/** @param {readonly string[]} args */
+export const cairnCommand = (args) => [process.execPath, cairnScript, ...args]
+
+/**
+ * Runs `cairn … --json`, which has to succeed.
+ * @param {readonly string[]} args
+ * @returns {Promise<import('./processes.mjs').Run & { json: any }>}
+ */
+export async function cairnJson(args) {
+  const result = await runWell(cairnCommand([...args, '--json']), { env: cairnEnvironment })
+  return { ...result, json: JSON.parse(result.stdout) }
+}
+
+/** Runs `cairn`, whatever comes of it. */
+export const cairn = (args) => run(cairnCommand(args), { env: cairnEnvironment })
+
+/** Builds the command anew if a source is younger than it, so that what is measured is what lies here. */
+export async function ensureBuilt() {
+  const folder = dirname(dirname(cairnScript))
+  const built = statSync(join(folder, 'dist', 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const sources = ['core', 'storage-prisma', 'adapter-cli'].flatMap((name) => filesBelow(join(repository, 'packages', name, 'src')))
+  if (sources.some((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && statSync(file).mtimeMs > built)) await runWell([process.execPath, join(folder, 'build.mjs')])
+  await runWell(cairnCommand(['--version']), { env: cairnEnvironment })
+}

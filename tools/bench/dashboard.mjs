@@ -1,0 +1,47 @@
+// The dashboard's queries over ten million requests: makes the store once, then asks it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process'
+import { percentile } from './numbers.mjs'
+import { cacheFolder, schemaHash } from './places.mjs'
+
+/** To be raised when the generator changes. */
+const GENERATOR = 2
+const TARGETS_MS = { '30 days': 150, 'two years': 600 }
+
+/**
+ * @param {{ requests: number, runs: number, log: (text: string) => void }} options
+ * @returns {Promise<import('./result.mjs').Result[]>}
+ */
+export async function dashboard({ requests, runs, log }) {
+  const store = join(cacheFolder('stores'), `synthetic-${requests}-${GENERATOR}-${schemaHash()}.db`)
+  if (!existsSync(store)) {
+    log(`dashboard: making a store of ${requests} requests (once, a minute or two)…`)
+    await script('synthetic-store.mjs', [store, String(requests)])
+  }
+  log(`dashboard: ${runs} runs of each query over ${requests} requests…`)
+  const found = JSON.parse(await script('dashboard-queries.mjs', [store, String(runs)]))
+  return found.map(({ by, span, ms, slowest }) => {
+    const p95 = percentile(ms, 0.95)
+    if (p95 > TARGETS_MS[span]) log(`  by ${by}, ${span}: slowest ${slowest.ms.toFixed(0)} ms for ${JSON.stringify(slowest.query)}`)
+    return [
+      { name: `by ${by}, ${span}, p50`, value: percentile(ms, 0.5), unit: 'ms' },
+      { name: `by ${by}, ${span}, p95`, value: p95, unit: 'ms', target: { most: TARGETS_MS[span] } },
+    ]
+  }).flat()
+}
+
+/** In a process of its own, on the packages' sources: what it takes of memory is not this one's. */
+function script(name, args) {
+  const child = spawn(process.execPath, ['--conditions=@cairn/source', fileURLToPath(new URL(name, import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => (code === 0 ? resolve(stdout) : reject(new Error(`${name} ended with ${code}`))))
+  })
+}

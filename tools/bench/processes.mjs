@@ -1,0 +1,77 @@
+// Runs a command and accounts for it: wall time, CPU time, peak memory.
+//
+// CPU time comes from the shell's `time`, which has it from the operating system when the command has ended; peak
+// memory is the high-water mark that Linux keeps for each process, read while it runs (null on other systems).
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const POLL_MS = 15
+
+/**
+ * @typedef {object} Run
+ * @property {number} wallMs
+ * @property {number} cpuMs user + system, children included
+ * @property {number | null} peakBytes resident set of the largest process
+ * @property {number} exitCode
+ * @property {string} stdout
+ * @property {string} stderr
+ */
+
+/**
+ * Runs a command to its end. Never rejects for what the command does: look at `exitCode`.
+ * @param {readonly string[]} command a program with its arguments
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @returns {Promise<Run>}
+ */
+export function run(command, { cwd, env } = {}) {
+  const child = spawn('bash', ['-c', 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&4; } 4>&2 2>&3', 'bash', ...command], {
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const texts = collect([child.stdout, child.stderr, child.stdio[3]])
+  let peak = 0
+  const poll = setInterval(() => (peak = Math.max(peak, highWaterMark(child.pid))), POLL_MS)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      clearInterval(poll)
+      const [stdout, stderr, times] = texts.map((chunks) => Buffer.concat(chunks).toString('utf8'))
+      const [wall, user, system] = times.trim().split('\n').at(-1).split(' ').map(Number)
+      resolve({ wallMs: wall * 1000, cpuMs: (user + system) * 1000, peakBytes: peak === 0 ? null : peak, exitCode: code ?? -1, stdout, stderr })
+    })
+  })
+}
+
+/**
+ * As `run`, but a failure ends the benchmark with what the command said.
+ * @param {readonly string[]} command
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+export async function runWell(command, options) {
+  const result = await run(command, options)
+  if (result.exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${result.exitCode}: ${result.stderr.slice(-2000)}`)
+  return result
+}
+
+function collect(streams) {
+  return streams.map((stream) => {
+    const chunks = []
+    stream.on('data', (chunk) => chunks.push(chunk))
+    return chunks
+  })
+}
+
+/** The largest high-water mark among the descendants of a process, bytes; 0 where there is none to read. */
+function highWaterMark(pid) {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '')
+    const marks = children.map((child) => {
+      const own = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0) * 1024
+      return Math.max(own, highWaterMark(child))
+    })
+    return Math.max(0, ...marks)
+  } catch {
+    return 0
+  }
+}

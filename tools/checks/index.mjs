@@ -1,0 +1,55 @@
+// npm run checks [-- name…]: what the store promises, proved with processes that are killed, run at once, and fed
+// with damaged files. Each check takes from seconds to minutes; `--quick` makes them short.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+// Some checks use the packages themselves: on their sources, so that no build can be stale.
+const CONDITION = '--conditions=@cairn/source'
+
+/**
+ * @typedef {{ quick: boolean, seconds: number, log: (text: string) => void }} CheckOptions
+ * @typedef {(options: CheckOptions) => Promise<string>} Check says what it found; rejects when it found a fault
+ */
+
+if (!process.execArgv.includes(CONDITION)) {
+  const { status } = spawnSync(process.execPath, [CONDITION, ...process.argv.slice(1)], { stdio: 'inherit' })
+  process.exit(status ?? 1)
+}
+
+const { ensureBuilt } = await import('../bench/cairn.mjs')
+/** @type {Record<string, Check>} */
+const checks = {
+  reference: (await import('./reference.mjs')).reference,
+  raw: (await import('./raw.mjs')).raw,
+  damaged: (await import('./damaged.mjs')).damaged,
+  'two-at-once': (await import('./two-at-once.mjs')).twoAtOnce,
+  kill: (await import('./kill.mjs')).kill,
+  ...(await import('./eight-writers.mjs')).eightWriters,
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, seconds: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !(name in checks))
+if (unknown.length > 0) {
+  console.error(`There is no check "${unknown[0]}": use ${Object.keys(checks).join(', ')}.`)
+  process.exit(2)
+}
+
+await ensureBuilt()
+const seconds = Number(values.seconds ?? (values.quick ? 3 : 30))
+let failed = 0
+for (const [name, check] of Object.entries(checks)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  const startedAt = performance.now()
+  const took = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
+  try {
+    console.log(`ok      ${name}: ${await check({ quick: values.quick, seconds, log: (text) => console.error(text) })} [${took()}]`)
+  } catch (error) {
+    failed += 1
+    console.log(`FAILED  ${name}: ${error instanceof Error ? error.message.slice(0, 4_000) : String(error)} [${took()}]`)
+  }
+}
+console.log(failed === 0 ? 'Total: all checks passed' : `Total: ${failed} checks failed`)
+process.exitCode = failed === 0 ? 0 : 1
