@@ -10,16 +10,36 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(packageFolder, 'dist', 'main.js')
 
-if (isNewEnough()) {
-  await start()
-} else {
+/**
+ * An import makes much that lives for a moment; with V8's usual room for such things a large one takes 120 MB more
+ * memory, and no less time.
+ */
+const IMPORT_FLAG = '--max-semi-space-size=4'
+const wantedFlags = process.argv[2] === 'import' ? [IMPORT_FLAG] : []
+
+if (!isNewEnough()) {
   restart()
+} else if (wantedFlags.every((flag) => process.execArgv.includes(flag)) || !replaceProcess()) {
+  await start()
 }
 
 /** The store's native module needs Node-API 10, which came with 22.14; compiled-in features need 22.15. */
 function isNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   return (major > 22 || (major === 22 && minor >= 15)) && Number(process.versions.napi) >= 10
+}
+
+/** Starts this command again in the same process with the flags it wants; false where the system can't. */
+function replaceProcess() {
+  if (typeof process.execve !== 'function' || process.platform === 'win32') return false
+  try {
+    // A channel to a parent process would not survive.
+    if (process.channel) return false
+    process.execve(process.execPath, [process.execPath, ...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], process.env)
+  } catch {
+    return false
+  }
+  return true
 }
 
 async function start() {
@@ -36,7 +56,7 @@ function restart() {
     console.error(`cairn needs Node 22.15 or newer, and this is ${process.versions.node}: install a newer one.`)
     process.exit(1)
   }
-  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     console.error(`cairn could not start ${node}: ${error.message}`)
