@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { Engine } from '@cairn/core'
 import type { CommonOptions, Context } from './command.ts'
-import { loadSettings } from './config/settings.ts'
+import { loadSettings, usableStore } from './config/settings.ts'
 import type { Settings } from './config/settings.ts'
 import type { Surroundings } from './config/locations.ts'
 import type { ExitCode } from './failure.ts'
@@ -30,12 +30,10 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
     now: () => Date.now(),
     settings,
     engine: async (options) => {
-      const { store, prices } = await settings(options)
-      if (store.origin.from === 'workspace' && !store.value.startsWith('file:')) {
-        terminal.note(`Using the store that ${store.origin.file} names.`)
-      }
+      const inForce = await settings(options)
+      const address = usableStore(inForce)
       const { openEngine } = await import('./open-engine.ts')
-      const engine = await openEngine(store.value, prices.value)
+      const engine = await openEngine(address, inForce.prices.value)
       open.push(engine)
       return engine
     },

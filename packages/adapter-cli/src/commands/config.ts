@@ -68,7 +68,9 @@ const originText = (origin: Origin): string => {
 /** A setting's value as it may be shown: a store without its password. */
 const shownValue = (settings: Settings, key: SettingKey): unknown => {
   const { value } = settings[key]
-  return key === 'store' && typeof value === 'string' && !value.startsWith('file:') ? storeName(value) : value
+  const shown = (address: string): string => (address.startsWith('file:') ? address : storeName(address))
+  if (key === 'store') return shown(settings.store.value)
+  return key === 'trustedStores' ? settings.trustedStores.value.map(shown) : value
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))

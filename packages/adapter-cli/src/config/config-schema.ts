@@ -27,6 +27,8 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^(?:file:.|postgres(?:ql)?:\/\/.)/, 'must be file:<path> or postgresql://…')
     .optional(),
+  /** Stores that a workspace's settings may name although they lie outside of it; heeded in the user's file only. */
+  trustedStores: z.array(z.string()).optional(),
   timezone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin').optional(),
   dashboard: z
     .strictObject({

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { readConfig, writeConfigValue } from './config-file.ts'
 import { dataFolder, userConfigPath, workspaceFolder } from './locations.ts'
 import type { Surroundings } from './locations.ts'
-import { loadSettings, parseSetting } from './settings.ts'
+import { loadSettings, parseSetting, usableStore } from './settings.ts'
 
 let folder: string
 
@@ -44,6 +44,20 @@ describe('loadSettings', () => {
     expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' }, 'file:s.db')).toEqual([`file:${join(folder, 'project', 'src', 's.db')}`, 'flag'])
     // What the workspace does not say, the user still does.
     expect((await loadSettings(surroundings(), {})).timezone.value).toBe('Asia/Tokyo')
+  })
+
+  it('lets a repository name a store outside of it only if the user trusts that store', async () => {
+    const usable = async (flag?: string): Promise<string> => usableStore(await loadSettings(surroundings(), { store: flag }))
+    write(workspaceFile(), '{"store":"file:.cairn/team.db"}')
+    expect(await usable()).toBe(`file:${join(folder, 'project', '.cairn', 'team.db')}`)
+    for (const address of ['postgresql://evil.example/cairn', 'file:../elsewhere.db', `file:${folder}/project-of-another/x.db`]) {
+      write(workspaceFile(), JSON.stringify({ store: address, trustedStores: [address] }))
+      await expect(usable()).rejects.toThrow(workspaceFile())
+      expect(await usable('file:mine.db')).toBe(`file:${join(folder, 'project', 'src', 'mine.db')}`)
+    }
+    write(workspaceFile(), '{"store":"postgresql://team.example/cairn"}')
+    write(userConfigPath(surroundings()), '{"trustedStores":["postgresql://team.example/cairn"]}')
+    expect(await usable()).toBe('postgresql://team.example/cairn')
   })
 
   it('merges prices of both files, the workspace first', async () => {

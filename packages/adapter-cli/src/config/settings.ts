@@ -1,5 +1,5 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
-import { dirname, resolve } from 'node:path'
+import { dirname, resolve, sep } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { didYouMean } from '../close-matches.ts'
@@ -22,6 +22,8 @@ export interface Setting<T> {
 export interface Settings {
   /** Address with an absolute path. */
   readonly store: Setting<string>
+  /** Stores outside of a workspace that its settings may name. */
+  readonly trustedStores: Setting<readonly string[]>
   readonly timezone: Setting<string>
   readonly 'dashboard.port': Setting<number>
   readonly 'dashboard.open': Setting<boolean>
@@ -33,6 +35,7 @@ export type SettingKey = keyof Settings
 /** What each setting is, in the order in which they are listed. */
 export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   store: 'where everything is kept: file:<path> or postgresql://…',
+  trustedStores: 'stores that a repository may name, though they lie outside of it',
   timezone: 'where days begin, e.g. Europe/Berlin',
   'dashboard.port': "the dashboard's port; 0 takes a free one",
   'dashboard.open': 'open the browser when the dashboard starts',
@@ -81,6 +84,23 @@ const storeSetting = (surroundings: Surroundings, sources: readonly Source[], fl
   return { value: defaultStore(surroundings), origin: { from: 'default' } }
 }
 
+/**
+ * The store's address, if it may be used. A repository's settings come with the repository: they may name a
+ * file inside it, but a server, or a file elsewhere, only if the user has said so. Otherwise a clone would be
+ * enough to have one's history sent to its author.
+ * @throws CairnError `usage` when the workspace names a store that the user has not trusted.
+ */
+export const usableStore = ({ store, trustedStores }: Settings): string => {
+  const { value, origin } = store
+  if (origin.from !== 'workspace' || trustedStores.value.includes(value)) return value
+  const workspace = dirname(dirname(origin.file))
+  if (value.startsWith('file:') && value.startsWith(`file:${workspace}${sep}`)) return value
+  throw new CairnError(
+    'usage',
+    `${origin.file} names a store outside of the repository, and nothing was sent there. If you trust it, list its address in your own settings (cairn config set trustedStores <address>), or name a store with --store.`,
+  )
+}
+
 /** The settings in force. Rejects for a broken settings file and for an empty `--store`. */
 export const loadSettings = async (surroundings: Surroundings, flags: { readonly store?: string | undefined }): Promise<Settings> => {
   if (flags.store !== undefined && !/^(?:file:.|postgres(?:ql)?:\/\/.)/.test(flags.store)) {
@@ -92,6 +112,12 @@ export const loadSettings = async (surroundings: Surroundings, flags: { readonly
   const pricesOrigin: Origin = sources.find(({ config }) => config.prices !== undefined)?.origin ?? { from: 'default' }
   return {
     store: storeSetting(surroundings, sources, flags.store),
+    // A repository can't trust itself.
+    trustedStores: firstOf(
+      sources.filter(({ origin }) => origin.from === 'user'),
+      (config) => config.trustedStores,
+      [],
+    ),
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
@@ -119,6 +145,8 @@ export const parseSetting = (key: string, text: string): { readonly path: readon
     case 'store':
     case 'timezone':
       return { path: [key], value: text }
+    case 'trustedStores':
+      return { path: [key], value: text.split(',').map((part) => part.trim()).filter((part) => part !== '') }
     case 'dashboard.port':
       return { path: ['dashboard', 'port'], value: text.trim() === '' ? text : Number(text) }
     case 'dashboard.open':
