@@ -6,10 +6,14 @@ import type { SearchHit, SessionSummary, StoredRequest, UsageReport, UsageTotals
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
 /** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` is an estimate that no other figure holds. */
-export const usageJson = ({ costNano, recordedCostNano, ...counts }: UsageTotals): Record<string, number | string> => ({
+export const usageJson = ({ costNano, recordedCostNano, cacheReadCostNano, cacheWriteCostNano, outputCostNano, savedNano, ...counts }: UsageTotals): Record<string, number | string> => ({
   ...counts,
   costUsd: usdFromNano(costNano),
   recordedCostUsd: usdFromNano(recordedCostNano),
+  cacheReadCostUsd: usdFromNano(cacheReadCostNano),
+  cacheWriteCostUsd: usdFromNano(cacheWriteCostNano),
+  outputCostUsd: usdFromNano(outputCostNano),
+  savedUsd: usdFromNano(savedNano),
 })
 
 /** A whole report. */

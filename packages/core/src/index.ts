@@ -20,7 +20,7 @@ export type { Ids } from './ports/ids.ts'
 export type { ImportBatch, ImportCounts, ImportCursor, ImportStorage, ImportedFile, SessionBatch, SourceRun } from './ports/import-storage.ts'
 export type { MemoryEntry, MemoryKind, MemoryStorage } from './ports/memory-storage.ts'
 export type { Note, NoteStorage } from './ports/note-storage.ts'
-export type { PriceBook, PriceQuery, TokenUsage } from './ports/price-book.ts'
+export type { CostSplit, PriceBook, PriceQuery, TokenUsage } from './ports/price-book.ts'
 export type { SearchHit, SearchIndex, SearchQuery } from './ports/search-index.ts'
 export type {
   DeletionReport,
@@ -54,7 +54,7 @@ export { BUCKET_MS, DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } f
 export { mergeReports } from './usage/merge-reports.ts'
 export type { RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
-export { addTotals, allInputTokens, cacheHitRatio, cacheSavings, emptyTotals } from './usage/totals.ts'
+export { addTotals, allInputTokens, cacheHitRatio, emptyTotals } from './usage/totals.ts'
 
 export { createEngine } from './engine.ts'
 export type { Engine, EngineDeps } from './engine.ts'

@@ -169,7 +169,7 @@ const parseJson = (text: string): JsonValue | undefined => {
 const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
 
 const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): EntryWrite => {
-  const request = write.request?.costState === 'unpriced' ? priced(write.request, deps) : write.request
+  const request = write.request === undefined ? undefined : priced(write.request, deps)
   if (request === write.request && redactions === 0) return write
   return {
     ...write,
@@ -178,10 +178,19 @@ const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): Entr
   }
 }
 
+/** Computes what the transcript does not tell: the cost, and of a recorded one what caching saved. */
 const priced = (request: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
-  const costNano = priceBook.cost(
-    { model: request.model, provider: request.provider, at: request.at ?? clock.now() },
-    request,
-  )
+  const query = { model: request.model, provider: request.provider, at: request.at ?? clock.now() }
+  const split = priceBook.split(query, request)
+  if (request.costState === 'recorded') {
+    if (split === undefined) return request
+    return { ...request, costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: split.savedNano } }
+  }
+  if (split !== undefined) {
+    const { inputNano, ...costSplit } = split
+    const costNano = inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
+    return { ...request, costNano, costState: 'computed', costSplit }
+  }
+  const costNano = priceBook.cost(query, request)
   return costNano === undefined ? request : { ...request, costNano, costState: 'computed' }
 }

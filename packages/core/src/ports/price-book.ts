@@ -21,7 +21,20 @@ export interface PriceQuery {
   readonly at: number
 }
 
+/** A cost by what it was paid for; the four parts add up to it exactly. */
+export interface CostSplit {
+  readonly inputNano: NanoUsd
+  readonly cacheReadNano: NanoUsd
+  /** Of both lifetimes. */
+  readonly cacheWriteNano: NanoUsd
+  readonly outputNano: NanoUsd
+  /** What caching saved: the price of the same request with all of its input uncached, less its cost. Negative when writes cost more than reads saved. */
+  readonly savedNano: NanoUsd
+}
+
 export interface PriceBook {
   /** What one request cost; undefined when the model has no known price (unpriced, never 0). */
   cost(query: PriceQuery, usage: TokenUsage): NanoUsd | undefined
+  /** The same cost by its parts; undefined too where a price can't be told apart by class. */
+  split(query: PriceQuery, usage: TokenUsage): CostSplit | undefined
 }

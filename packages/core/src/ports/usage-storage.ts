@@ -3,7 +3,7 @@
  * so every view sums the same facts and all totals agree to the last digit.
  */
 import type { NanoUsd } from '../money.ts'
-import type { TokenUsage } from './price-book.ts'
+import type { CostSplit, TokenUsage } from './price-book.ts'
 
 /** `recorded`: the transcript told the cost. `computed`: from the price book. `unpriced`: nobody knows, so there is none. */
 export type CostState = 'recorded' | 'computed' | 'unpriced'
@@ -27,6 +27,8 @@ export interface RequestFact extends TokenUsage {
   readonly branch?: string
   readonly costNano: NanoUsd | null
   readonly costState: CostState
+  /** Parts of a computed cost; of a recorded one only what caching saved by the price list. Absent: not known. */
+  readonly costSplit?: Omit<CostSplit, 'inputNano'>
 }
 
 /** Tenths of a character that a token stands for: 2.7 on real Claude sessions. Whole numbers, so that SQL agrees to the last digit. */
@@ -68,8 +70,14 @@ export interface UsageTotals {
   readonly reasoningTokens: number
   /** Of the priced requests. */
   readonly costNano: NanoUsd
-  /** The part of `costNano` that transcripts recorded. */
+  /** The part of `costNano` that transcripts recorded; it is not told apart by class. */
   readonly recordedCostNano: NanoUsd
+  readonly cacheReadCostNano: NanoUsd
+  readonly cacheWriteCostNano: NanoUsd
+  /** What is left of the computed cost was paid for uncached input. */
+  readonly outputCostNano: NanoUsd
+  /** What caching saved, by the price list. */
+  readonly savedNano: NanoUsd
   readonly unpricedRequests: number
   readonly partialRequests: number
   /** Tokens that partial replies must have had beyond what was recorded; an estimate, in no other figure. */

@@ -68,6 +68,7 @@ export const createWorkbench = (): Workbench => {
           clock: { now: () => 1_000 },
           priceBook: async () => ({
             cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined),
+            split: () => undefined,
           }),
           redact: (text) =>
             text.includes('SECRET')

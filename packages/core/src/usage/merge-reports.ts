@@ -27,6 +27,8 @@ const numbersRank = (fact: RequestFact): Rank => [
   fact.cacheWrite1hTokens,
   fact.reasoningTokens ?? -1,
   fact.costNano ?? -1n,
+  fact.costSplit?.savedNano ?? 0n,
+  fact.costSplit?.outputNano ?? 0n,
   fact.model,
   fact.provider ?? '',
 ]
@@ -63,6 +65,7 @@ const numbersOf = (fact: RequestFact) => ({
   costNano: fact.costNano,
   costState: fact.costState,
   ...(fact.reasoningTokens === undefined ? {} : { reasoningTokens: fact.reasoningTokens }),
+  ...(fact.costSplit === undefined ? {} : { costSplit: fact.costSplit }),
   ...(fact.provider === undefined ? {} : { provider: fact.provider }),
 })
 

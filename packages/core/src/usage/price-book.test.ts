@@ -22,6 +22,35 @@ const perMillion = (model: string, provider?: string, at = AT): number | undefin
   return cost === undefined ? undefined : usdFromNano(cost * 100n)
 }
 
+describe('split', () => {
+  it('has parts that add up to the cost, and tells what caching saved', () => {
+    const count = fc.nat({ max: 300_000 })
+    fc.assert(
+      fc.property(fc.constantFrom('claude-sonnet-4-5', 'gpt-5', 'gpt-4.1-mini'), count, count, count, count, count, (model, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens) => {
+        const request = { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens }
+        const split = book.split({ model, at: AT }, request)
+        const cost = book.cost({ model, at: AT }, request)
+        const uncached = book.cost({ model, at: AT }, usage({ inputTokens: inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens, outputTokens }))
+        if (split === undefined || cost === undefined || uncached === undefined) throw new Error('no price')
+        expect(split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano).toBe(cost)
+        // Both are rounded once: they may differ by a nano-USD.
+        const difference = split.savedNano - (uncached - cost)
+        expect(difference <= 1n && difference >= -1n).toBe(true)
+      }),
+    )
+  })
+
+  it('is unknown where the price is', () => {
+    expect(book.split({ model: 'no-such-model', at: AT }, usage({ inputTokens: 1 }))).toBeUndefined()
+  })
+
+  it('gives each class its price', () => {
+    const split = book.split({ model: 'claude-sonnet-4-5', at: AT }, usage({ inputTokens: 1000, cacheReadTokens: 1000, cacheWrite5mTokens: 1000, outputTokens: 1000 }))
+    // $3, $0.30, $3.75 and $15 a million; uncached, the input would have been $9 a million of each thousand.
+    expect(split).toEqual({ inputNano: 3_000_000n, cacheReadNano: 300_000n, cacheWriteNano: 3_750_000n, outputNano: 15_000_000n, savedNano: 1_950_000n })
+  })
+})
+
 describe('cost', () => {
   it("is the library's, to the rounding of a nano-USD, for requests of any size", () => {
     const count = fc.oneof(

@@ -8,7 +8,7 @@ import { CairnError } from '../errors.ts'
 import { nanoFromUsd, type NanoUsd } from '../money.ts'
 import type { PriceBook, PriceQuery, TokenUsage } from '../ports/price-book.ts'
 import { modelSpellings, type ModelSpelling } from './model-names.ts'
-import { costByRates, femtoRate, flatRate, type Rate, type Rates } from './rates.ts'
+import { costByRates, splitByRates, femtoRate, flatRate, type Rate, type Rates } from './rates.ts'
 
 /** A user's own price of a model, USD per million tokens. */
 export interface PriceOverride {
@@ -175,6 +175,10 @@ export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
       if ('rates' in price) return costByRates(price.rates, usage)
       const found = askLibrary(price.askLibrary, query.at, usage)
       return found === undefined ? undefined : nanoFromUsd(found.total_price)
+    },
+    split: (query, usage) => {
+      const price = priceOf(query)
+      return price !== undefined && 'rates' in price ? splitByRates(price.rates, usage) : undefined
     },
   }
 }

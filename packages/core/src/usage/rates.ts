@@ -4,7 +4,7 @@
  * is summed exactly and rounded once.
  */
 import type { NanoUsd } from '../money.ts'
-import type { TokenUsage } from '../ports/price-book.ts'
+import type { CostSplit, TokenUsage } from '../ports/price-book.ts'
 
 /** USD per million tokens → femto-USD (10⁻¹⁵) per token. */
 const FEMTO_PER_USD_PER_MILLION = 1_000_000_000
@@ -45,20 +45,34 @@ const rateFor = (rate: Rate, allInput: number): bigint => {
 
 /** The cost of one request; undefined when it has output and the model no price for that. */
 export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefined => {
+  const split = splitByRates(rates, usage)
+  return split === undefined ? undefined : split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
+}
+
+/** The cost of one request by its parts, which are rounded so that they add up to the rounded whole. */
+export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undefined => {
   const { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } = usage
   if (rates.output === undefined && outputTokens > 0) return undefined
   const allInput = inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
   const reasoningTokens =
     rates.reasoning === undefined ? 0 : Math.min(usage.reasoningTokens ?? 0, outputTokens)
-  let femto = rates.request
-  const add = (tokens: number, rate: Rate | undefined): void => {
-    if (tokens > 0 && rate !== undefined) femto += BigInt(tokens) * rateFor(rate, allInput)
+  const price = (tokens: number, rate: Rate | undefined): bigint =>
+    tokens > 0 && rate !== undefined ? BigInt(tokens) * rateFor(rate, allInput) : 0n
+  let femto = 0n
+  let rounded = 0n
+  /** What the running sum grows by, in whole nano-USD. */
+  const part = (added: bigint): NanoUsd => {
+    femto += added
+    const before = rounded
+    rounded = (femto + FEMTO_PER_NANO / 2n) / FEMTO_PER_NANO
+    return rounded - before
   }
-  add(inputTokens, rates.input)
-  add(cacheReadTokens, rates.cacheRead)
-  add(cacheWrite5mTokens, rates.cacheWrite5m)
-  add(cacheWrite1hTokens, rates.cacheWrite1h)
-  add(outputTokens - reasoningTokens, rates.output)
-  add(reasoningTokens, rates.reasoning)
-  return (femto + FEMTO_PER_NANO / 2n) / FEMTO_PER_NANO
+  const inputNano = part(rates.request + price(inputTokens, rates.input))
+  const cacheReadNano = part(price(cacheReadTokens, rates.cacheRead))
+  const cacheWriteNano = part(price(cacheWrite5mTokens, rates.cacheWrite5m) + price(cacheWrite1hTokens, rates.cacheWrite1h))
+  const inputFemto = femto
+  const outputNano = part(price(outputTokens - reasoningTokens, rates.output) + price(reasoningTokens, rates.reasoning))
+  const savedFemto = rates.request + price(allInput, rates.input) - inputFemto
+  const half = savedFemto < 0n ? -FEMTO_PER_NANO / 2n : FEMTO_PER_NANO / 2n
+  return { inputNano, cacheReadNano, cacheWriteNano, outputNano, savedNano: (savedFemto + half) / FEMTO_PER_NANO }
 }

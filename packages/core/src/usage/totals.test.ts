@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '../errors.ts'
 import { checkBudget } from './budget.ts'
 import { missingOutputTokens } from '../ports/usage-storage.ts'
-import { addTotals, cacheHitRatio, cacheSavings, emptyTotals, totalsOfRequest } from './totals.ts'
+import { addTotals, cacheHitRatio, emptyTotals, totalsOfRequest } from './totals.ts'
 
 const request = {
   inputTokens: 100,
@@ -13,6 +13,7 @@ const request = {
   reasoningTokens: 4,
   costNano: 5n,
   costState: 'recorded',
+  costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: 2n },
   visibleCharacters: 0,
 } as const
 
@@ -28,6 +29,10 @@ describe('totals', () => {
       reasoningTokens: 4,
       costNano: 5n,
       recordedCostNano: 5n,
+      cacheReadCostNano: 0n,
+      cacheWriteCostNano: 0n,
+      outputCostNano: 0n,
+      savedNano: 2n,
       unpricedRequests: 0,
       partialRequests: 0,
       missingOutputTokens: 0,
@@ -62,20 +67,6 @@ describe('totals', () => {
   it('tell the share that came from the cache', () => {
     expect(cacheHitRatio(request)).toBe(0.7)
     expect(cacheHitRatio(emptyTotals)).toBeUndefined()
-  })
-
-  it('tell what caching saved', () => {
-    const prices = {
-      cost: (_: unknown, usage: typeof request) =>
-        BigInt(
-          usage.inputTokens * 10 +
-            usage.cacheReadTokens +
-            usage.cacheWrite5mTokens * 12 +
-            usage.cacheWrite1hTokens * 20,
-        ),
-    }
-    expect(cacheSavings(prices as never, { model: 'm', at: 0 }, request)).toBe(10_000n - 4_500n)
-    expect(cacheSavings({ cost: () => undefined }, { model: 'm', at: 0 }, request)).toBeUndefined()
   })
 })
 

@@ -1,12 +1,13 @@
 /** Sums of usage: adding up requests and rows, and what the sums say about caching. */
 import type { NanoUsd } from '../money.ts'
-import type { PriceBook, PriceQuery, TokenUsage } from '../ports/price-book.ts'
+import type { CostSplit, TokenUsage } from '../ports/price-book.ts'
 import { isPartial, missingOutputTokens, type CostState, type UsageTotals } from '../ports/usage-storage.ts'
 
 /** What a request adds to a sum. */
 export interface CountedRequest extends TokenUsage {
   readonly costNano: NanoUsd | null
   readonly costState: CostState
+  readonly costSplit?: Omit<CostSplit, 'inputNano'>
   /** Characters of its reply that the log holds. */
   readonly visibleCharacters: number
 }
@@ -22,6 +23,10 @@ export const emptyTotals: UsageTotals = {
   reasoningTokens: 0,
   costNano: 0n,
   recordedCostNano: 0n,
+  cacheReadCostNano: 0n,
+  cacheWriteCostNano: 0n,
+  outputCostNano: 0n,
+  savedNano: 0n,
   unpricedRequests: 0,
   partialRequests: 0,
   missingOutputTokens: 0,
@@ -38,6 +43,10 @@ export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   reasoningTokens: request.reasoningTokens ?? 0,
   costNano: request.costNano ?? 0n,
   recordedCostNano: request.costState === 'recorded' ? (request.costNano ?? 0n) : 0n,
+  cacheReadCostNano: request.costSplit?.cacheReadNano ?? 0n,
+  cacheWriteCostNano: request.costSplit?.cacheWriteNano ?? 0n,
+  outputCostNano: request.costSplit?.outputNano ?? 0n,
+  savedNano: request.costSplit?.savedNano ?? 0n,
   unpricedRequests: request.costNano === null ? 1 : 0,
   partialRequests: isPartial(request.outputTokens, request.visibleCharacters) ? 1 : 0,
   missingOutputTokens: missingOutputTokens(request.outputTokens, request.visibleCharacters),
@@ -54,6 +63,10 @@ export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals =>
   reasoningTokens: left.reasoningTokens + right.reasoningTokens,
   costNano: left.costNano + right.costNano,
   recordedCostNano: left.recordedCostNano + right.recordedCostNano,
+  cacheReadCostNano: left.cacheReadCostNano + right.cacheReadCostNano,
+  cacheWriteCostNano: left.cacheWriteCostNano + right.cacheWriteCostNano,
+  outputCostNano: left.outputCostNano + right.outputCostNano,
+  savedNano: left.savedNano + right.savedNano,
   unpricedRequests: left.unpricedRequests + right.unpricedRequests,
   partialRequests: left.partialRequests + right.partialRequests,
   missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
@@ -72,24 +85,4 @@ export const allInputTokens = (usage: InputClasses): number =>
 export const cacheHitRatio = (usage: InputClasses): number | undefined => {
   const all = allInputTokens(usage)
   return all === 0 ? undefined : usage.cacheReadTokens / all
-}
-
-/**
- * What caching saved on one request: its price with all input uncached, less its price as it was.
- * Negative when more was paid for writes than reads saved; undefined for a model without a price.
- */
-export const cacheSavings = (
-  prices: PriceBook,
-  query: PriceQuery,
-  usage: TokenUsage,
-): NanoUsd | undefined => {
-  const paid = prices.cost(query, usage)
-  const uncached = prices.cost(query, {
-    ...usage,
-    inputTokens: allInputTokens(usage),
-    cacheReadTokens: 0,
-    cacheWrite5mTokens: 0,
-    cacheWrite1hTokens: 0,
-  })
-  return paid === undefined || uncached === undefined ? undefined : uncached - paid
 }

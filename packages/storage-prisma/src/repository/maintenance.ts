@@ -48,6 +48,13 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
   })),
   {
     check: 'usage',
+    detail: 'sessions whose number of requests or cost is not that of their requests',
+    sql: `SELECT count(*) AS count FROM session LEFT JOIN
+      (SELECT session_id, count(*) AS requests, sum(COALESCE(cost_nano, 0)) AS cost FROM usage_fact GROUP BY session_id) AS facts ON facts.session_id = session.id
+      WHERE session.requests <> COALESCE(facts.requests, 0) OR session.cost_nano <> COALESCE(facts.cost, 0)`,
+  },
+  {
+    check: 'usage',
     detail: 'sums of a session that differ between facts and rollups',
     sql: `SELECT count(*) AS count FROM
       (SELECT session_id, sum(output_tokens) AS output, sum(input_tokens) AS input, sum(COALESCE(cost_nano, 0)) AS cost FROM usage_fact GROUP BY session_id) AS facts
@@ -81,6 +88,7 @@ export const verify = async (context: StoreContext, sessions: Pick<SessionStorag
 export const rebuild = async (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): Promise<void> => {
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)
+    await transaction.run('UPDATE session SET requests = 0, cost_nano = 0, unpriced = 0')
     await addAllFacts(context, transaction)
     await context.search.clear(transaction)
     await indexAllMessages(context, transaction, sessions)

@@ -37,6 +37,10 @@ export interface UsageFactRow {
   readonly reasoning_tokens: number
   readonly cost_nano: number | bigint | null
   readonly cost_state: number
+  readonly cost_cache_read: number | bigint
+  readonly cost_cache_write: number | bigint
+  readonly cost_output: number | bigint
+  readonly saved_nano: number | bigint
   readonly visible_chars: number
 }
 
@@ -59,6 +63,10 @@ export const rollupRowOf = (fact: UsageFactRow): RollupRow => {
       fact.reasoning_tokens,
       cost,
       fact.cost_state === 0 ? cost : 0n,
+      BigInt(fact.cost_cache_read),
+      BigInt(fact.cost_cache_write),
+      BigInt(fact.cost_output),
+      BigInt(fact.saved_nano),
       fact.cost_state === 2 ? 1 : 0,
       isPartial(fact.output_tokens, fact.visible_chars) ? 1 : 0,
       missingOutputTokens(fact.output_tokens, fact.visible_chars),
@@ -141,6 +149,12 @@ const requestOf = (fact: UsageFactRow, texts: ReadonlyMap<number, string>, works
     reasoningTokens: fact.reasoning_tokens,
     costNano: fact.cost_nano === null ? null : BigInt(fact.cost_nano),
     costState: costStates[fact.cost_state] ?? 'unpriced',
+    costSplit: {
+      cacheReadNano: BigInt(fact.cost_cache_read),
+      cacheWriteNano: BigInt(fact.cost_cache_write),
+      outputNano: BigInt(fact.cost_output),
+      savedNano: BigInt(fact.saved_nano),
+    },
     ...(provider === undefined ? {} : { provider }),
     ...(mode === undefined ? {} : { mode }),
     ...(subagent === undefined ? {} : { subagent }),
@@ -178,6 +192,10 @@ const factRow = async (
     reasoning_tokens: fact.reasoningTokens ?? 0,
     cost_nano: fact.costState === 'unpriced' ? null : fact.costNano,
     cost_state: costStates.indexOf(fact.costState),
+    cost_cache_read: fact.costSplit?.cacheReadNano ?? 0n,
+    cost_cache_write: fact.costSplit?.cacheWriteNano ?? 0n,
+    cost_output: fact.costSplit?.outputNano ?? 0n,
+    saved_nano: fact.costSplit?.savedNano ?? 0n,
     visible_chars: report.visibleCharacters,
   }
 }

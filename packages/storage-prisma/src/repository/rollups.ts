@@ -22,6 +22,10 @@ export const sumColumns = [
   'reasoning_tokens',
   'cost_nano',
   'recorded_nano',
+  'cost_cache_read_nano',
+  'cost_cache_write_nano',
+  'cost_output_nano',
+  'saved_nano',
   'unpriced',
   'partial',
   'missing_output',
@@ -83,11 +87,32 @@ export const addToRollups = async (
   removed: readonly RollupRow[] = [],
 ): Promise<void> => {
   if (added.length + removed.length === 0) return
+  await addToSessions(transaction, added, removed)
   for (const rollup of rollups) {
     const deltas = new Map<string, Delta>()
     for (const row of added) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, 1)
     for (const row of removed) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, -1)
     await apply(transaction, rollup, deltas, removed.length > 0)
+  }
+}
+
+const REQUESTS = sumColumns.indexOf('requests')
+const COST = sumColumns.indexOf('cost_nano')
+const UNPRICED = sumColumns.indexOf('unpriced')
+
+/** The sums that lists of sessions show and sort by. */
+const addToSessions = async (transaction: SqlTransaction, added: readonly RollupRow[], removed: readonly RollupRow[]): Promise<void> => {
+  const deltas = new Map<string, Delta>()
+  for (const row of added) accumulate(deltas, row.dimensions.slice(0, 1), row.counts, 1)
+  for (const row of removed) accumulate(deltas, row.dimensions.slice(0, 1), row.counts, -1)
+  const inOrder = [...deltas.values()].sort((left, right) => compareKeys(left.key, right.key))
+  for (const { key, counts } of inOrder) {
+    await transaction.run('UPDATE session SET requests = requests + ?, cost_nano = cost_nano + ?, unpriced = unpriced + ? WHERE id = ?', [
+      counts[REQUESTS] ?? 0,
+      counts[COST] ?? 0,
+      counts[UNPRICED] ?? 0,
+      key[0] ?? 0,
+    ])
   }
 }
 

@@ -35,12 +35,8 @@ interface SummaryRow {
   readonly message_count: number
   readonly favourite: number
   readonly redactions: number
-}
-
-interface CostRow {
-  readonly session_id: number
   readonly requests: number
-  readonly cost_nano: string
+  readonly cost_text: string
   readonly unpriced: number
 }
 
@@ -55,7 +51,8 @@ interface BodyRow {
 
 const SUMMARY = `
   SELECT session.id, session."key", agent.value AS agent, session.external_id, workspace."path" AS workspace, branch.value AS branch,
-    session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions
+    session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions,
+    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced
   FROM session
   LEFT JOIN label AS agent ON agent.id = session.agent_id
   LEFT JOIN workspace ON workspace.id = session.workspace_id
@@ -119,12 +116,10 @@ export class PrismaSessionStorage implements SessionStorage {
       updated: 'session.updated_at DESC NULLS LAST',
       started: 'session.started_at DESC NULLS LAST',
       messages: 'session.message_count DESC',
-      cost: 'COALESCE(costs.cost, 0) DESC',
+      cost: 'session.cost_nano DESC',
     }[query.sort ?? 'updated']
-    // Sorting by cost needs every session's sum; any other order only those of the page.
-    const costs = query.sort === 'cost' ? 'LEFT JOIN (SELECT session_id, sum(cost_nano) AS cost FROM usage_day GROUP BY session_id) AS costs ON costs.session_id = session.id' : ''
     const counted = await this.#context.database.all<{ total: number }>(`SELECT count(*) AS total FROM session ${filter}`, parameters)
-    const sessions = await this.#summaries(`${costs} ${filter} ORDER BY ${order}, session.id DESC LIMIT ? OFFSET ?`, [...parameters, query.limit ?? 50, query.offset ?? 0])
+    const sessions = await this.#summaries(`${filter} ORDER BY ${order}, session.id DESC LIMIT ? OFFSET ?`, [...parameters, query.limit ?? 50, query.offset ?? 0])
     return { sessions, total: counted[0]?.total ?? 0 }
   }
 
@@ -180,19 +175,11 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
-    const rows = await this.#context.database.all<SummaryRow>(`${SUMMARY} ${tail}`, parameters)
-    if (rows.length === 0) return []
-    const costs = await this.#context.database.all<CostRow>(
-      `SELECT session_id, sum(requests) AS requests, CAST(sum(cost_nano) AS TEXT) AS cost_nano, sum(unpriced) AS unpriced
-       FROM usage_day WHERE session_id IN (${rows.map(() => '?').join(', ')}) GROUP BY session_id`,
-      rows.map((row) => row.id),
-    )
-    const byId = new Map(costs.map((cost) => [cost.session_id, cost]))
-    return rows.map((row) => summaryOf(row, byId.get(row.id)))
+    return (await this.#context.database.all<SummaryRow>(`${SUMMARY} ${tail}`, parameters)).map(summaryOf)
   }
 }
 
-const summaryOf = (row: SummaryRow, cost: CostRow | undefined): SessionSummary => ({
+const summaryOf = (row: SummaryRow): SessionSummary => ({
   id: row.key,
   agent: row.agent ?? 'unknown',
   externalId: row.external_id,
@@ -205,7 +192,7 @@ const summaryOf = (row: SummaryRow, cost: CostRow | undefined): SessionSummary =
   messages: row.message_count,
   favourite: row.favourite === 1,
   redactions: row.redactions,
-  requests: cost?.requests ?? 0,
-  costNano: BigInt(cost?.cost_nano ?? '0'),
-  unpricedRequests: cost?.unpriced ?? 0,
+  requests: row.requests,
+  costNano: BigInt(row.cost_text),
+  unpricedRequests: row.unpriced,
 })

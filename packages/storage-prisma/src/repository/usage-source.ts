@@ -38,7 +38,8 @@ const margin = (column: string): Level => ({ ...days, table: 'usage_margin', par
 /** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
 const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
   cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
-  CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
+  CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, cost_cache_read AS cost_cache_read_nano, cost_cache_write AS cost_cache_write_nano, cost_output AS cost_output_nano, saved_nano,
+  CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
   CASE WHEN output_tokens * 54 < visible_chars * 10 THEN 1 ELSE 0 END AS partial,
   CASE WHEN output_tokens * 54 < visible_chars * 10 THEN (visible_chars * 10 + 26) / 27 - output_tokens ELSE 0 END AS missing_output
   FROM usage_fact) AS facts`

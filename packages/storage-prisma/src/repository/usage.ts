@@ -34,6 +34,10 @@ interface SumRow {
   readonly reasoning_tokens: number
   readonly cost_nano: string
   readonly recorded_nano: string
+  readonly cost_cache_read_nano: string
+  readonly cost_cache_write_nano: string
+  readonly cost_output_nano: string
+  readonly saved_nano: string
   readonly unpriced: number
   readonly partial: number
   readonly missing_output: number
@@ -213,6 +217,10 @@ const totalsOf = (row: SumRow): UsageTotals => ({
   reasoningTokens: row.reasoning_tokens,
   costNano: BigInt(row.cost_nano),
   recordedCostNano: BigInt(row.recorded_nano),
+  cacheReadCostNano: BigInt(row.cost_cache_read_nano),
+  cacheWriteCostNano: BigInt(row.cost_cache_write_nano),
+  outputCostNano: BigInt(row.cost_output_nano),
+  savedNano: BigInt(row.saved_nano),
   unpricedRequests: row.unpriced,
   partialRequests: row.partial,
   missingOutputTokens: row.missing_output,

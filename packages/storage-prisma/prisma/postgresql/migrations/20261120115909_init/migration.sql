@@ -1,6 +1,9 @@
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
 -- CreateTable
 CREATE TABLE "imported_file" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "path" TEXT NOT NULL,
     "agent" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
@@ -10,12 +13,14 @@ CREATE TABLE "imported_file" (
     "offset" BIGINT NOT NULL,
     "line" INTEGER NOT NULL,
     "fingerprint" TEXT NOT NULL,
-    "parser_state" BLOB NOT NULL
+    "parser_state" BYTEA NOT NULL,
+
+    CONSTRAINT "imported_file_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "source_run" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "file_id" INTEGER NOT NULL,
     "session_id" INTEGER NOT NULL,
     "first_line" INTEGER NOT NULL,
@@ -23,16 +28,20 @@ CREATE TABLE "source_run" (
     "pack_id" INTEGER NOT NULL,
     "offset" INTEGER NOT NULL,
     "length" INTEGER NOT NULL,
-    "bytes" INTEGER NOT NULL
+    "bytes" INTEGER NOT NULL,
+
+    CONSTRAINT "source_run_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "import_skip" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "path" TEXT NOT NULL,
     "line" INTEGER,
     "reason" TEXT NOT NULL,
-    "count" INTEGER NOT NULL
+    "count" INTEGER NOT NULL,
+
+    CONSTRAINT "import_skip_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -42,7 +51,7 @@ CREATE TABLE "state" (
     "value" TEXT NOT NULL,
     "updated_at" BIGINT NOT NULL,
 
-    PRIMARY KEY ("scope", "key")
+    CONSTRAINT "state_pkey" PRIMARY KEY ("scope","key")
 );
 
 -- CreateTable
@@ -54,17 +63,17 @@ CREATE TABLE "note" (
     "created_at" BIGINT NOT NULL,
     "updated_at" BIGINT NOT NULL,
 
-    PRIMARY KEY ("workspace", "key")
+    CONSTRAINT "note_pkey" PRIMARY KEY ("workspace","key")
 );
 
 -- CreateTable
 CREATE TABLE "memory_version" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "entry_id" TEXT NOT NULL,
     "workspace" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "text" TEXT NOT NULL,
-    "confidence" REAL NOT NULL,
+    "confidence" DOUBLE PRECISION NOT NULL,
     "examples" TEXT NOT NULL,
     "session_id" TEXT,
     "message_id" TEXT,
@@ -72,37 +81,45 @@ CREATE TABLE "memory_version" (
     "last_confirmed_at" BIGINT NOT NULL,
     "applications" INTEGER NOT NULL,
     "valid_from" BIGINT NOT NULL,
-    "valid_to" BIGINT
+    "valid_to" BIGINT,
+
+    CONSTRAINT "memory_version_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "checkpoint" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "workspace" TEXT NOT NULL,
     "session_id" TEXT,
     "at" BIGINT NOT NULL,
     "commit" TEXT NOT NULL,
     "files" INTEGER NOT NULL,
-    "bytes" BIGINT NOT NULL
+    "bytes" BIGINT NOT NULL,
+
+    CONSTRAINT "checkpoint_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "workspace" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "path" TEXT NOT NULL,
-    "name" TEXT NOT NULL
+    "name" TEXT NOT NULL,
+
+    CONSTRAINT "workspace_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "label" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "kind" INTEGER NOT NULL,
-    "value" TEXT NOT NULL
+    "value" TEXT NOT NULL,
+
+    CONSTRAINT "label_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "session" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "key" TEXT NOT NULL,
     "agent_id" INTEGER NOT NULL,
     "external_id" TEXT NOT NULL,
@@ -116,18 +133,25 @@ CREATE TABLE "session" (
     "next_seq" INTEGER NOT NULL DEFAULT 0,
     "message_count" INTEGER NOT NULL DEFAULT 0,
     "favourite" INTEGER NOT NULL DEFAULT 0,
-    "redactions" INTEGER NOT NULL DEFAULT 0
+    "redactions" INTEGER NOT NULL DEFAULT 0,
+    "requests" INTEGER NOT NULL DEFAULT 0,
+    "cost_nano" BIGINT NOT NULL DEFAULT 0,
+    "unpriced" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "session_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "deleted_session" (
-    "key" TEXT NOT NULL PRIMARY KEY,
-    "deleted_at" BIGINT NOT NULL
+    "key" TEXT NOT NULL,
+    "deleted_at" BIGINT NOT NULL,
+
+    CONSTRAINT "deleted_session_pkey" PRIMARY KEY ("key")
 );
 
 -- CreateTable
 CREATE TABLE "entry" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "session_id" INTEGER NOT NULL,
     "seq" INTEGER NOT NULL,
     "at" BIGINT,
@@ -137,26 +161,32 @@ CREATE TABLE "entry" (
     "pack_id" INTEGER,
     "offset" INTEGER,
     "length" INTEGER,
-    "body" BLOB
+    "body" BYTEA,
+
+    CONSTRAINT "entry_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "pack" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "session_id" INTEGER NOT NULL,
     "raw_size" INTEGER NOT NULL,
-    "refs" BLOB NOT NULL,
-    "data" BLOB NOT NULL
+    "refs" BYTEA NOT NULL,
+    "data" BYTEA NOT NULL,
+
+    CONSTRAINT "pack_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "block" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "hash" BLOB NOT NULL,
+    "id" SERIAL NOT NULL,
+    "hash" BYTEA NOT NULL,
     "pack_id" INTEGER NOT NULL,
     "offset" INTEGER NOT NULL,
     "length" INTEGER NOT NULL,
-    "said" INTEGER NOT NULL
+    "said" INTEGER NOT NULL,
+
+    CONSTRAINT "block_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -164,13 +194,13 @@ CREATE TABLE "block_use" (
     "block_id" INTEGER NOT NULL,
     "session_id" INTEGER NOT NULL,
 
-    PRIMARY KEY ("block_id", "session_id")
-) WITHOUT ROWID;
+    CONSTRAINT "block_use_pkey" PRIMARY KEY ("block_id","session_id")
+);
 
 -- CreateTable
 CREATE TABLE "usage_fact" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "call_hash" BLOB NOT NULL,
+    "id" SERIAL NOT NULL,
+    "call_hash" BYTEA NOT NULL,
     "session_id" INTEGER NOT NULL,
     "at" BIGINT,
     "workspace_id" INTEGER NOT NULL,
@@ -188,7 +218,13 @@ CREATE TABLE "usage_fact" (
     "reasoning_tokens" INTEGER NOT NULL,
     "cost_nano" BIGINT,
     "cost_state" INTEGER NOT NULL,
-    "visible_chars" INTEGER NOT NULL
+    "cost_cache_read" BIGINT NOT NULL DEFAULT 0,
+    "cost_cache_write" BIGINT NOT NULL DEFAULT 0,
+    "cost_output" BIGINT NOT NULL DEFAULT 0,
+    "saved_nano" BIGINT NOT NULL DEFAULT 0,
+    "visible_chars" INTEGER NOT NULL,
+
+    CONSTRAINT "usage_fact_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -209,12 +245,16 @@ CREATE TABLE "usage_quarter" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    PRIMARY KEY ("bucket", "session_id", "workspace_id", "model_id", "mode_id", "agent_id", "branch_id")
-) WITHOUT ROWID;
+    CONSTRAINT "usage_quarter_pkey" PRIMARY KEY ("bucket","session_id","workspace_id","model_id","mode_id","agent_id","branch_id")
+);
 
 -- CreateTable
 CREATE TABLE "usage_day" (
@@ -234,12 +274,16 @@ CREATE TABLE "usage_day" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    PRIMARY KEY ("day", "session_id", "workspace_id", "model_id", "mode_id", "agent_id", "branch_id")
-) WITHOUT ROWID;
+    CONSTRAINT "usage_day_pkey" PRIMARY KEY ("day","session_id","workspace_id","model_id","mode_id","agent_id","branch_id")
+);
 
 -- CreateTable
 CREATE TABLE "usage_margin" (
@@ -256,12 +300,16 @@ CREATE TABLE "usage_margin" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    PRIMARY KEY ("dimension", "day", "value_id", "shard")
-) WITHOUT ROWID;
+    CONSTRAINT "usage_margin_pkey" PRIMARY KEY ("dimension","day","value_id","shard")
+);
 
 -- CreateTable
 CREATE TABLE "usage_total" (
@@ -276,12 +324,16 @@ CREATE TABLE "usage_total" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    PRIMARY KEY ("bucket", "shard")
-) WITHOUT ROWID;
+    CONSTRAINT "usage_total_pkey" PRIMARY KEY ("bucket","shard")
+);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "imported_file_path_key" ON "imported_file"("path");
@@ -323,6 +375,9 @@ CREATE INDEX "session_external_id_idx" ON "session"("external_id");
 CREATE INDEX "session_updated_at_idx" ON "session"("updated_at");
 
 -- CreateIndex
+CREATE INDEX "session_cost_nano_idx" ON "session"("cost_nano");
+
+-- CreateIndex
 CREATE INDEX "session_workspace_id_updated_at_idx" ON "session"("workspace_id", "updated_at");
 
 -- CreateIndex
@@ -355,5 +410,15 @@ CREATE INDEX "usage_fact_at_idx" ON "usage_fact"("at");
 -- CreateIndex
 CREATE INDEX "usage_day_session_id_idx" ON "usage_day"("session_id");
 
--- Written by hand: full-text index without a copy of the text (the models can't say it).
-CREATE VIRTUAL TABLE "search_text" USING fts5(text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2');
+-- Written by hand: full-text index without a copy of the text (the models can't say it). Long texts take several rows.
+CREATE TABLE "search_document" (
+    "entry_id" INTEGER NOT NULL,
+    "part" INTEGER NOT NULL,
+    "words" TSVECTOR NOT NULL,
+
+    CONSTRAINT "search_document_pkey" PRIMARY KEY ("entry_id", "part")
+);
+CREATE INDEX "search_document_words_idx" ON "search_document" USING GIN ("words");
+
+-- Packs are compressed already.
+ALTER TABLE "pack" ALTER COLUMN "data" SET STORAGE EXTERNAL;

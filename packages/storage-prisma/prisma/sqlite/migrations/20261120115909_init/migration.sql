@@ -1,9 +1,6 @@
--- CreateSchema
-CREATE SCHEMA IF NOT EXISTS "public";
-
 -- CreateTable
 CREATE TABLE "imported_file" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "path" TEXT NOT NULL,
     "agent" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
@@ -13,14 +10,12 @@ CREATE TABLE "imported_file" (
     "offset" BIGINT NOT NULL,
     "line" INTEGER NOT NULL,
     "fingerprint" TEXT NOT NULL,
-    "parser_state" BYTEA NOT NULL,
-
-    CONSTRAINT "imported_file_pkey" PRIMARY KEY ("id")
+    "parser_state" BLOB NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "source_run" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "file_id" INTEGER NOT NULL,
     "session_id" INTEGER NOT NULL,
     "first_line" INTEGER NOT NULL,
@@ -28,20 +23,16 @@ CREATE TABLE "source_run" (
     "pack_id" INTEGER NOT NULL,
     "offset" INTEGER NOT NULL,
     "length" INTEGER NOT NULL,
-    "bytes" INTEGER NOT NULL,
-
-    CONSTRAINT "source_run_pkey" PRIMARY KEY ("id")
+    "bytes" INTEGER NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "import_skip" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "path" TEXT NOT NULL,
     "line" INTEGER,
     "reason" TEXT NOT NULL,
-    "count" INTEGER NOT NULL,
-
-    CONSTRAINT "import_skip_pkey" PRIMARY KEY ("id")
+    "count" INTEGER NOT NULL
 );
 
 -- CreateTable
@@ -51,7 +42,7 @@ CREATE TABLE "state" (
     "value" TEXT NOT NULL,
     "updated_at" BIGINT NOT NULL,
 
-    CONSTRAINT "state_pkey" PRIMARY KEY ("scope","key")
+    PRIMARY KEY ("scope", "key")
 );
 
 -- CreateTable
@@ -63,17 +54,17 @@ CREATE TABLE "note" (
     "created_at" BIGINT NOT NULL,
     "updated_at" BIGINT NOT NULL,
 
-    CONSTRAINT "note_pkey" PRIMARY KEY ("workspace","key")
+    PRIMARY KEY ("workspace", "key")
 );
 
 -- CreateTable
 CREATE TABLE "memory_version" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "entry_id" TEXT NOT NULL,
     "workspace" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "text" TEXT NOT NULL,
-    "confidence" DOUBLE PRECISION NOT NULL,
+    "confidence" REAL NOT NULL,
     "examples" TEXT NOT NULL,
     "session_id" TEXT,
     "message_id" TEXT,
@@ -81,45 +72,37 @@ CREATE TABLE "memory_version" (
     "last_confirmed_at" BIGINT NOT NULL,
     "applications" INTEGER NOT NULL,
     "valid_from" BIGINT NOT NULL,
-    "valid_to" BIGINT,
-
-    CONSTRAINT "memory_version_pkey" PRIMARY KEY ("id")
+    "valid_to" BIGINT
 );
 
 -- CreateTable
 CREATE TABLE "checkpoint" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "workspace" TEXT NOT NULL,
     "session_id" TEXT,
     "at" BIGINT NOT NULL,
     "commit" TEXT NOT NULL,
     "files" INTEGER NOT NULL,
-    "bytes" BIGINT NOT NULL,
-
-    CONSTRAINT "checkpoint_pkey" PRIMARY KEY ("id")
+    "bytes" BIGINT NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "workspace" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "path" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-
-    CONSTRAINT "workspace_pkey" PRIMARY KEY ("id")
+    "name" TEXT NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "label" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "kind" INTEGER NOT NULL,
-    "value" TEXT NOT NULL,
-
-    CONSTRAINT "label_pkey" PRIMARY KEY ("id")
+    "value" TEXT NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "session" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "key" TEXT NOT NULL,
     "agent_id" INTEGER NOT NULL,
     "external_id" TEXT NOT NULL,
@@ -134,21 +117,20 @@ CREATE TABLE "session" (
     "message_count" INTEGER NOT NULL DEFAULT 0,
     "favourite" INTEGER NOT NULL DEFAULT 0,
     "redactions" INTEGER NOT NULL DEFAULT 0,
-
-    CONSTRAINT "session_pkey" PRIMARY KEY ("id")
+    "requests" INTEGER NOT NULL DEFAULT 0,
+    "cost_nano" BIGINT NOT NULL DEFAULT 0,
+    "unpriced" INTEGER NOT NULL DEFAULT 0
 );
 
 -- CreateTable
 CREATE TABLE "deleted_session" (
-    "key" TEXT NOT NULL,
-    "deleted_at" BIGINT NOT NULL,
-
-    CONSTRAINT "deleted_session_pkey" PRIMARY KEY ("key")
+    "key" TEXT NOT NULL PRIMARY KEY,
+    "deleted_at" BIGINT NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "entry" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "session_id" INTEGER NOT NULL,
     "seq" INTEGER NOT NULL,
     "at" BIGINT,
@@ -158,32 +140,26 @@ CREATE TABLE "entry" (
     "pack_id" INTEGER,
     "offset" INTEGER,
     "length" INTEGER,
-    "body" BYTEA,
-
-    CONSTRAINT "entry_pkey" PRIMARY KEY ("id")
+    "body" BLOB
 );
 
 -- CreateTable
 CREATE TABLE "pack" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "session_id" INTEGER NOT NULL,
     "raw_size" INTEGER NOT NULL,
-    "refs" BYTEA NOT NULL,
-    "data" BYTEA NOT NULL,
-
-    CONSTRAINT "pack_pkey" PRIMARY KEY ("id")
+    "refs" BLOB NOT NULL,
+    "data" BLOB NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "block" (
-    "id" SERIAL NOT NULL,
-    "hash" BYTEA NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "hash" BLOB NOT NULL,
     "pack_id" INTEGER NOT NULL,
     "offset" INTEGER NOT NULL,
     "length" INTEGER NOT NULL,
-    "said" INTEGER NOT NULL,
-
-    CONSTRAINT "block_pkey" PRIMARY KEY ("id")
+    "said" INTEGER NOT NULL
 );
 
 -- CreateTable
@@ -191,13 +167,13 @@ CREATE TABLE "block_use" (
     "block_id" INTEGER NOT NULL,
     "session_id" INTEGER NOT NULL,
 
-    CONSTRAINT "block_use_pkey" PRIMARY KEY ("block_id","session_id")
-);
+    PRIMARY KEY ("block_id", "session_id")
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "usage_fact" (
-    "id" SERIAL NOT NULL,
-    "call_hash" BYTEA NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "call_hash" BLOB NOT NULL,
     "session_id" INTEGER NOT NULL,
     "at" BIGINT,
     "workspace_id" INTEGER NOT NULL,
@@ -215,9 +191,11 @@ CREATE TABLE "usage_fact" (
     "reasoning_tokens" INTEGER NOT NULL,
     "cost_nano" BIGINT,
     "cost_state" INTEGER NOT NULL,
-    "visible_chars" INTEGER NOT NULL,
-
-    CONSTRAINT "usage_fact_pkey" PRIMARY KEY ("id")
+    "cost_cache_read" BIGINT NOT NULL DEFAULT 0,
+    "cost_cache_write" BIGINT NOT NULL DEFAULT 0,
+    "cost_output" BIGINT NOT NULL DEFAULT 0,
+    "saved_nano" BIGINT NOT NULL DEFAULT 0,
+    "visible_chars" INTEGER NOT NULL
 );
 
 -- CreateTable
@@ -238,12 +216,16 @@ CREATE TABLE "usage_quarter" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    CONSTRAINT "usage_quarter_pkey" PRIMARY KEY ("bucket","session_id","workspace_id","model_id","mode_id","agent_id","branch_id")
-);
+    PRIMARY KEY ("bucket", "session_id", "workspace_id", "model_id", "mode_id", "agent_id", "branch_id")
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "usage_day" (
@@ -263,12 +245,16 @@ CREATE TABLE "usage_day" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    CONSTRAINT "usage_day_pkey" PRIMARY KEY ("day","session_id","workspace_id","model_id","mode_id","agent_id","branch_id")
-);
+    PRIMARY KEY ("day", "session_id", "workspace_id", "model_id", "mode_id", "agent_id", "branch_id")
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "usage_margin" (
@@ -285,12 +271,16 @@ CREATE TABLE "usage_margin" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    CONSTRAINT "usage_margin_pkey" PRIMARY KEY ("dimension","day","value_id","shard")
-);
+    PRIMARY KEY ("dimension", "day", "value_id", "shard")
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "usage_total" (
@@ -305,12 +295,16 @@ CREATE TABLE "usage_total" (
     "reasoning_tokens" BIGINT NOT NULL,
     "cost_nano" BIGINT NOT NULL,
     "recorded_nano" BIGINT NOT NULL,
+    "cost_cache_read_nano" BIGINT NOT NULL,
+    "cost_cache_write_nano" BIGINT NOT NULL,
+    "cost_output_nano" BIGINT NOT NULL,
+    "saved_nano" BIGINT NOT NULL,
     "unpriced" INTEGER NOT NULL,
     "partial" INTEGER NOT NULL,
     "missing_output" BIGINT NOT NULL,
 
-    CONSTRAINT "usage_total_pkey" PRIMARY KEY ("bucket","shard")
-);
+    PRIMARY KEY ("bucket", "shard")
+) WITHOUT ROWID;
 
 -- CreateIndex
 CREATE UNIQUE INDEX "imported_file_path_key" ON "imported_file"("path");
@@ -352,6 +346,9 @@ CREATE INDEX "session_external_id_idx" ON "session"("external_id");
 CREATE INDEX "session_updated_at_idx" ON "session"("updated_at");
 
 -- CreateIndex
+CREATE INDEX "session_cost_nano_idx" ON "session"("cost_nano");
+
+-- CreateIndex
 CREATE INDEX "session_workspace_id_updated_at_idx" ON "session"("workspace_id", "updated_at");
 
 -- CreateIndex
@@ -384,15 +381,5 @@ CREATE INDEX "usage_fact_at_idx" ON "usage_fact"("at");
 -- CreateIndex
 CREATE INDEX "usage_day_session_id_idx" ON "usage_day"("session_id");
 
--- Written by hand: full-text index without a copy of the text (the models can't say it). Long texts take several rows.
-CREATE TABLE "search_document" (
-    "entry_id" INTEGER NOT NULL,
-    "part" INTEGER NOT NULL,
-    "words" TSVECTOR NOT NULL,
-
-    CONSTRAINT "search_document_pkey" PRIMARY KEY ("entry_id", "part")
-);
-CREATE INDEX "search_document_words_idx" ON "search_document" USING GIN ("words");
-
--- Packs are compressed already.
-ALTER TABLE "pack" ALTER COLUMN "data" SET STORAGE EXTERNAL;
+-- Written by hand: full-text index without a copy of the text (the models can't say it).
+CREATE VIRTUAL TABLE "search_text" USING fts5(text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2');
