@@ -68,3 +68,6 @@ export { createModelHistory, modelHistory } from './session/model-history.ts'
 export type { ModelHistory, ModelHistoryOptions, ModelMessage } from './session/model-history.ts'
 export { createTimeIndex, entriesAt } from './session/replay.ts'
 export type { TimeIndex, TimeIndexBuilder } from './session/replay.ts'
+
+export { createFileActivity, fileActivity } from './tracking/file-activity.ts'
+export type { FileActivity, FileActivityFold, SessionFiles } from './tracking/file-activity.ts'

@@ -39,7 +39,10 @@ export const isPartial = (outputTokens: number, visibleCharacters: number): bool
 
 /** Output tokens that a partial reply must have had beyond the recorded ones; 0 when it is not partial. */
 export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>
-  isPartial(outputTokens, visibleCharacters) ? Math.ceil((visibleCharacters * 10) / TENTHS_PER_TOKEN) - outputTokens : 0
+  isPartial(outputTokens, visibleCharacters) ? tokensOfCharacters(visibleCharacters) - outputTokens : 0
+
+/** Tokens that a text of so many characters takes, as measured on real Claude sessions. */
+export const tokensOfCharacters = (characters: number): number => Math.ceil((characters * 10) / TENTHS_PER_TOKEN)
 
 export type UsageDimension = 'session' | 'model' | 'mode' | 'workspace' | 'branch' | 'agent'
 export type UsagePeriod = 'day' | 'week' | 'month'

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals'
+import type { JsonValue } from '../json.ts'
+import type { LogEntry } from '../session-log.ts'
+import { fileActivity } from './file-activity.ts'
+import { fileOperationsOf } from './file-tools.ts'
+
+const operations = (name: string, input: JsonValue) => fileOperationsOf({ type: 'tool_call', id: 'c', name, input })
+
+/** Calls with their results, as a log. */
+const logOf = (...calls: readonly (readonly [name: string, input: JsonValue, result: string, isError?: boolean])[]): readonly LogEntry[] =>
+  calls.flatMap(([name, input, text, isError = false], index): LogEntry[] => [
+    { kind: 'message', seq: index * 2, at: 1000 + index, id: `a${index}`, role: 'assistant', content: [{ type: 'tool_call', id: `c${index}`, name, input }] },
+    { kind: 'message', seq: index * 2 + 1, at: 1000 + index, id: `r${index}`, role: 'tool', content: [{ type: 'tool_result', callId: `c${index}`, content: [{ type: 'text', text }], isError }] },
+  ])
+
+describe('fileOperationsOf', () => {
+  it.each([
+    ['Read', { file_path: '/w/a.ts' }, [{ path: '/w/a.ts', operation: 'read' }]],
+    ['Read', { file_path: '/w/a.ts', offset: 5, limit: 10 }, [{ path: '/w/a.ts', operation: 'read', part: 'offset=5 limit=10' }]],
+    ['Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, [{ path: 'a', operation: 'edit' }]],
+    ['mcp__files__read_file', { path: 'a' }, [{ path: 'a', operation: 'read' }]],
+    ['read', { path: 'docs/x.md' }, [{ path: 'docs/x.md', operation: 'read' }]],
+    ['apply_patch', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n*** Add File: b.ts\n', [{ path: 'src/a.ts', operation: 'edit' }, { path: 'b.ts', operation: 'edit' }]],
+    ['exec_command', '{"cmd":"sed -n \'1,80p\' src/a.ts && cat b.ts | head -5"}', [{ path: 'src/a.ts', operation: 'read', part: '-n 1,80p' }, { path: 'b.ts', operation: 'read' }]],
+    ['shell', { command: ['bash', '-lc', 'cat "a b.txt"'] }, [{ path: 'a b.txt', operation: 'read' }]],
+    ['Bash', { command: 'sed -i s/a/b/ x.ts' }, []],
+    ['Bash', { command: 'npm test | tail -20' }, []],
+    ['any', { kind: 'edit', path: 'a' }, [{ path: 'a', operation: 'edit' }]],
+    ['Read', null, []],
+    ['Grep', { pattern: 'x', path: 'src' }, []],
+  ] as const)('%s %j', (name, input, expected) => {
+    expect(operations(name, input as JsonValue)).toEqual(expected)
+  })
+})
+
+describe('fileActivity', () => {
+  it('counts a second read as a repetition, unless the file was edited or another part is read', () => {
+    const { files, rereads, rereadTokens } = fileActivity(
+      logOf(
+        ['Read', { file_path: '/w/a.ts' }, 'x'.repeat(270)],
+        ['Read', { file_path: './a.ts' }, 'x'.repeat(270)],
+        ['Edit', { file_path: 'a.ts' }, 'ok'],
+        ['Read', { file_path: 'a.ts' }, 'x'.repeat(270)],
+        ['Read', { file_path: 'b.ts', offset: 1, limit: 5 }, 'y'.repeat(27)],
+        ['Read', { file_path: 'b.ts', offset: 6, limit: 5 }, 'y'.repeat(27)],
+        ['Read', { file_path: 'b.ts', offset: 6, limit: 5 }, 'y'.repeat(27)],
+      ),
+      '/w',
+    )
+    expect(files.map(({ path, reads, rereads: again, edits, readTokens, rereadTokens: tokens }) => [path, reads, again, edits, readTokens, tokens])).toEqual([
+      ['a.ts', 3, 1, 1, 300, 100],
+      ['b.ts', 3, 1, 0, 30, 10],
+    ])
+    expect([rereads, rereadTokens]).toEqual([2, 110])
+  })
+
+  it('does not take a failed read for one that is known', () => {
+    const { files } = fileActivity(logOf(['Read', { file_path: 'a' }, 'no such file', true], ['Read', { file_path: 'a' }, 'text']))
+    expect(files[0]).toMatchObject({ reads: 1, rereads: 0, failures: 1 })
+  })
+
+  it('leaves calls without a result out, and results without a call', () => {
+    const log = logOf(['Read', { file_path: 'a' }, 'text'])
+    expect(fileActivity(log.slice(0, 1)).files).toEqual([])
+    expect(fileActivity(log.slice(1)).files).toEqual([])
+  })
+})

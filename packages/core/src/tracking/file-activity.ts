@@ -1,0 +1,140 @@
+/**
+ * What a session did with files: how often each was read, read again without need, and edited, and what
+ * the repetitions put into the context. A fold over the log; the tools' names are in `file-tools`.
+ */
+import { textOfBlock, type ToolResultBlock } from '../messages.ts'
+import { tokensOfCharacters } from '../ports/usage-storage.ts'
+import type { LogEntry } from '../session-log.ts'
+import { fileOperationsOf, type FileOperation } from './file-tools.ts'
+
+export interface FileActivity {
+  /** Relative to the workspace where it lies inside. */
+  readonly path: string
+  readonly reads: number
+  /** Reads of what the session had read before (the same part, or all) and not edited since. */
+  readonly rereads: number
+  readonly edits: number
+  /** Reads and edits whose result was an error; in no other figure. */
+  readonly failures: number
+  /** Tokens of all reads' results, estimated from their characters. */
+  readonly readTokens: number
+  readonly rereadTokens: number
+  /** Time of the first and last use, ms; null where the log has none. */
+  readonly firstAt: number | null
+  readonly lastAt: number | null
+}
+
+export interface SessionFiles {
+  /** What took most of the context first, then by path. */
+  readonly files: readonly FileActivity[]
+  readonly rereads: number
+  readonly rereadTokens: number
+}
+
+export interface FileActivityFold {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  result(): SessionFiles
+}
+
+interface Counted {
+  path: string
+  reads: number
+  rereads: number
+  edits: number
+  failures: number
+  readTokens: number
+  rereadTokens: number
+  firstAt: number | null
+  lastAt: number | null
+  /** Parts read since the last edit; '' is the whole. */
+  readonly known: Set<string>
+}
+
+interface Waiting {
+  readonly operations: readonly FileOperation[]
+  readonly at: number | null
+}
+
+/** An empty fold; `workspace` is the folder that paths are told relative to. */
+export const createFileActivity = (workspace?: string): FileActivityFold => {
+  const files = new Map<string, Counted>()
+  const waiting = new Map<string, Waiting>()
+
+  const fileOf = (path: string): Counted => {
+    const name = relativePath(path, workspace)
+    const known = files.get(name)
+    if (known !== undefined) return known
+    const made: Counted = { path: name, reads: 0, rereads: 0, edits: 0, failures: 0, readTokens: 0, rereadTokens: 0, firstAt: null, lastAt: null, known: new Set() }
+    files.set(name, made)
+    return made
+  }
+
+  const finish = ({ operations, at }: Waiting, result: ToolResultBlock): void => {
+    const tokens = tokensOfCharacters(textOfBlock(result).length)
+    // A call that reads several files gives one result: each is taken for an equal part of it.
+    const share = operations.length === 0 ? 0 : Math.round(tokens / operations.length)
+    for (const operation of operations) count(fileOf(operation.path), operation, at, result.isError === true, share)
+  }
+
+  const count = (file: Counted, { operation, part = '' }: FileOperation, at: number | null, failed: boolean, tokens: number): void => {
+    if (at !== null) {
+      file.firstAt = file.firstAt === null ? at : Math.min(file.firstAt, at)
+      file.lastAt = file.lastAt === null ? at : Math.max(file.lastAt, at)
+    }
+    if (failed) {
+      file.failures += 1
+    } else if (operation === 'edit') {
+      file.edits += 1
+      file.known.clear()
+    } else {
+      file.reads += 1
+      file.readTokens += tokens
+      if (file.known.has(part) || file.known.has('')) {
+        file.rereads += 1
+        file.rereadTokens += tokens
+      }
+      file.known.add(part)
+    }
+  }
+
+  return {
+    step: (entry) => {
+      if (entry.kind !== 'message') return
+      for (const block of entry.content) {
+        if (block.type === 'tool_call') {
+          const operations = fileOperationsOf(block)
+          if (operations.length > 0) waiting.set(block.id, { operations, at: entry.at })
+        } else if (block.type === 'tool_result') {
+          const call = waiting.get(block.callId)
+          if (call === undefined) continue
+          waiting.delete(block.callId)
+          finish(call, block)
+        }
+      }
+    },
+    result: () => {
+      const counted = [...files.values()].map(({ known: _known, ...file }): FileActivity => file)
+      counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
+      return {
+        files: counted,
+        rereads: counted.reduce((sum, file) => sum + file.rereads, 0),
+        rereadTokens: counted.reduce((sum, file) => sum + file.rereadTokens, 0),
+      }
+    },
+  }
+}
+
+/** What a whole log did with files. */
+export const fileActivity = (entries: readonly LogEntry[], workspace?: string): SessionFiles => {
+  const fold = createFileActivity(workspace)
+  for (const entry of entries) fold.step(entry)
+  return fold.result()
+}
+
+/** One name for a file: `./a`, `a` and the absolute path inside the workspace are the same. */
+const relativePath = (path: string, workspace: string | undefined): string => {
+  const slashes = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/')
+  const root = workspace?.replaceAll('\\', '/').replace(/\/+$/, '')
+  return root !== undefined && slashes.startsWith(`${root}/`) ? slashes.slice(root.length + 1) : slashes
+}

@@ -1,0 +1,107 @@
+/**
+ * Which files a tool call reads or edits. Agents name their tools and arguments differently; what matters
+ * is a table of names, and for the shell the few commands that print a file.
+ */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ToolCallBlock } from '../messages.ts'
+
+export interface FileOperation {
+  readonly path: string
+  readonly operation: 'read' | 'edit'
+  /** The part that is read, where the call names one: two reads of different parts repeat nothing. */
+  readonly part?: string
+}
+
+const READ_TOOLS = new Set(['read', 'read_file', 'readfile', 'view', 'cat', 'open_file', 'fs_read', 'notebookread', 'view_file'])
+const EDIT_TOOLS = new Set([
+  'edit',
+  'multiedit',
+  'write',
+  'write_to_file',
+  'write_file',
+  'replace_in_file',
+  'apply_diff',
+  'insert_content',
+  'search_and_replace',
+  'search_replace',
+  'notebookedit',
+  'create_file',
+  'edit_file',
+  'fs_write',
+  'new_file',
+])
+const SHELL_TOOLS = new Set(['bash', 'shell', 'exec_command', 'execute_command', 'run_command', 'run_terminal_cmd', 'local_shell'])
+const PATCH_TOOLS = new Set(['apply_patch', 'patch'])
+const PATH_KEYS = ['file_path', 'path', 'filePath', 'notebook_path', 'target_file', 'absolute_path', 'filename', 'file'] as const
+const PART_KEYS = ['offset', 'limit', 'start_line', 'end_line', 'line_start', 'line_end', 'view_range', 'pages'] as const
+
+/** The files of a call, in the order in which it names them; none for tools that are not about files. */
+export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
+  const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
+  const given = argumentsOf(input)
+  if (PATCH_TOOLS.has(tool)) return patchedFiles(typeof input === 'string' && !isJsonText(input) ? input : (stringOf(given.input) ?? stringOf(given.patch) ?? ''))
+  if (READ_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'read', ...partOf(given) }))
+  if (EDIT_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'edit' }))
+  if (SHELL_TOOLS.has(tool)) return shellFiles(commandOf(given))
+  // A tool that says itself what it does to which file (generic transcripts).
+  const kind = given.kind
+  return kind === 'read' || kind === 'edit' ? pathsOf(given).map((path) => ({ path, operation: kind })) : []
+}
+
+const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
+
+/** Arguments as an object; some providers hand them over as JSON text. */
+const argumentsOf = (input: JsonValue): JsonObject => {
+  if (typeof input !== 'string' || !isJsonText(input)) return objectOf(input)
+  try {
+    const value: unknown = JSON.parse(input)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const pathsOf = (given: JsonObject): readonly string[] => {
+  for (const key of PATH_KEYS) {
+    const path = stringOf(given[key])
+    if (path !== undefined) return [path]
+  }
+  return arrayOf(given.paths ?? given.files).flatMap((item) => {
+    const path = stringOf(item) ?? stringOf(objectOf(item).path)
+    return path === undefined ? [] : [path]
+  })
+}
+
+const partOf = (given: JsonObject): { readonly part?: string } => {
+  const parts = PART_KEYS.flatMap((key) => (given[key] === undefined || given[key] === null ? [] : [`${key}=${JSON.stringify(given[key])}`]))
+  return parts.length === 0 ? {} : { part: parts.join(' ') }
+}
+
+const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/gm
+
+const patchedFiles = (patch: string): readonly FileOperation[] => [...patch.matchAll(PATCHED)].map(([, path = '']) => ({ path, operation: 'edit' }))
+
+const commandOf = (given: JsonObject): string => {
+  const command = given.command ?? given.cmd ?? given.script
+  if (typeof command === 'string') return command
+  const words = arrayOf(command).filter((word) => typeof word === 'string')
+  // `bash -lc "…"` hands the command over as its last word.
+  return /^(?:bash|sh|zsh)$/.test(words[0] ?? '') ? (words.at(-1) ?? '') : words.join(' ')
+}
+
+/** `cat a b`, `sed -n '1,80p' a`, `head -n 5 a`, `nl -ba a`: alone or at the start of a chain. Pipes into such a command name no file. */
+const PRINTING = /(?:^|&&|;|\n)\s*(cat|sed|head|tail|nl|bat|less|more)\s+([^|&;\n<>]+)/g
+const WORD = /"([^"]*)"|'([^']*)'|(\S+)/g
+
+const shellFiles = (command: string): readonly FileOperation[] =>
+  [...patchedFiles(command), ...[...command.matchAll(PRINTING)].flatMap(([, program = '', rest = '']) => printedFiles(program, rest))]
+
+const printedFiles = (program: string, rest: string): readonly FileOperation[] => {
+  const words = [...rest.matchAll(WORD)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+  // What edits in place is no reading, and what it does to the file is not told.
+  if (program === 'sed' && (!words.includes('-n') || words.some((word) => word.startsWith('-i')))) return []
+  const isOption = (word: string, index: number): boolean => word.startsWith('-') || /^\d+$/.test(word) || (program === 'sed' && index === words.indexOf('-n') + 1)
+  const files = words.filter((word, index) => word !== '' && !isOption(word, index))
+  const part = words.filter((word, index) => isOption(word, index)).join(' ')
+  return files.map((path) => ({ path, operation: 'read', ...(part === '' ? {} : { part }) }))
+}
