@@ -45,6 +45,7 @@ const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_
   FROM usage_fact) AS facts`
 
 const columns = sumColumns.join(', ')
+const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
 
 /** What a view groups by, and which rollups can tell it. */
 export interface Grouping {
@@ -59,7 +60,9 @@ export const sourceOf = (grouping: Grouping, range: Range, filter: Condition): C
   const levels = levelsFor(grouping)
   const parts: Condition[] = []
   const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
-    parts.push({ sql: `SELECT ${key}, ${columns} FROM ${table} WHERE ${sql}${filter.sql}`, parameters: [...parameters, ...filter.parameters] })
+    // Quarters come in the order of their table: summed there they need no sorting.
+    const [what, group] = grouping.key === 'bucket' ? [sums, ' GROUP BY 1'] : [columns, '']
+    parts.push({ sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${filter.sql}${group}`, parameters: [...parameters, ...filter.parameters] })
   }
   const [coarsest] = levels
   if (range.since === undefined && range.until === undefined && coarsest !== undefined) {

@@ -1,0 +1,95 @@
+/**
+ * Sums by local day. The general way adds up quarters of an hour, of which each is in one day of any zone.
+ * Over a long range with a filter that reads millions of rows, so there whole UTC days are taken instead,
+ * and only what a zone's day has before or after the UTC day is moved from one to the other.
+ */
+import { zoneOffsets } from '@cairn/core'
+import type { SqlReader } from '../sql/database.ts'
+import { sumColumns } from './rollups.ts'
+import type { SumRow } from './usage-rows.ts'
+import { outerSums, sums } from './usage-rows.ts'
+import { sourceOf } from './usage-source.ts'
+import type { Condition, Range } from './usage-source.ts'
+
+const BUCKET_MS = 900_000
+const BUCKETS_PER_DAY = 96
+const DAY_MS = 86_400_000
+/** Shorter ranges are read faster by the quarter. */
+const LONG_RANGE_DAYS = 60
+
+/** First and last time that the store holds, ms. */
+export interface Extent {
+  readonly first: number
+  readonly last: number
+}
+
+/** Sums by local day (as days since the epoch; −1 for requests whose time is not known), in no order; a day may come more than once. */
+export const sumsByDay = async (database: SqlReader, range: Range, extent: Extent | undefined, timeZone: string, filter: Condition): Promise<readonly SumRow[]> => {
+  if (extent === undefined || filter.sql === '') return byQuarters(database, range, extent, timeZone, filter)
+  const first = Math.ceil(Math.max(extent.first, range.since ?? extent.first) / DAY_MS)
+  const end = Math.floor(Math.min(extent.last, range.until ?? extent.last) / DAY_MS)
+  const offsets = zoneOffsets(timeZone, first * DAY_MS, Math.max(first, end) * DAY_MS)
+  const isWhole = offsets.every(({ from, offsetMs }, index) => offsetMs % BUCKET_MS === 0 && (index === 0 || from % BUCKET_MS === 0))
+  if (end - first < LONG_RANGE_DAYS || !isWhole) return byQuarters(database, range, extent, timeZone, filter)
+  const inside = await byMovedDays(database, first, end, offsets, filter)
+  const before = await byQuarters(database, { since: range.since, until: first * DAY_MS }, extent, timeZone, filter)
+  const after = await byQuarters(database, { since: end * DAY_MS, until: range.until }, extent, timeZone, filter)
+  // Open at both ends: requests whose time is not known count, too.
+  const unknown = range.since === undefined && range.until === undefined ? await withoutTime(database, filter) : []
+  return [...before, ...inside, ...after, ...unknown]
+}
+
+const byQuarters = (database: SqlReader, range: Range, extent: Extent | undefined, timeZone: string, filter: Condition): Promise<SumRow[]> => {
+  const source = sourceOf({ key: 'bucket', filtered: filter.sql !== '' }, range, filter)
+  const offsets = extent === undefined ? [] : zoneOffsets(timeZone, Math.max(extent.first, range.since ?? 0), Math.max(extent.first, Math.min(extent.last, range.until ?? extent.last)))
+  const offset = offsets.reduce(
+    (earlier, { from, offsetMs }, index) => (index === 0 ? `${offsetMs}` : `CASE WHEN CAST(bucket AS BIGINT) * ${BUCKET_MS} >= ${from} THEN ${offsetMs} ELSE ${earlier} END`),
+    '0',
+  )
+  // First by bucket, in the order of the table; only then by day: half the time of doing both at once.
+  return database.all<SumRow>(
+    `SELECT day AS group_key, ${outerSums} FROM (
+       SELECT CASE WHEN bucket < 0 THEN -1 ELSE (CAST(bucket AS BIGINT) * ${BUCKET_MS} + (${offset})) / ${DAY_MS} END AS day, ${sumColumns.join(', ')}
+       FROM (SELECT bucket, ${sums} FROM ${source.sql} GROUP BY bucket) AS buckets) AS days
+     GROUP BY day`,
+    source.parameters,
+  )
+}
+
+const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> =>
+  database.all<SumRow>(`SELECT day AS group_key, ${outerSums} FROM usage_day WHERE day = -1${filter.sql} GROUP BY day`, filter.parameters)
+
+/** UTC days from `first` to before `end`, put right by what lies in another local day. */
+const byMovedDays = (database: SqlReader, first: number, end: number, offsets: ReturnType<typeof zoneOffsets>, filter: Condition): Promise<SumRow[]> => {
+  const moved = offsets.flatMap(({ from, offsetMs }, index) => {
+    const quarters = offsetMs / BUCKET_MS
+    if (quarters === 0) return []
+    const to = offsets[index + 1]?.from
+    const start = Math.max(first * BUCKETS_PER_DAY, index === 0 ? 0 : from / BUCKET_MS)
+    const stop = Math.min(end * BUCKETS_PER_DAY, to === undefined ? Number.MAX_SAFE_INTEGER : to / BUCKET_MS)
+    // East of Greenwich the end of a UTC day is in the next local day, west of it its beginning in the one before.
+    const [low, high, step] = quarters > 0 ? [BUCKETS_PER_DAY - quarters, BUCKETS_PER_DAY, 1] : [0, -quarters, -1]
+    return [
+      {
+        sql: `SELECT each.day AS day, ${step} AS step, ${sums} FROM each CROSS JOIN usage_quarter
+          WHERE bucket >= each.day * ${BUCKETS_PER_DAY} + ${low} AND bucket < each.day * ${BUCKETS_PER_DAY} + ${high}
+            AND bucket >= ${start} AND bucket < ${stop}${filter.sql} GROUP BY each.day`,
+        parameters: filter.parameters,
+      },
+    ]
+  })
+  const plus = sumColumns.join(', ')
+  const minus = sumColumns.map((column) => `-${column}`).join(', ')
+  const whole = `SELECT day, ${sums} FROM usage_day WHERE day >= ? AND day < ?${filter.sql} GROUP BY day`
+  const parts = moved.length === 0 ? whole : `${whole} UNION ALL SELECT day + step, ${plus} FROM moved UNION ALL SELECT day, ${minus} FROM moved`
+  const definitions =
+    moved.length === 0
+      ? ''
+      : `WITH RECURSIVE each (day) AS (SELECT CAST(? AS BIGINT) UNION ALL SELECT day + 1 FROM each WHERE day + 1 < ?), moved AS (${moved.map(({ sql }) => sql).join(' UNION ALL ')})`
+  return database.all<SumRow>(`${definitions} SELECT day AS group_key, ${outerSums} FROM (${parts}) AS parts GROUP BY day`, [
+    ...(moved.length === 0 ? [] : [first, end, ...moved.flatMap(({ parameters }) => parameters)]),
+    first,
+    end,
+    ...filter.parameters,
+  ])
+}
