@@ -61,6 +61,8 @@ const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> 
 
 /** UTC days from `first` to before `end`, put right by what lies in another local day. */
 const byMovedDays = (database: SqlReader, first: number, end: number, offsets: ReturnType<typeof zoneOffsets>, filter: Condition): Promise<SumRow[]> => {
+  // Each day is a short range of the table. The plus signs keep SQLite from reading all of it for an index of its own.
+  const unindexed = filter.sql.replaceAll(/ AND (\w+) IN/g, ' AND +$1 IN')
   const moved = offsets.flatMap(({ from, offsetMs }, index) => {
     const quarters = offsetMs / BUCKET_MS
     if (quarters === 0) return []
@@ -73,7 +75,7 @@ const byMovedDays = (database: SqlReader, first: number, end: number, offsets: R
       {
         sql: `SELECT each.day AS day, ${step} AS step, ${sums} FROM each CROSS JOIN usage_quarter
           WHERE bucket >= each.day * ${BUCKETS_PER_DAY} + ${low} AND bucket < each.day * ${BUCKETS_PER_DAY} + ${high}
-            AND bucket >= ${start} AND bucket < ${stop}${filter.sql} GROUP BY each.day`,
+            AND +bucket >= ${start} AND +bucket < ${stop}${unindexed} GROUP BY each.day`,
         parameters: filter.parameters,
       },
     ]
