@@ -38,6 +38,7 @@ const UNKNOWN_ROWS = 50
 const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 /** File names that a transcript could have. */
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
+const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
 /** Finds the files to import. Rejects with a CairnError for an agent that is not supported. */
 export const discover = async (
@@ -107,6 +108,8 @@ const createSearch = (
       !/\.json(?:\.gz)?$/i.test(facts.path)
     )
       return wanted
+    // In its own folder, whatever an agent calls its transcripts, and however long their first line is.
+    if (!named && owner !== undefined && owner.format(facts.path) === 'lines' && LINES_NAME.test(facts.path)) return owner
     const before = options.known.get(facts.path)?.agent
     const same = candidates.find(({ agent }) => agent === before)
     if (same !== undefined) return same

@@ -86,7 +86,7 @@ export const createBatchParser = (
         keepLine(text, item.number)
         continue
       }
-      const redacted = deps.redact(text)
+      const redacted = withoutSecrets(text, deps.redact)
       const value = parseJson(redacted.text)
       if (value === undefined) {
         if (open) {
@@ -130,6 +130,18 @@ export const createBatchParser = (
       ...(incomplete === undefined ? {} : { incomplete }),
     }
   }
+}
+
+/** An ordinary character that is written as an escape: what hides a secret from a look at the line's text. */
+const ESCAPED_ASCII = /\\u00[2-7][0-9a-f]/i
+
+/** The line without its secrets, also without those that are written in escapes: such a line is written anew. */
+const withoutSecrets = (text: string, redact: ParseDeps['redact']): ReturnType<ParseDeps['redact']> => {
+  const redacted = redact(text)
+  if (!ESCAPED_ASCII.test(redacted.text)) return redacted
+  const value = parseJson(redacted.text)
+  const plain = value === undefined ? undefined : redact(JSON.stringify(value))
+  return plain === undefined || plain.count === 0 ? redacted : { text: plain.text, count: redacted.count + plain.count }
 }
 
 /** Lines before the file's first session go to it; in a batch without any session they are not kept, only named. */

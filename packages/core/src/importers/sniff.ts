@@ -4,8 +4,11 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { isPacked } from './cursor.ts'
 import type { Importer } from './importer.ts'
 
-/** Bytes that are looked at: some agents' first line holds all of their instructions. */
+/** Bytes that are looked at, and more until a line ends: a first line may hold a whole image. */
 const SNIFF_BYTES = 256 * 1024
+/** The longest line that an import takes, and a little. */
+const LONGEST_BYTES = 33 * 1024 * 1024
+const LINE_END = 10
 const BINARY_WINDOW = 4096
 const SNIFF_LINES = 20
 
@@ -16,7 +19,7 @@ export const sniffImporter = async (
   fileSystem: Pick<FileSystem, 'read'>,
 ): Promise<Importer | string> => {
   const start = await firstBytes(facts.path, fileSystem)
-  if (start.subarray(0, BINARY_WINDOW).includes(0)) return 'a binary file'
+  if (isBinary(start)) return 'a binary file'
   const text = new TextDecoder().decode(start)
   let sawJson = false
   for (const line of text.split('\n', SNIFF_LINES)) {
@@ -30,16 +33,27 @@ export const sniffImporter = async (
 }
 
 const firstBytes = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<Uint8Array> => {
-  const bytes = new Uint8Array(SNIFF_BYTES)
-  let filled = 0
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let hasLine = false
   for await (const chunk of fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined)) {
-    const part = chunk.subarray(0, SNIFF_BYTES - filled)
-    bytes.set(part, filled)
-    filled += part.length
-    if (filled === SNIFF_BYTES) break
+    // The chunk may be reused by the reader.
+    const copy = new Uint8Array(chunk.subarray(0, LONGEST_BYTES - size))
+    chunks.push(copy)
+    size += copy.length
+    hasLine ||= copy.includes(LINE_END)
+    if ((hasLine && size >= SNIFF_BYTES) || size >= LONGEST_BYTES || isBinary(chunks[0])) break
   }
-  return bytes.subarray(0, filled)
+  const bytes = new Uint8Array(size)
+  let filled = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, filled)
+    filled += chunk.length
+  }
+  return bytes
 }
+
+const isBinary = (start: Uint8Array | undefined): boolean => start?.subarray(0, BINARY_WINDOW).includes(0) === true
 
 const parsed = (line: string): JsonValue | undefined => {
   try {

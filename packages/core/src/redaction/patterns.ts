@@ -10,8 +10,8 @@ export interface SecretPattern {
   readonly expression: RegExp
 }
 
-/** Before a key: nothing that could make it the middle of a word or of base64 for URLs; an escape's letter is no word. */
-const START = String.raw`(?<=^|[^A-Za-z0-9_-]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
+/** Before a key: nothing that could make it the middle of a word; an escape's letter is no word. */
+const START = String.raw`(?<=^|[^A-Za-z0-9_]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
 /** After a key: nothing that could be more of it. */
 const END = '(?![A-Za-z0-9_])'
 
@@ -68,20 +68,26 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   key('npm-token', 'npm_[A-Za-z0-9]{36}'),
   key('pypi-token', 'pypi-AgE[A-Za-z0-9_-]{50,}'),
   key('sendgrid-key', String.raw`SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}`),
+  key('digitalocean-token', 'do[opr]_v1_[0-9a-f]{64}'),
+  key('twilio-key', 'SK[0-9a-f]{32}'),
+  {
+    name: 'azure-account-key',
+    expression: /(?<keep>AccountKey=)[A-Za-z0-9+/]{86}==/g,
+  },
   key('hugging-face-token', 'hf_[A-Za-z0-9]{30,}'),
   key('jwt', String.raw`eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`),
   {
     name: 'url-password',
     // Templates (`$NAME`, `<password>`, `{…}`, `***`) and asterisks are no secrets.
     expression: new RegExp(
-      String.raw`(?<keep>(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb)(?:\+[a-z0-9]+)?:\\?/\\?/[^\s:@/"'\\<>$\{\}*]{0,100}:)[^\s:@/"'\\<>$\{\}*\[\]]{1,200}(?=@)`,
+      String.raw`(?<keep>(?:https?|ftps?|postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb)(?:\+[a-z0-9]+)?:\\?/\\?/[^\s:@/"'\\<>$\{\}*]{0,100}:)[^\s:@/"'\\<>$\{\}*\[\]]{1,200}(?=@)`,
       'gi',
     ),
   },
   {
     name: 'bearer-token',
     expression: new RegExp(
-      String.raw`(?<keep>authorization${QUOTE}\s*(?:[:=,]|=>)\s*${QUOTE}bearer\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*`,
+      String.raw`(?<keep>(?<![a-z0-9])bearer\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*`,
       'gi',
     ),
   },
@@ -92,4 +98,4 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
  * many that none does. Parts that are common in code are drawn a little longer than in their pattern.
  */
 export const PREFILTER =
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}|[Ss][Ee][Cc][Rr][Ee][Tt]_?(?:[Aa][Cc][Cc][Ee][Ss][Ss]_?)?[Kk][Ee][Yy]|gh[pousr]_[A-Za-z0-9]{36}|github_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|xox[abeoprs]-|xapp-|hooks\.slack\.com|AIza[A-Za-z0-9_-]{35}|sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|[A-Za-z0-9]{32})|[sr]k_(?:live|test)_|whsec_|npm_[A-Za-z0-9]{36}|pypi-AgE|SG\.[A-Za-z0-9_-]{16}|hf_[A-Za-z0-9]{30}|eyJ[A-Za-z0-9_-]{8,2000}\.eyJ|:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:[^\s:@/"'\\<>${}*[\]]{1,200}@|[Bb][Ee][Aa][Rr][Ee][Rr]\s/
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}|[Ss][Ee][Cc][Rr][Ee][Tt]_?(?:[Aa][Cc][Cc][Ee][Ss][Ss]_?)?[Kk][Ee][Yy]|gh[pousr]_[A-Za-z0-9]{36}|github_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|xox[abeoprs]-|xapp-|hooks\.slack\.com|AIza[A-Za-z0-9_-]{35}|sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|[A-Za-z0-9]{32})|[sr]k_(?:live|test)_|whsec_|npm_[A-Za-z0-9]{36}|pypi-AgE|SG\.[A-Za-z0-9_-]{16}|hf_[A-Za-z0-9]{30}|do[opr]_v1_|SK[0-9a-f]{32}|AccountKey=|eyJ[A-Za-z0-9_-]{8,2000}\.eyJ|:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:[^\s:@/"'\\<>${}*[\]]{1,200}@|[Bb][Ee][Aa][Rr][Ee][Rr]\s/

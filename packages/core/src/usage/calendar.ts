@@ -62,10 +62,15 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
 
 /**
  * Checks the name of a time zone.
- * @throws CairnError `usage` when the runtime does not know it.
+ * @throws CairnError `usage` when the runtime does not know it, and for an offset that no zone has.
  */
 export const assertTimeZone = (timeZone: string): void => {
   formatterOf(timeZone)
+  // Usage is summed by quarters of an hour: a made-up offset such as +05:37 would cut through them.
+  const minutes = /^[+-]\d{2}:?(\d{2})?$/.exec(timeZone)?.[1]
+  if (minutes !== undefined && Number(minutes) % 15 !== 0) {
+    throw new CairnError('usage', `'${timeZone}' is no time zone's offset: they are whole quarters of an hour; use a name such as Europe/Berlin.`)
+  }
 }
 
 /** Local time minus UTC at an instant, ms (whole seconds: before 1972 some zones had odd ones). */

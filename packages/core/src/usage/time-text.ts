@@ -49,7 +49,10 @@ const parseInstant = (text: string, timeZone: string): number | undefined => {
   if (zone === 'Z') return local
   const sign = zone.startsWith('-') ? -1 : 1
   const digits = zone.slice(1).replace(':', '')
-  return local - sign * (Number(digits.slice(0, 2)) * HOUR_MS + Number(digits.slice(2)) * MINUTE_MS)
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
+  // No place on Earth is further from UTC than 14 hours.
+  if (hours * 60 + minutes > 14 * 60 || minutes > 59) return undefined
+  return local - sign * (hours * HOUR_MS + minutes * MINUTE_MS)
 }
 
 /**
