@@ -57,6 +57,8 @@ export interface Engine {
   displayStream(sessionId: string, at?: number): Promise<DisplayStream>
   /** What the model would be sent of a session. */
   modelHistory(sessionId: string, at?: number): Promise<readonly ModelMessage[]>
+  /** Prices the requests that had no price with what is known now; costs that were recorded or computed stay. */
+  reprice(): Promise<{ readonly priced: number }>
   /** Waits for writes under way and lets go of the store. */
   close(): Promise<void>
 }
@@ -88,6 +90,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       const { fileSystem, hasher, clock } = deps
       return runImport({ storage: store.imports, fileSystem, hasher, clock, priceBook, redact, listener, signal }, options)
     },
+    reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
     append: (session, expectedSeq, writes) => store.sessions.append(session, expectedSeq, writes.map(withoutSecrets)),
     usage: async (query, maximumUsd) => {
       const report = await store.usage.report(query)

@@ -13,6 +13,7 @@ import { LabelCache } from './repository/labels.ts'
 import { purge, rebuild, statistics, verify } from './repository/maintenance.ts'
 import { PrismaMemoryStorage } from './repository/memory.ts'
 import { PrismaNoteStorage } from './repository/notes.ts'
+import { reprice } from './repository/repricing.ts'
 import { PrismaSearchIndex } from './repository/search.ts'
 import type { SearchWriter } from './repository/search-writer.ts'
 import { PrismaSessionStorage } from './repository/sessions.ts'
@@ -42,6 +43,7 @@ export const openStore = async (address: string): Promise<Store> => {
     statistics: () => statistics(context),
     verify: () => verify(context, sessions),
     rebuild: () => rebuild(context, sessions),
+    reprice: (prices) => reprice(context, prices),
     purge: () => purge(context),
     onChange: (listener) => database.onChange(listener),
     close: async () => {

@@ -57,6 +57,25 @@ describe('a SQLite store', () => {
     expect(readFileSync(path, 'utf8')).toContain('aunt')
   })
 
+  it('of another program is refused and left untouched', async () => {
+    const path = newPath()
+    const database = new Sqlite(path)
+    database.exec('CREATE TABLE notes (text TEXT)')
+    database.close()
+    const before = readFileSync(path)
+    expect(await codeOf(openStore(`file:${path}`))).toBe('storage-unavailable')
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('that is removed while in use says so with the next write', async () => {
+    const path = newPath()
+    const store = await openStore(`file:${path}`)
+    await store.sessions.append(session, 0, [message('a', 'x')])
+    rmSync(path)
+    expect(await codeOf(store.sessions.append(session, 1, [message('b', 'y')]))).toBe('storage-failed')
+    await store.close()
+  })
+
   it('with a damaged pack says which session is concerned, and the rest can be read', async () => {
     const path = newPath()
     await withStore(path, async (store) => {

@@ -3,6 +3,7 @@ import type { CheckpointStorage } from './checkpoint-storage.ts'
 import type { ImportStorage } from './import-storage.ts'
 import type { MemoryStorage } from './memory-storage.ts'
 import type { NoteStorage } from './note-storage.ts'
+import type { PriceBook } from './price-book.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SessionStorage } from './session-storage.ts'
 import type { StateStorage } from './state-storage.ts'
@@ -44,6 +45,8 @@ export interface Store {
   verify(): Promise<readonly StoreFault[]>
   /** Makes rollups and search index anew from facts and log. */
   rebuild(): Promise<void>
+  /** Prices the requests that had no price; the others keep their cost. Returns how many were priced. */
+  reprice(prices: PriceBook): Promise<number>
   /** Removes everything, for real. */
   purge(): Promise<void>
   /** Calls back after changes by any process, and now and then without one. Returns the end of the subscription. */

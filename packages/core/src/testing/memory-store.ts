@@ -2,6 +2,7 @@
  * A whole store in memory: the reference that shows what every storage port means, and a fast double for
  * tests of what is built on a store. Nothing outlives the process.
  */
+import type { PriceBook } from '../ports/price-book.ts'
 import type { Store, StoreStatistics } from '../ports/store.ts'
 import { createMemoryCheckpoints } from './memory-store/checkpoints.ts'
 import { StoreData } from './memory-store/data.ts'
@@ -31,6 +32,21 @@ const statisticsOf = (data: StoreData): StoreStatistics => {
   }
 }
 
+const repriced = (data: StoreData, prices: PriceBook): number => {
+  let priced = 0
+  for (const [key, report] of data.requests) {
+    const { fact } = report
+    if (fact.costState !== 'unpriced') continue
+    const query = { model: fact.model, provider: fact.provider, at: fact.at ?? 0 }
+    const costNano = prices.cost(query, fact)
+    if (costNano === undefined) continue
+    const split = prices.split(query, fact)
+    data.requests.set(key, { ...report, fact: { ...fact, costNano, costState: 'computed', ...(split === undefined ? {} : { costSplit: split }) } })
+    priced += 1
+  }
+  return priced
+}
+
 /** A new, empty store. */
 export const createMemoryStore = (): Store => {
   const data = new StoreData()
@@ -47,6 +63,7 @@ export const createMemoryStore = (): Store => {
     // Nothing is derived ahead of a question, so nothing can disagree with the log.
     verify: async () => [],
     rebuild: async () => undefined,
+    reprice: async (prices) => repriced(data, prices),
     purge: async () => data.clear(),
     onChange: (listener) => {
       data.listeners.add(listener)

@@ -18,6 +18,8 @@ export interface MigrationTarget {
   readonly location: string
   /** Names of finished migrations; undefined when the record's table is not there. */
   finished(): Promise<ReadonlySet<string> | undefined>
+  /** Whether there is something in the database that is not a store of Cairn. */
+  foreign(): Promise<boolean>
   /** Runs `work` with the database to itself, in a transaction. */
   exclusive(work: () => Promise<void>): Promise<void>
   script(sql: string): Promise<void>
@@ -27,7 +29,11 @@ export interface MigrationTarget {
 
 /** Brings a store up to date. Rejects with `storage-newer` and leaves the store untouched if it is newer. */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
-  if (missing(target, await target.finished(), migrations).length === 0) return
+  const known = await target.finished()
+  if (missing(target, known, migrations).length === 0) return
+  if (known === undefined && (await target.foreign())) {
+    throw new StorageError('storage-unavailable', `${target.location} is a database of another program; it was left untouched. Name another place for the store.`)
+  }
   await target.exclusive(async () => {
     // Another process may have been faster between the look and the lock.
     const finished = await target.finished()

@@ -100,4 +100,4 @@ const unpack = async (row: PackRow): Promise<Buffer> => {
 }
 
 const damaged = (what: string, cause?: unknown): StorageError =>
-  new StorageError('storage-corrupt', `Content of the store is damaged or missing (${what}); the rest can be read. Run "cairn doctor" to see what is concerned.`, { cause })
+  new StorageError('storage-corrupt', `Content of the store is damaged or missing (${what}); the rest can be read. cairn doctor names the sessions that are concerned.`, { cause })

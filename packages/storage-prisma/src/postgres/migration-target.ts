@@ -22,6 +22,8 @@ export const migratePostgres = async (location: string, pool: pg.Pool, migration
         const rows = await client.query<{ migration_name: string }>('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL')
         return new Set(rows.rows.map((row) => row.migration_name))
       },
+      // A server's database may be shared; only a table of the same name is in the way.
+      foreign: async () => (await client.query("SELECT 1 WHERE to_regclass('session') IS NOT NULL AND to_regclass('_prisma_migrations') IS NULL")).rows.length > 0,
       exclusive: async (work) => {
         await client.query('BEGIN')
         try {

@@ -21,6 +21,8 @@ export const migrateSqlite = (location: string, connection: Connection, queue: W
         const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
         return new Set(rows.map((row) => row.migration_name))
       }),
+    // Tables without Prisma's record of who made them. Another process may be making the store: it does so at one stroke.
+    foreign: () => retryWhileBusy(() => database.prepare("SELECT 1 FROM sqlite_master WHERE name <> '_prisma_migrations'").get() !== undefined && database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() === undefined),
     exclusive: (work) => queue.transaction('FULL', work),
     script: (sql) => {
       database.exec(sql)

@@ -22,7 +22,7 @@ export const asStorageError = (thrown: unknown, path: string): unknown => {
   const code = codeOf(thrown)
   if (!code.startsWith('SQLITE_')) return thrown
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new StorageError('storage-corrupt', `The store ${path} is damaged (${messageOf(thrown)}); it was left as it is. Run "cairn doctor" to see what can be read.`, { cause: thrown })
+    return new StorageError('storage-corrupt', `The store ${path} is damaged (${messageOf(thrown)}); it was left as it is. Import again into another store (--store) from the transcripts that are still there, or restore a copy.`, { cause: thrown })
   }
   if (code.startsWith('SQLITE_READONLY')) {
     return new StorageError('storage-unavailable', `The store ${path} can't be written: it, or its folder, is read-only. Nothing was changed.`, { cause: thrown })
@@ -83,6 +83,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly queue: WriteQueue
   readonly #transaction: SqliteTransaction
   readonly #listeners = new Set<() => void>()
+  readonly #inode: number | undefined
   #reader: Connection | undefined
   #stopWatching: (() => void) | undefined
   #closed = false
@@ -91,6 +92,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.location = path
     this.#writer = writer
     this.queue = new WriteQueue(writer.database)
+    this.#inode = statSync(path, { throwIfNoEntry: false })?.ino
     this.#transaction = new SqliteTransaction(writer)
   }
 
@@ -124,7 +126,11 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
-    return this.#guard(() => this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction)))
+    return this.#guard(async () => {
+      const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction))
+      this.#assertThere()
+      return result
+    })
   }
 
   onChange(listener: () => void): () => void {
@@ -174,6 +180,13 @@ export class SqliteDatabase implements SqlDatabase {
     await this.queue.idle()
     this.#reader?.close()
     this.#writer.close()
+  }
+
+  /** A file that was removed or replaced can still be written, to nobody's use. */
+  #assertThere(): void {
+    const now = statSync(this.location, { throwIfNoEntry: false })
+    if (now?.ino === this.#inode) return
+    throw new StorageError('storage-failed', `The store ${this.location} was removed or replaced while it was in use; what was written last is not in it. Do it again.`)
   }
 
   #read(): Connection {

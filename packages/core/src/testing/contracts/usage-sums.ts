@@ -1,4 +1,5 @@
 /** Contract of UsageStorage, first part: sums, groups, order and filters. */
+import type { PriceBook } from '../../ports/price-book.ts'
 import type { Store } from '../../ports/store.ts'
 import type { RequestFact, UsageGrouping, UsageTotals } from '../../ports/usage-storage.ts'
 import { append, facts, importBatch, reply, request, T0 } from './fixtures.ts'
@@ -147,6 +148,28 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       await expectRows('month', ({ fact }) =>
         fact.at === null ? 'unknown' : new Date(fact.at).toISOString().slice(0, 7),
       )
+    })
+
+    it('take a price that is known later, of what had none', async (store) => {
+      const unpriced = { costNano: null, costState: 'unpriced' } as const
+      await append(
+        store,
+        facts('s'),
+        reply('m1', request('c1', { ...unpriced, model: 'new', outputTokens: 7 })),
+        reply('m2', request('c2', { ...unpriced, model: 'other', outputTokens: 7 })),
+        reply('m3', request('c3', { costNano: 5n, costState: 'recorded', model: 'new', outputTokens: 7 })),
+      )
+      const prices: PriceBook = {
+        cost: ({ model }, { outputTokens }) => (model === 'new' ? BigInt(outputTokens) * 3n : undefined),
+        split: ({ model }, { outputTokens }) => (model === 'new' ? { inputNano: 0n, cacheReadNano: 0n, cacheWriteNano: 1n, outputNano: BigInt(outputTokens) * 3n - 1n, savedNano: 2n } : undefined),
+      }
+      expect(await store.reprice(prices)).toBe(1)
+      expect(await store.reprice(prices)).toBe(0)
+      for (const by of GROUPINGS) {
+        expect((await store.usage.report({ by })).total).toMatchObject({ requests: 3, costNano: 26n, recordedCostNano: 5n, outputCostNano: 20n, savedNano: 2n, unpricedRequests: 1 })
+      }
+      expect((await store.sessions.get('cairn:s'))?.costNano).toBe(26n)
+      expect(await store.verify()).toEqual([])
     })
 
     it('of the dearest few come with the total of all', async (store) => {
