@@ -1,7 +1,9 @@
 /** Reads values that several agents write alike: times and titles. */
 
 /** The last moment that a Date can hold, ms. */
-const END_OF_TIME = 8.64e15
+/** The end of the year 9999, ms: what lies beyond is a mistake of the source. */
+const END_OF_TIME = 253_402_300_799_999
+const LATE_DAY = /^(\d{4})-(\d{2})-(29|30|31)/
 
 /** Milliseconds since the epoch, of an ISO text or a number (seconds are told from milliseconds by size); null when it is neither. */
 export const timeOf = (value: unknown): number | null => {
@@ -11,7 +13,13 @@ export const timeOf = (value: unknown): number | null => {
   }
   if (typeof value !== 'string' || value === '') return null
   const time = Date.parse(value)
-  return Number.isFinite(time) ? time : null
+  return Number.isFinite(time) && time <= END_OF_TIME && isOfCalendar(value) ? time : null
+}
+
+/** False for the 30th of February, which Date takes for a day of March. */
+const isOfCalendar = (text: string): boolean => {
+  const late = LATE_DAY.exec(text)
+  return late === null || Number(late[3]) <= new Date(Date.UTC(Number(late[1]), Number(late[2]), 0)).getUTCDate()
 }
 
 const TITLE_CHARACTERS = 80

@@ -25,7 +25,7 @@ export const asStorageError = (thrown: unknown, path: string): unknown => {
     return new StorageError('storage-corrupt', `The store ${path} is damaged (${messageOf(thrown)}); it was left as it is. Import again into another store (--store) from the transcripts that are still there, or restore a copy.`, { cause: thrown })
   }
   if (code.startsWith('SQLITE_READONLY')) {
-    return new StorageError('storage-unavailable', `The store ${path} can't be written: it, or its folder, is read-only. Nothing was changed.`, { cause: thrown })
+    return new StorageError('storage-unavailable', `The store ${path} can't be used where it is: it, or its folder, is read-only for this user, and SQLite must be able to write beside it even for reading. Nothing was changed; copy it to a folder of your own and name it with --store.`, { cause: thrown })
   }
   if (code.startsWith('SQLITE_FULL')) {
     return new StorageError('storage-failed', `The disk that holds ${path} is full; what was acknowledged before is kept.`, { cause: thrown })
