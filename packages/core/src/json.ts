@@ -20,5 +20,9 @@ export const arrayOf = (value: unknown): readonly JsonValue[] => (Array.isArray(
 /** No request has more tokens: a larger number is a mistake of the source. */
 const HIGHEST_COUNT = 2_000_000_000
 
+/** Whether a value is a token count, or is not there: what else stands in its place counts as 0, and should be named. */
+export const isCountOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HIGHEST_COUNT)
+
 /** A token count: a number from 0 to two thousand million, rounded down; anything else counts as 0. */
 export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 && value <= HIGHEST_COUNT ? Math.floor(value) : 0)

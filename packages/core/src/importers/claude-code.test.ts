@@ -302,3 +302,11 @@ describe('the session', () => {
     }
   })
 })
+
+describe('token counts that are none', () => {
+  it.each([['1000'], [-5], [1e300], [1.5], [true], [[1]]])('%j is named, and the request counts all the same', (count) => {
+    const parsed = parserOf(claudeCodeImporter, FILE).parse(assistant('x', {}, { usage: usage(2, { input_tokens: count }) }) as never, { number: 1, identity: () => 'h' })
+    expect(parsed.skip).toMatch(/token count/)
+    expect(parsed.entries[0]?.request?.inputTokens).toBe(count === 1.5 ? 1 : 0)
+  })
+})

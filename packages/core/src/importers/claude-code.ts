@@ -3,7 +3,7 @@
  * files of their own (`subagents/agent-*.jsonl`, older: beside the session) and are repeated in the
  * parent's `progress` lines; all of it belongs to the parent's session.
  */
-import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { countOf, isCountOrAbsent, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
@@ -196,6 +196,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     return {
       session: title === undefined ? facts : titled(title, TITLE_RANKS['first-text']),
       entries: [write],
+      ...(request !== undefined && isJsonObject(body.usage) && hasOddCount(body.usage) ? { skip: ODD_COUNT } : {}),
     }
   }
 
@@ -337,6 +338,14 @@ const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {
     },
     externalId,
   }
+}
+
+const ODD_COUNT = 'a token count that is no whole number; it counts as 0, or is rounded down'
+const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+
+const hasOddCount = (usage: JsonObject): boolean => {
+  const writes = objectOf(usage.cache_creation)
+  return ![...COUNTS.map((name) => usage[name]), writes.ephemeral_5m_input_tokens, writes.ephemeral_1h_input_tokens].every(isCountOrAbsent)
 }
 
 /** Results of commands and notices of background tasks stand in user lines, though nobody typed them. */

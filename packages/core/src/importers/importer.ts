@@ -38,7 +38,7 @@ export interface ParsedLine {
   readonly session?: SessionFacts
   /** Requests carry no computed cost yet; `unpriced` ones are priced later. */
   readonly entries: readonly EntryWrite[]
-  /** Why the line, though well-formed JSON, was left out. */
+  /** Why the line, though well-formed JSON, was left out, or a part of it. */
   readonly skip?: string
 }
 
