@@ -112,7 +112,9 @@ async function ask(...args) {
 /** Runs a script with this terminal; rejects when it fails. */
 function run(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+    // Commands are named the way they can be called from a checkout, also when npm did not start this script.
+    const env = { ...process.env, npm_lifecycle_event: process.env.npm_lifecycle_event ?? 'start' }
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
     // Ctrl-C reaches the child as well; it says what has to be said.
     const wait = () => undefined
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, signal === 'SIGTERM' ? () => child.kill(signal) : wait)

@@ -22,6 +22,8 @@ export interface Context {
   settings(options: CommonOptions): Promise<Settings>
   /** The engine over the store that the settings name; closed when the command is done. */
   engine(options: CommonOptions): Promise<Engine>
+  /** The same for a command that only reads: a file that `--store` names and that is not there is named, not made. */
+  readEngine(options: CommonOptions): Promise<Engine>
   /** The workspace that `--workspace` means: a folder's repository, else the name as it is. */
   workspace(options: CommonOptions): Promise<string | undefined>
   /** One JSON document on standard output. */

@@ -83,6 +83,25 @@ describe('import', () => {
     expect(readdirSync(join(box.folder, 'data'))).toContain('cairn.db')
   })
 
+  it('says so when nothing could be read, and which commands come next when something was', async () => {
+    box.file('logs/binary.jsonl', new Uint8Array([0, 1, 2, 3, 255]))
+    const vain = await box.cairn('import', '--agent', 'claude-code', '--from', 'logs', ...STORE)
+    expect(vain.code).toBe(0)
+    expect(vain.stdout).toMatch(/^Nothing could be read\.$/m)
+    expect(vain.stdout).not.toContain('Next:')
+    box.file('logs/a.jsonl', claudeSession('a') + '{"broken\n'.repeat(9))
+    const { stdout } = await box.cairn('import', '--from', 'logs', ...STORE)
+    expect(stdout).toMatch(/^Next: cairn usage --store file:s\.db$/m)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('a.jsonl: not valid JSON (from line 7 on, 5 times)')
+    expect((await box.cairn('import', '--from', '', ...STORE)).code).toBe(2)
+  })
+
+  it('points to --json for what it does not show', async () => {
+    for (let file = 0; file < 22; file++) box.file(`logs/${file}.jsonl`, `${claudeSession(`s${file}`)}{"broken\n`)
+    const { stdout } = await box.cairn('import', '--from', 'logs', ...STORE)
+    expect(stdout).toContain('… and 2 more (--json names all).')
+  })
+
   it('gives the totals of one when two run at once', async () => {
     for (let file = 0; file < 12; file++) box.file(`logs/${file}.jsonl`, Array.from({ length: 40 }, (_, line) => `${claudeLine({ session: `s${file}`, id: `${file}-${line}`, at: '2026-01-31T08:00:00.000Z', text: `answer ${line}` })}\n`).join(''))
     const runs = await Promise.all([box.cairn('import', '--from', 'logs', ...STORE), box.cairn('import', '--from', 'logs', ...STORE)])
@@ -106,7 +125,7 @@ describe('import', () => {
 
 describe('a store that can not be used', () => {
   it('from a newer version is refused and left as it is', async () => {
-    await box.cairn('usage', ...STORE)
+    await box.cairn('import', '--from', box.folder, ...STORE)
     const database = new DatabaseSync(join(box.folder, 's.db'))
     database.exec("INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ('x', 'x', '29990101000000_later', 0, 0, 1)")
     database.close()
@@ -137,7 +156,7 @@ describe('a store that can not be used', () => {
   unlessRoot('in a read-only folder is named', async () => {
     mkdirSync(join(box.folder, 'locked'))
     chmodSync(join(box.folder, 'locked'), 0o500)
-    const { code, stderr } = await box.cairn('usage', '--store', 'file:locked/s.db')
+    const { code, stderr } = await box.cairn('import', '--store', 'file:locked/s.db')
     expect(code).toBe(1)
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })

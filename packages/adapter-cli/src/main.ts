@@ -10,19 +10,27 @@ import packageJson from '../package.json' with { type: 'json' }
 const argv = process.argv.slice(2)
 const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
 
-// Whoever read the output has seen enough: `cairn session show … | head`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(process.exitCode ?? 0)
-})
 process.stderr.on('error', () => undefined)
 
 const terminal = createTerminal({ input: process.stdin, output: process.stdout, error: process.stderr, variables: process.env }, !own.includes('--no-color'))
 const context = createContext(terminal, surroundingsOfProcess())
 
+/**
+ * A reader that has seen enough (`cairn usage | head`) is no failure: the command ends as it would have, a budget's
+ * exit code included. That what was asked for could not be written is one.
+ */
+const checkOutput = async (exitCode: number): Promise<void> => {
+  await terminal.flush()
+  const failure = terminal.outputFailure
+  if (failure === undefined || failure.code === 'EPIPE') return
+  terminal.note(`The output can't be written: ${failure.message}.`)
+  if (exitCode === 0) process.exitCode = 1
+}
+
 try {
   await run(argv, context, () => packageJson.version)
   process.exitCode = context.exitCode
+  await checkOutput(process.exitCode)
 } catch (error) {
   process.exitCode = exitCodeOf(error)
   if (own.includes('--json')) await terminal.line(jsonText(failureOf(error)))

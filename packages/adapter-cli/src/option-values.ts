@@ -19,6 +19,12 @@ export const amountInUsd = (option: string) => (text: string): number => {
   return value
 }
 
+/** A text that says something. */
+export const someText = (option: string, wanted: string) => (text: string): string => {
+  if (text.trim() === '') throw wrong(option, wanted, text)
+  return text
+}
+
 /** One of a few words. */
 export const oneOf = <const T extends string>(option: string, choices: readonly T[]) => (text: string): T => {
   const found = choices.find((choice) => choice === text)

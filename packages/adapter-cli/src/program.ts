@@ -6,6 +6,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { CairnError } from '@cairn/core'
 import { didYouMean } from './close-matches.ts'
 import type { Context, Define } from './command.ts'
+import { someText } from './option-values.ts'
 
 interface CommandEntry {
   readonly summary: string
@@ -27,11 +28,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 /** Options with a value that may stand before the command's name. */
 const COMMON_WITH_VALUE = new Set(['--store', '--workspace'])
 
+/** The examples are written for this width. */
+const HELP_WIDTH = 80
+
 const DESCRIPTION = `Cairn is the memory of coding agents: what they saw, said, changed and spent, in one store.`
 
 const EXAMPLES = `
 Start here:
-  cairn import                     take in what Claude Code, Codex, Cline, Roo, Kilo and pi left on this machine
+  cairn import                     take in what agents left on this machine
   cairn usage                      what it cost, by day
   cairn usage --by model --since 30d
   cairn recall "the flaky test"    who said what, in which session
@@ -56,7 +60,7 @@ export const addCommonOptions = (command: Command): void => {
   const common = [
     new Option('--json', 'print one JSON document and nothing else'),
     new Option('--store <address>', 'file:<path> or postgresql://… (default: your data folder)'),
-    new Option('--workspace <path|name>', 'only this project'),
+    new Option('--workspace <path|name>', 'only this project').argParser(someText('--workspace', "a folder or a project's name")),
     new Option('--no-color', 'no colours'),
   ]
   // A command may give one of them a meaning of its own.
@@ -67,7 +71,7 @@ const configure = (command: Command, context: Context): Command =>
   command
     .exitOverride()
     .showHelpAfterError(false)
-    .configureHelp({ helpWidth: Math.min(context.terminal.width, 100) })
+    .configureHelp({ helpWidth: Math.min(context.terminal.width, HELP_WIDTH) })
     // What commander has to say about wrong usage is thrown, and printed in one place.
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined, writeOut: (text) => void context.terminal.write(text) })
 

@@ -53,10 +53,13 @@ const parseLine = (text: string, line: number, timeZone: string, now: number): Q
 
 const opened = async (path: string): Promise<FileHandle> => {
   try {
-    return await open(path)
+    const file = await open(path)
+    if (!(await file.stat()).isDirectory()) return file
+    await file.close()
   } catch (cause) {
     throw new CairnError('usage', `The queries in ${path} can't be read: ${messageOf(cause)}.`, { cause })
   }
+  throw new CairnError('usage', `The queries in ${path} can't be read: that is a folder; name a file of JSON Lines.`)
 }
 
 /** The file's queries in order; empty lines are passed over. Rejects with a CairnError when the file can't be opened. */

@@ -12,7 +12,11 @@ export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetC
 })
 
 /** The check in a sentence. */
-export const budgetSentence = ({ exceeded, spent, limit, unpricedRequests }: BudgetCheck): string => {
-  const verdict = exceeded ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much` : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}`
-  return `${verdict}${unpricedRequests > 0 ? `; ${counted(unpricedRequests, 'request')} without a known price not counted` : ''}.`
+export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string =>
+  exceeded ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.` : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
+
+/** What the check could not see; undefined when it saw everything. */
+export const unpricedSentence = ({ unpricedRequests }: BudgetCheck): string | undefined => {
+  if (unpricedRequests === 0) return undefined
+  return `${counted(unpricedRequests, 'request')} ${unpricedRequests === 1 ? 'has no known price and is' : 'have no known price and are'} not in the sum.`
 }

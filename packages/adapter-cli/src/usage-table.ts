@@ -2,20 +2,35 @@
 import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
 import type { Engine, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from './command.ts'
+import { shownIds } from './session-ids.ts'
+import type { NamedSession } from './session-ids.ts'
 import { counted, formatCount, formatShare } from './terminal/format.ts'
 import { neutraliseLine } from './terminal/neutralise.ts'
 import { tableLines } from './terminal/table.ts'
 import type { Column } from './terminal/table.ts'
+import { shortenMiddle, textWidth } from './terminal/text-width.ts'
+import { wrapLine } from './terminal/wrap.ts'
 
 /** More titles than this are not looked up: nobody reads them. */
 const TITLES = 500
 /** Models without a price that are named. */
 const UNPRICED_NAMED = 5
-/** The beginning of a session's id that `session show` understands. */
-const ID_SHOWN = 8
+/** Longer names are cut in sentences. */
+const NAME_SHOWN = 60
+/** Room for the beginning of a title behind a session's id. */
+const TITLE_MINIMUM = 8
 
-/** What stands in front of a row. */
-const keyColumn = (by: UsageGrouping): Column => ({ title: by, shorten: by === 'workspace' ? 'path' : by === 'session' ? 'end' : 'middle' })
+const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
+
+/** What stands in front of a row. Days are never cut, and of sessions only the titles behind their ids. */
+const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
+  if (by === 'day' || by === 'week' || by === 'month') return { title: by }
+  if (by === 'session') return { title: by, shorten: 'end', minimum: ids.reduce((widest, id) => Math.max(widest, textWidth(id)), 0) + TITLE_MINIMUM }
+  return { title: by, shorten: by === 'workspace' ? 'path' : 'middle' }
+}
+
+/** What goes first where there is no room; the notes below the table say some of it, and the cost always stays. */
+const DROP_RANKS: Readonly<Record<string, number>> = { '+missing': 6, written: 5, reqs: 4, input: 3, cached: 2, output: 1 }
 
 const costCell = ({ costNano, unpricedRequests, requests }: UsageTotals): string => {
   if (unpricedRequests === 0) return formatUsd(costNano)
@@ -34,16 +49,16 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean): readonl
 ]
 
 /** The table's lines; the last one starts with `Total`. */
-export const usageLines = (report: UsageReport, by: UsageGrouping, keyText: (row: UsageRow) => string, width: number): readonly string[] => {
+export const usageLines = (report: UsageReport, by: UsageGrouping, keyText: (row: UsageRow) => string, width: number, ids: readonly string[] = []): { readonly lines: readonly string[]; readonly dropped: readonly string[] } => {
   const withEstimate = report.total.partialRequests > 0
-  const right = (title: string): Column => ({ title, align: 'right' })
-  const { head, rows, total = '' } = tableLines({
-    columns: [keyColumn(by), right('reqs'), right('input'), right('cached'), right('written'), right('output'), ...(withEstimate ? [right('+missing')] : []), right('cost')],
+  const right = (title: string): Column => ({ title, align: 'right', ...(DROP_RANKS[title] === undefined ? {} : { dropRank: DROP_RANKS[title] }) })
+  const { head, rows, total = '', dropped } = tableLines({
+    columns: [keyColumn(by, ids), right('reqs'), right('input'), right('cached'), right('written'), right('output'), ...(withEstimate ? [right('+missing')] : []), right('cost')],
     rows: report.rows.map((row) => cells(keyText(row), row, withEstimate)),
     total: cells('Total', report.total, withEstimate),
     width,
   })
-  return [head, ...rows, total]
+  return { lines: [head, ...rows, total], dropped }
 }
 
 const RELEASE_DATE = /-20\d{6}$/
@@ -55,12 +70,12 @@ const modelNames = (rows: readonly UsageRow[]): ReadonlyMap<string, string> => {
   return new Map(rows.map(({ key }) => [key, isUnique(key) ? short(key) : key]))
 }
 
-/** A session's key with its title: the agent's name goes, the id's beginning stays. */
-const sessionText = (key: string, titles: ReadonlyMap<string, string>): string => {
-  const id = key.slice(key.indexOf(':') + 1)
-  const title = titles.get(key)
-  return title === undefined ? key : `${id.slice(0, ID_SHOWN)} ${neutraliseLine(title)}`
-}
+/** A session as its id's beginning, which `session show` understands, and its title. */
+const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: ReadonlyMap<string, string>): string =>
+  neutraliseLine(`${ids.get(key) ?? key} ${titles.get(key) ?? ''}`)
+
+/** A row's key is the session's id, which holds the source's id behind the agent's name. */
+const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
 const titlesOf = async (query: UsageQuery, report: UsageReport, engine: Engine): Promise<ReadonlyMap<string, string>> => {
   if (query.by !== 'session') return new Map()
@@ -68,39 +83,49 @@ const titlesOf = async (query: UsageQuery, report: UsageReport, engine: Engine):
   return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
 }
 
+/** A name as a shell takes it; one that is cut, or needs quotes, is left for the reader to fill in. */
+const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
+
 const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
   const { rows } = await engine.usage({ ...query, by: 'model' })
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)
-  const named = unpriced.slice(0, UNPRICED_NAMED).map((row) => `${neutraliseLine(row.key)} (${counted(row.unpricedRequests, 'request')})`)
+  const named = unpriced.slice(0, UNPRICED_NAMED).map((row) => `${shownName(row.key)} (${counted(row.unpricedRequests, 'request')})`)
   const others = unpriced.length > UNPRICED_NAMED ? ` and ${unpriced.length - UNPRICED_NAMED} more` : ''
   return [
     `Without a known price: ${named.join(', ')}${others}.`,
-    'Set one before the next import, in USD per million tokens (input,output):',
-    `  cairn config set prices.${neutraliseLine(unpriced[0]?.key ?? '<model>')} 3,15`,
+    'Set one, in USD per million tokens (input,output):',
+    `  cairn config set prices.${namedInCommand(unpriced[0]?.key ?? '')} 3,15`,
+    '  then: cairn doctor --rebuild',
   ]
 }
 
 const partialLine = ({ partialRequests, missingOutputTokens }: UsageTotals): string =>
-  `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')};\nabout ${formatCount(missingOutputTokens)} tokens more were written (an estimate; in no other figure).`
+  `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written (an estimate; in no other figure).`
 
 /** Prints a report. */
 export const showUsage = async (report: UsageReport, query: UsageQuery, engine: Engine, { terminal }: Context): Promise<void> => {
   const { total } = report
+  const ids = query.by === 'session' ? await shownIds(report.rows.map(namedSession), engine.store.sessions) : new Map<string, string>()
   const titles = await titlesOf(query, report, engine)
   const models = query.by === 'model' ? modelNames(report.rows) : new Map<string, string>()
-  const keyText = ({ key }: UsageRow): string => (query.by === 'session' ? sessionText(key, titles) : neutraliseLine(models.get(key) ?? key))
-  const [head = '', ...rest] = usageLines(report, query.by, keyText, terminal.width)
+  const keyText = ({ key }: UsageRow): string => (query.by === 'session' ? sessionText(key, ids, titles) : neutraliseLine(models.get(key) ?? key))
+  const { lines, dropped } = usageLines(report, query.by, keyText, terminal.width, [...ids.values()])
+  const [head = '', ...rest] = lines
   await terminal.line(terminal.style('bold', head))
   for (const line of rest.slice(0, -1)) await terminal.line(line)
   await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))
+  const say = async (text: string): Promise<void> => {
+    for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
+  }
   if (total.requests === 0) {
     const { sessions, location } = await engine.store.statistics()
-    return terminal.line(sessions === 0 ? `The store ${location} is empty; take in what your agents did: cairn import` : 'No requests match.')
+    return say(sessions === 0 ? `The store ${location} is empty; take in what your agents did: cairn import` : 'No requests match.')
   }
   await terminal.line()
+  if (dropped.length > 0) await say(`No room for: ${dropped.join(', ')} (a wider terminal shows them).`)
   const share = cacheHitRatio(total)
-  if (share !== undefined) await terminal.line(`${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`)
-  if (total.recordedCostNano > 0n) await terminal.line(`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`)
-  if (total.partialRequests > 0) await terminal.line(partialLine(total))
-  if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine)) await terminal.line(line)
+  if (share !== undefined) await say(`${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`)
+  if (total.recordedCostNano > 0n) await say(`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`)
+  if (total.partialRequests > 0) await say(partialLine(total))
+  if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine)) await say(line)
 }

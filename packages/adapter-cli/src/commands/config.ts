@@ -9,6 +9,8 @@ import { SETTING_KEYS, parseSetting, unknownKey } from '../config/settings.ts'
 import type { Origin, SettingKey, Settings } from '../config/settings.ts'
 import { jsonText } from '../json-output.ts'
 import { storeName } from '../store-text.ts'
+import { textWidth } from '../terminal/text-width.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
 /** Here `--workspace` says which file, with or without a folder. */
 interface SetOptions extends Omit<CommonOptions, 'workspace'> {
@@ -16,13 +18,16 @@ interface SetOptions extends Omit<CommonOptions, 'workspace'> {
   readonly workspace?: string | true
 }
 
+const HELP_WIDTH = 80
+
 const KEYS_HELP = `
 Settings:
 ${Object.entries(SETTING_KEYS)
-  .map(([key, what]) => `  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(16)}${what}`)
+  .map(([key, what]) => wrapAfter(`  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(16)}`, what, HELP_WIDTH).join('\n'))
   .join('\n')}
 
-A flag comes before the environment, that before the workspace's file (.cairn/config.json), that before the user's.
+A flag comes before the environment, that before the workspace's file
+(.cairn/config.json), that before the user's.
 
 Examples:
   cairn config list
@@ -82,7 +87,16 @@ const runList = async (options: CommonOptions, context: Context): Promise<void> 
   if (options.json === true) {
     return context.json({ settings: keysOf(settings).map((key) => ({ key, value: shownValue(settings, key), origin: settings[key].origin })) })
   }
-  for (const key of keysOf(settings)) await context.terminal.line(`${key} = ${asText(shownValue(settings, key))}  ${context.terminal.style('dim', `(${originText(settings[key].origin)})`)}`)
+  const { terminal } = context
+  for (const key of keysOf(settings)) {
+    const [value, origin] = [`${key} = ${asText(shownValue(settings, key))}`, `(${originText(settings[key].origin)})`]
+    if (textWidth(`${value}  ${origin}`) <= terminal.width) {
+      await terminal.line(`${value}  ${terminal.style('dim', origin)}`)
+      continue
+    }
+    for (const line of wrapLine(value, terminal.width)) await terminal.line(line)
+    for (const line of wrapAfter('  ', origin, terminal.width)) await terminal.line(terminal.style('dim', line))
+  }
 }
 
 const runGet = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
@@ -93,8 +107,9 @@ const runGet = async (key: string, options: CommonOptions, context: Context): Pr
     return options.json === true ? context.json({ key, value, origin: settings[found].origin }) : context.terminal.line(asText(value))
   }
   if (!key.startsWith('prices.')) throw unknownKey(key)
-  const price = settings.prices.value[key.slice('prices.'.length)]
-  if (price === undefined) throw new CairnError('not-found', `No price is set for '${key.slice('prices.'.length)}'.`)
+  const model = key.slice('prices.'.length)
+  const price = Object.hasOwn(settings.prices.value, model) ? settings.prices.value[model] : undefined
+  if (price === undefined) throw new CairnError('not-found', `No price is set for '${model}'.`)
   return options.json === true ? context.json({ key, value: price, origin: settings.prices.origin }) : context.terminal.line(asText(price))
 }
 

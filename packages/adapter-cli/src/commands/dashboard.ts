@@ -15,8 +15,8 @@ interface DashboardOptions extends CommonOptions {
 const HIGHEST_PORT = 65_535
 
 const HELP = `
-The address holds a random token; without it nothing is shown. It listens on this machine only, unless --host says
-otherwise. Ctrl-C stops it.
+The address holds a random token; without it nothing is shown. It listens on
+this machine only, unless --host says otherwise. Ctrl-C stops it.
 
 Examples:
   cairn dashboard
@@ -45,7 +45,7 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
   const { terminal } = context
   const settings = await context.settings(options)
   // A store that can't be opened is better named here than in the browser; migrations run here, too.
-  await (await context.engine(options)).close()
+  await (await context.readEngine(options)).close()
   const dashboard = findDashboard()
   await prepareDashboard(dashboard, terminal)
   if (!isLoopback(options.host)) terminal.note(`Whoever can reach ${options.host} and has the address with its token can read the store.`)

@@ -4,9 +4,12 @@ import type { CommonOptions, Context, Define } from '../command.ts'
 import { agentPlaces, storePages } from '../doctor-facts.ts'
 import type { AgentPlace } from '../doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
+import { skipText } from '../skip-text.ts'
+import type { SkipRow } from '../skip-text.ts'
 import { storeName } from '../store-text.ts'
 import { counted, formatBytes, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
 
 interface DoctorOptions extends CommonOptions {
   readonly rebuild?: boolean
@@ -18,7 +21,8 @@ Exit code 1 when a fault was found.
 Examples:
   cairn doctor
   cairn doctor --json
-  cairn doctor --rebuild       makes rollups and search index anew from the log`
+  cairn doctor --rebuild       makes rollups and search index anew from the log,
+                               and prices requests that had no known price`
 
 export const define: Define = (command, context) => {
   command
@@ -28,34 +32,34 @@ export const define: Define = (command, context) => {
     .action((options: DoctorOptions) => runDoctor(options, context))
 }
 
-interface Skipped {
-  readonly file: string
-  readonly line?: number
-  readonly reason: string
-  readonly count: number
-}
-
 interface Findings {
   readonly node: string
   readonly platform: string
   readonly store: StoreStatistics & { readonly address: string; readonly pages: number | null; readonly compressionRatio: number | null }
   readonly agents: readonly AgentPlace[]
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly SkipRow[]
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
   readonly rebuilt: boolean
+  /** Requests that had no price and have one now. */
+  readonly priced: number
   readonly faults: readonly StoreFault[]
 }
 
 const SKIPS_SHOWN = 50
+/** Room for the names of facts. */
+const NAME_WIDTH = 12
 
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
-  const { store } = await context.engine(options)
+  const engine = await context.readEngine(options)
+  const { store } = engine
   const rebuild = options.rebuild === true
   if (rebuild) {
     notice(context, 'Making derived tables anew …')
     await store.rebuild()
   }
+  // What had no price when it was imported may have one by now, the user's own.
+  const priced = rebuild ? (await engine.reprice()).priced : 0
   notice(context, 'Checking the store …')
   const faults = await store.verify()
   const statistics = await store.statistics()
@@ -68,6 +72,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     skipped: await store.imports.skips(),
     settings: settingOrigins(settings),
     rebuilt: rebuild,
+    priced,
     faults,
   }
   if (faults.length > 0) context.setExitCode(1)
@@ -83,7 +88,10 @@ const settingOrigins = (settings: Settings): Findings['settings'] => Object.entr
 
 const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
   const { store, agents, skipped, faults } = findings
-  const fact = (name: string, text: string): Promise<void> => terminal.line(`${terminal.style('dim', name.padEnd(12))}${text}`)
+  const say = async (text: string, first = '', shownFirst = first): Promise<void> => {
+    for (const [index, line] of wrapAfter(first, text, terminal.width).entries()) await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
+  }
+  const fact = (name: string, text: string): Promise<void> => say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
   await fact('Node', `${findings.node} on ${findings.platform}`)
   await fact('Store', store.location)
   await fact('', `${formatBytes(store.totalBytes)}${store.pages === null ? '' : ` in ${counted(store.pages, 'page')}`}${store.compressionRatio === null ? '' : `, ${formatShare(store.compressionRatio)} of what was read (${formatBytes(store.sourceBytes)})`}`)
@@ -99,16 +107,14 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   if (skipped.length > 0) {
     await terminal.line()
     await terminal.line('Left out of imports so far:')
-    for (const { file, line, reason, count } of skipped.slice(0, SKIPS_SHOWN)) {
-      await terminal.line(`  ${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count} times)` : ''}`)
-    }
+    for (const skip of skipped.slice(0, SKIPS_SHOWN)) await say(skipText(skip), '  ')
     if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
   }
   await terminal.line()
-  if (findings.rebuilt) await terminal.line('Derived tables were made anew.')
+  if (findings.rebuilt) await say(`Derived tables were made anew.${findings.priced > 0 ? ` ${counted(findings.priced, 'request')} without a price got one.` : ''}`)
   if (faults.length === 0) return terminal.line(`${terminal.style('green', 'Sound.')} Log, content, usage and search index agree.`)
-  for (const { check, detail, count } of faults) await terminal.line(`${terminal.style('red', check)}: ${neutraliseLine(detail)} (${count})`)
-  await terminal.line(adviceOn(faults, findings.rebuilt))
+  for (const { check, detail, count } of faults) await say(`${neutraliseLine(detail)} (${count})`, `${check}: `, `${terminal.style('red', check)}: `)
+  await say(adviceOn(faults, findings.rebuilt))
 }
 
 /** Only what is derived can be made anew; the log is never touched. */

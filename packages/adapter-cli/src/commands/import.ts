@@ -2,17 +2,19 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
-import type { Engine, ImportSkip } from '@cairn/core'
+import type { Engine, EngineEvent } from '@cairn/core'
 import { importAgents, importerOf } from '@cairn/core/importers'
 import type { ImportReport } from '@cairn/core/importers'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { programName, storeOption } from '../called-as.ts'
 import { Interrupted } from '../failure.ts'
 import { createImportPreview } from '../import-preview.ts'
 import { importEnvironment } from '../import-environment.ts'
+import { skipText } from '../skip-text.ts'
 import { storeName } from '../store-text.ts'
 import { counted, formatBytes, formatDuration } from '../terminal/format.ts'
-import { neutraliseLine } from '../terminal/neutralise.ts'
 import { createProgressBar } from '../terminal/progress-bar.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
 
 interface ImportCommandOptions extends CommonOptions {
   readonly from?: readonly string[]
@@ -48,6 +50,7 @@ const exists = (path: string): boolean => existsSync(path) || lstatSync(path, { 
 
 /** The paths of `--from`, absolute. One that is not there is named; when none is, nothing can be done. */
 const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
+  if (options.from?.some((path) => path.trim() === '') === true) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
   const paths = (options.from ?? []).map((path) => resolve(surroundings.folder, path))
   const missing = paths.filter((path) => !exists(path))
   const sentence = `There is no file or folder ${missing.join(', ')}`
@@ -75,11 +78,16 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
   const bar = createProgressBar(context.terminal, context.now)
   const stop = stopOnSignal(context, () => bar.clear())
   try {
-    const report = await engine.importTranscripts(request, (event) => bar.listen(event), stop.signal)
+    let found = 0
+    const listen = (event: EngineEvent): void => {
+      if (event.type === 'import-started') found = event.files
+      bar.listen(event)
+    }
+    const report = await engine.importTranscripts(request, listen, stop.signal)
     bar.clear()
     if (options.json === true) { await context.json(report); return; }
     const { store } = await context.settings(options)
-    await showReport(report, storeName(store.value), from.length > 0, context, engine)
+    await showReport(report, { found, store: storeName(store.value), isNamed: from.length > 0, next: nextLine(options, context) }, context, engine)
   } catch (error) {
     bar.clear()
     if (!stop.signal.aborted) throw error
@@ -109,10 +117,30 @@ const stopOnSignal = (context: Context, clear: () => void): { readonly signal: A
   }
 }
 
-const skipLine = ({ file, line, reason, count }: ImportSkip): string =>
-  `${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count} times)` : ''}`
+/** Stands for a space at which a command must not be broken. */
+const UNBROKEN = '\u00a0'
 
-const showReport = async (report: ImportReport, store: string, isNamed: boolean, { terminal }: Context, engine: Engine): Promise<void> => {
+/** Commands to go on with, as they can be typed here. */
+const nextLine = (options: ImportCommandOptions, { surroundings }: Context): string => {
+  const store = storeOption(options, surroundings)
+  // With a store to name, one command shows how; without, the line has room for several.
+  const commands = store === '' ? ['usage', 'session list', 'recall "<words>"', 'dashboard'] : ['usage']
+  return commands.map((command) => `${programName(surroundings)} ${command}${store}`.replaceAll(' ', UNBROKEN)).join(', ')
+}
+
+interface ReportSurroundings {
+  /** Files that there were, read before or not. */
+  readonly found: number
+  readonly store: string
+  readonly isNamed: boolean
+  readonly next: string
+}
+
+/** Each file that was found was left out, and nothing came of any. */
+const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportReport, found: number): boolean =>
+  skipped.length > 0 && sessions + messages + requests === 0 && new Set(skipped.map(({ file }) => file)).size >= found
+
+const showReport = async (report: ImportReport, { found, store, isNamed, next }: ReportSurroundings, { terminal }: Context, engine: Engine): Promise<void> => {
   const { files, sessions, messages, requests, skipped, ms } = report
   if (files === 0 && skipped.length === 0) {
     const known = await engine.store.statistics()
@@ -120,13 +148,15 @@ const showReport = async (report: ImportReport, store: string, isNamed: boolean,
     else await terminal.line(isNamed ? 'No transcripts were found there.' : `No transcripts were found in the usual places of ${importAgents().join(', ')}. Name a folder: cairn import --from <path>`)
     return
   }
-  await terminal.line(`Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`)
+  const isVain = nothingCouldBeRead(report, found)
+  if (isVain) await terminal.line('Nothing could be read.')
+  else await terminal.line(`Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`)
   if (skipped.length > 0) {
     const places = skipped.reduce((sum, { count }) => sum + count, 0)
     await terminal.line(`Left out (${counted(places, 'place')}):`)
-    for (const skip of skipped.slice(0, SKIPS_SHOWN)) await terminal.line(`  ${skipLine(skip)}`)
-    if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more: cairn doctor names all of them.`)
+    for (const skip of skipped.slice(0, SKIPS_SHOWN)) for (const line of wrapAfter('  ', skipText(skip), terminal.width)) await terminal.line(line)
+    if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all).`)
   }
   await terminal.line(`Store: ${store}`)
-  await terminal.line('Next: cairn usage, cairn session list, cairn recall "<words>", cairn dashboard')
+  if (!isVain) for (const line of wrapAfter('Next: ', next, terminal.width)) await terminal.line(line.replaceAll(UNBROKEN, ' '))
 }

@@ -11,8 +11,9 @@ interface PurgeOptions extends CommonOptions {
 }
 
 const HELP = `
-Everything goes: sessions, usage, notes and memory, and what was imported of each file.
-The agents' own transcripts are not touched; "cairn import" takes them in again.
+Everything goes: sessions, usage, notes and memory, and what was imported of
+each file. The agents' own transcripts are not touched; "cairn import" takes
+them in again.
 
 Examples:
   cairn purge                          asks for the store's name

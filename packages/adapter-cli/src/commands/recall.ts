@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, Role, SearchHit, SearchQuery } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { checkAgent, sayUnmatched } from '../filters.ts'
+import type { NameFilter } from '../filters.ts'
 import { hitJson, jsonText } from '../json-output.ts'
 import { oneOf, timeRange, wholeNumber } from '../option-values.ts'
 import { readQueries } from '../recall-queries.ts'
@@ -10,6 +12,7 @@ import type { RecallGrouping, RecallQuery } from '../recall-queries.ts'
 import { hitsIn, markHits, queryWords, snippetOf } from '../recall-snippet.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
 
 interface RecallOptions extends CommonOptions {
   readonly limit: number
@@ -29,14 +32,16 @@ const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
 const HITS_PER_SESSION = 8
 
 const HELP = `
-What holds all words comes first, then what holds some of them. Trimmed and compacted messages are found, too.
+What holds all words comes first, then what holds some of them. Trimmed and
+compacted messages are found, too.
 
 Examples:
   cairn recall "flaky login test"
   cairn recall "rate limit" --workspace . --since 30d --by session
   cairn recall "why did we drop redis" --role assistant --json
   cairn recall --queries queries.jsonl > answers.jsonl
-      a line {"id", "query", "workspace"?, "branch"?, "since"?, "until"?, "by"?} gives a line {"id", "results"}`
+      a line {"id", "query", "workspace"?, "branch"?, "since"?, "until"?, "by"?}
+      gives a line {"id", "results"}`
 
 export const define: Define = (command, context) => {
   command
@@ -92,17 +97,20 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
-  const engine = await context.engine(options)
+  const engine = await context.readEngine(options)
+  await checkAgent(options.agent, engine)
+  const names: NameFilter = { ...(workspace === undefined ? {} : { workspace }), ...(options.branch === undefined ? {} : { branch: options.branch }) }
   const filter: Omit<SearchQuery, 'text'> = {
     ...range,
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...names,
     ...(options.agent === undefined ? {} : { agent: options.agent }),
     ...(options.role === undefined ? {} : { role: options.role }),
     ...(options.session === undefined ? {} : { sessionId: (await engine.session(options.session)).id }),
   }
+  if (options.queries !== undefined) await sayUnmatched(names, engine, context)
   if (options.queries !== undefined) return answerAll(resolve(context.surroundings.folder, options.queries), timezone.value, filter, options, engine, context)
   const found = await search({ ...filter, text }, options.by, options.limit, engine)
+  if (found.length === 0) await sayUnmatched(names, engine, context)
   if (options.json === true) return context.json({ results: found.map((each) => resultJson(each, text, options.by, options.explain === true)) })
   await showResults(found, text, options, engine, context)
 }
@@ -123,16 +131,19 @@ const answerAll = async (path: string, timeZone: string, filter: Omit<SearchQuer
 }
 
 const showResults = async (found: readonly Found[], query: string, options: RecallOptions, engine: Engine, { terminal }: Context): Promise<void> => {
+  const dim = async (text: string, indent = ''): Promise<void> => {
+    for (const line of wrapAfter(indent, text, terminal.width)) await terminal.line(terminal.style('dim', line))
+  }
   for (const { hit, hits } of found) {
     const session = await engine.store.sessions.get(hit.sessionId)
     const place = [formatTime(hit.at), hit.role, neutraliseLine(session?.title ?? hit.sessionId), ...(options.by === 'session' ? [counted(hits, 'hit')] : [])]
-    await terminal.line(terminal.style('dim', place.join(' · ')))
-    await terminal.line(`  ${markHits(neutraliseLine(snippetOf(hit.text, query)), query, (word) => terminal.style('bold', word))}`)
+    await dim(place.join(' · '))
+    for (const line of wrapAfter('  ', neutraliseLine(snippetOf(hit.text, query)), terminal.width)) await terminal.line(markHits(line, query, (word) => terminal.style('bold', word)))
     if (options.explain === true) {
       const { found: words, missing } = explanation(hit, query) as { readonly found: readonly string[]; readonly missing: readonly string[] }
-      await terminal.line(terminal.style('dim', `  score ${hit.score.toFixed(2)} (bm25), words found: ${words.join(', ') || 'none'}${missing.length > 0 ? `, missing: ${missing.join(', ')}` : ''}`))
+      await dim(`score ${hit.score.toFixed(2)} (bm25), words found: ${words.join(', ') || 'none'}${missing.length > 0 ? `, missing: ${missing.join(', ')}` : ''}`, '  ')
     }
-    await terminal.line(terminal.style('dim', `  cairn session show ${neutraliseLine(hit.sessionId)}`))
+    await dim(`cairn session show ${neutraliseLine(hit.sessionId)}`, '  ')
     await terminal.line()
   }
   await terminal.line(found.length === 0 ? 'Nothing was found.' : `Total: ${counted(found.length, options.by === 'session' ? 'session' : 'message')}`)

@@ -1,11 +1,13 @@
 /** `cairn session export`: a session as JSON or Markdown, to standard output or a file. */
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError, messageOf } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { realPathOf } from '../real-path.ts'
 import { jsonExportOf } from '../session-output/json-export.ts'
 import { markdownOf } from '../session-output/markdown.ts'
 import { formatBytes } from '../terminal/format.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface ExportOptions extends CommonOptions {
   readonly format: string
@@ -41,21 +43,57 @@ const writeParts = async (parts: AsyncIterable<string>, write: (text: string) =>
   return bytes
 }
 
+const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>): Promise<number> => {
+  const file = await open(path, flags, 0o600)
+  try {
+    return await writeParts(parts, (text) => file.writeFile(text))
+  } finally {
+    await file.close()
+  }
+}
+
 /** Writes a file that is there complete or not at all. */
 const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
   const fresh = `${path}.${process.pid}.tmp`
   try {
-    const file = await open(fresh, 'wx', 0o600)
-    try {
-      const bytes = await writeParts(parts, (text) => file.write(text))
-      await file.close()
-      await rename(fresh, path)
-      return bytes
-    } finally {
-      await file.close().catch(() => undefined)
-    }
-  } catch (cause) {
+    const bytes = await writeTo(fresh, 'wx', parts)
+    await rename(fresh, path)
+    return bytes
+  } catch (error) {
     await rm(fresh, { force: true })
+    throw error
+  }
+}
+
+/** The parts as long as somebody reads them. */
+async function* untilFailure(parts: AsyncIterable<string>, terminal: Terminal): AsyncGenerator<string> {
+  for await (const part of parts) {
+    if (terminal.outputFailure !== undefined) return
+    yield part
+  }
+}
+
+/** Standard output by name: not each one can be opened a second time, and it is open already. */
+const STANDARD_OUTPUT = /^\/(?:dev\/(?:stdout|fd\/1)|proc\/self\/fd\/1)$/
+/** Other names of what this process was given as open. */
+const OPEN_ALREADY = /^\/(?:dev\/(?:stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
+
+const isSpecial = async (path: string): Promise<boolean> => {
+  if (OPEN_ALREADY.test(path)) return true
+  try {
+    return !(await stat(path)).isFile()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Writes to a path. What is there and is no file (a terminal, a pipe, a device) is written into, and a link is followed: none is replaced. */
+const writeOutput = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
+  try {
+    // Appending is what keeps a file whose end another program gave us as our output.
+    return (await isSpecial(path)) ? await writeTo(path, 'a', parts) : await writeFileWhole(realPathOf(path), parts)
+  } catch (cause) {
     if (CairnError.is(cause)) throw cause
     throw new CairnError('invalid-input', `${path} can't be written: ${messageOf(cause)}.`, { cause })
   }
@@ -64,21 +102,24 @@ const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promi
 /** Exports a session. */
 export const runExport = async (idOrPrefix: string, options: ExportOptions, context: Context): Promise<void> => {
   const format = formatOf(options.format)
-  const engine = await context.engine(options)
+  const engine = await context.readEngine(options)
   const session = await engine.session(idOrPrefix)
   const parts = format === 'json' ? jsonExportOf(session, engine, options.source) : markdownOf(session, engine)
-  if (options.output === undefined) {
+  if (options.output === undefined || STANDARD_OUTPUT.test(options.output)) {
     if (format === 'md' && options.json === true) {
       let markdown = ''
       for await (const part of parts) markdown += part
       return context.json({ sessionId: session.id, redactions: session.redactions, markdown })
     }
-    await writeParts(parts, (text) => context.terminal.write(text))
+    await writeParts(untilFailure(parts, context.terminal), (text) => context.terminal.write(text))
     return
   }
   const file = resolve(context.surroundings.folder, options.output)
-  const bytes = await writeFileWhole(file, parts)
+  const bytes = await writeOutput(file, parts)
   const { redactions } = session
   if (options.json === true) return context.json({ sessionId: session.id, file, bytes, redactions })
-  await context.terminal.line(`Wrote ${formatBytes(bytes)} to ${file}.${redactions > 0 ? ` ${redactions} secrets were replaced before the session was stored.` : ''}`)
+  const sentence = `Wrote ${formatBytes(bytes)} to ${file}.${redactions > 0 ? ` ${redactions} secrets were replaced before the session was stored.` : ''}`
+  // Where a pipe or a device leads to is not known: it may be where standard output goes.
+  if (await isSpecial(file)) context.terminal.note(sentence)
+  else await context.terminal.line(sentence)
 }

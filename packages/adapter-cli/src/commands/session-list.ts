@@ -3,8 +3,10 @@ import { basename } from 'node:path'
 import { formatUsd } from '@cairn/core'
 import type { SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { checkAgent, sayUnmatched } from '../filters.ts'
 import { sessionJson } from '../json-output.ts'
 import { timeRange } from '../option-values.ts'
+import { shownIds } from '../session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -19,13 +21,12 @@ export interface ListOptions extends CommonOptions {
   readonly until?: string
 }
 
-const ID_SHOWN = 8
 /** From this width on there is room for the time of day. */
 const WIDE = 100
 const DATE_LENGTH = 10
 
-const cells = ({ externalId, updatedAt, agent, workspace, messages, requests, costNano, unpricedRequests, title }: SessionSummary, width: number): readonly string[] => [
-  neutraliseLine(externalId).slice(0, ID_SHOWN),
+const cells = ({ id, externalId, updatedAt, agent, workspace, messages, requests, costNano, unpricedRequests, title }: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => [
+  neutraliseLine(ids.get(id) ?? externalId),
   width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
   agent,
   workspace === null ? '-' : neutraliseLine(basename(workspace.replaceAll('\\', '/'))),
@@ -36,20 +37,20 @@ const cells = ({ externalId, updatedAt, agent, workspace, messages, requests, co
 ]
 
 /** The table's lines; the last one starts with `Total`. */
-export const sessionLines = ({ sessions }: Pick<SessionPage, 'sessions'>, width: number): readonly string[] => {
+export const sessionLines = ({ sessions }: Pick<SessionPage, 'sessions'>, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
   const sum = (pick: (session: SessionSummary) => number): string => formatCount(sessions.reduce((total, session) => total + pick(session), 0))
   const { head, rows, total = '' } = tableLines({
     columns: [
       { title: 'id' },
       { title: 'when' },
-      { title: 'agent', shorten: 'end', minimum: 6 },
-      { title: 'project', shorten: 'middle', minimum: 7 },
-      { title: 'msgs', align: 'right' },
-      { title: 'reqs', align: 'right' },
+      { title: 'agent', shorten: 'end', minimum: 6, dropRank: 3 },
+      { title: 'project', shorten: 'middle', minimum: 7, dropRank: 2 },
+      { title: 'msgs', align: 'right', dropRank: 5 },
+      { title: 'reqs', align: 'right', dropRank: 4 },
       { title: 'cost', align: 'right' },
-      { title: 'title', shorten: 'end', minimum: 12 },
+      { title: 'title', shorten: 'end', minimum: 12, dropRank: 1 },
     ],
-    rows: sessions.map((session) => cells(session, width)),
+    rows: sessions.map((session) => cells(session, ids, width)),
     total: ['Total', '', '', '', sum(({ messages }) => messages), sum(({ requests }) => requests), formatUsd(sessions.reduce((all, { costNano }) => all + costNano, 0n)), ''],
     width,
   })
@@ -62,7 +63,8 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
-  const engine = await context.engine(options)
+  const engine = await context.readEngine(options)
+  await checkAgent(options.agent, engine)
   const page = await engine.store.sessions.list({
     sort: options.sort,
     limit: options.limit,
@@ -72,8 +74,9 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
     ...(options.agent === undefined ? {} : { agent: options.agent }),
     ...(options.text === undefined ? {} : { text: options.text }),
   })
+  if (page.total === 0 && workspace !== undefined) await sayUnmatched({ workspace }, engine, context)
   if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })
-  const [head = '', ...rest] = sessionLines(page, terminal.width)
+  const [head = '', ...rest] = sessionLines(page, await shownIds(page.sessions, engine.store.sessions), terminal.width)
   await terminal.line(terminal.style('bold', head))
   for (const line of rest.slice(0, -1)) await terminal.line(line)
   await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))

@@ -12,12 +12,16 @@ export interface ShowOptions extends CommonOptions {
 /** Shows a session: `{session, entries}` as JSON. */
 export const runShow = async (idOrPrefix: string, options: ShowOptions, context: Context): Promise<void> => {
   const { terminal } = context
-  const engine = await context.engine(options)
+  const engine = await context.readEngine(options)
   const session = await engine.session(idOrPrefix)
   if (options.json === true) {
     return context.json({ session: sessionJson(session), entries: await engine.log(session.id) })
   }
   for (const line of await headerLines(session, engine, terminal)) await terminal.line(line)
   const transcript = createTerminalTranscript(terminal, options.full === true)
-  for await (const entry of eachEntry(session.id, engine)) for (const line of transcript.lines(entry)) await terminal.line(line)
+  for await (const entry of eachEntry(session.id, engine)) {
+    // Whoever read the output has seen enough: `cairn session show … | head`.
+    if (terminal.outputFailure !== undefined) return
+    for (const line of transcript.lines(entry)) await terminal.line(line)
+  }
 }

@@ -23,17 +23,18 @@ Examples:
   cairn session show 0ccf1a04 --full | less`
 
 const EXPORT_HELP = `
-JSON holds the session, every log entry with its blocks unchanged, the requests, and the transcript's lines
-byte for byte ("text", or "base64" where a line is not valid UTF-8). Secrets were replaced before anything was
-stored; "redactions" says how many.
+JSON holds the session, every log entry with its blocks unchanged, the requests,
+and the transcript's lines byte for byte ("text", or "base64" where a line is
+not valid UTF-8). Secrets were replaced before anything was stored; "redactions"
+says how many.
 
 Examples:
   cairn session export 0ccf1a04 --format md --output talk.md
   cairn session export 0ccf1a04 --format json --no-source`
 
 const DELETE_HELP = `
-Removes the log, the usage and the transcript's lines, for real. An import does not bring it back; the agent's
-own files are not touched.
+Removes the log, the usage and the transcript's lines, for real. An import does
+not bring it back; the agent's own files are not touched.
 
 Examples:
   cairn session delete 0ccf1a04

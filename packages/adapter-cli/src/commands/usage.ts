@@ -2,10 +2,11 @@
 import { assertTimeZone } from '@cairn/core'
 import type { UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { checkAgent, sayUnmatched } from '../filters.ts'
 import { reportJson } from '../json-output.ts'
 import { amountInUsd, oneOf, timeRange } from '../option-values.ts'
 import { showUsage } from '../usage-table.ts'
-import { budgetJson, budgetSentence } from '../usage-budget.ts'
+import { budgetJson, budgetSentence, unpricedSentence } from '../usage-budget.ts'
 
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
 
@@ -23,7 +24,8 @@ interface UsageOptions extends CommonOptions {
 }
 
 const HELP = `
-Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today, yesterday.
+Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
+yesterday.
 Every grouping sums the same requests, so all totals agree.
 
 Examples:
@@ -61,17 +63,21 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQu
 
 const runUsage = async (options: UsageOptions, context: Context): Promise<void> => {
   const asked = await queryOf(options, context)
-  const engine = await context.engine(options)
+  const engine = await context.readEngine(options)
+  await checkAgent(options.agent, engine)
   const query = options.session === undefined ? asked : { ...asked, filter: { ...asked.filter, session: (await engine.session(options.session)).id } }
   const report = await engine.usage(query, options.maxCost)
   const { budget } = report
   if (options.json === true) await context.json({ ...reportJson(report), ...(budget === undefined ? {} : { budget: budgetJson(budget) }) })
   else await showUsage(report, query, engine, context)
+  if (report.total.requests === 0) await sayUnmatched(query.filter ?? {}, engine, context)
   if (budget === undefined) return
   const sentence = budgetSentence(budget)
   if (budget.exceeded) {
     context.terminal.note(sentence)
     context.setExitCode(3)
   } else if (options.json !== true) await context.terminal.line(sentence)
+  const unseen = unpricedSentence(budget)
+  if (unseen !== undefined) context.terminal.note(unseen)
 }
 

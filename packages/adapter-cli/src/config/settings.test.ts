@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readConfig, writeConfigValue } from './config-file.ts'
@@ -60,6 +60,22 @@ describe('loadSettings', () => {
     expect(await usable()).toBe('postgresql://team.example/cairn')
   })
 
+  it('follows the links of a repository before it says that a store lies inside', async () => {
+    const usable = async (): Promise<string> => usableStore(await loadSettings(surroundings(), {}))
+    const project = join(folder, 'project')
+    mkdirSync(join(folder, 'outside'))
+    write(workspaceFile(), '{"store":"file:.cairn/data/team.db"}')
+    symlinkSync(join(folder, 'outside'), join(project, '.cairn', 'data'))
+    await expect(usable()).rejects.toThrow(/outside of the repository/)
+    // Nor by a file that is a link, whether there is something at its end or not.
+    write(workspaceFile(), '{"store":"file:team.db"}')
+    symlinkSync('../outside/not-there-yet.db', join(project, 'team.db'))
+    await expect(usable()).rejects.toThrow(/outside of the repository/)
+    write(workspaceFile(), '{"store":"file:inside/team.db"}')
+    symlinkSync('.cairn', join(project, 'inside'))
+    expect(await usable()).toBe(`file:${join(project, 'inside', 'team.db')}`)
+  })
+
   it('merges prices of both files, the workspace first', async () => {
     write(userConfigPath(surroundings()), '{"prices":{"a":{"input":1,"output":2},"b":{"input":3,"output":4}}}')
     write(workspaceFile(), '{"prices":{"a":{"input":5,"output":6}}}')
@@ -114,6 +130,7 @@ describe('writing settings', () => {
     await expect(writeConfigValue(userConfigPath(surroundings()), ['dashboard', 'port'], 70_000)).rejects.toMatchObject({ code: 'usage' })
     expect(() => parseSetting('stor', 'x')).toThrow(/There is no setting 'stor'.*Did you mean 'store'/)
     expect(() => parseSetting('prices.m', '1')).toThrow(/is not a price/)
+    expect(() => parseSetting('prices.__proto__', '1,2')).toThrow(/can't be the name of a model/)
     expect(parseSetting('prices.m.v1', '3,15,0.3')).toEqual({ path: ['prices', 'm.v1'], value: { input: 3, output: 15, cacheRead: 0.3 } })
   })
 })

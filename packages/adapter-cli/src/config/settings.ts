@@ -3,6 +3,7 @@ import { dirname, resolve, sep } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { didYouMean } from '../close-matches.ts'
+import { realPathOf } from '../real-path.ts'
 import { readConfig } from './config-file.ts'
 import type { Config } from './config-schema.ts'
 import { defaultStore, userConfigPath, workspaceConfigPath, workspaceFolder } from './locations.ts'
@@ -94,7 +95,8 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
   const { value, origin } = store
   if (origin.from !== 'workspace' || trustedStores.value.includes(value)) return value
   const workspace = dirname(dirname(origin.file))
-  if (value.startsWith('file:') && value.startsWith(`file:${workspace}${sep}`)) return value
+  // Links may be part of a repository, too: what counts is where the file would really lie.
+  if (value.startsWith('file:') && realPathOf(value.slice('file:'.length)).startsWith(`${realPathOf(workspace)}${sep}`)) return value
   throw new CairnError(
     'usage',
     `${origin.file} names a store outside of the repository, and nothing was sent there. If you trust it, list its address in your own settings (cairn config set trustedStores <address>), or name a store with --store.`,
@@ -140,6 +142,8 @@ const withoutMissing = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }
  * @throws CairnError `usage` for a key that is not known, and for a text that is no value for it.
  */
 export const parseSetting = (key: string, text: string): { readonly path: readonly string[]; readonly value: unknown } => {
+  // As a key of an object this one would be lost without a word.
+  if (key === 'prices.__proto__') throw new CairnError('usage', "'__proto__' can't be the name of a model.")
   if (key.startsWith('prices.') && key.length > 'prices.'.length) return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
   switch (key) {
     case 'store':

@@ -2,11 +2,17 @@
 import type { Engine, SessionSummary } from '@cairn/core'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { sessionFacts } from './facts.ts'
 
+const NAME_WIDTH = 9
+
 /** Title, facts, and an empty line. */
-export const headerLines = async (session: SessionSummary, engine: Engine, terminal: Pick<Terminal, 'style'>): Promise<readonly string[]> => [
-  terminal.style('bold', neutraliseLine(session.title ?? session.externalId)),
-  ...(await sessionFacts(session, engine)).map(([name, text]) => `${terminal.style('dim', name.padEnd(9))}${text}`),
+export const headerLines = async (session: SessionSummary, engine: Engine, terminal: Pick<Terminal, 'style' | 'width'>): Promise<readonly string[]> => [
+  ...wrapLine(neutraliseLine(session.title ?? session.externalId), terminal.width).map((line) => terminal.style('bold', line)),
+  ...(await sessionFacts(session, engine)).flatMap(([name, text]) => {
+    const [first = '', ...others] = wrapAfter(name.padEnd(NAME_WIDTH), text, terminal.width)
+    return [terminal.style('dim', first.slice(0, NAME_WIDTH)) + first.slice(NAME_WIDTH), ...others]
+  }),
   '',
 ]

@@ -8,6 +8,7 @@ import { counted, formatBytes, formatClock, formatTime } from '../terminal/forma
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
 import { markerText } from './markers.ts'
 
 export interface TerminalTranscript {
@@ -40,7 +41,9 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
     const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model, entry.origin === 'summary' ? 'summary' : undefined]
     const name = who.filter((part) => part !== undefined).map(neutraliseLine)
     const style = entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
-    lines.push(`${indentOf(entry)}${terminal.style('dim', formatClock(entry.at))} ${terminal.style(style, name.join(' · '))}`)
+    const clock = `${formatClock(entry.at)} `
+    const room = terminal.width - indentOf(entry).length - clock.length
+    lines.push(`${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), room))}`)
     return lines
   }
 
@@ -51,7 +54,7 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
     neutralise(text)
       .replace(/\n+$/, '')
       .split('\n')
-      .map((line) => `${indent}${line}`)
+      .flatMap((line) => wrapAfter(indent, line, terminal.width))
 
   const blockLines = (block: ContentBlock, indent: string): readonly string[] => {
     switch (block.type) {
@@ -62,7 +65,7 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
         return isFull ? [terminal.style('dim', `${indent}… thinking`), ...whole(`${indent}  `, block.text)] : [fold(indent, '…', block.text)]
       case 'tool_call':
         return isFull
-          ? [terminal.style('dim', `${indent}→ ${neutraliseLine(block.name)}`), ...whole(`${indent}  `, fullInput(block.input))]
+          ? [terminal.style('dim', shortenEnd(`${indent}→ ${neutraliseLine(block.name)}`, terminal.width)), ...whole(`${indent}  `, fullInput(block.input))]
           : [fold(indent, '→', `${block.name} ${textOfJson(block.input)}`)]
       case 'tool_result':
         return resultLines(block.content.map(textOfBlock).join('\n'), block.isError === true, indent)

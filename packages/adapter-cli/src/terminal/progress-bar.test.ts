@@ -15,7 +15,7 @@ describe('progress', () => {
 
   it('writes nothing where no terminal is', () => {
     const written: string[] = []
-    const stream = { isTTY: false, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream
+    const stream = { isTTY: false, on: () => undefined, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream
     const terminal = createTerminal({ input: process.stdin, output: stream, error: stream, variables: {} }, true)
     const bar = createProgressBar(terminal, () => 0)
     bar.listen(event)

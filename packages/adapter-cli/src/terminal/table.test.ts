@@ -50,6 +50,14 @@ describe('tableLines', () => {
     expect(total).toMatch(/^Total .* 1$/)
   })
 
+  it('drops whole columns before it cuts a key', () => {
+    const columns = [{ title: 'day' }, { title: 'reqs', dropRank: 1 }, { title: 'input', dropRank: 2 }, { title: 'cost' }]
+    const table = (width: number) => tableLines({ columns, rows: [['2026-01-31', '12', '12.3k', '$1.00']], total: ['Total', '12', '12.3k', '$1.00'], width })
+    expect(table(30)).toEqual({ head: 'day         reqs  input  cost', rows: ['2026-01-31  12    12.3k  $1.00'], total: 'Total       12    12.3k  $1.00', dropped: [] })
+    expect(table(24)).toMatchObject({ rows: ['2026-01-31  12    $1.00'], dropped: ['input'] })
+    expect(table(18)).toMatchObject({ rows: ['2026-01-31  $1.00'], dropped: ['input', 'reqs'] })
+  })
+
   it('aligns numbers at the right', () => {
     const { rows } = tableLines({ columns: [{ title: 'key' }, { title: 'n', align: 'right' }], rows: [['a', '1'], ['b', '100']], width: 80 })
     expect(rows).toEqual(['a      1', 'b    100'])

@@ -1,4 +1,4 @@
-/** Tables that fit a terminal: columns that may shrink give way, the widest first. */
+/** Tables that fit a terminal: columns that may shrink give way, the widest first; then whole columns go. */
 import { pad, shortenEnd, shortenMiddle, shortenPath, textWidth } from './text-width.ts'
 
 export interface Column {
@@ -8,6 +8,8 @@ export interface Column {
   readonly shorten?: 'end' | 'middle' | 'path'
   /** Not narrower than this. Default 8. */
   readonly minimum?: number
+  /** Where there is no room even so, columns with a rank go, the highest first. */
+  readonly dropRank?: number
 }
 
 export interface TableOptions {
@@ -24,10 +26,12 @@ const DEFAULT_MINIMUM = 8
 
 const shorteners = { end: shortenEnd, middle: shortenMiddle, path: shortenPath }
 
+const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0)
+
 /** The widths to use: natural ones if they fit, else narrower where a column allows it. */
 const fit = (natural: readonly number[], columns: readonly Column[], available: number): readonly number[] => {
   const widths = [...natural]
-  let excess = widths.reduce((sum, width) => sum + width, 0) - available
+  let excess = sumOf(widths) - available
   while (excess > 0) {
     let widest = -1
     for (const [index, column] of columns.entries()) {
@@ -42,11 +46,35 @@ const fit = (natural: readonly number[], columns: readonly Column[], available: 
   return widths
 }
 
+export interface TableLines {
+  readonly head: string
+  readonly rows: readonly string[]
+  readonly total?: string
+  /** Titles of the columns for which there was no room. */
+  readonly dropped: readonly string[]
+}
+
+/** The column to do without next; undefined when all must stay. */
+const nextToDrop = (columns: readonly Column[]): number | undefined => {
+  let next: number | undefined
+  for (const [index, { dropRank }] of columns.entries()) {
+    if (dropRank !== undefined && (next === undefined || dropRank > (columns[next]?.dropRank ?? 0))) next = index
+  }
+  return next
+}
+
 /** The table's lines, without line ends. Cells must be of one line and without escape sequences. */
-export const tableLines = ({ columns, rows, total, width }: TableOptions): { readonly head: string; readonly rows: readonly string[]; readonly total?: string } => {
+export const tableLines = (options: TableOptions): TableLines => {
+  const { columns, rows, total, width } = options
   const all = [columns.map(({ title }) => title), ...rows, ...(total === undefined ? [] : [total])]
   const natural = columns.map((_, index) => all.reduce((widest, row) => Math.max(widest, textWidth(row[index] ?? '')), 0))
   const widths = fit(natural, columns, width - GAP.length * (columns.length - 1))
+  const drop = sumOf(widths) + GAP.length * (columns.length - 1) > width ? nextToDrop(columns) : undefined
+  if (drop !== undefined) {
+    const without = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => index !== drop)
+    const narrower = tableLines({ columns: without(columns), rows: rows.map(without), ...(total === undefined ? {} : { total: without(total) }), width })
+    return { ...narrower, dropped: [columns[drop]?.title ?? '', ...narrower.dropped] }
+  }
   const line = (row: readonly string[]): string =>
     columns
       .map((column, index) => {
@@ -57,5 +85,5 @@ export const tableLines = ({ columns, rows, total, width }: TableOptions): { rea
       })
       .join(GAP)
       .trimEnd()
-  return { head: line(columns.map(({ title }) => title)), rows: rows.map(line), ...(total === undefined ? {} : { total: line(total) }) }
+  return { head: line(columns.map(({ title }) => title)), rows: rows.map(line), ...(total === undefined ? {} : { total: line(total) }), dropped: [] }
 }

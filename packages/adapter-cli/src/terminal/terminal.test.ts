@@ -3,7 +3,7 @@ import { createTerminal } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
 const terminalWith = (stream: { readonly isTTY: boolean; readonly columns?: number }, variables: Readonly<Record<string, string>> = {}, colours = true): Terminal => {
-  const output = { write: () => true, ...stream } as unknown as NodeJS.WriteStream
+  const output = { write: () => true, on: () => undefined, ...stream } as unknown as NodeJS.WriteStream
   return createTerminal({ input: process.stdin, output, error: output, variables }, colours)
 }
 

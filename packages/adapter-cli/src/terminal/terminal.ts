@@ -17,7 +17,7 @@ const PIPE_WIDTH = 80
 const NARROWEST = 40
 
 export interface Terminal {
-  /** Writes to standard output; resolves when more may be written. */
+  /** Writes to standard output; resolves when more may be written. After a failure it does nothing. */
   write(text: string): Promise<void>
   /** A line on standard output. */
   line(text?: string): Promise<void>
@@ -29,6 +29,10 @@ export interface Terminal {
   /** Columns for tables on standard output. */
   readonly width: number
   readonly errorWidth: number
+  /** Why nothing more can be written to standard output (the reader is gone, the disk is full). */
+  readonly outputFailure: NodeJS.ErrnoException | undefined
+  /** Resolves when all that was written has left this process, or can't. */
+  flush(): Promise<void>
   readonly isOutputTerminal: boolean
   readonly isErrorTerminal: boolean
   /** Somebody is there to answer a question. */
@@ -55,10 +59,22 @@ const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): b
 export const createTerminal = (streams: TerminalStreams, colours: boolean): Terminal => {
   const { input, output, error } = streams
   const coloured = usesColours(streams, colours)
+  let outputFailure: NodeJS.ErrnoException | undefined
+  /** Who waits for room; a stream that failed never drains. */
+  const waiting = new Set<() => void>()
+  const goOn = (): void => {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+  output.on('drain', goOn)
+  output.on('error', (cause) => {
+    outputFailure ??= cause
+    goOn()
+  })
   const write = (text: string): Promise<void> =>
     new Promise((resolve) => {
-      if (output.write(text)) resolve()
-      else output.once('drain', resolve)
+      if (outputFailure !== undefined || output.write(text)) resolve()
+      else waiting.add(resolve)
     })
   return {
     write,
@@ -72,6 +88,18 @@ export const createTerminal = (streams: TerminalStreams, colours: boolean): Term
     get width() {
       return output.isTTY ? Math.max(NARROWEST, output.columns) : PIPE_WIDTH
     },
+    get outputFailure() {
+      return outputFailure
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        if (outputFailure !== undefined) resolve()
+        else
+          output.write('', (cause) => {
+            outputFailure ??= cause ?? undefined
+            resolve()
+          })
+      }),
     get errorWidth() {
       return error.isTTY ? Math.max(NARROWEST, error.columns) : PIPE_WIDTH
     },

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals'
+import type { SessionSummary } from '@cairn/core'
+import { shownIds } from './session-ids.ts'
+import type { NamedSession } from './session-ids.ts'
+
+const session = (externalId: string, agent = 'codex'): NamedSession => ({ id: `${agent}:${externalId}`, externalId })
+
+/** As the store does it: an exact match comes alone, else all that begin so. */
+const storeOf = (all: readonly NamedSession[]) => ({
+  resolve: (text: string, limit = 10) => {
+    const exact = all.filter(({ id, externalId }) => id === text || externalId === text)
+    const begins = (name: string): boolean => name.toLowerCase().startsWith(text.toLowerCase())
+    const found = exact.length > 0 ? exact : all.filter(({ id, externalId }) => begins(id) || begins(externalId)).slice(0, limit)
+    return Promise.resolve(found as unknown as readonly SessionSummary[])
+  },
+})
+
+describe('shownIds', () => {
+  it('takes eight characters, and more where another row or another session begins alike', async () => {
+    const rows = [session('0ccf1a04-77'), session('019a1b2c-1111'), session('019a1b2c-1122'), session('short')]
+    const other = session('0CCF1A04-78')
+    expect([...(await shownIds(rows, storeOf([...rows, other]))).values()]).toEqual(['0ccf1a04-77', '019a1b2c-111', '019a1b2c-112', 'short'])
+    expect([...(await shownIds(rows, storeOf(rows))).values()]).toEqual(['0ccf1a04', '019a1b2c-111', '019a1b2c-112', 'short'])
+  })
+
+  it('always shows what finds its session', async () => {
+    const all = [session('same'), session('same', 'pi'), session('codex:sam'), session('a'), session('aa'), session('session-1'), session('session-10'), session('session-')]
+    const store = storeOf(all)
+    for (const [id, shown] of await shownIds(all, store)) expect((await store.resolve(shown)).map((found) => found.id)).toEqual([id])
+  })
+})
