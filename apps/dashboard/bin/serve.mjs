@@ -28,8 +28,22 @@ console.info = console.error
 
 const { default: next } = await import('next')
 
+/** Next answers an address with broken escapes as if it were its own fault. */
+const isAddress = (url = '/') => {
+  try {
+    decodeURIComponent(url.split('?', 1)[0])
+    return true
+  } catch {
+    return false
+  }
+}
+
 let handle
 const server = createServer((request, response) => {
+  if (!isAddress(request.url)) {
+    response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end('This is no address.\n')
+    return
+  }
   handle(request, response).catch((error) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)

@@ -40,6 +40,7 @@ export const startServer = async (store: string): Promise<RunningServer> => {
     startMs: performance.now() - before,
     printed,
     stop: async () => {
+      if (child.exitCode !== null) return child.exitCode
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       await exited

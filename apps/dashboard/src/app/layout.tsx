@@ -1,11 +1,12 @@
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { Shell } from '../features/shell/shell.tsx'
 import { DataProvider } from '../trpc/client.tsx'
 import './globals.css'
 
 export const metadata: Metadata = {
-  title: 'Cairn: overview',
+  title: { default: 'Overview · Cairn', template: '%s · Cairn' },
   description: 'Tokens, cost and memory of coding agents',
   referrer: 'no-referrer',
 }
@@ -24,7 +25,9 @@ export default async function RootLayout({ children }: { readonly children: Reac
   return (
     <html lang="en">
       <body className="min-h-dvh bg-page font-sans text-ink antialiased">
-        <DataProvider>{children}</DataProvider>
+        <DataProvider>
+          <Shell>{children}</Shell>
+        </DataProvider>
       </body>
     </html>
   )

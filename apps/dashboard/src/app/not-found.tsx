@@ -2,7 +2,7 @@ import Link from 'next/link'
 
 export default function NotFound() {
   return (
-    <main className="mx-auto max-w-xl px-4 py-24">
+    <div className="mx-auto max-w-xl px-4 py-24">
       <h1 className="text-xl font-semibold">There is no such page</h1>
       <p className="mt-2 text-muted">
         Everything is on the{' '}
@@ -11,6 +11,6 @@ export default function NotFound() {
         </Link>
         .
       </p>
-    </main>
+    </div>
   )
 }

@@ -1,58 +1,132 @@
 /**
  * The one store of this server, opened at the first question. Kept on globalThis, because Next may load this module
- * once for each route; bin/serve.mjs finds it there to close it.
+ * once for each route; bin/serve.mjs finds it there to close it. A file that was deleted, replaced or broken while it
+ * was open is let go of, and opened anew as soon as there is one again.
  */
 import 'server-only'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { openStore } from '@cairn/storage-prisma'
 import { CairnError } from '@cairn/core'
 import type { Store } from '@cairn/core'
 
 const KEY = Symbol.for('cairn.dashboard.store')
 
+/** What tells a file from another of the same name. */
+interface FileIdentity {
+  readonly device: number
+  readonly node: number
+}
+
 interface OpenedStore {
   readonly store: Promise<Store>
+  /** Of the file at the time of opening; undefined for a database server, and until the file is there. */
+  identity: FileIdentity | undefined
   /** Grows with every change that anyone makes to the store. */
-  revision: number
-  close(): Promise<void>
+  changes: number
+  /** Which opening it is: a store that was replaced is another one, whatever its changes. */
+  readonly opening: number
 }
 
 interface Holder {
-  [KEY]?: OpenedStore | undefined
+  [KEY]?: DashboardStore | undefined
+}
+
+class DashboardStore {
+  readonly #address: string
+  readonly #path: string | undefined
+  #opened: OpenedStore | undefined
+  #openings = 0
+
+  constructor(address: string) {
+    this.#address = address
+    this.#path = address.startsWith('file:') ? resolve(address.slice('file:'.length)) : undefined
+  }
+
+  /** The store that is there now. Rejects with a sentence for the reader when there is none. */
+  async current(): Promise<OpenedStore> {
+    const identity = this.#identity()
+    const before = this.#opened
+    if (before?.identity !== undefined && (identity?.node !== before.identity.node || identity.device !== before.identity.device)) this.#letGo(before)
+    // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
+    if (this.#openings > 0 && this.#opened === undefined && this.#path !== undefined && identity === undefined) {
+      throw new CairnError('storage-unavailable', `The store ${this.#path} is gone: it was deleted or moved while it was open. This page goes on by itself when it is there again.`)
+    }
+    const opened = (this.#opened ??= this.#open())
+    await opened.store
+    return opened
+  }
+
+  /** After a fault that another look may not have: the next question opens the store anew. */
+  distrust(opened: OpenedStore): void {
+    if (this.#opened === opened) this.#letGo(opened)
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened?.store)?.close()
+  }
+
+  #open(): OpenedStore {
+    const opening = this.#openings
+    const opened: OpenedStore = { store: openStore(this.#address), identity: undefined, changes: 0, opening }
+    opened.store.then(
+      (store) => {
+        this.#openings += 1
+        opened.identity = this.#identity()
+        store.onChange(() => {
+          opened.changes += 1
+        })
+      },
+      () => {
+        // The next question tries again: what kept it from opening may be over by then.
+        if (this.#opened === opened) this.#opened = undefined
+      },
+    )
+    return opened
+  }
+
+  #letGo(opened: OpenedStore): void {
+    this.#opened = undefined
+    opened.store.then((store) => store.close()).catch((error: unknown) => console.error('the store that was let go of did not close:', error))
+  }
+
+  #identity(): FileIdentity | undefined {
+    if (this.#path === undefined) return undefined
+    const facts = statSync(this.#path, { throwIfNoEntry: false })
+    return facts === undefined ? undefined : { device: facts.dev, node: facts.ino }
+  }
 }
 
 const holder: typeof globalThis & Holder = globalThis
 
-const open = (): OpenedStore => {
+const dashboardStore = (): DashboardStore => {
   const address = process.env['CAIRN_STORE']
   if (address === undefined || address === '') {
     throw new CairnError('usage', 'The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://….')
   }
-  const opened: OpenedStore = {
-    store: openStore(address),
-    revision: 0,
-    close: async () => (await opened.store).close(),
-  }
-  opened.store.then(
-    (store) =>
-      store.onChange(() => {
-        opened.revision += 1
-      }),
-    () => {
-      // The next question tries again: what kept it from opening may be over by then.
-      if (holder[KEY] === opened) holder[KEY] = undefined
-    },
-  )
-  return opened
+  return (holder[KEY] ??= new DashboardStore(address))
 }
 
-const opened = (): OpenedStore => (holder[KEY] ??= open())
+/** Faults of the file or the connection itself; a store that is only busy is kept. */
+const isFault = (error: unknown): boolean => CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
-/** The store. Rejects with a sentence for the reader when it can't be opened. */
-export const dashboardStore = async (): Promise<Store> => opened().store
+/** Asks the store. Rejects with a sentence for the reader when it can't be read. */
+export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {
+  const dashboard = dashboardStore()
+  const opened = await dashboard.current()
+  try {
+    return await ask(await opened.store)
+  } catch (error) {
+    if (isFault(error)) dashboard.distrust(opened)
+    throw error
+  }
+}
 
-/** A number that differs when the store has changed since, for cheap and frequent asking. */
-export const storeRevision = async (): Promise<number> => {
-  const current = opened()
-  await current.store
-  return current.revision
+/** A text that differs when the store has changed since, for cheap and frequent asking. Rejects while the store can't be read. */
+export const storeRevision = async (): Promise<string> => {
+  const dashboard = dashboardStore()
+  const opened = await dashboard.current()
+  // A question that costs nothing, to know whether others would be answered.
+  await fromStore((store) => store.sessions.get(''))
+  return `${opened.opening}.${opened.changes}`
 }

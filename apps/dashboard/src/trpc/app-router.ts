@@ -1,8 +1,10 @@
 /** All procedures, by feature. */
 import 'server-only'
 import { liveRouter } from '../features/live/router.ts'
+import { sessionRouter } from '../features/session/router.ts'
+import { sessionsRouter } from '../features/sessions/router.ts'
 import { usageRouter } from '../features/usage/router.ts'
 import { router } from './init.ts'
 
-export const appRouter = router({ live: liveRouter, usage: usageRouter })
+export const appRouter = router({ live: liveRouter, session: sessionRouter, sessions: sessionsRouter, usage: usageRouter })
 export type AppRouter = typeof appRouter

@@ -10,11 +10,20 @@ import type { AppRouter } from './app-router.ts'
 const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
 export { useTRPC }
 
+const ASK_AGAIN_MS = 3_000
+
 const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      // The server is on this machine, also where there is no network. What it refuses once it will refuse again; `live` asks anew by itself.
-      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: true, staleTime: 1_000 },
+      queries: {
+        // The server is on this machine, also where there is no network.
+        networkMode: 'always',
+        retry: false,
+        refetchOnWindowFocus: true,
+        staleTime: 1_000,
+        // A failure is shown at once, and looked at again by itself until it is over.
+        refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
+      },
     },
   })
 

@@ -3,23 +3,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import type { Failure } from '../../trpc/failure.ts'
 
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
 const LOOK_EVERY_MS = 2_000
 
-/** True while the server answers. */
-export const useLiveStore = (): boolean => {
+/** What keeps the page from being live; undefined while the server answers and can read the store. */
+export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const { data, isError } = useQuery(trpc.live.revision.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS, staleTime: 0 }))
-  const usage = trpc.usage.pathKey()
-  const seen = useRef<{ readonly revision: number | undefined; readonly isError: boolean }>({ revision: undefined, isError: false })
+  const { data, error } = useQuery(trpc.live.revision.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS, staleTime: 0 }))
+  const seen = useRef<{ readonly revision: string | undefined; readonly isError: boolean }>({ revision: undefined, isError: false })
+  const isError = error !== null
   useEffect(() => {
     const before = seen.current
     seen.current = { revision: data, isError }
     const hasChanged = before.revision !== undefined && data !== before.revision
     const hasRecovered = before.isError && !isError
-    if (hasChanged || hasRecovered) void queryClient.invalidateQueries({ queryKey: usage })
-  }, [data, isError, queryClient, usage])
-  return !isError
+    if (!hasChanged && !hasRecovered) return
+    // A key of tRPC begins with the procedure's path.
+    void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => !(Array.isArray(path) && path[0] === 'live') })
+  }, [data, isError, queryClient])
+  return error === null ? undefined : failureOf(error)
 }

@@ -80,3 +80,20 @@ export const cacheHitFigure = (totals: UsageTotals): Figure => {
 
 /** How often a model was asked. */
 export const requestFigure = (totals: UsageTotals): Figure => ({ text: wholeCount(totals.requests), notes: [], isIncomplete: false })
+
+/** What caching saved, next to the same requests without it. */
+export const savedFigure = (totals: UsageTotals): Figure => {
+  const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
+  const cached = totals.cacheReadTokens + totals.cacheWrite5mTokens + totals.cacheWrite1hTokens
+  if (totals.savedNano === 0n && cached > 0) return { text: '–', notes: ['Not known: no price list tells what these requests would have cost without caching.'], isIncomplete: false }
+  return {
+    text: formatUsd(totals.savedNano),
+    notes: [
+      totals.savedNano < 0n
+        ? 'By the price list, writing to the cache cost more than reading from it saved.'
+        : 'By the price list: what the same requests would have cost without caching, less what they cost.',
+      ...(unknown ? ['Only requests with a known price are in it.'] : []),
+    ],
+    isIncomplete: false,
+  }
+}

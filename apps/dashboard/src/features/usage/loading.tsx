@@ -5,9 +5,9 @@ const Block = ({ className }: { readonly className: string }) => <div className=
 export const OverviewLoading = () => (
   <div role="status" className="grid gap-4">
     <span className="sr-only">Loading the numbers…</span>
-    <div aria-hidden="true" className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      {['cost', 'tokens', 'cache', 'requests'].map((tile) => (
-        <Block key={tile} className="h-25" />
+    <div aria-hidden="true" className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5">
+      {['cost', 'saved', 'tokens', 'cache', 'requests'].map((tile) => (
+        <Block key={tile} className="h-25 first:col-span-2 md:first:col-span-1" />
       ))}
     </div>
     <ChartsLoading />
@@ -18,7 +18,7 @@ export const OverviewLoading = () => (
   </div>
 )
 
-export const ChartsLoading = () => (
+const ChartsLoading = () => (
   <div aria-hidden="true" className="grid gap-4 lg:grid-cols-2">
     <Block className="h-81" />
     <Block className="h-81" />

@@ -1,41 +1,43 @@
 /** Asks the store what the overview shows. All sums are the store's own. */
-import type { UsageQuery, UsageReport, UsageStorage } from '@cairn/core'
-import { localDay, periodStart } from './period.ts'
-import type { Period } from './selection.ts'
-
-export interface OverviewQuery {
-  readonly period: Period
-  /** IANA name. */
-  readonly timeZone: string
-  /** ms */
-  readonly now: number
-}
+import type { UsageReport, UsageStorage } from '@cairn/core'
+import { selectedUsage } from './selection-input.ts'
+import type { SelectionInput } from './selection-input.ts'
+import type { Span } from './period.ts'
 
 export interface OverviewReports {
   readonly byDay: UsageReport
   readonly byModel: UsageReport
   readonly byProject: UsageReport
-  /** First day of the period, undefined for all of time; days since 1970-01-01. */
-  readonly firstDay: number | undefined
-  readonly today: number
+  readonly byBranch: UsageReport
+  readonly byAgent: UsageReport
+  readonly span: Span
 }
+
+/** Rows of each table; one more is asked for to know whether there are more. */
+export const TOP_ROWS = 8
 
 /** How often to ask again when an import got in between two reports. */
 const ATTEMPTS = 3
 
-const isSameTotal = (left: UsageReport, right: UsageReport): boolean => left.total.requests === right.total.requests && left.total.costNano === right.total.costNano && left.total.outputTokens === right.total.outputTokens
+const isSameTotal = (left: UsageReport, right: UsageReport): boolean =>
+  left.total.requests === right.total.requests && left.total.costNano === right.total.costNano && left.total.outputTokens === right.total.outputTokens
 
 /**
- * The three reports of the overview over the same requests, so that their totals agree.
+ * The reports of the overview over the same requests, so that their totals agree.
+ * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */
-export const overviewReports = async (usage: Pick<UsageStorage, 'report'>, { period, timeZone, now }: OverviewQuery): Promise<OverviewReports> => {
-  const start = periodStart(period, timeZone, now)
-  const range: Omit<UsageQuery, 'by'> = { timeZone, ...(start === undefined ? {} : { since: start.at }) }
+export const overviewReports = async (usage: Pick<UsageStorage, 'report'>, selection: SelectionInput, now: number): Promise<OverviewReports> => {
+  const { query, span } = selectedUsage(selection, now)
+  const top = { ...query, limit: TOP_ROWS + 1 }
   for (let attempt = 1; ; attempt += 1) {
-    const [byDay, byModel, byProject] = await Promise.all([usage.report({ ...range, by: 'day' }), usage.report({ ...range, by: 'model' }), usage.report({ ...range, by: 'workspace' })])
-    if (attempt === ATTEMPTS || (isSameTotal(byDay, byModel) && isSameTotal(byDay, byProject))) {
-      return { byDay, byModel, byProject, firstDay: start?.day, today: localDay(timeZone, now) }
-    }
+    const [byDay, byModel, byProject, byBranch, byAgent] = await Promise.all([
+      usage.report({ ...query, by: 'day' }),
+      usage.report({ ...top, by: 'model' }),
+      usage.report({ ...top, by: 'workspace' }),
+      usage.report({ ...top, by: 'branch' }),
+      usage.report({ ...top, by: 'agent' }),
+    ])
+    if (attempt === ATTEMPTS || [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report))) return { byDay, byModel, byProject, byBranch, byAgent, span }
   }
 }

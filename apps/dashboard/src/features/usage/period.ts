@@ -1,21 +1,40 @@
-/** Where each of the spans of time that the overview offers begins. */
+/** The span of time that a selection means, in the days of its zone. */
 import { DAY_MS, assertTimeZone, parseTime, periodKey, zoneOffsets } from '@cairn/core'
-import type { Period } from './selection.ts'
+import type { Period, Selection } from './selection.ts'
 
 /** Days of each; today is the last of them. */
-const DAYS: Readonly<Record<Period, number | undefined>> = { '7d': 7, '30d': 30, '90d': 90, all: undefined }
+const DAYS: Readonly<Record<Period, number | undefined>> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: undefined }
+
+/** Instants in ms, the end not included; days since 1970-01-01. Undefined where open. */
+export interface Span {
+  readonly since: number | undefined
+  readonly until: number | undefined
+  readonly firstDay: number | undefined
+  /** Where an axis ends: the last day, but not after today. */
+  readonly lastDay: number
+}
 
 /** The day (days since 1970-01-01) that it is in a zone at an instant (ms). */
 export const localDay = (timeZone: string, at: number): number => Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
+
 /**
- * First day of a period and the instant (ms) at which that day begins in the zone; undefined for all of time.
+ * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */
-export const periodStart = (period: Period, timeZone: string, now: number): { readonly day: number; readonly at: number } | undefined => {
+export const spanOf = ({ period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>, timeZone: string, now: number): Span => {
   assertTimeZone(timeZone)
+  const today = localDay(timeZone, now)
+  if (from !== undefined || to !== undefined) {
+    return {
+      since: from === undefined ? undefined : parseTime(from, timeZone, 'since', now),
+      until: to === undefined ? undefined : parseTime(to, timeZone, 'until', now),
+      firstDay: from === undefined ? undefined : dayNumber(from),
+      lastDay: to === undefined ? today : Math.min(today, dayNumber(to)),
+    }
+  }
   const days = DAYS[period]
-  if (days === undefined) return undefined
-  const day = localDay(timeZone, now) - days + 1
-  return { day, at: parseTime(periodKey('day', day), timeZone, 'since', now) }
+  const firstDay = days === undefined ? undefined : today - days + 1
+  return { since: firstDay === undefined ? undefined : parseTime(periodKey('day', firstDay), timeZone, 'since', now), until: undefined, firstDay, lastDay: today }
 }

@@ -1,17 +1,26 @@
 /** The procedures of usage. */
 import 'server-only'
 import { z } from 'zod'
-import { dashboardStore } from '../../store/dashboard-store.ts'
+import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
+import { filterChoices } from './choices-query.ts'
+import { DIMENSIONS } from './dimension.ts'
+import { dimensionPage } from '../dimension/dimension-query.ts'
+import { DIMENSION_SORTS } from '../dimension/sorts.ts'
 import { overviewReports } from './overview-query.ts'
 import { overviewView } from './overview-view.ts'
-import { PERIODS, isTimeZone } from './selection.ts'
+import { selectionInput } from './selection-input.ts'
 
-const overviewInput = z.object({ period: z.enum(PERIODS), timeZone: z.string().max(100).refine(isTimeZone, 'There is no such time zone.') })
+const dimensionInput = z.object({
+  selection: selectionInput,
+  dimension: z.enum(DIMENSIONS),
+  sort: z.enum(DIMENSION_SORTS),
+  text: z.string().max(200),
+  page: z.int().min(1).max(100_000),
+})
 
 export const usageRouter = router({
-  overview: procedure.input(overviewInput).query(async ({ input }) => {
-    const store = await dashboardStore()
-    return overviewView(await overviewReports(store.usage, { ...input, now: Date.now() }))
-  }),
+  overview: procedure.input(selectionInput).query(({ input }) => fromStore(async (store) => overviewView(await overviewReports(store.usage, input, Date.now())))),
+  dimension: procedure.input(dimensionInput).query(({ input }) => fromStore((store) => dimensionPage(store.usage, input, Date.now()))),
+  choices: procedure.query(() => fromStore((store) => filterChoices(store.usage))),
 })

@@ -1,16 +1,28 @@
-/** What the page is asked to show, as it stands in its address: `?period=7d&zone=Europe/Berlin`. */
+/** What the page is asked to show, as it stands in its address: `?period=7d&zone=Europe/Berlin&model=gpt-5`. */
 
 /** The spans of time that are offered, shortest first. */
-export const PERIODS = ['7d', '30d', '90d', 'all'] as const
+export const PERIODS = ['7d', '30d', '90d', '1y', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
+/** By what usage can be narrowed down. */
+export const FILTERS = ['project', 'model', 'agent', 'branch'] as const
+export type FilterName = (typeof FILTERS)[number]
+export type Filter = Readonly<Partial<Record<FilterName, string>>>
+
 export interface Selection {
+  /** Counts where neither `from` nor `to` is given. */
   readonly period: Period
+  /** First and last day, `2026-01-31`; both included. */
+  readonly from: string | undefined
+  readonly to: string | undefined
   /** IANA name; undefined: the browser's. */
   readonly zone: string | undefined
+  readonly filter: Filter
 }
 
 const DEFAULT_PERIOD: Period = '30d'
+/** Longer than any name, shorter than what would burden a server. */
+export const LONGEST_FILTER = 4_096
 
 /** Whether the runtime knows a zone of this name. */
 export const isTimeZone = (name: string): boolean => {
@@ -22,18 +34,42 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
+/** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`. */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+
 /** Reads an address; what it does not say, or says wrongly, is the default. */
 export const readSelection = (parameters: Pick<URLSearchParams, 'get'>): Selection => {
-  const period = PERIODS.find((known) => known === parameters.get('period')) ?? DEFAULT_PERIOD
+  const dayOf = (name: string): string | undefined => {
+    const text = parameters.get(name)
+    return text !== null && isDay(text) ? text : undefined
+  }
   const zone = parameters.get('zone')
-  return { period, zone: zone !== null && isTimeZone(zone) ? zone : undefined }
+  const filter: Partial<Record<FilterName, string>> = {}
+  for (const name of FILTERS) {
+    const value = parameters.get(name)
+    if (value !== null && value !== '' && value.length <= LONGEST_FILTER) filter[name] = value
+  }
+  return {
+    period: PERIODS.find((known) => known === parameters.get('period')) ?? DEFAULT_PERIOD,
+    from: dayOf('from'),
+    to: dayOf('to'),
+    zone: zone !== null && isTimeZone(zone) ? zone : undefined,
+    filter,
+  }
 }
 
 /** The query of an address that shows this; '' for what is shown anyway. */
-export const writeSelection = ({ period, zone }: Selection): string => {
+export const writeSelection = ({ period, from, to, zone, filter }: Selection): string => {
   const parameters = new URLSearchParams()
-  if (period !== DEFAULT_PERIOD) parameters.set('period', period)
+  const isCustom = from !== undefined || to !== undefined
+  if (!isCustom && period !== DEFAULT_PERIOD) parameters.set('period', period)
+  if (from !== undefined) parameters.set('from', from)
+  if (to !== undefined) parameters.set('to', to)
   if (zone !== undefined) parameters.set('zone', zone)
+  for (const name of FILTERS) {
+    const value = filter[name]
+    if (value !== undefined) parameters.set(name, value)
+  }
   const query = parameters.toString()
   return query === '' ? '' : `?${query}`
 }

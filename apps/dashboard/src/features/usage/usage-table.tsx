@@ -1,11 +1,12 @@
-/** Usage by the values of a dimension, dearest first, with its total. */
-import { useState } from 'react'
+/** Usage by the values of a dimension, dearest first, with its total. A row narrows the page down to its value. */
+import Link from 'next/link'
 import { Panel } from '../../components/panel.tsx'
+import { ExportLinks } from '../export/export-links.tsx'
+import { DIMENSION_NAMES } from './dimension.ts'
+import type { Dimension } from './dimension.ts'
 import { FigureText } from './figure-text.tsx'
-import type { RowView, SumView, TableView } from './overview-view.ts'
-
-/** Rows that are shown before one asks for all. */
-const FIRST_ROWS = 8
+import { RowLabel } from './row-label.tsx'
+import type { RowView, SumView, TableView } from './table-view.ts'
 
 const HEAD = 'px-2 py-2 text-right font-medium whitespace-nowrap'
 const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap'
@@ -30,46 +31,36 @@ const Numbers = ({ sum }: { readonly sum: SumView }) => (
   </>
 )
 
-const Row = ({ row }: { readonly row: RowView }) => (
+interface UsageTableProps {
+  readonly table: TableView
+  /** Address of the page narrowed down to a value. */
+  readonly hrefOf: (dimension: Dimension, key: string) => string
+  /** Of all rows, with what is selected. */
+  readonly allHref: string
+  /** The selection for an export, `?…`. */
+  readonly exportQuery: string
+}
+
+const Row = ({ row, href }: { readonly row: RowView; readonly href: string | undefined }) => (
   <tr className="border-t border-line">
     <th scope="row" className="w-full max-w-0 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
-      <span className="block truncate" title={row.detail ?? row.label}>
-        <bdi>{row.label}</bdi>
-      </span>
-      {row.detail !== null && (
-        <span className="block truncate text-xs text-muted" title={row.detail}>
-          <bdi>{row.detail}</bdi>
-        </span>
-      )}
-      <svg aria-hidden="true" className="mt-1.5 h-1 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
-        <rect width="100" height="1" fill="var(--sunken)" />
-        <rect width={Math.max(row.costShare * 100, row.costShare > 0 ? 0.5 : 0)} height="1" fill="var(--accent)" />
-      </svg>
+      <RowLabel {...row} href={href} />
     </th>
     <Numbers sum={row} />
   </tr>
 )
 
-interface UsageTableProps {
-  readonly title: string
-  /** Heading of the first column. */
-  readonly dimension: string
-  readonly table: TableView
-}
-
-export const UsageTable = ({ title, dimension, table }: UsageTableProps) => {
-  const [isWhole, setWhole] = useState(false)
-  const rows = isWhole ? table.rows : table.rows.slice(0, FIRST_ROWS)
-  const rest = table.rows.length - FIRST_ROWS
+export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTableProps) => {
+  const { title, one, many } = DIMENSION_NAMES[table.dimension]
   return (
-    <Panel title={title} aside="dearest first">
+    <Panel title={title} aside={<ExportLinks table={table.dimension} query={exportQuery} />}>
       <div className="overflow-x-auto pt-2">
         <table className="w-full text-sm">
           <caption className="sr-only">{title}, dearest first</caption>
           <thead className="text-xs text-muted">
             <tr>
               <th scope="col" className="py-2 pr-2 pl-4 text-left font-medium sm:pl-5">
-                {dimension}
+                {one}
               </th>
               <th scope="col" className={`${HEAD} hidden sm:table-cell`}>
                 Requests
@@ -89,8 +80,8 @@ export const UsageTable = ({ title, dimension, table }: UsageTableProps) => {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <Row key={row.key} row={row} />
+            {table.rows.map((row) => (
+              <Row key={row.key ?? '\u0000rest'} row={row} href={row.key === null ? undefined : hrefOf(table.dimension, row.key)} />
             ))}
           </tbody>
           <tfoot>
@@ -103,13 +94,11 @@ export const UsageTable = ({ title, dimension, table }: UsageTableProps) => {
           </tfoot>
         </table>
       </div>
-      <div className="px-4 pb-3 sm:px-5">
-        {rest > 0 && (
-          <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)} className="mt-1 rounded-md py-1 text-sm text-accent hover:underline">
-            {isWhole ? 'Show fewer' : `Show ${rest} more`}
-          </button>
-        )}
-      </div>
+      <p className="px-4 pt-1 pb-3 sm:px-5">
+        <Link href={allHref} prefetch={false} className="text-sm text-accent hover:underline">
+          All {many.toLowerCase()}
+        </Link>
+      </p>
     </Panel>
   )
 }

@@ -9,6 +9,9 @@ const nothingToFollow = () => () => undefined
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const unknownOnServer = (): undefined => undefined
 
+/** What a table's page keeps beside the selection; not the number of its page, which another selection has not. */
+const KEPT = ['q', 'sort'] as const
+
 export interface SelectionState {
   readonly selection: Selection
   /** Undefined until the page runs in the browser. */
@@ -24,7 +27,13 @@ export const useSelection = (): SelectionState => {
   const select = useCallback(
     (change: Partial<Selection>) => {
       // Next follows the browser's history by itself; nothing is asked of the server for it.
-      window.history.pushState(null, '', `${path}${writeSelection({ ...readSelection(parameters), ...change })}`)
+      const next = new URLSearchParams(writeSelection({ ...readSelection(parameters), ...change }))
+      for (const name of KEPT) {
+        const value = parameters.get(name)
+        if (value !== null) next.set(name, value)
+      }
+      const query = next.toString()
+      window.history.pushState(null, '', query === '' ? path : `${path}?${query}`)
     },
     [path, parameters],
   )

@@ -1,24 +1,30 @@
-/** Where the page's questions arrive. The guard stands here again, so that no gap in the routing lays the data open. */
+/** Where the page's questions arrive. */
+import { CairnError, messageOf } from '@cairn/core'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { judge } from '../../../../security/guard.ts'
-import { guardSettings } from '../../../../security/guard-settings.ts'
-import { refusal } from '../../../../security/refusal.ts'
+import { refused } from '../../../../security/guarded.ts'
 import { appRouter } from '../../../../trpc/app-router.ts'
 
 export const dynamic = 'force-dynamic'
 
+let told: string | undefined
+
+/** Pages ask every few seconds; the same fault is printed once, until there is another. */
+const tell = (path: string, error: unknown): void => {
+  const text = messageOf(error)
+  if (text === told) return
+  told = text
+  console.error(`${path}:`, CairnError.is(error) && error.cause === undefined ? text : error)
+}
+
 /** All procedures read; there is nothing to POST. */
-export const GET = async (request: Request): Promise<Response> => {
-  const verdict = judge(guardSettings(process.env), request)
-  if (verdict.kind !== 'pass') {
-    return refusal(verdict.kind === 'refuse' ? verdict : { kind: 'refuse', status: 401, sentence: 'A token belongs into the address of the page.' })
-  }
-  return fetchRequestHandler({
+export const GET = async (request: Request): Promise<Response> =>
+  refused(request) ??
+  fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
     onError: ({ error, path }) => {
-      console.error(`${path ?? 'trpc'}:`, error.cause ?? error)
+      // What was asked wrongly, or is not there, is told to the asker alone.
+      if (error.code === 'INTERNAL_SERVER_ERROR') tell(path ?? 'trpc', error.cause ?? error)
     },
   })
-}

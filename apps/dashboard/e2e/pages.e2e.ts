@@ -1,0 +1,211 @@
+/** Every page in a real browser: accessible in light and dark, from 400 px up, and the session's page with what it has to bear. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
+import type { DashboardUnderTest } from './dashboard-under-test.ts'
+import { LONG_SESSION, addLongSession } from './sample-session.ts'
+import { ask, TOKEN } from './server.ts'
+import { fillStore } from './synthetic-usage.ts'
+
+const LONG = 20_000
+const SESSION_PATH = `sessions/${encodeURIComponent(LONG_SESSION)}`
+const PAGES = [
+  { name: 'overview', path: '?period=90d', ready: 'table' },
+  { name: 'sessions', path: 'sessions?period=90d', ready: 'table' },
+  { name: 'session', path: SESSION_PATH, ready: 'article' },
+  { name: 'session-requests', path: `${SESSION_PATH}?view=requests`, ready: 'table' },
+  { name: 'session-files', path: `${SESSION_PATH}?view=files`, ready: 'table' },
+  { name: 'models', path: 'models?period=90d', ready: 'table' },
+  { name: 'projects', path: 'projects?period=90d', ready: 'table' },
+  { name: 'branches', path: 'branches?period=90d', ready: 'table' },
+  { name: 'agents', path: 'agents?period=90d', ready: 'table' },
+  { name: 'nothing', path: 'models?period=90d&project=nowhere', ready: '[role=status]' },
+] as const
+
+interface AxeViolation {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** Loaded into the page by the debugger, which the page's policy does not bind. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describeInBrowser('the pages', () => {
+  let dashboard: DashboardUnderTest
+  beforeAll(async () => {
+    dashboard = await startDashboard(async (store) => {
+      await fillStore(store, 1_200, Date.now())
+      await addLongSession(store, LONG, Date.now())
+    })
+  }, 120_000)
+  afterAll(() => dashboard.close())
+
+  it.each(['light', 'dark'] as const)(
+    'are accessible in %s, wide and narrow',
+    async (colorScheme) => {
+      for (const width of [1_440, 400]) {
+        const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 1_000 }, reducedMotion: 'reduce' })
+        for (const { name, path, ready } of PAGES) {
+          const page = await dashboard.open(context, path)
+          await page.locator(ready).first().waitFor({ state: 'attached' })
+          await page.waitForLoadState('networkidle')
+          const isWider = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+          expect([name, width, isWider]).toEqual([name, width, false])
+          await page.evaluate(axe)
+          const { violations } = await page.evaluate<{ readonly violations: readonly AxeViolation[] }>('axe.run(document, { resultTypes: ["violations"] })')
+          const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, nodes[0]?.html])
+          expect([name, colorScheme, width, serious]).toEqual([name, colorScheme, width, []])
+          await page.screenshot({ path: join(dashboard.screenshots, `${name}-${colorScheme}-${width}.png`) })
+          await page.close()
+        }
+        await context.close()
+      }
+    },
+    240_000,
+  )
+
+  it('opens a session of 20,000 messages within a second, and scrolls without blanks', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 1_440, height: 1_000 } })
+    const warm = await dashboard.open(context, 'sessions')
+    await warm.getByRole('table').waitFor()
+    const began = performance.now()
+    await warm.goto(`${dashboard.server.url}${SESSION_PATH}`)
+    await warm.getByRole('article').first().waitFor()
+    const openMs = performance.now() - began
+    console.info(`a session of ${LONG} entries opened in ${openMs.toFixed(0)} ms`)
+    expect(openMs).toBeLessThan(1_000)
+    const list = warm.getByRole('region', { name: 'Conversation' })
+    await list.scrollIntoViewIfNeeded()
+    await list.hover()
+    let most = 0
+    for (let turn = 0; turn < 60; turn += 1) {
+      await warm.mouse.wheel(0, 700)
+      await warm.waitForTimeout(30)
+      // Whatever is in view: something stands at each tenth of the list's height.
+      const blanks = await list.evaluate((element) => {
+        const box = element.getBoundingClientRect()
+        const parts = Array.from({ length: 9 }, (_, part) => document.elementFromPoint(box.left + 300, Math.min(window.innerHeight - 5, box.top + (box.height * (part + 1)) / 10)))
+        return parts.filter((at) => at === null || at.closest('[data-index]') === null || at.closest('[data-waiting]') !== null).length
+      })
+      most = Math.max(most, blanks)
+    }
+    expect(most).toBe(0)
+    // Far away at once: it may say which entry it is for a moment, and then the entry is there.
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight
+    })
+    await warm.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor({ timeout: 2_000 })
+    await list.focus()
+    await warm.keyboard.press('Home')
+    await warm.locator('[aria-label$="entry 0"]').waitFor({ timeout: 2_000 })
+    await context.close()
+  })
+
+  it('shows what a conversation holds as text, and images of image types only', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 1_440, height: 1_000 } })
+    const page = await dashboard.open(context, SESSION_PATH)
+    await page.getByText('<script>window.broken = 1</script> [a link](javascript:alert(1)) ␛[31mred␛[0m <img src=x onerror=alert(1)>', { exact: true }).waitFor()
+    expect(await page.evaluate('window.broken')).toBeUndefined()
+    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
+    await page.locator('[data-index="13"]').scrollIntoViewIfNeeded()
+    const image = page.getByRole('img', { name: 'From the conversation' })
+    await image.waitFor()
+    expect(await image.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+    await page.getByText('An image of a kind that is not shown here (image/svg+xml)').waitFor()
+    await page.locator('summary', { hasText: 'Reasoning' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('a cent is lost per line', { exact: false }).last().waitFor()
+    await context.close()
+  })
+
+  it('marks compactions in the chart, and counts what was read again', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, SESSION_PATH)
+    await page.getByText('4 compactions').waitFor()
+    await page.getByRole('button', { name: 'Files' }).click()
+    await page.waitForURL(/view=files/)
+    await page.getByRole('rowheader', { name: /total\.ts/ }).first().waitFor()
+    await context.close()
+  })
+
+  it('sorts, searches and pages sessions on the server, with all of it in the address', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, 'sessions?period=all&zone=UTC')
+    await page.getByText('151 sessions').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.waitForURL(/page=2/)
+    await page.getByText('51–100 of 151').waitFor()
+    await page.getByRole('button', { name: 'Cost' }).click()
+    await page.waitForURL(/sort=cost/)
+    await page.getByText('1–50 of 151').waitFor()
+    await page.getByRole('searchbox').fill('voucher')
+    await page.waitForURL(/q=voucher/)
+    await page.getByText('1 session', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /voucher is used twice/ }).click()
+    await page.getByRole('article').first().waitFor()
+    expect(page.url()).toContain(encodeURIComponent(LONG_SESSION))
+    await context.close()
+  })
+
+  it('had nothing to complain about', () => {
+    expect(dashboard.complaints).toEqual([])
+  })
+
+  it('refuses foreign hosts, foreign origins, the tokenless and unknown sessions, without data', async () => {
+    const { url } = dashboard.server
+    const { host } = new URL(url)
+    const data = `${url}api/trpc/live.revision`
+    const exported = `${url}api/export/sessions?format=json&period=all`
+    const session = `${url}${SESSION_PATH}`
+    const entered = await ask(`${url}?token=${TOKEN}`)
+    const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? ''
+    for (const path of [data, exported, session]) expect([path, (await ask(path, { host, cookie })).status]).toEqual([path, 200])
+    for (const path of [url, data, exported, session, `${url}icon.svg`, `${url}_next/static/x.js`]) {
+      const refused = {
+        host: await ask(path, { host: 'attacker.example', cookie }),
+        port: await ask(path, { host: '127.0.0.1:1', cookie }),
+        origin: await ask(path, { host, cookie, origin: 'http://attacker.example' }),
+        cookie: await ask(path, { host, cookie: `${cookie}x` }),
+        nothing: await ask(path, { host }),
+      }
+      for (const [what, { status, body }] of Object.entries(refused)) {
+        expect([path, what, Math.floor(status / 100)]).toEqual([path, what, 4])
+        // A sentence, and no more.
+        expect(body.length).toBeLessThan(200)
+      }
+    }
+    for (const id of ['../../x', '..%2f..%2fx', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'nobody', '%E0%A4%A', encodeURIComponent("x' OR 1=1 --")]) {
+      const { status, body } = await ask(`${url}sessions/${id}`, { host, cookie })
+      expect([id, Math.floor(status / 100)]).toEqual([id, 4])
+      expect(body).not.toContain('claude-sonnet')
+      expect((await ask(`${url}api/trpc/session.head?input=${encodeURIComponent(JSON.stringify({ id }))}`, { host, cookie })).status).toBe(404)
+      expect((await ask(`${url}api/export/requests?session=${id}`, { host, cookie })).status).toBe(404)
+    }
+    expect((await ask(`${url}api/export/..%2f..%2fx`, { host, cookie })).status).toBe(404)
+  })
+
+  it('hands out every table, as filtered, safe for spreadsheets', async () => {
+    const { url } = dashboard.server
+    const { host } = new URL(url)
+    const entered = await ask(`${url}?token=${TOKEN}`)
+    const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? ''
+    const get = async (path: string): Promise<string> => {
+      const { status, body, headers } = await ask(`${url}api/export/${path}`, { host, cookie })
+      expect([path, status]).toEqual([path, 200])
+      expect(headers['content-disposition']).toContain('attachment')
+      return body
+    }
+    for (const table of ['day', 'model', 'project', 'branch', 'agent']) {
+      const rows = JSON.parse(await get(`${table}?format=json&period=all&zone=UTC&model=gpt-5.1-codex`)) as readonly { readonly requests: number }[]
+      const { total } = await dashboard.store.usage.report({ by: 'day', filter: { model: 'gpt-5.1-codex' } })
+      expect([table, rows.reduce((sum, { requests }) => sum + requests, 0)]).toEqual([table, total.requests])
+    }
+    expect(JSON.parse(await get('sessions?format=json&period=all'))).toHaveLength(151)
+    expect((await get('sessions?format=csv&period=all&q=voucher')).trim().split('\r\n')).toHaveLength(2)
+    const id = encodeURIComponent(LONG_SESSION)
+    expect((await get(`requests?session=${id}`)).trim().split('\r\n').length).toBeGreaterThan(5_000)
+    expect((await get(`files?session=${id}`)).startsWith('path,reads,rereads,edits')).toBe(true)
+  })
+})

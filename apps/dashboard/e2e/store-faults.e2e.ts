@@ -1,0 +1,76 @@
+/** The store deleted, replaced and locked while a page is open: it says so, and goes on by itself. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStore } from '@cairn/storage-prisma'
+import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
+import type { DashboardUnderTest } from './dashboard-under-test.ts'
+import { TOKEN } from './server.ts'
+import { fillStore } from './synthetic-usage.ts'
+
+const PATIENCE_MS = 15_000
+
+describeInBrowser('a store with a fault', () => {
+  let dashboard: DashboardUnderTest
+  beforeAll(async () => {
+    dashboard = await startDashboard((store) => fillStore(store, 80, Date.now()))
+  })
+  afterAll(() => dashboard.close())
+
+  it('that was deleted is told, is not made anew, and is shown when it is there again', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
+    await page.locator('[data-total="Requests"]', { hasText: '80' }).waitFor()
+    const away = join(dashboard.folder, 'away.db')
+    for (const suffix of ['', '-wal', '-shm']) renameSync(dashboard.file + suffix, away + suffix)
+    await page.getByText('it was deleted or moved while it was open').first().waitFor({ timeout: PATIENCE_MS })
+    for (const suffix of ['', '-wal', '-shm']) renameSync(away + suffix, dashboard.file + suffix)
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: PATIENCE_MS })
+    await page.locator('[data-total="Requests"]', { hasText: '80' }).waitFor({ timeout: PATIENCE_MS })
+    await context.close()
+  })
+
+  it('that another process has locked for writing is read all the same', async () => {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+    const other = new DatabaseSync(dashboard.file)
+    other.exec('BEGIN EXCLUSIVE')
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, 'sessions?period=all')
+    await page.getByText('10 sessions').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    other.exec('ROLLBACK')
+    other.close()
+    await context.close()
+  })
+
+  it('that is no store any more is told, and is shown when it is one again', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
+    await page.locator('[data-total="Requests"]', { hasText: '80' }).waitFor()
+    const good = join(dashboard.folder, 'good.db')
+    for (const suffix of ['', '-wal', '-shm']) renameSync(dashboard.file + suffix, good + suffix)
+    writeFileSync(dashboard.file, 'This is a letter, and not a database. '.repeat(200))
+    await page.getByText('is damaged').first().waitFor({ timeout: PATIENCE_MS })
+    rmSync(dashboard.file)
+    for (const suffix of ['', '-wal', '-shm']) renameSync(good + suffix, dashboard.file + suffix)
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: PATIENCE_MS })
+    await page.locator('[data-total="Requests"]', { hasText: '80' }).waitFor({ timeout: PATIENCE_MS })
+    await context.close()
+  })
+
+  it('that was replaced by another is shown as the other', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
+    await page.locator('[data-total="Requests"]', { hasText: '80' }).waitFor()
+    const other = join(dashboard.folder, 'other.db')
+    const store = await openStore(`file:${other}`)
+    await fillStore(store, 33, Date.now())
+    await store.close()
+    for (const suffix of ['-wal', '-shm']) rmSync(dashboard.file + suffix, { force: true })
+    renameSync(other, dashboard.file)
+    await page.locator('[data-total="Requests"]', { hasText: '33' }).waitFor({ timeout: PATIENCE_MS })
+    await context.close()
+  })
+})

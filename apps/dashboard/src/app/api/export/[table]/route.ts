@@ -1,0 +1,55 @@
+/** A table as a file to be saved. */
+import { CairnError } from '@cairn/core'
+import { FORMATS, exportText } from '../../../../features/export/format.ts'
+import { EXPORT_TABLES, exportTable } from '../../../../features/export/tables.ts'
+import { refused } from '../../../../security/guarded.ts'
+import { emptyPolicy, securityHeaders } from '../../../../security/headers.ts'
+import { fromStore } from '../../../../store/dashboard-store.ts'
+
+export const dynamic = 'force-dynamic'
+
+const sentence = (status: number, text: string): Response =>
+  new Response(`${text}\n`, { status, headers: { ...securityHeaders, 'Content-Security-Policy': emptyPolicy, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
+
+const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
+
+const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder()
+  const iterator = parts[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(encoder.encode(next.value))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}
+
+export const GET = async (request: Request, { params }: { readonly params: Promise<{ readonly table: string }> }): Promise<Response> => {
+  const refusal = refused(request)
+  if (refusal !== undefined) return refusal
+  const wanted = (await params).table
+  const name = EXPORT_TABLES.find((known) => known === wanted)
+  const parameters = new URL(request.url).searchParams
+  const format = FORMATS.find((known) => known === (parameters.get('format') ?? 'csv'))
+  if (name === undefined || format === undefined) return sentence(404, 'There is no such table, or not in this format.')
+  try {
+    const table = await fromStore((store) => exportTable(name, parameters, store, Date.now()))
+    if (table === undefined) return sentence(404, 'There is no such session.')
+    return new Response(streamOf(exportText(format, table.columns, table.rows)), {
+      headers: {
+        ...securityHeaders,
+        'Content-Security-Policy': emptyPolicy,
+        'Content-Type': TYPES[format],
+        'Content-Disposition': `attachment; filename="cairn-${name}.${format}"`,
+        'Cache-Control': 'no-store',
+      },
+    })
+  } catch (error) {
+    console.error(`export of ${name}:`, error)
+    return sentence(503, CairnError.is(error) ? error.message : 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".')
+  }
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { DimensionPage } from '../../features/dimension/dimension-page.tsx'
+
+export const metadata: Metadata = { title: 'Branches' }
+
+export default function BranchesPage() {
+  return (
+    <Suspense>
+      <DimensionPage dimension="branch" />
+    </Suspense>
+  )
+}

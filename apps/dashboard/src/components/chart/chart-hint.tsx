@@ -1,0 +1,38 @@
+/** What a bar says under the pointer, or when the keyboard has come to it. */
+import { Swatch } from './swatch.tsx'
+
+export interface HintLine {
+  readonly name: string
+  readonly color: string
+  readonly text: string
+}
+
+export interface HintContent {
+  readonly title: string
+  readonly lines: readonly HintLine[]
+  readonly foot: { readonly name: string; readonly text: string }
+}
+
+/** The same for a screen reader. */
+export const hintText = ({ title, lines, foot }: HintContent): string => [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`)].join('; ')
+
+export const ChartHint = ({ title, lines, foot }: HintContent) => (
+  <div className="rounded-lg border border-line bg-panel px-3 py-2 text-xs shadow-lg">
+    <p className="font-semibold">{title}</p>
+    <dl className="mt-1.5 grid grid-cols-[auto_1fr_auto] items-center gap-x-2 gap-y-1 tabular-nums">
+      {lines.toReversed().map(({ name, color, text }) => (
+        <div key={name} className="contents">
+          <dt className="contents">
+            <Swatch color={color} />
+            <span className="whitespace-nowrap text-muted">{name}</span>
+          </dt>
+          <dd className="text-right">{text}</dd>
+        </div>
+      ))}
+      <div className="contents">
+        <dt className="col-span-2 border-t border-line pt-1 whitespace-nowrap text-muted">{foot.name}</dt>
+        <dd className="border-t border-line pt-1 text-right font-semibold">{foot.text}</dd>
+      </div>
+    </dl>
+  </div>
+)

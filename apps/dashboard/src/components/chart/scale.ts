@@ -1,0 +1,22 @@
+/** Numbers to places: an axis from 0 whose ticks are round. */
+
+export interface Scale {
+  readonly top: number
+  /** From 0 to `top`. */
+  readonly ticks: readonly number[]
+}
+
+const ROUND = [1, 2, 2.5, 5, 10]
+
+/** @param wanted about how many steps */
+export const scaleTo = (largest: number, wanted = 4): Scale => {
+  if (!(largest > 0)) return { top: 1, ticks: [0] }
+  const rough = largest / wanted
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = (ROUND.find((factor) => factor * power >= rough) ?? 10) * power
+  const count = Math.ceil(largest / step - 1e-9)
+  return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
+}
+
+/** Which labels of `count` fit side by side, each `width` wide on an axis of `room`; the first is always one. */
+export const labelStep = (count: number, room: number, width: number): number => Math.max(1, Math.ceil(count / Math.max(1, Math.floor(room / width))))

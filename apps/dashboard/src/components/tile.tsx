@@ -1,0 +1,20 @@
+/** Single numbers, large. */
+import type { ReactNode } from 'react'
+
+export const Tiles = ({ children }: { readonly children: ReactNode }) => <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5">{children}</dl>
+
+interface TileProps {
+  readonly name: string
+  readonly below: string
+  readonly children: ReactNode
+}
+
+export const Tile = ({ name, below, children }: TileProps) => (
+  <div className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3.5 first:col-span-2 md:first:col-span-1 lg:px-5">
+    <dt className="text-sm text-muted">{name}</dt>
+    <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums" data-total={name}>
+      {children}
+    </dd>
+    <dd className="mt-0.5 text-xs text-muted">{below}</dd>
+  </div>
+)

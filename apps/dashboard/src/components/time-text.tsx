@@ -1,0 +1,38 @@
+/** An instant as people say it, in the zone that the page shows; all digits on hover. */
+
+interface TimeTextProps {
+  /** ms; null: nobody knows. */
+  readonly at: number | null
+  readonly timeZone: string | undefined
+  /** With its seconds. */
+  readonly isExact?: boolean
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format is dear, and a table has hundreds of times. */
+const formatFor = (timeZone: string | undefined, isExact: boolean): Intl.DateTimeFormat => {
+  const key = `${timeZone ?? ''} ${isExact}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(isExact ? { second: '2-digit' } : {}),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  })
+  formats.set(key, made)
+  return made
+}
+
+/** Beyond these a date has no text. */
+const LATEST = 8.64e15
+
+export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string => (at === null || Math.abs(at) > LATEST ? '–' : formatFor(timeZone, isExact).format(at))
+
+export const TimeText = ({ at, timeZone, isExact = false }: TimeTextProps) =>
+  at === null || Math.abs(at) > LATEST ? <span title="No time was recorded">–</span> : <time dateTime={new Date(at).toISOString()}>{timeText(at, timeZone, isExact)}</time>

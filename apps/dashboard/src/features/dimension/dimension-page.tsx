@@ -1,0 +1,78 @@
+'use client'
+/** All models, projects, branches or agents with what they used: searched, sorted and in pages. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { TableLoading } from '../../components/table-loading.tsx'
+import { useAddress } from '../../components/use-address.ts'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { ExportLinks } from '../export/export-links.tsx'
+import { Controls } from '../usage/controls.tsx'
+import { DIMENSION_NAMES } from '../usage/dimension.ts'
+import type { Dimension } from '../usage/dimension.ts'
+import { NothingHere } from '../usage/overview.tsx'
+import { FILTERS, writeSelection } from '../usage/selection.ts'
+import { useSelection } from '../usage/use-selection.ts'
+import { useSelectionInput } from '../usage/use-selection-input.ts'
+import { DimensionTable } from './dimension-table.tsx'
+import { DIMENSION_PAGE_ROWS, DIMENSION_SORTS } from './sorts.ts'
+
+export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) => {
+  const state = useSelection()
+  const parameters = useSearchParams()
+  const change = useAddress()
+  const input = useSelectionInput(state)
+  const trpc = useTRPC()
+  const sort = DIMENSION_SORTS.find((known) => known === parameters.get('sort')) ?? 'cost'
+  const text = (parameters.get('q') ?? '').slice(0, 200)
+  const page = Math.max(1, Math.min(100_000, Math.trunc(Number(parameters.get('page') ?? 1)) || 1))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.usage.dimension.queryOptions(input === undefined ? skipToken : { selection: input, dimension, sort, text, page }, { placeholderData: keepPreviousData }),
+  )
+  const { many } = DIMENSION_NAMES[dimension]
+  const { selection, browserZone } = state
+  const exported = new URLSearchParams(writeSelection({ ...selection, zone: selection.zone ?? browserZone }))
+  exported.set('sort', sort)
+  if (text !== '') exported.set('q', text)
+
+  const body = () => {
+    if (error !== null) return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+    if (data === undefined) return <TableLoading rows={10} />
+    if (data.count === 0 && text === '') return <NothingHere {...state} />
+    return (
+      <div aria-busy={isPlaceholderData} className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}>
+        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
+          <p role="status" className="text-sm text-muted">
+            {data.count.toLocaleString('en-US')} {data.count === 1 ? DIMENSION_NAMES[dimension].one.toLowerCase() : many.toLowerCase()}
+            {text === '' ? '' : ` with “${text}”; the total is of all`}
+          </p>
+          <ExportLinks table={dimension} query={`?${exported.toString()}`} />
+        </div>
+        <DimensionTable
+          dimension={dimension}
+          page={data}
+          sort={sort}
+          sortBy={(next) => change({ sort: next === 'cost' ? undefined : next, page: undefined })}
+          hrefOf={(key) => `/${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`}
+        />
+        <Pager page={page} rows={DIMENSION_PAGE_ROWS} count={data.count} go={(next) => change({ page: next === 1 ? undefined : String(next) })} />
+      </div>
+    )
+  }
+
+  return (
+    <>
+      <PageHead title={many}>
+        <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)} />
+      </PageHead>
+      <div className="mb-3 max-w-sm">
+        <SearchField label={`Search ${many.toLowerCase()}`} value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+      </div>
+      {body()}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createMemoryStore } from '@cairn/core/testing'
+import { fillStore } from '../../../e2e/synthetic-usage.ts'
+import { dimensionPage, dimensionReport } from './dimension-query.ts'
+import { DIMENSION_SORTS } from './sorts.ts'
+
+const NOW = Date.parse('2026-05-05T12:00:00Z')
+const selection = { period: 'all', timeZone: 'UTC', filter: {} } as const
+
+describe('the values of a dimension', () => {
+  it('are sorted, searched and cut into pages, while the total stays that of all', async () => {
+    const store = createMemoryStore()
+    await fillStore(store, 400, NOW)
+    const { total } = await store.usage.report({ by: 'day' })
+    for (const sort of DIMENSION_SORTS) {
+      const { rows } = await dimensionReport(store.usage, { selection, dimension: 'model', sort, text: '' }, NOW)
+      expect([sort, rows.reduce((sum, row) => sum + row.requests, 0)]).toEqual([sort, total.requests])
+    }
+    const byName = await dimensionReport(store.usage, { selection, dimension: 'model', sort: 'name', text: '' }, NOW)
+    expect(byName.rows.map(({ key }) => key)).toEqual([...byName.rows.map(({ key }) => key)].sort())
+    const found = await dimensionPage(store.usage, { selection, dimension: 'project', sort: 'cost', text: 'CHECKOUT', page: 1 }, NOW)
+    expect([found.count, found.rows[0]?.label]).toEqual([1, 'checkout'])
+    expect(found.total.requests.text).toBe(total.requests.toLocaleString('en-US'))
+    expect((await dimensionPage(store.usage, { selection, dimension: 'project', sort: 'cost', text: '', page: 9 }, NOW)).rows).toEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+/** Rows as CSV or JSON text, made as they come: a table may have a hundred thousand. */
+
+export type Cell = string | number | boolean | null
+export type ExportRow = Readonly<Record<string, Cell>>
+/** Rows in the order of the table, some at a time. */
+export type ExportRows = AsyncIterable<readonly ExportRow[]>
+
+export const FORMATS = ['csv', 'json'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** A spreadsheet takes a text that begins like this for a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+const csvCell = (cell: Cell | undefined): string => {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+async function* csv(columns: readonly string[], rows: ExportRows): AsyncGenerator<string> {
+  yield `${columns.map(csvCell).join(',')}\r\n`
+  for await (const some of rows) yield some.map((row) => `${columns.map((column) => csvCell(row[column])).join(',')}\r\n`).join('')
+}
+
+async function* json(rows: ExportRows): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const some of rows) {
+    if (some.length === 0) continue
+    yield `${isFirst ? '[\n' : ',\n'}${some.map((row) => JSON.stringify(row)).join(',\n')}`
+    isFirst = false
+  }
+  yield isFirst ? '[]\n' : '\n]\n'
+}
+
+/** @param columns of a CSV, also where there is no row */
+export const exportText = (format: Format, columns: readonly string[], rows: ExportRows): AsyncIterable<string> => (format === 'csv' ? csv(columns, rows) : json(rows))

@@ -1,0 +1,95 @@
+/** A message's blocks as they are sent to the page: text only, long ones cut; images by their place, to be asked for one by one. */
+import { textOfJson } from '@cairn/core'
+import type { ContentBlock, JsonValue } from '@cairn/core'
+
+/** Text that may have been cut: `length` counts all of its characters. */
+export interface CutText {
+  readonly text: string
+  readonly length: number
+}
+
+export type BlockView =
+  | ({ readonly type: 'text' | 'thinking' | 'other' } & CutText)
+  /** `brief`: what it is about, in one line. */
+  | ({ readonly type: 'call'; readonly name: string; readonly brief: string } & CutText)
+  | ({ readonly type: 'result'; readonly name: string | null; readonly brief: string; readonly isError: boolean; readonly images: readonly ImageView[] } & CutText)
+  | ({ readonly type: 'file'; readonly path: string } & CutText)
+  | { readonly type: 'image'; readonly image: ImageView }
+
+/** An image by its place in the message; one that is not shown says why. */
+export interface ImageView {
+  /** Index of the block, and of the part within a tool's result. */
+  readonly place: readonly [number, number | null]
+  readonly mediaType: string
+  readonly state: 'stored' | 'elsewhere' | 'unsupported'
+  /** Where it was, when it was not stored. Never loaded. */
+  readonly url: string | null
+}
+
+/** As images only these are shown: nothing in them can run. */
+export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/** Longest texts that a page of messages carries; the rest of a message is asked for when somebody wants to see it. */
+const LONGEST_TEXT = 6_000
+const LONGEST_FOLDED = 2_000
+const LONGEST_BRIEF = 140
+const LONGEST_URL = 2_000
+
+const cut = (text: string, most: number | undefined): CutText => ({ text: most !== undefined && text.length > most ? text.slice(0, most).toWellFormed() : text, length: text.length })
+
+/** The first line that says something. */
+const briefOf = (text: string): string => {
+  const line = text.slice(0, 2_000).split('\n').find((one) => one.trim() !== '')?.trim() ?? ''
+  return line.length > LONGEST_BRIEF ? `${line.slice(0, LONGEST_BRIEF).toWellFormed()}…` : line
+}
+
+/** What a call is about: the argument that names a thing, or else its first text. */
+const briefOfInput = (input: JsonValue): string => {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
+    for (const key of ['file_path', 'path', 'command', 'pattern', 'query', 'url', 'description', 'prompt']) {
+      const value = (input as Readonly<Record<string, JsonValue | undefined>>)[key]
+      if (typeof value === 'string' && value !== '') return briefOf(value)
+      if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return briefOf(value.join(' '))
+    }
+  }
+  return briefOf(textOfJson(input))
+}
+
+const imageView = ({ mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>, place: ImageView['place']): ImageView => ({
+  place,
+  mediaType,
+  state: !IMAGE_TYPES.has(mediaType) ? 'unsupported' : data === undefined ? 'elsewhere' : 'stored',
+  url: url === undefined || url.startsWith('data:') ? null : url.slice(0, LONGEST_URL),
+})
+
+const jsonText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+
+export interface BlockViewOptions {
+  /** Nothing is cut. */
+  readonly isWhole: boolean
+  /** The tool of a call, by the call's id; undefined where it is not known. */
+  readonly toolOf: (callId: string) => string | undefined
+}
+
+export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf }: BlockViewOptions): BlockView => {
+  const most = (length: number): number | undefined => (isWhole ? undefined : length)
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', ...cut(block.text, most(LONGEST_TEXT)) }
+    case 'thinking':
+      return { type: 'thinking', ...cut(block.text, most(LONGEST_FOLDED)) }
+    case 'tool_call':
+      return { type: 'call', name: block.name, brief: briefOfInput(block.input), ...cut(jsonText(block.input), most(LONGEST_FOLDED)) }
+    case 'tool_result': {
+      const text = block.content.map((part) => (part.type === 'text' ? part.text : part.type === 'other' ? jsonText(part.value) : '')).filter((part) => part !== '').join('\n')
+      const images = block.content.flatMap((part, place) => (part.type === 'image' ? [imageView(part, [index, place])] : []))
+      return { type: 'result', name: toolOf(block.callId) ?? null, brief: briefOf(text), isError: block.isError === true, images, ...cut(text, most(LONGEST_FOLDED)) }
+    }
+    case 'file':
+      return { type: 'file', path: block.path, ...cut(block.text ?? '', most(LONGEST_FOLDED)) }
+    case 'image':
+      return { type: 'image', image: imageView(block, [index, null]) }
+    case 'other':
+      return { type: 'other', ...cut(jsonText(block.value), most(LONGEST_FOLDED)) }
+  }
+}

@@ -1,0 +1,64 @@
+/** One block of a message. */
+import { StoreText } from '../../components/store-text.tsx'
+import type { BlockView } from './block-view.ts'
+import { Folded, LongText } from './folded.tsx'
+import type { BlockPlace } from './folded.tsx'
+import { SessionImage } from './session-image.tsx'
+
+const size = (length: number): string => `${length.toLocaleString('en-US')} characters`
+
+const Head = ({ name, brief, aside, isError = false }: { readonly name: string; readonly brief: string; readonly aside: string; readonly isError?: boolean }) => (
+  <>
+    <span className={`shrink-0 font-medium ${isError ? 'text-danger' : 'text-ink'}`}>
+      <StoreText text={name} />
+    </span>
+    <span className="min-w-0 flex-1 truncate font-mono">
+      <StoreText text={brief} />
+    </span>
+    <span className="hidden shrink-0 tabular-nums sm:inline">{aside}</span>
+  </>
+)
+
+export const Block = ({ block, place }: { readonly block: BlockView; readonly place: BlockPlace }) => {
+  switch (block.type) {
+    case 'text':
+      return <LongText cut={block} place={place} isCode={false} />
+    case 'thinking':
+      return (
+        <Folded summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
+          <LongText cut={block} place={place} isCode={false} />
+        </Folded>
+      )
+    case 'call':
+      return (
+        <Folded summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}>
+          <LongText cut={block} place={place} isCode />
+        </Folded>
+      )
+    case 'result':
+      return (
+        <div className="grid min-w-0 gap-2">
+          <Folded summary={<Head name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`} brief={block.brief} aside={size(block.length)} isError={block.isError} />}>
+            <LongText cut={block} place={place} isCode />
+          </Folded>
+          {block.images.map((image) => (
+            <SessionImage key={image.place.join(' ')} id={place.id} seq={place.seq} image={image} />
+          ))}
+        </div>
+      )
+    case 'file':
+      return (
+        <Folded summary={<Head name="File" brief={block.path} aside={size(block.length)} />}>
+          <LongText cut={block} place={place} isCode />
+        </Folded>
+      )
+    case 'other':
+      return (
+        <Folded summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
+          <LongText cut={block} place={place} isCode />
+        </Folded>
+      )
+    case 'image':
+      return <SessionImage id={place.id} seq={place.seq} image={block.image} />
+  }
+}

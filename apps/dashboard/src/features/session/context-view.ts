@@ -1,0 +1,85 @@
+/** Requests of a session as data: the context's size over time, and the requests one by one. */
+import { allInputTokens, formatUsd } from '@cairn/core'
+import type { StoredRequest, TokenUsage } from '@cairn/core'
+import type { Figure } from '../usage/figure.ts'
+
+/** A bar of the context chart: the largest request of those that it stands for. */
+export interface ContextPoint {
+  readonly key: string
+  readonly label: string
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  /** First and last request that it stands for, from 1. */
+  readonly first: number
+  readonly last: number
+  /** Of the request that is drawn, ms. */
+  readonly at: number | null
+  readonly model: string
+}
+
+export interface RequestView {
+  /** From 1, in order of time. */
+  readonly number: number
+  readonly at: number | null
+  readonly model: string
+  readonly mode: string | null
+  readonly subagent: string | null
+  readonly context: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly outputTokens: number
+  readonly isPartial: boolean
+  readonly cost: Figure
+}
+
+/** More bars than these nobody tells apart. */
+const MOST_POINTS = 160
+
+const contextOf = (usage: TokenUsage): number => allInputTokens(usage)
+const writesOf = ({ cacheWrite5mTokens, cacheWrite1hTokens }: TokenUsage): number => cacheWrite5mTokens + cacheWrite1hTokens
+
+/** The main conversation's requests; a subagent has a context of its own. */
+export const contextPoints = (requests: readonly StoredRequest[]): readonly ContextPoint[] => {
+  const main = requests.filter(({ subagent }) => subagent === null)
+  const each = Math.max(1, Math.ceil(main.length / MOST_POINTS))
+  const points: ContextPoint[] = []
+  for (let from = 0; from < main.length; from += each) {
+    const group = main.slice(from, from + each)
+    const largest = group.reduce((most, request) => (contextOf(request) > contextOf(most) ? request : most))
+    points.push({
+      key: String(from),
+      label: (from + 1).toLocaleString('en-US'),
+      inputTokens: largest.inputTokens,
+      cacheReadTokens: largest.cacheReadTokens,
+      cacheWriteTokens: writesOf(largest),
+      first: from + 1,
+      last: from + group.length,
+      at: largest.at,
+      model: largest.model,
+    })
+  }
+  return points
+}
+
+const requestCost = ({ costNano, costState, partial }: StoredRequest): Figure => {
+  if (costNano === null) return { text: 'unpriced', notes: ['Unpriced: no price is known for this model.'], isIncomplete: true }
+  const source = costState === 'recorded' ? 'Recorded by the agent.' : 'Computed from the price list.'
+  return { text: formatUsd(costNano), notes: partial ? [source, 'Partial: the reply was recorded only in part, so the true cost is higher.'] : [source], isIncomplete: partial }
+}
+
+export const requestView = (request: StoredRequest, index: number): RequestView => ({
+  number: index + 1,
+  at: request.at,
+  model: request.model,
+  mode: request.mode,
+  subagent: request.subagent,
+  context: contextOf(request),
+  inputTokens: request.inputTokens,
+  cacheReadTokens: request.cacheReadTokens,
+  cacheWriteTokens: writesOf(request),
+  outputTokens: request.outputTokens,
+  isPartial: request.partial,
+  cost: requestCost(request),
+})

@@ -1,0 +1,84 @@
+/** The log's entries as the conversation shows them: messages, and markers between them. */
+import type { LogEntry, Role } from '@cairn/core'
+import { blockView } from './block-view.ts'
+import type { BlockView } from './block-view.ts'
+
+export type EntryView =
+  | {
+      readonly kind: 'message'
+      readonly seq: number
+      readonly at: number | null
+      readonly role: Role
+      readonly author: string | null
+      readonly subagent: string | null
+      readonly model: string | null
+      readonly origin: 'summary' | 'meta' | null
+      readonly blocks: readonly BlockView[]
+    }
+  | { readonly kind: 'marker'; readonly seq: number; readonly at: number | null; readonly mark: MarkKind; readonly text: string }
+  /** Says something to programs only. */
+  | { readonly kind: 'hidden'; readonly seq: number }
+
+export type MarkKind = 'compaction' | 'rewind' | 'checkpoint' | 'warning' | 'error' | 'info'
+
+const count = (value: number): string => value.toLocaleString('en-US')
+const LONGEST_MARK = 600
+
+const markOf = (entry: Exclude<LogEntry, { readonly kind: 'message' }>): readonly [MarkKind, string] | undefined => {
+  switch (entry.kind) {
+    case 'compaction': {
+      const size = entry.tokensBefore === undefined ? '' : ` of ${count(entry.tokensBefore)} tokens`
+      return ['compaction', entry.partial === true ? `Old tool results were cleared from the context${size} (${entry.trigger})` : `The context${size} was compacted (${entry.trigger})`]
+    }
+    case 'truncation':
+      return ['compaction', `Entries ${entry.fromSeq} to ${entry.toSeq} left the context: ${entry.reason}`]
+    case 'rewind':
+      return ['rewind', `The conversation was taken back to entry ${entry.toSeq}`]
+    case 'checkpoint':
+      return ['checkpoint', `Checkpoint ${entry.checkpointId}`]
+    case 'notice':
+      return [entry.level, entry.text]
+    case 'model':
+      return ['info', `Model: ${entry.model}${entry.mode === undefined ? '' : `, ${entry.mode} mode`}`]
+    case 'todo':
+      return ['info', `To-do: ${count(entry.items.filter(({ status }) => status === 'completed').length)} of ${count(entry.items.length)} done`]
+    case 'title':
+      return ['info', `Title: ${entry.title}`]
+    case 'edit':
+    case 'pin':
+    case 'file':
+    case 'favourite':
+      return undefined
+  }
+}
+
+/** Tools by the ids of their calls, as far as these entries tell. */
+export const toolsOf = (entries: readonly LogEntry[]): ReadonlyMap<string, string> => {
+  const tools = new Map<string, string>()
+  for (const entry of entries) {
+    if (entry.kind !== 'message') continue
+    for (const block of entry.content) if (block.type === 'tool_call') tools.set(block.id, block.name)
+  }
+  return tools
+}
+
+/** @param isWhole nothing of it is cut */
+export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, isWhole = false): EntryView => {
+  const { seq, at } = entry
+  if (entry.kind === 'message') {
+    const { role, author, subagent, model, origin, content } = entry
+    return {
+      kind: 'message',
+      seq,
+      at,
+      role,
+      author: author ?? null,
+      subagent: subagent ?? null,
+      model: model ?? null,
+      origin: origin ?? null,
+      blocks: content.map((block, index) => blockView(block, index, { isWhole, toolOf: (callId) => tools.get(callId) })),
+    }
+  }
+  const mark = markOf(entry)
+  return mark === undefined ? { kind: 'hidden', seq } : { kind: 'marker', seq, at, mark: mark[0], text: mark[1].slice(0, LONGEST_MARK).toWellFormed() }
+}

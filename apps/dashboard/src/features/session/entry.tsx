@@ -1,0 +1,73 @@
+/** One entry of the conversation: a message, or a marker between messages. */
+import { StoreText } from '../../components/store-text.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { Block } from './block.tsx'
+import type { EntryView, MarkKind } from './entry-view.ts'
+
+type MessageView = Extract<EntryView, { readonly kind: 'message' }>
+
+const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
+
+/** A tool's result comes in a message of the user's role; nobody wrote it. */
+const nameOf = ({ role, author, origin, blocks }: MessageView): string => {
+  if (origin === 'summary') return 'Summary'
+  if (author !== null) return author
+  if (role === 'user' && blocks.length > 0 && blocks.every(({ type }) => type === 'result')) return 'Tool'
+  return origin === 'meta' ? 'Agent program' : ROLE_NAMES[role]
+}
+
+const EDGE: Readonly<Record<MessageView['role'], string>> = { user: 'border-l-accent', assistant: 'border-l-(--class-output)', system: 'border-l-line', tool: 'border-l-line' }
+
+const Message = ({ id, entry, timeZone }: { readonly id: string; readonly entry: MessageView; readonly timeZone: string | undefined }) => {
+  const name = nameOf(entry)
+  return (
+    <article
+      aria-label={`${name}, entry ${entry.seq}`}
+      className={`min-w-0 border-l-2 py-2.5 pr-3 pl-3 sm:pr-5 sm:pl-4 ${name === 'Tool' ? 'border-l-line' : EDGE[entry.role]} ${entry.subagent === null ? '' : 'ml-4 bg-sunken/40 sm:ml-8'}`}
+    >
+      <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
+        <span className="font-semibold text-ink">
+          <StoreText text={name} />
+        </span>
+        {entry.subagent !== null && (
+          <span className="rounded border border-line px-1">
+            subagent <StoreText text={entry.subagent} />
+          </span>
+        )}
+        {entry.model !== null && <StoreText text={entry.model} />}
+        <span className="ml-auto tabular-nums">
+          <TimeText at={entry.at} timeZone={timeZone} isExact /> · #{entry.seq}
+        </span>
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-sm leading-relaxed">
+        {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
+        {entry.blocks.map((block, index) => (
+          // A message's blocks never change their order.
+          <Block key={index} block={block} place={{ id, seq: entry.seq, block: index }} />
+        ))}
+      </div>
+    </article>
+  )
+}
+
+const MARK_COLORS: Readonly<Record<MarkKind, string>> = {
+  compaction: 'border-danger font-medium text-danger',
+  rewind: 'border-warning text-warning',
+  checkpoint: 'border-accent text-accent',
+  error: 'border-danger text-danger',
+  warning: 'border-warning text-warning',
+  info: 'border-line text-muted',
+}
+
+export const Entry = ({ id, entry, timeZone }: { readonly id: string; readonly entry: EntryView; readonly timeZone: string | undefined }) => {
+  if (entry.kind === 'hidden') return null
+  if (entry.kind === 'message') return <Message id={id} entry={entry} timeZone={timeZone} />
+  return (
+    <div role="note" className={`my-2 flex items-baseline gap-2 border-y border-dashed px-3 py-1.5 text-xs sm:px-5 ${MARK_COLORS[entry.mark]}`}>
+      <span className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <StoreText text={entry.text} />
+      </span>
+      <span className="shrink-0 text-muted tabular-nums">#{entry.seq}</span>
+    </div>
+  )
+}

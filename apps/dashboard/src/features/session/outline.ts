@@ -1,0 +1,54 @@
+/** What only the whole log tells of a session: where it was compacted, which subagents it had, what it did with files. */
+import { createFileActivity } from '@cairn/core'
+import type { SessionFiles, SessionStorage } from '@cairn/core'
+
+export interface CompactionMark {
+  readonly seq: number
+  readonly at: number | null
+  readonly trigger: string
+}
+
+export interface SessionOutline {
+  readonly compactions: readonly CompactionMark[]
+  readonly subagents: number
+  readonly files: SessionFiles
+}
+
+/** Entries that are held at once. */
+const AT_ONCE = 500
+
+export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: string, workspace: string | null): Promise<SessionOutline> => {
+  const activity = workspace === null ? createFileActivity() : createFileActivity(workspace)
+  const compactions: CompactionMark[] = []
+  const subagents = new Set<string>()
+  for (let fromSeq = 0; ; ) {
+    const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE })
+    const last = entries.at(-1)
+    if (last === undefined) break
+    for (const entry of entries) {
+      activity.step(entry)
+      if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
+      else if (entry.kind === 'message' && entry.subagent !== undefined) subagents.add(entry.subagent)
+    }
+    fromSeq = last.seq + 1
+    // Other pages are answered in between.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { compactions, subagents: subagents.size, files: activity.result() }
+}
+
+/** Outlines by session and length: a log only ever grows, so the same length is the same log. */
+export const createOutlines = (most = 16): ((sessions: Pick<SessionStorage, 'read'>, session: { readonly id: string; readonly entries: number; readonly workspace: string | null; readonly updatedAt: number | null }) => Promise<SessionOutline>) => {
+  const known = new Map<string, Promise<SessionOutline>>()
+  return (sessions, { id, entries, workspace, updatedAt }) => {
+    const key = JSON.stringify([id, entries, updatedAt, workspace])
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = readOutline(sessions, id, workspace)
+    known.set(key, made)
+    made.catch(() => known.delete(key))
+    const oldest = known.keys().next().value
+    if (known.size > most && oldest !== undefined) known.delete(oldest)
+    return made
+  }
+}

@@ -1,0 +1,29 @@
+/** The procedures of one session's page. */
+import 'server-only'
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { fromStore } from '../../store/dashboard-store.ts'
+import { procedure, router } from '../../trpc/init.ts'
+import { createOutlines } from './outline.ts'
+import { entryPage, imageUrl, requestPage, sessionContext, sessionHead, wholeEntry } from './session-queries.ts'
+
+const id = z.string().min(1).max(4_096)
+const seq = z.int().min(0).max(1_000_000_000)
+const outlineOf = createOutlines()
+
+const found = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session, or it was deleted.' })
+  return value
+}
+
+export const sessionRouter = router({
+  head: procedure.input(z.object({ id })).query(({ input }) => fromStore(async (store) => found(await sessionHead(store, input.id)))),
+  entries: procedure.input(z.object({ id, page: z.int().min(0).max(10_000_000) })).query(({ input }) => fromStore((store) => entryPage(store.sessions, input.id, input.page))),
+  entry: procedure.input(z.object({ id, seq })).query(({ input }) => fromStore(async (store) => found(await wholeEntry(store.sessions, input.id, input.seq)))),
+  image: procedure
+    .input(z.object({ id, seq, place: z.tuple([z.int().min(0), z.int().min(0).nullable()]) }))
+    .query(({ input }) => fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.place)))),
+  context: procedure.input(z.object({ id })).query(({ input }) => fromStore((store) => sessionContext(store.usage, input.id))),
+  requests: procedure.input(z.object({ id, page: z.int().min(1).max(1_000_000) })).query(({ input }) => fromStore((store) => requestPage(store.usage, input.id, input.page))),
+  outline: procedure.input(z.object({ id })).query(({ input }) => fromStore(async (store) => outlineOf(store.sessions, found(await store.sessions.get(input.id))))),
+})

@@ -1,0 +1,72 @@
+/** Asks the store what the page of one session shows. */
+import type { SessionStorage, UsageStorage } from '@cairn/core'
+import { sessionRow } from '../sessions/session-row.ts'
+import type { SessionRow } from '../sessions/session-row.ts'
+import { sumView } from '../usage/table-view.ts'
+import type { SumView } from '../usage/table-view.ts'
+import { IMAGE_TYPES } from './block-view.ts'
+import { contextPoints, requestView } from './context-view.ts'
+import type { ContextPoint, RequestView } from './context-view.ts'
+import { entryView, toolsOf } from './entry-view.ts'
+import type { EntryView } from './entry-view.ts'
+import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
+
+export interface SessionHead {
+  readonly session: SessionRow & { readonly externalId: string; readonly entries: number; readonly redactions: number }
+  readonly total: SumView
+  readonly models: readonly { readonly name: string; readonly cost: SumView['cost'] }[]
+}
+
+const MOST_MODELS = 8
+
+/** Facts and sums; undefined for a session that nobody knows. */
+export const sessionHead = async (store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> }, id: string): Promise<SessionHead | undefined> => {
+  const summary = await store.sessions.get(id)
+  if (summary === undefined) return undefined
+  const report = await store.usage.report({ by: 'model', filter: { session: id } })
+  return {
+    session: { ...sessionRow(summary), externalId: summary.externalId, entries: summary.entries, redactions: summary.redactions },
+    total: sumView(report.total),
+    models: report.rows.slice(0, MOST_MODELS).map((row) => ({ name: row.key, cost: sumView(row).cost })),
+  }
+}
+
+export const entryPage = async (sessions: Pick<SessionStorage, 'read'>, id: string, page: number): Promise<readonly EntryView[]> => {
+  const entries = await sessions.read(id, { fromSeq: page * ENTRY_PAGE, limit: ENTRY_PAGE })
+  const tools = toolsOf(entries)
+  return entries.map((entry) => entryView(entry, tools))
+}
+
+/** One entry with nothing cut; undefined when there is none. */
+export const wholeEntry = async (sessions: Pick<SessionStorage, 'read'>, id: string, seq: number): Promise<EntryView | undefined> => {
+  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
+  return entry?.seq === seq ? entryView(entry, new Map(), true) : undefined
+}
+
+/** An image as a data URL; undefined when there is none at that place, or not of a kind that is shown. */
+export const imageUrl = async (sessions: Pick<SessionStorage, 'read'>, id: string, seq: number, [block, part]: readonly [number, number | null]): Promise<string | undefined> => {
+  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
+  if (entry?.kind !== 'message' || entry.seq !== seq) return undefined
+  const outer = entry.content[block]
+  const image = part === null ? outer : outer?.type === 'tool_result' ? outer.content[part] : undefined
+  if (image?.type !== 'image' || image.data === undefined || !IMAGE_TYPES.has(image.mediaType)) return undefined
+  return `data:${image.mediaType};base64,${image.data.replace(/[^A-Za-z0-9+/=_-]/g, '')}`
+}
+
+export interface SessionContext {
+  readonly points: readonly ContextPoint[]
+  /** Of all conversations of the session, subagents' included. */
+  readonly requests: number
+}
+
+export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => {
+  const requests = await usage.requests(id)
+  return { points: contextPoints(requests), requests: requests.length }
+}
+
+export const requestPage = async (usage: Pick<UsageStorage, 'requests'>, id: string, page: number): Promise<{ readonly rows: readonly RequestView[]; readonly count: number }> => {
+  const requests = await usage.requests(id)
+  const first = (page - 1) * REQUEST_PAGE
+  return { rows: requests.slice(first, first + REQUEST_PAGE).map((request, index) => requestView(request, first + index)), count: requests.length }
+}
+

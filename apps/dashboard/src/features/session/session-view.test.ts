@@ -1,0 +1,117 @@
+import type { LogEntry, StoredRequest } from '@cairn/core'
+import { createMemoryStore } from '@cairn/core/testing'
+import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
+import { blockView } from './block-view.ts'
+import { contextPoints, requestView } from './context-view.ts'
+import { entryView, toolsOf } from './entry-view.ts'
+import { createOutlines } from './outline.ts'
+import { entryPage, imageUrl, sessionHead, wholeEntry } from './session-queries.ts'
+
+const NOW = Date.parse('2026-05-05T12:00:00Z')
+const options = { isWhole: false, toolOf: () => undefined }
+
+const request = (contextTokens: number, changes: Partial<StoredRequest> = {}): StoredRequest => ({
+  at: NOW,
+  model: 'm',
+  mode: null,
+  subagent: null,
+  inputTokens: 1,
+  cacheReadTokens: contextTokens - 1,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 1,
+  costNano: 5n,
+  costState: 'computed',
+  partial: false,
+  ...changes,
+})
+
+describe('a block', () => {
+  it('is cut where it is long, and says how long it is', () => {
+    const view = blockView({ type: 'text', text: 'x'.repeat(7_000) }, 0, options)
+    expect(view).toMatchObject({ type: 'text', length: 7_000 })
+    expect(view.type === 'text' && view.text.length).toBe(6_000)
+    expect(blockView({ type: 'text', text: 'x'.repeat(7_000) }, 0, { ...options, isWhole: true })).toMatchObject({ text: 'x'.repeat(7_000) })
+  })
+
+  it('that is a call tells in a line what it is about', () => {
+    const briefOf = (input: object): unknown => {
+      const view = blockView({ type: 'tool_call', id: '1', name: 'Bash', input: { ...input } }, 0, options)
+      return view.type === 'call' ? view.brief : undefined
+    }
+    expect(briefOf({ description: 'list', command: 'ls -l\nrm x' })).toBe('ls -l')
+    expect(briefOf({ command: ['git', 'status'] })).toBe('git status')
+    expect(briefOf({ other: { deep: 'text' } })).toBe('text')
+    expect(briefOf({})).toBe('')
+  })
+
+  it('that is an image is shown only where nothing in it can run', () => {
+    const stateOf = (mediaType: string, source: object): unknown => {
+      const view = blockView({ type: 'image', mediaType, ...source }, 0, options)
+      return view.type === 'image' ? [view.image.state, view.image.url] : undefined
+    }
+    expect(stateOf('image/png', { data: 'AA==' })).toEqual(['stored', null])
+    expect(stateOf('image/svg+xml', { data: 'AA==' })).toEqual(['unsupported', null])
+    expect(stateOf('text/html', { data: 'AA==' })).toEqual(['unsupported', null])
+    expect(stateOf('image/png', { url: 'https://example.org/x.png' })).toEqual(['elsewhere', 'https://example.org/x.png'])
+  })
+})
+
+describe('an entry', () => {
+  it('that is a result names its tool where the call is known', () => {
+    const call: LogEntry = { kind: 'message', seq: 0, at: 1, role: 'assistant', id: 'a', content: [{ type: 'tool_call', id: 'c', name: 'Read', input: {} }] }
+    const result: LogEntry = { kind: 'message', seq: 1, at: 2, role: 'user', id: 'b', content: [{ type: 'tool_result', callId: 'c', content: [{ type: 'text', text: '\nfirst line\nsecond' }] }] }
+    expect(entryView(result, toolsOf([call, result]))).toMatchObject({ blocks: [{ type: 'result', name: 'Read', brief: 'first line' }] })
+    expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })
+  })
+
+  it('that is no message is a marker or nothing', () => {
+    expect(entryView({ kind: 'compaction', seq: 4, at: null, trigger: 'auto', tokensBefore: 1_234 }, new Map())).toMatchObject({ kind: 'marker', mark: 'compaction', text: 'The context of 1,234 tokens was compacted (auto)' })
+    expect(entryView({ kind: 'favourite', seq: 5, at: null, favourite: true }, new Map())).toEqual({ kind: 'hidden', seq: 5 })
+  })
+})
+
+describe('the context over time', () => {
+  it('is of the main conversation, and of many requests shows the largest', () => {
+    const points = contextPoints([...Array.from({ length: 400 }, (_, index) => request(index + 1)), request(9_999, { subagent: 'x' })])
+    expect(points.length).toBeLessThanOrEqual(160)
+    expect(points[0]).toMatchObject({ first: 1, last: 3, inputTokens: 1, cacheReadTokens: 2 })
+    expect(points.at(-1)?.last).toBe(400)
+    expect(contextPoints([])).toEqual([])
+  })
+
+  it('has requests that say how their cost is known', () => {
+    expect(requestView(request(5, { costNano: null, costState: 'unpriced' }), 0).cost).toMatchObject({ text: 'unpriced', isIncomplete: true })
+    expect(requestView(request(5, { costState: 'recorded' }), 1)).toMatchObject({ number: 2, context: 5, cost: { notes: ['Recorded by the agent.'] } })
+    expect(requestView(request(5, { partial: true }), 0).cost.notes[1]).toContain('Partial')
+  })
+})
+
+describe('a session', () => {
+  it('is told by its head, its pages and its outline', async () => {
+    const store = createMemoryStore()
+    await addLongSession(store, 500, NOW)
+    const head = await sessionHead(store, LONG_SESSION)
+    expect(head?.session).toMatchObject({ entries: 500, project: 'checkout', isUntitled: false })
+    expect(head?.models.map(({ name }) => name)).toEqual(['claude-sonnet-4-5'])
+    expect((await entryPage(store.sessions, LONG_SESSION, 4)).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, index) => 400 + index))
+    expect(await entryPage(store.sessions, LONG_SESSION, 5)).toEqual([])
+    expect(await wholeEntry(store.sessions, LONG_SESSION, 7)).toMatchObject({ kind: 'message', seq: 7 })
+    expect(await imageUrl(store.sessions, LONG_SESSION, 13, [1, null])).toMatch(/^data:image\/png;base64,/)
+    expect(await imageUrl(store.sessions, LONG_SESSION, 13, [2, null])).toBeUndefined()
+    const summary = await store.sessions.get(LONG_SESSION)
+    if (summary === undefined) throw new Error('it is there')
+    const outline = await createOutlines()(store.sessions, summary)
+    expect(outline.compactions.map(({ seq }) => seq)).toEqual([100, 200, 300, 400])
+    expect(outline.subagents).toBe(1)
+    expect(outline.files.files.length).toBeGreaterThan(0)
+  })
+
+  it('that nobody knows is nothing', async () => {
+    const store = createMemoryStore()
+    expect(await sessionHead(store, '../../x')).toBeUndefined()
+    expect(await entryPage(store.sessions, '../../x', 0)).toEqual([])
+    expect(await wholeEntry(store.sessions, '../../x', 0)).toBeUndefined()
+    expect(await imageUrl(store.sessions, '../../x', 0, [0, null])).toBeUndefined()
+  })
+})

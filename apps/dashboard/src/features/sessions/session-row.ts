@@ -1,0 +1,52 @@
+/** A session as a row of a list: ready to be sent, its figures with their notes. */
+import { formatUsd } from '@cairn/core'
+import type { SessionSummary } from '@cairn/core'
+import { rowName } from '../usage/dimension.ts'
+import { wholeCount } from '../usage/figure.ts'
+import type { Figure } from '../usage/figure.ts'
+
+export interface SessionRow {
+  readonly id: string
+  readonly title: string
+  /** The title is not the session's own. */
+  readonly isUntitled: boolean
+  readonly agent: string
+  readonly project: string
+  /** The project's path; null where the label is all there is. */
+  readonly workspace: string | null
+  readonly branch: string | null
+  readonly startedAt: number | null
+  readonly updatedAt: number | null
+  readonly messages: number
+  readonly requests: number
+  readonly favourite: boolean
+  readonly cost: Figure
+}
+
+/** What a session cost, by its own sums. */
+export const sessionCost = ({ costNano, requests, unpricedRequests }: Pick<SessionSummary, 'costNano' | 'requests' | 'unpricedRequests'>): Figure => {
+  if (requests === 0) return { text: '–', notes: ['No request was recorded.'], isIncomplete: false }
+  if (unpricedRequests >= requests) return { text: 'unpriced', notes: ['Unpriced: no price is known for the models of this session.'], isIncomplete: true }
+  if (unpricedRequests === 0) return { text: formatUsd(costNano), notes: [], isIncomplete: false }
+  return { text: formatUsd(costNano), notes: [`Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests are not in this sum.`], isIncomplete: true }
+}
+
+export const sessionRow = (summary: SessionSummary): SessionRow => {
+  const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } = summary
+  const hasTitle = title !== null && title.trim() !== ''
+  return {
+    id,
+    title: hasTitle ? title : externalId,
+    isUntitled: !hasTitle,
+    agent,
+    project: rowName('project', workspace ?? 'unknown').label,
+    workspace,
+    branch,
+    startedAt,
+    updatedAt,
+    messages,
+    requests,
+    favourite,
+    cost: sessionCost(summary),
+  }
+}

@@ -1,0 +1,5 @@
+/** What the list of sessions can be sorted by, the latest or largest first. */
+export const SESSION_SORTS = ['updated', 'started', 'cost', 'messages'] as const
+export type SessionSort = (typeof SESSION_SORTS)[number]
+
+export const SESSION_PAGE_ROWS = 50

@@ -1,0 +1,40 @@
+'use client'
+/** The way to the pages. What was selected goes along. */
+import Link from 'next/link'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { readSelection, writeSelection } from '../usage/selection.ts'
+
+const PAGES = [
+  { path: '/', name: 'Overview' },
+  { path: '/sessions', name: 'Sessions' },
+  { path: '/models', name: 'Models' },
+  { path: '/projects', name: 'Projects' },
+  { path: '/branches', name: 'Branches' },
+  { path: '/agents', name: 'Agents' },
+] as const
+
+export const Nav = () => {
+  const here = usePathname()
+  const query = writeSelection(readSelection(useSearchParams()))
+  return (
+    <nav aria-label="Pages" className="-mx-1 min-w-0 overflow-x-auto px-1">
+      <ul className="flex gap-0.5">
+        {PAGES.map(({ path, name }) => {
+          const isHere = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
+          return (
+            <li key={path}>
+              <Link
+                href={`${path}${query}`}
+                prefetch={false}
+                aria-current={isHere ? 'page' : undefined}
+                className="block rounded-md px-2.5 py-1.5 text-sm whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink"
+              >
+                {name}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,48 @@
+'use client'
+/** What stands around every page: the way to the others, and whether what is shown is live. */
+import { Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { FaultBoundary } from '../../components/fault-boundary.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { useLiveStore } from '../live/use-live-store.ts'
+import { Mark } from './mark.tsx'
+import { Nav } from './nav.tsx'
+
+export const Shell = ({ children }: { readonly children: ReactNode }) => {
+  const failure = useLiveStore()
+  const isLive = failure === undefined
+  return (
+    <>
+      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2">
+        Skip to the content
+      </a>
+      <header className="border-b border-line bg-panel">
+        <div className="mx-auto flex max-w-[110rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
+          <div className="flex items-center gap-2">
+            <Mark />
+            <span className="font-semibold">Cairn</span>
+          </div>
+          <p className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3" title="New imports appear by themselves">
+            <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
+            {isLive ? 'Live' : 'Not connected'}
+          </p>
+          <div className="order-3 w-full min-w-0 sm:order-2 sm:w-auto">
+            <Suspense>
+              <Nav />
+            </Suspense>
+          </div>
+        </div>
+      </header>
+      {failure !== undefined && (
+        <div role="alert" className="border-b border-line bg-panel">
+          <p className="mx-auto max-w-[110rem] border-l-4 border-l-danger px-3 py-3 text-sm sm:px-6">
+            <strong className="font-semibold">{failure.title}.</strong> <span className="break-words text-muted">{failure.text} What is shown below is from before.</span>
+          </p>
+        </div>
+      )}
+      <main id="content" tabIndex={-1} className={`mx-auto max-w-[110rem] px-3 py-4 outline-none sm:px-6 sm:py-6 ${isLive ? '' : 'opacity-60'}`}>
+        <FaultBoundary fallback={<Notice isAlert title="The page broke" text="Nothing in the store was touched. Load the page again to try once more." />}>{children}</FaultBoundary>
+      </main>
+    </>
+  )
+}

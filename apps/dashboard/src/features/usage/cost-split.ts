@@ -1,0 +1,19 @@
+/** A sum's cost by class: what the price list says of each, and what the agents recorded without telling them apart. */
+import type { NanoUsd, UsageTotals } from '@cairn/core'
+
+export interface CostSplit {
+  readonly cacheReadNano: NanoUsd
+  readonly cacheWriteNano: NanoUsd
+  readonly inputNano: NanoUsd
+  readonly outputNano: NanoUsd
+  readonly recordedNano: NanoUsd
+}
+
+/** The five add up to `costNano`. */
+export const costSplit = ({ costNano, recordedCostNano, cacheReadCostNano, cacheWriteCostNano, outputCostNano }: UsageTotals): CostSplit => ({
+  cacheReadNano: cacheReadCostNano,
+  cacheWriteNano: cacheWriteCostNano,
+  inputNano: costNano - recordedCostNano - cacheReadCostNano - cacheWriteCostNano - outputCostNano,
+  outputNano: outputCostNano,
+  recordedNano: recordedCostNano,
+})

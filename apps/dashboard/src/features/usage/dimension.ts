@@ -1,0 +1,41 @@
+/** The dimensions that tables of usage have, what they are called, and what their rows are called. */
+import type { UsageDimension } from '@cairn/core'
+import type { FilterName } from './selection.ts'
+
+export const DIMENSIONS = ['model', 'project', 'branch', 'agent'] as const satisfies readonly FilterName[]
+export type Dimension = (typeof DIMENSIONS)[number]
+
+export interface DimensionName {
+  /** Of a table of the overview. */
+  readonly title: string
+  readonly one: string
+  readonly many: string
+  /** Path of the page that holds all of them. */
+  readonly path: string
+}
+
+export const DIMENSION_NAMES: Readonly<Record<Dimension, DimensionName>> = {
+  model: { title: 'By model', one: 'Model', many: 'Models', path: '/models' },
+  project: { title: 'By project', one: 'Project', many: 'Projects', path: '/projects' },
+  branch: { title: 'By branch', one: 'Branch', many: 'Branches', path: '/branches' },
+  agent: { title: 'By agent', one: 'Agent', many: 'Agents', path: '/agents' },
+}
+
+/** The store's word for each. */
+export const STORE_DIMENSION: Readonly<Record<Dimension, UsageDimension>> = { model: 'model', project: 'workspace', branch: 'branch', agent: 'agent' }
+
+export interface RowName {
+  readonly label: string
+  /** What tells rows with the same label apart; a project's path. */
+  readonly detail: string | null
+}
+
+const UNKNOWN: Readonly<Record<Dimension, string>> = { model: 'Unknown model', project: 'No project', branch: 'No branch', agent: 'Unknown agent' }
+
+/** How a value is shown; a project by its folder's name, with the path as detail. */
+export const rowName = (dimension: Dimension, key: string): RowName => {
+  if (key === 'unknown') return { label: UNKNOWN[dimension], detail: null }
+  if (dimension !== 'project') return { label: key, detail: null }
+  const name = key.split(/[\\/]/).filter((part) => part !== '').at(-1)
+  return name === undefined || name === key ? { label: key, detail: null } : { label: name, detail: key }
+}

@@ -1,0 +1,72 @@
+/** A table of usage as data, ready to be sent: figures with their notes. Money is text, because JSON has no bigint. */
+import { addTotals, emptyTotals, usdFromNano } from '@cairn/core'
+import type { UsageReport, UsageRow, UsageTotals } from '@cairn/core'
+import { rowName } from './dimension.ts'
+import type { Dimension, RowName } from './dimension.ts'
+import { allTokensFigure, cacheHitFigure, costFigure, outputFigure, requestFigure, savedFigure, tokenFigure } from './figure.ts'
+import type { Figure } from './figure.ts'
+import { subtractTotals } from './rest-totals.ts'
+
+/** The figures of a sum. */
+export interface SumView {
+  readonly cost: Figure
+  readonly saved: Figure
+  readonly requests: Figure
+  readonly tokens: Figure
+  readonly input: Figure
+  readonly cacheRead: Figure
+  readonly cacheWrite5m: Figure
+  readonly cacheWrite1h: Figure
+  readonly output: Figure
+  readonly cacheHit: Figure
+}
+
+export interface RowView extends SumView, RowName {
+  /** The store's value; null for what is held together. */
+  readonly key: string | null
+  /** Of the cost of all rows, 0 … 1. */
+  readonly costShare: number
+}
+
+export interface TableView {
+  readonly dimension: Dimension
+  readonly rows: readonly RowView[]
+  readonly hasMore: boolean
+  readonly total: SumView
+}
+
+export const sumView = (totals: UsageTotals): SumView => ({
+  cost: costFigure(totals),
+  saved: savedFigure(totals),
+  requests: requestFigure(totals),
+  tokens: allTokensFigure(totals),
+  input: tokenFigure(totals.inputTokens),
+  cacheRead: tokenFigure(totals.cacheReadTokens),
+  cacheWrite5m: tokenFigure(totals.cacheWrite5mTokens),
+  cacheWrite1h: tokenFigure(totals.cacheWrite1hTokens),
+  output: outputFigure(totals),
+  cacheHit: cacheHitFigure(totals),
+})
+
+const shareOf = (part: UsageTotals, total: UsageTotals): number => {
+  const all = usdFromNano(total.costNano)
+  return all > 0 ? usdFromNano(part.costNano) / all : 0
+}
+
+export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({ key: row.key, ...rowName(dimension, row.key), costShare: shareOf(row, total), ...sumView(row) })
+
+/** The first `most` rows; the rest is one row, so that the table still adds up. */
+export const tableView = (dimension: Dimension, { rows, total }: UsageReport, most: number): TableView => {
+  const shown = rows.slice(0, most)
+  const hasMore = rows.length > most
+  const rest = subtractTotals(total, shown.reduce<UsageTotals>(addTotals, emptyTotals))
+  return {
+    dimension,
+    hasMore,
+    rows: [
+      ...shown.map((row) => rowView(dimension, row, total)),
+      ...(hasMore ? [{ key: null, label: 'All others', detail: null, costShare: shareOf(rest, total), ...sumView(rest) }] : []),
+    ],
+    total: sumView(total),
+  }
+}
