@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,8 @@ describe('the packaged extension', () => {
   let lines
   const seen = []
 
+  const run = (command, ...args) => editor.stdin.write(`${JSON.stringify({ command, args })}\n`)
+
   /** The next line that the stub prints and that fits. */
   const printed = async (fits) => {
     for (;;) {
@@ -51,7 +53,7 @@ describe('the packaged extension', () => {
     for (const file of packagedFiles()) cpSync(join(root, file), join(installed, file))
     editor = spawn(process.execPath, [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened], {
       cwd: folder,
-      env: { PATH: process.env.PATH, CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
+      env: { PATH: '/nowhere', CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     lines = createInterface({ input: editor.stdout })
@@ -72,7 +74,6 @@ describe('the packaged extension', () => {
   it('shows the store once it is there, and follows what another process writes', async () => {
     const store = await openStore(`file:${join(home, 'cairn.db')}`)
     await record(store, 'one', 1_250_000_000n)
-    editor.stdin.write('cairn.showUsage\n')
     const { label } = await printed(({ status }) => status === '$(graph) $1.25 · 1.5K')
     assert.equal(label, 'Cairn: $1.25 and 1.5K tokens today in shop')
     await record(store, 'two', 2_000_000_000n)
@@ -81,10 +82,43 @@ describe('the packaged extension', () => {
   })
 
   it('shows the tables', async () => {
-    editor.stdin.write('cairn.showUsage\n')
+    run('cairn.showUsage')
     const { document } = await printed(({ document }) => document?.includes('$3.25'))
     assert.match(document, /\| Total +\| +2 \| +3K \|/)
     assert.match(document, /shop ← here/)
+  })
+
+  it('lists the sessions, the newest first, and opens one', async () => {
+    const { tree } = await printed(({ tree }) => tree?.[0]?.sessions.length === 2)
+    assert.equal(tree[0].label, 'Today')
+    assert.deepEqual(tree[0].sessions.map(({ label, description }) => [label, description]), [
+      ['two', 'cairn · $2.00 · now'],
+      ['one', 'cairn · $1.25 · now'],
+    ])
+    const { command } = tree[0].sessions[0]
+    run(command.command, ...command.arguments)
+    const { document } = await printed(({ document }) => document?.startsWith('# two'))
+    assert.match(document, /\n## assistant · \d\d:\d\d:\d\d\n {2}done\n$/)
+    run('cairn.openSession', '../../nothing')
+    await printed(({ error }) => error?.includes('not in the store'))
+  })
+
+  it('imports on a thread of its own, shows what is new, and logs what was left out', async () => {
+    const project = join(folder, '.claude', 'projects', '-code-shop')
+    mkdirSync(project, { recursive: true })
+    const line = { type: 'user', uuid: 'u1', sessionId: 'abc', timestamp: new Date().toISOString(), cwd: opened, message: { role: 'user', content: 'Fix the login' } }
+    writeFileSync(join(project, 'abc.jsonl'), `${JSON.stringify(line)}\nno JSON\n`)
+    run('cairn.importNow')
+    const { message } = await printed(({ message }) => message !== undefined)
+    assert.equal(message, 'Read 1 file: 1 new session, 1 new message, 0 new requests. 1 place was left out.')
+    await printed(({ log }) => log?.includes('abc.jsonl:2: '))
+    await printed(({ tree }) => tree?.[0]?.sessions.some(({ description }) => description.startsWith('claude-code')))
+  })
+
+  it('says how to get the dashboard where its command is missing', async () => {
+    run('cairn.openDashboard')
+    const { error } = await printed(({ error }) => error?.includes('cairn.command'))
+    assert.match(error, /neither in this project nor on the PATH/)
   })
 
   it('lets go of everything when it is deactivated', async () => {

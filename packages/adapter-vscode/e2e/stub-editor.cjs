@@ -1,5 +1,6 @@
 // Stands in for the editor's extension host: loads the extension of a folder with as much of the `vscode` module as it
-// uses, and prints what it would show, a JSON document a line. `node stub-editor.cjs <extension folder> <opened folder>`
+// uses, and prints what it would show, a JSON document a line. Commands are read from stdin, one a line, as JSON: their
+// name and arguments. `node stub-editor.cjs <extension folder> <opened folder>`
 const Module = require('node:module')
 const { join } = require('node:path')
 
@@ -21,46 +22,107 @@ const item = {
 const commands = new Map()
 const providers = new Map()
 const none = () => ({ dispose: () => undefined })
+class Plain {
+  constructor(...parts) {
+    this.parts = parts
+  }
+}
+
+class EventEmitter {
+  listeners = []
+  event = (listener) => (this.listeners.push(listener), none())
+  fire(value) {
+    for (const listener of this.listeners) listener(value)
+  }
+  dispose() {}
+}
+
+class Disposable {
+  static from(...all) {
+    return { dispose: () => all.forEach((one) => one.dispose()) }
+  }
+}
+
+/** Shows what is unfolded, again after each change, as the editor does. */
+const showTree = (provider) => {
+  const show = async () => {
+    const tops = await provider.getChildren()
+    const rows = []
+    for (const top of tops) {
+      const { label, description, collapsibleState } = provider.getTreeItem(top)
+      const below = collapsibleState === 2 ? (await provider.getChildren(top)).map((node) => provider.getTreeItem(node)) : []
+      rows.push({ label, description, sessions: below.map(({ label, description, command }) => ({ label, description, command })) })
+    }
+    print({ tree: rows })
+  }
+  provider.onDidChangeTreeData(() => void show())
+}
+
+const uriOf = (parts) => ({ ...parts, toString: () => `${parts.scheme}:${parts.path}?${parts.query ?? ''}` })
 
 const vscode = {
-  Uri: { from: (parts) => ({ ...parts, toString: () => `${parts.scheme}:${parts.path}` }) },
+  Uri: { from: uriOf },
   StatusBarAlignment: { Left: 1, Right: 2 },
-  MarkdownString: class {
-    constructor(value) {
-      this.value = value
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  ProgressLocation: { Notification: 15 },
+  FoldingRangeKind: { Region: 3 },
+  ConfigurationTarget: { Global: 1 },
+  MarkdownString: Plain,
+  ThemeColor: Plain,
+  ThemeIcon: Plain,
+  TreeItem: class {
+    constructor(label, collapsibleState = 0) {
+      Object.assign(this, { label, collapsibleState })
     }
   },
-  ThemeColor: class {},
-  EventEmitter: class {
-    event = none
-    fire() {}
-    dispose() {}
+  EventEmitter,
+  Disposable,
+  window: {
+    visibleTextEditors: [],
+    createStatusBarItem: () => item,
+    createOutputChannel: () => ({ appendLine: (line) => print({ log: line }), show: () => undefined, dispose: () => undefined }),
+    createTreeView: (_id, { treeDataProvider }) => (showTree(treeDataProvider), { visible: true, dispose: () => undefined }),
+    showTextDocument: async (document) => print({ document: await document.text }),
+    showInformationMessage: async (message) => print({ message }),
+    showErrorMessage: async (message) => print({ error: message }),
+    withProgress: (_options, task) => task({ report: () => undefined }, { onCancellationRequested: none }),
   },
-  window: { createStatusBarItem: () => item, showTextDocument: async (document) => print({ document: await document.text }) },
   workspace: {
     isTrusted: true,
     workspaceFolders: [{ uri: { scheme: 'file', fsPath: openedFolder } }],
     getConfiguration: () => ({ get: (_key, otherwise) => otherwise }),
     registerTextDocumentContentProvider: (scheme, provider) => (providers.set(scheme, provider), none()),
-    openTextDocument: async (uri) => ({ text: providers.get(uri.scheme).provideTextDocumentContent(uri) }),
+    openTextDocument: async (uri) => ({ uri, text: providers.get(uri.scheme).provideTextDocumentContent(uri) }),
     onDidChangeConfiguration: none,
     onDidChangeWorkspaceFolders: none,
     onDidGrantWorkspaceTrust: none,
+    onDidOpenTextDocument: none,
+    onDidCloseTextDocument: none,
   },
-  commands: { registerCommand: (name, run) => (commands.set(name, run), none()) },
-  languages: { setTextDocumentLanguage: async () => undefined },
+  commands: { registerCommand: (name, run) => (commands.set(name, run), none()), executeCommand: async () => undefined },
+  languages: { setTextDocumentLanguage: async () => undefined, registerFoldingRangeProvider: none, registerDocumentSymbolProvider: none },
 }
 
 const load = Module._load
 Module._load = (request, ...rest) => (request === 'vscode' ? vscode : load(request, ...rest))
 
-const context = { subscriptions: [] }
-require(join(extensionFolder, 'dist', 'extension.cjs')).activate(context)
+const context = { subscriptions: [], secrets: { get: async () => undefined, store: async () => undefined, delete: async () => undefined }, extension: { id: 'cairn.cairn-vscode' } }
+const extension = require(join(extensionFolder, 'dist', 'extension.cjs'))
+void extension.activate(context).then(() => print({ activated: true }))
 
+let typed = ''
 process.stdin.setEncoding('utf8')
-process.stdin.on('data', (line) => void commands.get(line.trim())())
+process.stdin.on('data', (text) => {
+  const lines = (typed + text).split('\n')
+  typed = lines.pop()
+  for (const line of lines) {
+    const { command, args } = JSON.parse(line)
+    void commands.get(command)(...args)
+  }
+})
 process.stdin.on('end', () => {
   for (const one of context.subscriptions) one.dispose()
+  void extension.deactivate()
   // Whatever still runs now would keep the editor's window open.
   setTimeout(() => process.exit(3), 5_000).unref()
 })

@@ -1,4 +1,5 @@
 import { unsupportedHost } from './host-support.ts'
+import { ownPrices, settingsFiles } from './settings-files.ts'
 import { shownAddress, storeAddress } from './store-address.ts'
 import type { AddressSources } from './store-address.ts'
 
@@ -34,6 +35,26 @@ describe('the store’s address', () => {
     for (const text of ['{', '[]', 'null', '{"store":7}', '{"store":""}', '{"timezone":"UTC"}']) {
       expect(storeAddress(sources({}, { '/code/shop/.cairn/config.json': text }))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
     }
+  })
+
+  it('is not taken from a folder that names a store elsewhere, unless the user trusts that store', () => {
+    const server = 'postgresql://elsewhere.example/all'
+    for (const store of [server, 'file:/elsewhere.db', 'file:../shop-2/x.db']) {
+      expect(() => storeAddress(sources({}, { '/code/shop/.cairn/config.json': JSON.stringify({ store, trustedStores: [store] }) }))).toThrow('trustedStores')
+    }
+    const files = { '/code/shop/.cairn/config.json': JSON.stringify({ store: server }), '/home/ann/.config/cairn/config.json': JSON.stringify({ trustedStores: [server] }) }
+    expect(storeAddress(sources({}, files))).toBe(server)
+    expect(storeAddress(sources({ setting: 'file:/mine.db' }, { '/code/shop/.cairn/config.json': JSON.stringify({ store: server }) }))).toBe('file:/mine.db')
+  })
+
+  it('is found from a part of a repository, and with it the user’s own prices', () => {
+    const files = {
+      '/code/shop/.cairn/config.json': JSON.stringify({ store: 'file:team.db', prices: { a: { input: 1, output: 2, cacheRead: 0.1 }, broken: { input: -1 } } }),
+      '/home/ann/.config/cairn/config.json': JSON.stringify({ prices: { a: { input: 9, output: 9 }, b: { input: 3, output: 4 } } }),
+    }
+    const part = sources({ workspace: '/code/shop/packages/cart' }, files)
+    expect(storeAddress(part)).toBe('file:/code/shop/team.db')
+    expect(ownPrices(settingsFiles(part))).toEqual({ a: { input: 1, output: 2, cacheRead: 0.1 }, b: { input: 3, output: 4 } })
   })
 
   it('is shown without its password', () => {

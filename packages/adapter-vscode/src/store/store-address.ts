@@ -3,62 +3,52 @@
  * (where the command has its flag), environment, the workspace's settings file, the user's, the default.
  */
 import { posix, win32 } from 'node:path'
+import { CairnError, stringOf } from '@cairn/core'
+import { settingsFiles } from './settings-files.ts'
+import type { SettingsFile, SettingsSources } from './settings-files.ts'
 
-export interface AddressSources {
+export interface AddressSources extends SettingsSources {
   /** The setting `cairn.store`; '' when it is not set. */
   readonly setting: string
-  readonly variables: Readonly<Record<string, string | undefined>>
-  readonly platform: NodeJS.Platform
-  readonly home: string
-  /** Folder whose `.cairn/config.json` counts; undefined when there is none, or when it is not trusted. */
-  readonly workspace: string | undefined
-  /** The text of a file; undefined when it can't be read. */
-  readonly readText: (path: string) => string | undefined
 }
 
 const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
 
-const storeIn = (text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined
-  try {
-    const config: unknown = JSON.parse(text)
-    const store: unknown = typeof config === 'object' && config !== null && 'store' in config ? config.store : undefined
-    return typeof store === 'string' ? set(store) : undefined
-  } catch {
-    // The command names a broken file and its line; here the next place counts.
-    return undefined
-  }
+const storeOf = (file: SettingsFile | undefined): string | undefined => set(stringOf(file?.values['store']))
+
+const trustedStores = (file: SettingsFile | undefined): readonly unknown[] => {
+  const list: unknown = file?.values['trustedStores']
+  return Array.isArray(list) ? list : []
 }
 
-/** The address, its path absolute. */
-export const storeAddress = ({ setting, variables, platform, home, workspace, readText }: AddressSources): string => {
+/**
+ * The address, its path absolute. Throws a CairnError when the workspace names a store outside of it that the user has
+ * not trusted: else opening a clone and importing would be enough to send one's history to its author.
+ */
+export const storeAddress = (sources: AddressSources): string => {
+  const { setting, variables, platform, home, workspace } = sources
   const path = platform === 'win32' ? win32 : posix
-  const join = (...parts: readonly string[]): string => path.join(...parts)
   const absolute = (address: string, base: string): string =>
     address.startsWith('file:') && address.length > 'file:'.length ? `file:${path.resolve(base, address.slice('file:'.length))}` : address
-
-  const own = set(variables['CAIRN_HOME'])
-  const data =
-    own !== undefined
-      ? path.resolve(home, own)
-      : platform === 'darwin'
-        ? join(home, 'Library', 'Application Support', 'cairn')
-        : platform === 'win32'
-          ? join(set(variables['LOCALAPPDATA']) ?? join(home, 'AppData', 'Local'), 'cairn')
-          : join(set(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share'), 'cairn')
-  const isBesideStore = own !== undefined || platform === 'darwin' || platform === 'win32'
-  const userFolder = isBesideStore ? data : join(set(variables['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'cairn')
 
   const chosen = set(setting.trim())
   if (chosen !== undefined) return absolute(chosen, workspace ?? home)
   const variable = set(variables['CAIRN_DATABASE_URL'])
   if (variable !== undefined) return absolute(variable, workspace ?? home)
-  if (workspace !== undefined) {
-    const ofWorkspace = storeIn(readText(join(workspace, '.cairn', 'config.json')))
-    if (ofWorkspace !== undefined) return absolute(ofWorkspace, workspace)
+
+  const files = settingsFiles(sources)
+  const ofWorkspace = storeOf(files.workspace)
+  if (files.workspace !== undefined && ofWorkspace !== undefined) {
+    const { base } = files.workspace
+    const address = absolute(ofWorkspace, base)
+    if (address.startsWith(`file:${base.endsWith(path.sep) ? base : base + path.sep}`) || trustedStores(files.user).includes(address)) return address
+    throw new CairnError(
+      'usage',
+      `${files.workspace.path} names a store outside of this folder, and it was not opened. If you trust it, list its address under "trustedStores" in your own settings file, or name a store in the setting "cairn.store".`,
+    )
   }
-  const ofUser = storeIn(readText(join(userFolder, 'config.json')))
-  return ofUser !== undefined ? absolute(ofUser, userFolder) : `file:${join(data, 'cairn.db')}`
+  const ofUser = storeOf(files.user)
+  return files.user !== undefined && ofUser !== undefined ? absolute(ofUser, files.user.base) : `file:${path.join(files.dataFolder, 'cairn.db')}`
 }
 
 /** The address as it may be shown: without a password. */

@@ -1,9 +1,9 @@
 /**
- * Keeps the usage of the current project up to date: opens the store when there is one, reads it again after each of
- * its changes and each minute (midnight comes without a change), and tries again after a failure.
+ * Keeps the usage of the current project up to date: reads it again after each change of the store and each minute
+ * (midnight comes without a change), and tries again after a failure.
  */
 import { messageOf } from '@cairn/core'
-import type { Store } from '@cairn/core'
+import type { StoreConnection } from '../store/store-connection.ts'
 import { readProjectUsage } from './project-usage.ts'
 import type { ProjectUsage } from './project-usage.ts'
 
@@ -14,8 +14,7 @@ export type UsageState =
   | { readonly kind: 'ready'; readonly usage: ProjectUsage }
 
 export interface UsageFeedDeps {
-  /** Undefined when nothing was recorded yet: a look must not make a store. */
-  readonly open: () => Promise<Store | undefined>
+  readonly connection: Pick<StoreConnection, 'store' | 'onChange'>
   /** The store's place, as it may be shown. */
   readonly location: string
   readonly folders: () => Promise<readonly string[]>
@@ -25,47 +24,32 @@ export interface UsageFeedDeps {
 }
 
 export interface UsageFeed {
-  /** The store, once it is open. */
-  readonly store: () => Store | undefined
   /** Reads again now; resolves when what is shown is new. */
   refresh(): Promise<void>
+  /** Ends what it does; the connection stays. */
   close(): Promise<void>
 }
 
 const EVERY_MS = 60_000
-/** An import writes many times a second. */
-const AFTER_CHANGE_MS = 400
 
 export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
-  let store: Store | undefined
-  let stopFollowing: (() => void) | undefined
   let running: Promise<void> | undefined
   let isStale = false
   let isClosed = false
-  let soon: NodeJS.Timeout | undefined
 
-  const read = async (): Promise<void> => {
+  const read = async (): Promise<UsageState> => {
     try {
-      if (store === undefined) {
-        const opened = await deps.open()
-        if (opened === undefined) {
-          deps.onState({ kind: 'no-store', location: deps.location })
-          return
-        }
-        store = opened
-        stopFollowing = opened.onChange(() => {
-          soon ??= setTimeout(() => {
-            soon = undefined
-            void refresh()
-          }, AFTER_CHANGE_MS)
-        })
-      }
+      const store = await deps.connection.store()
+      if (store === undefined) return { kind: 'no-store', location: deps.location }
       const folders = await deps.folders()
-      const usage = await readProjectUsage(store.usage, { folders, timeZone: deps.timeZone, now: deps.now() })
-      if (!isClosed) deps.onState({ kind: 'ready', usage })
+      return { kind: 'ready', usage: await readProjectUsage(store.usage, { folders, timeZone: deps.timeZone, now: deps.now() }) }
     } catch (error) {
-      if (!isClosed) deps.onState({ kind: 'failed', sentence: messageOf(error) })
+      return { kind: 'failed', sentence: messageOf(error) }
     }
+  }
+
+  const tell = (state: UsageState): void => {
+    if (!isClosed) deps.onState(state)
   }
 
   const refresh = async (): Promise<void> => {
@@ -75,7 +59,7 @@ export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
     running ??= (async () => {
       while (isStale) {
         isStale = false
-        await read()
+        tell(await read())
       }
     })().finally(() => {
       running = undefined
@@ -85,19 +69,16 @@ export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
 
   const timer = setInterval(() => void refresh(), EVERY_MS)
   timer.unref()
+  const stopFollowing = deps.connection.onChange(() => void refresh())
 
   return {
-    store: () => store,
     refresh,
     close: async () => {
       isClosed = true
       isStale = false
       clearInterval(timer)
-      clearTimeout(soon)
+      stopFollowing()
       await running
-      stopFollowing?.()
-      await store?.close()
-      store = undefined
     },
   }
 }

@@ -1,0 +1,56 @@
+/** "Open dashboard": shows the one that runs, or starts it where the `cairn` command can be found. */
+import { existsSync } from 'node:fs'
+import { messageOf } from '@cairn/core'
+import * as vscode from 'vscode'
+import { localFolders } from '../store/open-projects.ts'
+import type { WindowStore } from '../store/window-store.ts'
+import { startDashboard } from './dashboard-process.ts'
+import { findCommand } from './find-command.ts'
+import { createSharedDashboard } from './shared-dashboard.ts'
+
+const ANSWER_LIMIT_MS = 2_000
+const OPEN_SETTING = 'Open the setting'
+
+const answers = async ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<boolean> => {
+  try {
+    // The port may belong to another program by now.
+    if (pid > 0) process.kill(pid, 0)
+    const { status } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+    return status < 400
+  } catch {
+    return false
+  }
+}
+
+/** Thrown where no command is found: the user can do something about it. */
+class CommandMissing extends Error {}
+
+export const registerDashboard = ({ store, secrets }: { readonly store: WindowStore; readonly secrets: vscode.SecretStorage }): vscode.Disposable => {
+  const shared = createSharedDashboard({
+    secrets,
+    answers,
+    start: async (signal) => {
+      // What lies in a folder is run only if the folder is trusted.
+      const folders = vscode.workspace.isTrusted ? localFolders() : []
+      const found = findCommand({ setting: vscode.workspace.getConfiguration('cairn').get('command', ''), folders, variables: process.env, platform: process.platform, exists: existsSync })
+      if (found.kind === 'missing') throw new CommandMissing(found.sentence)
+      return startDashboard({ command: found.path, store: store.address(), folder: folders[0], variables: process.env, signal })
+    },
+  })
+
+  const open = async (): Promise<void> => {
+    try {
+      const url = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Cairn: opening the dashboard', cancellable: true }, (_progress, cancelled) => {
+        const stop = new AbortController()
+        cancelled.onCancellationRequested(() => stop.abort())
+        return shared.address(store.address(), stop.signal)
+      })
+      await vscode.env.openExternal(vscode.Uri.parse(url, true))
+    } catch (error) {
+      const chosen = await vscode.window.showErrorMessage(messageOf(error), ...(error instanceof CommandMissing ? [OPEN_SETTING] : []))
+      if (chosen === OPEN_SETTING) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
+    }
+  }
+
+  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.openDashboard', open), { dispose: () => shared.close() })
+}

@@ -1,0 +1,89 @@
+/** Starts `cairn dashboard` and waits until it says where it listens. It does not outlive the window that started it. */
+import { spawn } from 'node:child_process'
+import { CairnError } from '@cairn/core'
+import { neutraliseLine } from '../text/neutralise.ts'
+
+export interface RunningDashboard {
+  /** With its token. */
+  readonly url: string
+  readonly pid: number
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+  stop(): void
+}
+
+const LOG_KEPT = 4_000
+/** The first start in a checkout builds the dashboard. */
+const START_LIMIT_MS = 180_000
+
+/** The editor runs its extensions in a program of its own; what that needs would mislead another one. */
+const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name)))
+
+/** Only an address of this machine is opened, whatever the command prints. */
+export const dashboardAddress = (output: string): { readonly url: string; readonly pid: number } | undefined => {
+  try {
+    const document: unknown = JSON.parse(output)
+    if (typeof document !== 'object' || document === null || !('url' in document) || typeof document.url !== 'string') return undefined
+    const url = new URL(document.url)
+    if (url.protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return undefined
+    return { url: url.href, pid: 'pid' in document && typeof document.pid === 'number' ? document.pid : 0 }
+  } catch {
+    // Not all of it has come yet.
+    return undefined
+  }
+}
+
+export interface DashboardStart {
+  readonly command: string
+  /** Of the store; passed in the environment, where other users of the machine can't read it. */
+  readonly store: string
+  readonly folder: string | undefined
+  readonly variables: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+}
+
+export const startDashboard = ({ command, store, folder, variables, signal }: DashboardStart): Promise<RunningDashboard> =>
+  new Promise((resolve, reject) => {
+    const isScript = /\.cmd$/i.test(command)
+    const child = spawn(isScript ? `"${command}"` : command, ['dashboard', '--json', '--no-open'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...ownVariables(variables), CAIRN_DATABASE_URL: store },
+      // Windows runs scripts only through its shell; the arguments above are fixed.
+      shell: isScript,
+      ...(folder === undefined ? {} : { cwd: folder }),
+    })
+    let output = ''
+    let log = ''
+    const stop = (): void => {
+      child.kill('SIGTERM')
+    }
+    const fail = (sentence: string): void => {
+      stop()
+      reject(new CairnError('read-failed', sentence))
+    }
+    const limit = setTimeout(() => fail('The dashboard did not start within three minutes.'), START_LIMIT_MS)
+    const abort = (): void => fail('The dashboard was not started.')
+    signal.addEventListener('abort', abort, { once: true })
+    const ended = new Promise<void>((resolveEnded) => {
+      child.once('close', () => {
+        clearTimeout(limit)
+        resolveEnded()
+        reject(new CairnError('read-failed', neutraliseLine(log.trim().split('\n').at(-1) ?? '') || 'The dashboard ended before it was ready.'))
+      })
+    })
+    child.once('error', (cause) => {
+      clearTimeout(limit)
+      reject(new CairnError('read-failed', `The dashboard did not start: ${cause.message}.`, { cause }))
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_KEPT)
+    })
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-LOG_KEPT)
+      const address = dashboardAddress(output)
+      if (address === undefined) return
+      clearTimeout(limit)
+      signal.removeEventListener('abort', abort)
+      resolve({ ...address, ended, stop })
+    })
+  })

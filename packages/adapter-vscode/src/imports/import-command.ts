@@ -1,0 +1,84 @@
+/** "Import now": with its progress in a notification, and what was left out in the output. */
+import { homedir } from 'node:os'
+import { messageOf } from '@cairn/core'
+import * as vscode from 'vscode'
+import { ownPrices } from '../store/settings-files.ts'
+import type { WindowStore } from '../store/window-store.ts'
+import type { ImportJob, ImportMessage } from './import-job.ts'
+import { importSummary, progressText, skipText } from './import-text.ts'
+import { startImport } from './start-import.ts'
+import type { ImportOutcome, RunningImport } from './start-import.ts'
+
+export interface ImportCommandDeps {
+  readonly store: WindowStore
+  readonly log: vscode.OutputChannel
+  /** The file that runs a job when it is started as a thread. */
+  readonly bundle: URL
+}
+
+const SHOW_SESSIONS = 'Show sessions'
+const SHOW_SKIPPED = 'Show what was left out'
+const { platform } = process
+
+export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscode.Disposable => {
+  let running: RunningImport | undefined
+
+  const jobOf = (): ImportJob => ({
+    kind: 'cairn-import',
+    address: store.address(),
+    prices: ownPrices(store.settings()),
+    environment: { home: homedir(), platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux', variables: { ...process.env } },
+    from: [],
+  })
+
+  const tellOutcome = async (outcome: ImportOutcome): Promise<void> => {
+    if (outcome.kind === 'stopped') {
+      await vscode.window.showInformationMessage('The import was stopped. What was read is kept; the next import goes on from there.')
+      return
+    }
+    if (outcome.kind === 'failed') {
+      await vscode.window.showErrorMessage(`The import failed: ${outcome.sentence}`)
+      return
+    }
+    const summary = importSummary(outcome.report)
+    log.appendLine(`${new Date().toISOString()} ${summary}`)
+    const actions = [...(outcome.report.sessions > 0 ? [SHOW_SESSIONS] : []), ...(outcome.report.skipped.length > 0 ? [SHOW_SKIPPED] : [])]
+    const chosen = await vscode.window.showInformationMessage(summary, ...actions)
+    if (chosen === SHOW_SESSIONS) await vscode.commands.executeCommand('cairn.sessions.focus')
+    if (chosen === SHOW_SKIPPED) log.show()
+  }
+
+  const runImport = async (): Promise<void> => {
+    if (running !== undefined) {
+      void vscode.window.showInformationMessage('An import is under way in this window.')
+      return
+    }
+    try {
+      const job = jobOf()
+      const outcome = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title: 'Cairn: reading what your agents recorded', cancellable: true },
+        (progress, cancelled) => {
+          let shown = 0
+          const listen = (message: ImportMessage): void => {
+            if (message.kind === 'skipped') log.appendLine(skipText(message.skip))
+            if (message.kind !== 'progress') return
+            const percent = message.progress.share * 100
+            progress.report({ message: progressText(message.progress), increment: percent - shown })
+            shown = percent
+          }
+          const started = startImport(bundle, job, listen)
+          running = started
+          cancelled.onCancellationRequested(() => started.stop())
+          return started.outcome
+        },
+      )
+      void tellOutcome(outcome)
+    } catch (error) {
+      void vscode.window.showErrorMessage(`The import failed: ${messageOf(error)}`)
+    } finally {
+      running = undefined
+    }
+  }
+
+  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.importNow', runImport), { dispose: () => running?.stop() })
+}

@@ -1,0 +1,33 @@
+/** The window's side of an import: starts the thread, passes on what it tells, and stops it when asked. */
+import { Worker } from 'node:worker_threads'
+import { STOP } from './import-job.ts'
+import type { ImportJob, ImportMessage } from './import-job.ts'
+
+/** How an import ended. */
+export type ImportOutcome = Exclude<ImportMessage, { readonly kind: 'progress' | 'skipped' }>
+
+export interface RunningImport {
+  readonly outcome: Promise<ImportOutcome>
+  /** Lets the batch under way finish; what was read stays. */
+  stop(): void
+}
+
+/** `bundle`: the file that runs a job when it is started as a thread. */
+export const startImport = (bundle: URL, job: ImportJob, listen: (message: ImportMessage) => void): RunningImport => {
+  // The editor's own flags (inspectors, hooks) are not for this thread.
+  const thread = new Worker(bundle, { workerData: job, execArgv: [] })
+  const outcome = new Promise<ImportOutcome>((resolve) => {
+    let last: ImportOutcome = { kind: 'failed', sentence: 'The import ended without a word; what was read is kept.' }
+    thread.on('message', (message: ImportMessage) => {
+      if (message.kind === 'progress' || message.kind === 'skipped') listen(message)
+      else last = message
+    })
+    thread.on('error', (error) => {
+      last = { kind: 'failed', sentence: `The import failed: ${error instanceof Error ? error.message : String(error)}` }
+    })
+    // Only then is its store closed.
+    thread.on('exit', () => resolve(last))
+  })
+  return { outcome, stop: () => thread.postMessage(STOP) }
+}
+

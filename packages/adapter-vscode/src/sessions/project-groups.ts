@@ -1,0 +1,59 @@
+/**
+ * Sessions by project, the latest used first. The store has no list of projects, so they are found by walking the list of
+ * sessions from its newest on, as far as was asked for: a store of years opens as fast as a new one.
+ */
+import type { SessionQuery, SessionStorage, SessionSummary } from '@cairn/core'
+import { counted } from '../text/format.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { belongsTo, projectName } from '../usage/project-usage.ts'
+import type { GroupNode } from './session-node.ts'
+
+export interface ProjectGroups {
+  /** That of the open folder comes first. */
+  readonly groups: readonly GroupNode[]
+  /** Sessions of the walk that belong to no project. */
+  readonly unassigned: readonly SessionSummary[]
+  /** Sessions that were not looked at. */
+  readonly left: number
+}
+
+const PAGE = 500
+
+/** The folder that a project lies in, to tell two of the same name apart. */
+const parentOf = (path: string): string => path.replace(/[\\/]+$/, '').replace(/[\\/][^\\/]*$/, '')
+
+const nodeOf = (workspace: string | undefined, sessions: number, isOpenProject: boolean, isFirst: boolean): GroupNode => ({
+  kind: 'group',
+  id: workspace === undefined ? 'no-project' : `project:${workspace}`,
+  label: workspace === undefined ? 'No project' : neutraliseLine(projectName([workspace]) ?? workspace),
+  description: [isOpenProject ? 'open here' : '', workspace === undefined ? counted(sessions, 'session') : neutraliseLine(parentOf(workspace))].filter((part) => part !== '').join(' · '),
+  icon: isOpenProject ? 'folder-opened' : 'folder',
+  isOpen: isFirst,
+  range: { kind: 'project', workspace },
+})
+
+export const projectGroups = async (sessions: Pick<SessionStorage, 'list'>, filter: SessionQuery, folders: readonly string[], atMost: number): Promise<ProjectGroups> => {
+  const counts = new Map<string | undefined, number>()
+  const unassigned: SessionSummary[] = []
+  let looked = 0
+  let total = 0
+  do {
+    const page = await sessions.list({ ...filter, sort: 'updated', limit: Math.min(PAGE, atMost - looked), offset: looked })
+    total = page.total
+    looked += page.sessions.length
+    for (const session of page.sessions) {
+      const workspace = session.workspace ?? undefined
+      counts.set(workspace, (counts.get(workspace) ?? 0) + 1)
+      if (workspace === undefined) unassigned.push(session)
+    }
+    if (page.sessions.length === 0) break
+  } while (looked < Math.min(total, atMost))
+
+  const found = [...counts].map(([workspace, count]) => ({ workspace, count, isOpenProject: workspace !== undefined && belongsTo(workspace, folders) }))
+  const ordered = [...found.filter(({ isOpenProject }) => isOpenProject), ...found.filter(({ isOpenProject }) => !isOpenProject)]
+  return {
+    groups: ordered.map(({ workspace, count, isOpenProject }, index) => nodeOf(workspace, count, isOpenProject, index === 0)),
+    unassigned,
+    left: Math.max(0, total - looked),
+  }
+}

@@ -1,0 +1,47 @@
+/** How a session reads in the list. */
+import { formatUsd } from '@cairn/core'
+import type { SessionSummary } from '@cairn/core'
+import { ageText, counted, timeText } from '../text/format.ts'
+import { neutraliseLine, shorten } from '../text/neutralise.ts'
+import { escapeMarkdown } from '../usage/status-item.ts'
+
+const LONGEST_TITLE = 120
+
+/** Its title; a session without one goes by the agent's id. */
+export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title' | 'externalId'>): string => {
+  const text = shorten(neutraliseLine(title ?? ''), LONGEST_TITLE)
+  return text === '' ? shorten(neutraliseLine(externalId), LONGEST_TITLE) : text
+}
+
+/** `$1.23`, `$1.23+` when part of it has no price, `unpriced` when all of it has none; '' without a request. */
+export const sessionCost = ({ requests, unpricedRequests, costNano }: SessionSummary): string => {
+  if (requests === 0) return ''
+  if (unpricedRequests === requests) return 'unpriced'
+  return `${formatUsd(costNano)}${unpricedRequests > 0 ? '+' : ''}`
+}
+
+/** Beside the title: agent, cost, age. */
+export const sessionDescription = (session: SessionSummary, now: number): string =>
+  [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)].filter((part) => part !== '').join(' · ')
+
+/** Markdown in which nothing of the session is markup. */
+export const sessionTooltip = (session: SessionSummary): string => {
+  const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
+  const cost = sessionCost(session)
+  const facts: readonly (readonly [string, string])[] = [
+    ['Agent', safe(session.agent)],
+    ['Project', `${safe(session.workspace ?? 'none')}${session.branch === null ? '' : ` (${safe(session.branch)})`}`],
+    ['Time', `${safe(timeText(session.startedAt))} to ${safe(timeText(session.updatedAt))}`],
+    ['Length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
+    ['Cost', cost === '' ? 'no requests recorded' : safe(cost)],
+    ...(session.redactions > 0 ? [['Secrets', `${counted(session.redactions, 'secret')} replaced before storage`] as const] : []),
+  ]
+  return [`**${safe(sessionTitle(session))}**`, '', '| | |', '|:--|:--|', ...facts.map(([name, text]) => `| ${name} | ${text} |`)].join('\n')
+}
+
+/** For screen readers, which should not spell the marks between the parts. */
+export const sessionSpoken = (session: SessionSummary, now: number): string => {
+  const age = ageText(session.updatedAt, now)
+  const parts = [sessionTitle(session), session.agent, sessionCost(session), age === '' || age === 'now' ? age : `${age} ago`]
+  return parts.map(neutraliseLine).filter((part) => part !== '').join(', ')
+}

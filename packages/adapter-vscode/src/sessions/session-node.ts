@@ -1,0 +1,34 @@
+/** The nodes of the tree of sessions. Ids stay the same over refreshes, so that the editor keeps what is unfolded and chosen. */
+import type { SessionSummary } from '@cairn/core'
+
+/** Where a group's sessions stand: in a range of the whole list, or in that of one project. */
+export type GroupRange =
+  | { readonly kind: 'range'; readonly offset: number; readonly count: number }
+  | { readonly kind: 'project'; readonly workspace: string | undefined }
+
+export interface GroupNode {
+  readonly kind: 'group'
+  readonly id: string
+  readonly label: string
+  readonly description: string
+  readonly icon: 'calendar' | 'folder' | 'folder-opened'
+  readonly isOpen: boolean
+  readonly range: GroupRange
+}
+
+export interface SessionItemNode {
+  readonly kind: 'session'
+  readonly id: string
+  readonly session: SessionSummary
+}
+
+/** Shows the next page when it is chosen. */
+export interface MoreNode {
+  readonly kind: 'more'
+  readonly id: string
+  readonly label: string
+  /** The group that it continues; undefined: the list of groups. */
+  readonly group: GroupNode | undefined
+}
+
+export type SessionNode = GroupNode | SessionItemNode | MoreNode

@@ -1,0 +1,116 @@
+/**
+ * The tree of sessions: groups by time or by project, their sessions loaded when a group is unfolded, a page at a time.
+ * Every group is a range of one sorted list, so that what is counted and what is shown can't differ.
+ */
+import type { SessionPage, SessionQuery, Store } from '@cairn/core'
+import { counted } from '../text/format.ts'
+import { projectGroups } from './project-groups.ts'
+import type { ProjectGroups } from './project-groups.ts'
+import type { SessionFilter } from './session-filter.ts'
+import type { GroupNode, MoreNode, SessionNode } from './session-node.ts'
+import { timeGroups } from './time-groups.ts'
+
+export type Grouping = 'time' | 'project'
+
+export interface SessionTreeDeps {
+  /** Undefined when nothing has been recorded yet. */
+  readonly store: () => Promise<Pick<Store, 'sessions'> | undefined>
+  /** The open folders, as the store names projects. */
+  readonly folders: () => Promise<readonly string[]>
+  /** IANA name; where days begin. */
+  readonly timeZone: string
+  readonly now: () => number
+  /** Sessions a page. */
+  readonly pageSize?: number
+  /** Sessions a step of the search for projects. */
+  readonly projectStep?: number
+}
+
+export interface SessionTree {
+  /** The nodes below one; without one, the top. */
+  children(node?: SessionNode): Promise<readonly SessionNode[]>
+  /** From now on the list of the node shows one page more. */
+  showMore(node: MoreNode): void
+  /** Another arrangement; what was unfolded further folds again. */
+  arrange(grouping: Grouping, filter: SessionFilter | undefined): void
+}
+
+const PAGE_SIZE = 50
+const PROJECT_STEP = 2_000
+const TOP = ''
+
+export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
+  const { pageSize = PAGE_SIZE, projectStep = PROJECT_STEP } = deps
+  let grouping: Grouping = 'time'
+  let filter: SessionFilter = {}
+  /** Pages that are shown, by the group's id. */
+  const pages = new Map<string, number>()
+  let projects: ProjectGroups | undefined
+
+  const pagesOf = (id: string): number => pages.get(id) ?? 1
+
+  const byTime = async ({ sessions }: Pick<Store, 'sessions'>): Promise<readonly SessionNode[]> => {
+    const countSince = async (since: number | undefined): Promise<number> => (await sessions.list({ ...filter, limit: 0, ...(since === undefined ? {} : { since }) })).total
+    const total = await countSince(undefined)
+    const nodes: GroupNode[] = []
+    let offset = 0
+    for (const { key, label, since } of timeGroups(deps.timeZone, deps.now())) {
+      if (offset >= total) break
+      const end = since === undefined ? total : await countSince(since)
+      const count = end - offset
+      if (count > 0) {
+        nodes.push({ kind: 'group', id: `time:${key}`, label, description: count.toLocaleString('en-US'), icon: 'calendar', isOpen: nodes.length === 0, range: { kind: 'range', offset, count } })
+      }
+      offset = Math.max(offset, end)
+    }
+    return nodes
+  }
+
+  const byProject = async ({ sessions }: Pick<Store, 'sessions'>): Promise<readonly SessionNode[]> => {
+    projects = await projectGroups(sessions, filter, await deps.folders(), projectStep * pagesOf(TOP))
+    const { groups, left } = projects
+    if (left === 0) return groups
+    return [...groups, { kind: 'more', id: 'more:projects', label: `Look through ${counted(left, 'older session')}`, group: undefined }]
+  }
+
+  const pageOf = async (group: GroupNode, limit: number): Promise<SessionPage> => {
+    const { range } = group
+    if (range.kind === 'project' && range.workspace === undefined) {
+      const all = projects?.unassigned ?? []
+      return { sessions: all.slice(0, limit), total: all.length }
+    }
+    const store = await deps.store()
+    if (store === undefined) return { sessions: [], total: 0 }
+    const query: SessionQuery = { ...filter, sort: 'updated' }
+    if (range.kind === 'project') return store.sessions.list({ ...query, ...(range.workspace === undefined ? {} : { workspace: range.workspace }), limit })
+    const page = await store.sessions.list({ ...query, offset: range.offset, limit: Math.min(limit, range.count) })
+    return { sessions: page.sessions, total: range.count }
+  }
+
+  const sessionsOf = async (group: GroupNode): Promise<readonly SessionNode[]> => {
+    const { sessions, total } = await pageOf(group, pageSize * pagesOf(group.id))
+    const nodes: readonly SessionNode[] = sessions.map((session) => ({ kind: 'session', id: `session:${session.id}`, session }))
+    const left = total - sessions.length
+    if (left <= 0 || sessions.length === 0) return nodes
+    return [...nodes, { kind: 'more', id: `more:${group.id}`, label: `Show more (${left.toLocaleString('en-US')} left)`, group }]
+  }
+
+  return {
+    children: async (node) => {
+      if (node !== undefined) return node.kind === 'group' ? sessionsOf(node) : []
+      const store = await deps.store()
+      if (store === undefined) return []
+      return grouping === 'time' ? byTime(store) : byProject(store)
+    },
+    showMore: ({ group }) => {
+      const id = group?.id ?? TOP
+      pages.set(id, pagesOf(id) + 1)
+    },
+    arrange: (newGrouping, newFilter) => {
+      grouping = newGrouping
+      filter = newFilter ?? {}
+      projects = undefined
+      pages.clear()
+    },
+  }
+}

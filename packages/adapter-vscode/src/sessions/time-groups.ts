@@ -1,0 +1,37 @@
+/** The groups of a list by time: today, yesterday, this week, …, from the newest to the oldest. */
+import { DAY_MS, parseTime, periodKey, zoneOffsets } from '@cairn/core'
+
+export interface TimeGroup {
+  readonly key: string
+  readonly label: string
+  /** What was last changed from here on belongs to it or to a newer group, ms. Undefined: everything that is left. */
+  readonly since: number | undefined
+}
+
+/** The day number in a zone, from 1970-01-01. */
+const dayOf = (timeZone: string, at: number): number => Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
+
+/** Groups of which each is a range of one list sorted by its newest change. Weeks begin on Monday. */
+export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] => {
+  const startOf = (day: number): number => parseTime(periodKey('day', day), timeZone, 'since', now)
+  const today = dayOf(timeZone, now)
+  // 1970-01-01 was a Thursday.
+  const monday = today - ((today + 3) % 7)
+  const groups: { readonly key: string; readonly label: string; readonly day: number }[] = [
+    { key: 'today', label: 'Today', day: today },
+    { key: 'yesterday', label: 'Yesterday', day: today - 1 },
+    { key: 'week', label: 'This week', day: monday },
+    { key: 'last-week', label: 'Last week', day: monday - 7 },
+    { key: 'month', label: 'Last 30 days', day: today - 30 },
+    { key: 'quarter', label: 'Last 90 days', day: today - 90 },
+  ]
+  const ranges: TimeGroup[] = []
+  let oldest = Number.POSITIVE_INFINITY
+  for (const { key, label, day } of groups) {
+    // On a Monday all of this week is today; on a Tuesday it is today and yesterday.
+    if (day >= oldest) continue
+    oldest = day
+    ranges.push({ key, label, since: startOf(day) })
+  }
+  return [...ranges, { key: 'older', label: 'Older', since: undefined }]
+}

@@ -1,0 +1,43 @@
+/** Times and counts as people read them. */
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** Local `2026-01-31 08:05`; `unknown` for a time that nobody knows. */
+export const timeText = (at: number | null): string => {
+  if (at === null) return 'unknown'
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** Local `08:05:12`. */
+export const clockText = (at: number): string => {
+  const date = new Date(at)
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+const MINUTE_MS = 60_000
+const STEPS: readonly (readonly [most: number, ms: number, unit: string])[] = [
+  [60 * MINUTE_MS, MINUTE_MS, 'min'],
+  [24 * 60 * MINUTE_MS, 60 * MINUTE_MS, 'h'],
+  [14 * 24 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS, 'd'],
+  [60 * 24 * 60 * MINUTE_MS, 7 * 24 * 60 * MINUTE_MS, 'wk'],
+  [730 * 24 * 60 * MINUTE_MS, 30 * 24 * 60 * MINUTE_MS, 'mo'],
+]
+
+/** How long ago, in one unit: `now`, `5 min`, `3 h`, `2 d`; '' for a time that nobody knows. */
+export const ageText = (at: number | null, now: number): string => {
+  if (at === null) return ''
+  const age = now - at
+  if (age < MINUTE_MS) return 'now'
+  for (const [most, ms, unit] of STEPS) if (age < most) return `${Math.floor(age / ms)} ${unit}`
+  return `${Math.floor(age / (365 * 24 * 60 * MINUTE_MS))} y`
+}
+
+/** `1 file`, `2,000 files`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** `512 B`, `3.4 kB`, `1.2 MB`. */
+export const bytesText = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { neutralise, neutraliseLine, shorten } from './neutralise.ts'
+
+describe('neutralised text', () => {
+  it('shows control sequences instead of obeying them', () => {
+    expect(neutralise('\u001b]0;owned\u0007\u009b2J\u007f')).toBe('␛]0;owned␇\ufffd2J␡')
+    expect(neutralise('a\r\nb\rc\td')).toBe('a\nb␍c\td')
+  })
+
+  it('keeps no mark that turns the direction or breaks lines for some only', () => {
+    expect(neutralise('rm \u202egnp.txt\u2028x')).toBe('rm \ufffdgnp.txt\ufffdx')
+  })
+
+  it('is one line where one is wanted', () => {
+    expect(neutraliseLine('  a\n\n b\u2029c ')).toBe('a b c')
+  })
+
+  it('is the same when done twice, and never obeyed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = neutralise(text)
+        expect(neutralise(once)).toBe(once)
+        // eslint-disable-next-line no-control-regex -- what must not be there
+        expect(once).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+      }),
+    )
+  })
+
+  it('is cut between characters', () => {
+    expect(shorten('abcdef', 4)).toBe('abc…')
+    expect(shorten('ab😀cd', 4)).toBe('ab…')
+    expect(shorten('abcd', 4)).toBe('abcd')
+  })
+})

@@ -1,0 +1,76 @@
+/** A content block as text: what is said stands open, what tools took and brought stands below a line that it folds into. */
+import { textOfBlock, textOfJson } from '@cairn/core'
+import type { ContentBlock, JsonValue } from '@cairn/core'
+import { bytesText, counted } from '../text/format.ts'
+import { neutralise, neutraliseLine, shorten } from '../text/neutralise.ts'
+
+export interface BlockText {
+  /** The line that stays when the rest is folded; undefined: there is nothing to fold. */
+  readonly head: string | undefined
+  /** Lines, without the last line's end; '' for none. */
+  readonly body: string
+}
+
+/** Longer tool output is cut: the editor keeps open documents in memory more than once. */
+export const LONGEST_BLOCK = 50_000
+/** The editor stops colouring and wrapping lines far below what one minified file holds. */
+const LONGEST_LINE = 5_000
+const LONGEST_HEAD = 140
+
+/** By hand: a pattern for it took nine tenths of the time of a long session. */
+const breakLongLines = (text: string): string => {
+  if (text.length <= LONGEST_LINE) return text
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.length <= LONGEST_LINE) return line
+      const pieces: string[] = []
+      for (let at = 0; at < line.length; at += LONGEST_LINE) pieces.push(line.slice(at, at + LONGEST_LINE))
+      return pieces.join('↩\n')
+    })
+    .join('\n')
+}
+
+const withoutLastBreaks = (text: string): string => {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end -= 1
+  return text.slice(0, end)
+}
+
+const bodyOf = (text: string): string => {
+  const left = text.length - LONGEST_BLOCK
+  const shown = withoutLastBreaks(breakLongLines(neutralise(left > 0 ? shorten(text, LONGEST_BLOCK) : text)))
+  return left > 0 ? `${shown}\n[${left.toLocaleString('en-US')} more characters; "cairn session show --full" has all of it]` : shown
+}
+
+const headOf = (text: string): string => shorten(neutraliseLine(text.slice(0, 4 * LONGEST_HEAD)), LONGEST_HEAD)
+
+const linesOf = (text: string): string => counted(text.trim() === '' ? 0 : withoutLastBreaks(text).split('\n').length, 'line')
+
+const inputText = (input: JsonValue): string => (typeof input === 'string' ? input : JSON.stringify(input, undefined, 2))
+
+export const blockText = (block: ContentBlock): BlockText | undefined => {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? undefined : { head: undefined, body: bodyOf(block.text) }
+    case 'thinking':
+      return block.text.trim() === '' ? undefined : { head: `… ${headOf(block.text)}`, body: bodyOf(block.text) }
+    case 'tool_call':
+      return { head: `→ ${headOf(`${block.name} ${textOfJson(block.input)}`)}`, body: bodyOf(inputText(block.input)) }
+    case 'tool_result': {
+      const text = block.content.map(textOfBlock).join('\n')
+      const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')
+      return { head: `← ${block.isError === true ? 'error, ' : ''}${linesOf(text)}${first === '' ? '' : `: ${first}`}`, body: bodyOf(text) }
+    }
+    case 'image':
+      return { head: undefined, body: `▣ image (${neutraliseLine(block.mediaType)}${block.data === undefined ? '' : `, ${bytesText(Math.floor(block.data.length * 0.75))}`})` }
+    case 'file': {
+      const body = block.text === undefined ? '' : bodyOf(block.text)
+      return body === '' ? { head: undefined, body: `▤ ${headOf(block.path)}` } : { head: `▤ ${headOf(block.path)}`, body }
+    }
+    case 'other': {
+      const body = bodyOf(JSON.stringify(block.value, undefined, 2))
+      return { head: `· ${headOf(textOfJson(block.value))}`, body }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** The address of a session's document: its title for the tab, its id in the query. */
+import type { SessionSummary } from '@cairn/core'
+import { sessionTitle } from '../sessions/session-label.ts'
+import { shorten } from '../text/neutralise.ts'
+
+export const SESSION_SCHEME = 'cairn-session'
+
+const LONGEST_NAME = 60
+
+export interface SessionAddress {
+  readonly scheme: typeof SESSION_SCHEME
+  readonly path: string
+  readonly query: string
+}
+
+/** A title may hold anything; a path takes no separators, and the editor shows only what follows the last one. */
+export const sessionAddress = (session: Pick<SessionSummary, 'id' | 'title' | 'externalId'>): SessionAddress => {
+  const name = shorten(sessionTitle(session).replace(/[\\/:*?"<>|#%]+/g, ' ').replace(/\s+/g, ' ').trim(), LONGEST_NAME)
+  return { scheme: SESSION_SCHEME, path: `/${/^\.*$/.test(name) ? 'session' : name}`, query: session.id }
+}

@@ -1,0 +1,97 @@
+/** A session as it is read in the editor: its facts, then its transcript; read on from where it stood when it grows. */
+import { allInputTokens } from '@cairn/core'
+import type { SessionSummary, Store } from '@cairn/core'
+import { counted, timeText } from '../text/format.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { sessionTitle } from '../sessions/session-label.ts'
+import { cacheHitText, costText, countText, stateNotes } from '../usage/figures.ts'
+import { createTranscript } from './transcript.ts'
+import type { Fold, Landmark, Transcript } from './transcript.ts'
+
+export interface SessionText {
+  readonly text: string
+  readonly folds: readonly Fold[]
+  readonly landmarks: readonly Landmark[]
+}
+
+export interface SessionReading {
+  /** The session as it is now. */
+  read(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
+  /** Whether the session has changed since it was read. */
+  isOutdated(store: Pick<Store, 'sessions'>): Promise<boolean>
+}
+
+/** The editor's other extensions share the thread: between pages they have their turn. */
+const PAGE = 1_000
+
+const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usage'>): Promise<readonly string[]> => {
+  const { rows, total } = await usage.report({ by: 'model', filter: { session: session.id } })
+  const facts: readonly (readonly [string, string])[] = [
+    ['session', session.id],
+    ['agent', session.agent],
+    ['project', `${session.workspace ?? 'none'}${session.branch === null ? '' : ` (${session.branch})`}`],
+    ['time', `${timeText(session.startedAt)} to ${timeText(session.updatedAt)}`],
+    ['models', rows.map(({ key }) => key).join(', ') || 'none'],
+    ['length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
+    ['tokens', `${countText(allInputTokens(total))} in (${cacheHitText(total)} from the cache), ${countText(total.outputTokens)} out`],
+    ['cost', costText(total)],
+    ...(session.redactions > 0 ? [['secrets', `${session.redactions} replaced before they were stored`] as const] : []),
+  ]
+  return [
+    `# ${sessionTitle(session)}`,
+    '',
+    ...facts.map(([name, text]) => `${name.padEnd(9)}${neutraliseLine(text)}`),
+    ...stateNotes(total).map((note) => `${' '.repeat(9)}${note}`),
+  ]
+}
+
+export const createSessionReading = (sessionId: string): SessionReading => {
+  let transcript: Transcript = createTranscript()
+  let nextSeq = 0
+  /** What the summary said when it was read; tells of changes that add no entry, such as a cost. */
+  let seen = ''
+
+  const fingerprint = (session: SessionSummary | undefined): string =>
+    session === undefined ? 'none' : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
+
+  const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number): Promise<void> => {
+    // Deleted, and imported again: it begins anew.
+    if (entries < nextSeq) {
+      transcript = createTranscript()
+      nextSeq = 0
+    }
+    for (;;) {
+      const page = await sessions.read(sessionId, { fromSeq: nextSeq, limit: PAGE })
+      for (const entry of page) {
+        transcript.step(entry)
+        nextSeq = entry.seq + 1
+      }
+      if (page.length < PAGE) return
+    }
+  }
+
+  // Two readings at once would step over each other.
+  let last: Promise<unknown> = Promise.resolve()
+
+  const read = async (store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText> => {
+    const session = await store.sessions.get(sessionId)
+    seen = fingerprint(session)
+    if (session === undefined) return { text: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`, folds: [], landmarks: [] }
+    await readOn(store, session.entries)
+    const header = await headerLines(session, store)
+    const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({ ...range, from: range.from + header.length, to: range.to + header.length })
+    return { text: `${header.join('\n')}\n${transcript.parts.join('')}`, folds: transcript.folds().map(moved), landmarks: transcript.landmarks().map(moved) }
+  }
+
+  return {
+    read: (store) => {
+      const next = last.then(
+        () => read(store),
+        () => read(store),
+      )
+      last = next
+      return next
+    },
+    isOutdated: async ({ sessions }) => fingerprint(await sessions.get(sessionId)) !== seen,
+  }
+}

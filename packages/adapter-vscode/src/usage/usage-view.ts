@@ -1,0 +1,77 @@
+/** The usage of the current project in the status bar, and in a document. */
+import { messageOf } from '@cairn/core'
+import * as vscode from 'vscode'
+import type { WindowStore } from '../store/window-store.ts'
+import { noStore, statusItem } from './status-item.ts'
+import type { StatusItem } from './status-item.ts'
+import { usageDocument } from './usage-document.ts'
+import { createUsageFeed } from './usage-feed.ts'
+import type { UsageState } from './usage-feed.ts'
+
+const SCHEME = 'cairn'
+/** Not Markdown: names come from transcripts, and a link among them could run a command. */
+const LANGUAGE = 'cairn-usage'
+const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: '/Usage' })
+
+const show = (item: vscode.StatusBarItem, { text, tooltip, label, isWarning }: StatusItem): void => {
+  item.text = text
+  // Not trusted: no commands, no HTML, whatever stands in it.
+  item.tooltip = new vscode.MarkdownString(tooltip)
+  item.accessibilityInformation = { label }
+  item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined
+}
+
+export interface UsageViewDeps {
+  readonly store: WindowStore
+  readonly timeZone: string
+  readonly folders: () => Promise<readonly string[]>
+}
+
+export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vscode.Disposable => {
+  const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)
+  item.name = 'Cairn: usage'
+  item.command = 'cairn.showUsage'
+  const documentChanged = new vscode.EventEmitter<vscode.Uri>()
+
+  const onState = (state: UsageState): void => {
+    show(item, statusItem(state))
+    documentChanged.fire(DOCUMENT)
+  }
+  // The place may change while the feed goes on, so it is asked for again each time.
+  const feed = createUsageFeed({
+    connection: store,
+    get location() {
+      return store.location()
+    },
+    folders,
+    timeZone,
+    now: Date.now,
+    onState,
+  })
+
+  const documentText = async (): Promise<string> => {
+    try {
+      const opened = await store.store()
+      if (opened === undefined) return `# Cairn\n\n${noStore(store.location())}\n`
+      return await usageDocument(opened.usage, { folders: await folders(), timeZone, now: Date.now(), location: store.location() })
+    } catch (error) {
+      return `# Cairn\n\nThe usage can't be shown: ${messageOf(error)}\n`
+    }
+  }
+
+  onState({ kind: 'loading' })
+  item.show()
+  void feed.refresh()
+  return vscode.Disposable.from(
+    item,
+    documentChanged,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, { onDidChange: documentChanged.event, provideTextDocumentContent: documentText }),
+    vscode.commands.registerCommand('cairn.showUsage', async () => {
+      const document = await vscode.workspace.openTextDocument(DOCUMENT)
+      await vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
+      await vscode.window.showTextDocument(document, { preview: true })
+      documentChanged.fire(DOCUMENT)
+    }),
+    { dispose: () => void feed.close() },
+  )
+}

@@ -1,0 +1,38 @@
+/** What a window shows: puts the parts together, and passes on that the store, a setting or a folder has changed. */
+import * as vscode from 'vscode'
+import { registerDashboard } from './dashboard/dashboard-command.ts'
+import { registerImport } from './imports/import-command.ts'
+import { registerSessionPicker } from './sessions/session-picker.ts'
+import { registerSessionView } from './sessions/session-view.ts'
+import { openProjects } from './store/open-projects.ts'
+import { createWindowStore } from './store/window-store.ts'
+import { registerSessionDocuments } from './transcript/session-documents.ts'
+import { registerUsage } from './usage/usage-view.ts'
+
+/** The bundle's file; esbuild fills it in. */
+const bundle = (): URL => new URL(import.meta.url)
+
+/** Starts everything; what it returns ends it. */
+export const openWindow = (context: vscode.ExtensionContext): (() => Promise<void>) => {
+  const store = createWindowStore()
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const view = { store, timeZone, folders: openProjects }
+  const log = vscode.window.createOutputChannel('Cairn')
+
+  context.subscriptions.push(
+    log,
+    registerUsage(view),
+    registerSessionView(view),
+    registerSessionPicker(store),
+    registerSessionDocuments(store),
+    registerImport({ store, log, bundle: bundle() }),
+    registerDashboard({ store, secrets: context.secrets }),
+    vscode.commands.registerCommand('cairn.getStarted', () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false)),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('cairn.store')) store.reopen()
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => store.reopen()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => store.reopen()),
+  )
+  return () => store.close()
+}

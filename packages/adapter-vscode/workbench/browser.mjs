@@ -1,0 +1,65 @@
+// Chromium, and what a user does in the workbench with it.
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** Path of a Chromium on this machine; undefined when there is none. */
+export const findChromium = () => {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM
+  const own = chromium.executablePath()
+  if (existsSync(own)) return own
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path))
+}
+
+export const launch = (executablePath) =>
+  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] })
+
+const SIDE_BAR = '.sidebar .monaco-list-row'
+
+/** One window of the editor on a folder. */
+export const openWindow = async (browser, url, folder, { colorScheme = 'light' } = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme })
+  const page = await context.newPage()
+  await page.goto(`${url}/?folder=${encodeURIComponent(folder)}`, { waitUntil: 'domcontentloaded' })
+  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 })
+  await page.waitForSelector('.activitybar .action-label[aria-label^="Cairn"]', { timeout: 60_000 })
+
+  const status = page.locator('.statusbar-item[id*="cairn.usage"]')
+  return {
+    page,
+    status,
+    close: () => context.close(),
+    openSideBar: async () => {
+      if ((await page.locator('.sidebar .title-label:has-text("Cairn")').count()) === 0) await page.click('.activitybar .action-label[aria-label^="Cairn"]')
+      await page.waitForSelector('.sidebar .pane-header:has-text("Sessions"), .sidebar .title-label:has-text("Cairn")')
+    },
+    widenSideBar: async (width) => {
+      const box = await page.locator('.sidebar').boundingBox()
+      const [from, y] = [box.x + box.width, box.y + box.height / 2]
+      await page.mouse.move(from, y)
+      await page.mouse.down()
+      await page.mouse.move(box.x + width, y, { steps: 5 })
+      await page.mouse.up()
+    },
+    rows: () => page.locator(SIDE_BAR).allInnerTexts(),
+    row: (text) => page.locator(SIDE_BAR, { hasText: text }).first(),
+    runCommand: async (name) => {
+      await page.keyboard.press('F1')
+      await page.waitForSelector('.quick-input-widget input', { state: 'visible' })
+      await page.keyboard.insertText(`>${name}`)
+      // Enter would run whatever stands first while the list is still being filtered.
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click()
+    },
+    /** The lines that the editor shows, with plain spaces. */
+    editorText: async () => {
+      const lines = await page.locator('.editor-instance .view-line').evaluateAll((found) =>
+        found.map((line) => [Number.parseFloat(line.style.top), line.textContent]).toSorted(([a], [b]) => a - b).map(([, text]) => text),
+      )
+      return lines.join('\n').replaceAll('\u00a0', ' ')
+    },
+    waitForEditor: (text) => page.locator('.editor-instance .view-line', { hasText: text }).first().waitFor({ timeout: 15_000 }),
+  }
+}
