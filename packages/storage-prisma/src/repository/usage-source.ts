@@ -44,9 +44,6 @@ const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_
   CASE WHEN output_tokens * 54 < visible_chars * 10 THEN (visible_chars * 10 + 26) / 27 - output_tokens ELSE 0 END AS missing_output
   FROM usage_fact) AS facts`
 
-const columns = sumColumns.join(', ')
-const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
-
 /** What a view groups by, and which rollups can tell it. */
 export interface Grouping {
   /** `bucket`, or a dimension's column. */
@@ -55,8 +52,10 @@ export interface Grouping {
   readonly filtered: boolean
 }
 
-/** Rows of the range with the group's column and all sums, as a table expression named `source`. */
-export const sourceOf = (grouping: Grouping, range: Range, filter: Condition): Condition => {
+/** Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`. */
+export const sourceOf = (grouping: Grouping, range: Range, filter: Condition, wanted: readonly string[] = sumColumns): Condition => {
+  const columns = wanted.join(', ')
+  const sums = wanted.map((column) => `sum(${column}) AS ${column}`).join(', ')
   const levels = levelsFor(grouping)
   const parts: Condition[] = []
   const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
