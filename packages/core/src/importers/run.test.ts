@@ -313,3 +313,43 @@ describe('requests', () => {
     expect(total).toMatchObject({ requests: 2, outputTokens: 14, costNano: 9n, unpricedRequests: 1 })
   })
 })
+
+describe('what an agent keeps in its own folder', () => {
+  const claude = (id: string, content: unknown): string =>
+    JSON.stringify({ type: 'user', sessionId: 'shot', cwd: '/p', uuid: id, timestamp: '2026-05-01T09:00:00Z', message: { role: 'user', content } })
+
+  it('is read however long its first line and whatever its name', async () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBOR'.repeat(120_000) } }
+    const content = `${claude('1', [image])}\n${claude('2', 'and now?')}\n`
+    bench.write('home/.claude/projects/-p/screenshot.jsonl', content)
+    expect(await bench.import({ home: `${bench.folder}/home`, from: [] })).toMatchObject({ files: 1, sessions: 1, messages: 2 })
+    // Named as a folder without its agent it is recognised as well.
+    const copy = bench.write('elsewhere/screenshot.jsonl', content.replaceAll('shot"', 'copy"'))
+    expect(await bench.import({ from: [copy] })).toMatchObject({ files: 1, sessions: 1, messages: 2 })
+  })
+})
+
+describe('a file that another importer keeps reading', () => {
+  it('is left to it, and said so', async () => {
+    const path = bench.write('a.jsonl', lines('one', 'two'))
+    await bench.import()
+    appendFileSync(path, lines('three'))
+    const storage: ImportStorage = {
+      ...bench.store.imports,
+      prepare: () => ({ commit: async () => undefined }),
+    }
+    const report = await bench.import({ storage })
+    expect(report.skipped.map((skip) => skip.reason)).toEqual(['another import is reading it; what is left is read at the next import'])
+    expect(await bench.import()).toMatchObject({ messages: 1, skipped: [] })
+  })
+})
+
+describe('a secret that is written in escapes', () => {
+  it('is found all the same, and the line stays valid', async () => {
+    const secret = `gh${'p_'}${'a1B2'.repeat(9)}`
+    const line = generic(`key ${secret} end`).replace('key gh', 'key \\u0067h')
+    bench.write('a.jsonl', `${line}\n`)
+    await bench.import({ redact: true })
+    expect(JSON.stringify(await bench.texts(S)) + JSON.stringify(await bench.source(S))).not.toContain('1B2a1B2')
+  })
+})

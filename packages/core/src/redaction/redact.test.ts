@@ -29,6 +29,8 @@ const SECRETS = [
   secret('pypi-token', 'pypi-', 'AgEIcHlwaS5vcmc', letters(60)),
   secret('sendgrid-key', 'SG.', letters(22), '.', letters(43)),
   secret('hugging-face-token', 'hf', '_', letters(34)),
+  secret('digitalocean-token', 'do', 'p_v1_', hex(64)),
+  secret('twilio-key', 'S', 'K', hex(32)),
   secret('jwt', 'ey', 'J', letters(33), '.eyJ', letters(40), '.', letters(43)),
 ]
 

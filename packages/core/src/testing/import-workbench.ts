@@ -8,6 +8,7 @@ import type { EngineEvent } from '../events.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import type { Store } from '../ports/store.ts'
+import { redact } from '../redaction/redact.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { runImport, type ImportReport } from '../importers/run.ts'
 
@@ -33,7 +34,13 @@ export interface WorkbenchOptions {
   readonly fileSystem?: Partial<FileSystem>
   readonly signal?: AbortSignal
   readonly home?: string
+  /** Takes real secrets out instead of the word SECRET. */
+  readonly redact?: boolean
 }
+
+/** Stands in for the redaction where a test wants to see that it was asked. */
+const marked = (text: string) =>
+  text.includes('SECRET') ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 } : { text, count: 0 }
 
 export const createWorkbench = (): Workbench => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-import-'))
@@ -70,10 +77,7 @@ export const createWorkbench = (): Workbench => {
             cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined),
             split: () => undefined,
           }),
-          redact: (text) =>
-            text.includes('SECRET')
-              ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 }
-              : { text, count: 0 },
+          redact: options.redact === true ? redact : marked,
           listener: (event) => events.push(event),
           signal: options.signal,
         },

@@ -108,6 +108,9 @@ describe('zoneOffsets', () => {
   })
 
   it('refuses an unknown zone in one sentence', () => {
+    // Offsets that would cut through a quarter of an hour.
+    for (const zone of ['+05:37', '-00:01']) expect(() => { assertTimeZone(zone) }).toThrow(/quarters of an hour/)
+    for (const zone of ['+05:45', '-03:30', 'Asia/Kathmandu']) assertTimeZone(zone)
     expect(() => assertTimeZone('Mars/Olympus')).toThrow(/no time zone named 'Mars\/Olympus'/)
     try {
       assertTimeZone('')
