@@ -1,6 +1,6 @@
-// A store with the usage of a large team, for the dashboard's queries: requests only, no messages. Facts are written
-// straight into their table, the program makes everything derived from them itself, and a sample of its answers is
-// compared with the facts. Run as a script by `dashboard.mjs`:
+// A store with the usage of a large team, for the dashboard's queries: requests, and of messages only their number.
+// Facts are written straight into their table, the program makes everything derived from them itself, and a sample of
+// its answers is compared with the facts. Run as a script by `dashboard.mjs`:
 // node --conditions=@cairn/source synthetic-store.mjs <file> <requests>
 import { renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -77,7 +77,7 @@ function dropIndexes(database) {
 }
 
 function writeFacts(database, requests, labels) {
-  const session = database.prepare('INSERT INTO session (id, "key", agent_id, external_id, workspace_id, branch_id, title, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const session = database.prepare('INSERT INTO session (id, "key", agent_id, external_id, workspace_id, branch_id, title, started_at, updated_at, message_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insertOf = (rows) => database.prepare(`INSERT INTO usage_fact (${FACT_COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => `(${FACT_COLUMNS.map(() => '?').join(', ')})`).join(', ')}`)
   const insertMany = insertOf(ROWS_PER_STATEMENT)
   let values = []
@@ -97,7 +97,7 @@ function writeFacts(database, requests, labels) {
     const workspace = labels.workspaces[made.workspace]
     const branch = labels.branches[made.branch]
     const agent = labels.agents[made.agent]
-    session.run(id, `${AGENTS[made.agent]}:${name}`, agent, name, workspace, branch, `Session ${id}`, made.requests[0].at, made.requests.at(-1).at)
+    session.run(id, `${AGENTS[made.agent]}:${name}`, agent, name, workspace, branch, `Session ${id}`, made.requests[0].at, made.requests.at(-1).at, messagesOf(made.requests.length, id))
     for (const request of made.requests) {
       // Ascending, where real ones are random: no query of the dashboard looks at them.
       const callHash = Buffer.alloc(16)
@@ -113,6 +113,11 @@ function writeFacts(database, requests, labels) {
   }
   flush()
   database.exec('COMMIT')
+}
+
+/** A question or a result before each reply, and now and then some more: many sessions have as many as others. */
+function messagesOf(requests, id) {
+  return 2 * requests + (id % 5)
 }
 
 /** What the store says of some sessions, some days and of everything, against sums over the facts by the engine's rules. */

@@ -20,12 +20,22 @@ import { PrismaSessionStorage } from './repository/sessions.ts'
 import { PrismaStateStorage } from './repository/state.ts'
 import { PrismaUsageStorage } from './repository/usage.ts'
 
+/** A store in a database that others, too, can write, bring up to date and damage. */
+export interface DatabaseStore extends Store {
+  /**
+   * Rejects with a `StorageError` when the store is not any more what was opened: removed or replaced, emptied or
+   * overwritten, without one of its tables, or brought up to date by a newer version. For whoever keeps a store open for
+   * long; cheap enough for every second or two.
+   */
+  check(): Promise<void>
+}
+
 /**
  * Opens the store at `file:<path>` (made if missing; relative to the working folder) or
  * `postgresql://…`, and applies what migrations it lacks. Rejects with a `StorageError` when it can't be
  * reached, is damaged, or was made by a newer version (then it is left untouched).
  */
-export const openStore = async (address: string): Promise<Store> => {
+export const openStore = async (address: string): Promise<DatabaseStore> => {
   const { database, search } = await openDatabase(address)
   const context: StoreContext = { database, search, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() }
   const client = new LazyClient(database)
@@ -45,6 +55,7 @@ export const openStore = async (address: string): Promise<Store> => {
     rebuild: () => rebuild(context, sessions),
     reprice: (prices) => reprice(context, prices),
     purge: () => purge(context),
+    check: () => database.check(),
     onChange: (listener) => database.onChange(listener),
     close: async () => {
       await appends.idle()

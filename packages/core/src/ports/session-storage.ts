@@ -3,7 +3,7 @@
  * log, and the search index, usage facts and rollups were written in the same transaction.
  */
 import type { Result } from '../result.ts'
-import type { LogEntry, NewLogEntry } from '../session-log.ts'
+import type { EntryKind, LogEntry, NewLogEntry } from '../session-log.ts'
 import type { NanoUsd } from '../money.ts'
 import type { RequestFact } from './usage-storage.ts'
 
@@ -44,23 +44,41 @@ export interface SessionSummary {
   readonly unpricedRequests: number
 }
 
+/** Which sessions, in which order, which part of them. Conditions are joined by "and". */
 export interface SessionQuery {
+  /** The agent's name, exactly. */
   readonly agent?: string
-  /** A path, or a project's name (the path's last part). */
+  /** A path, or a project's name (the path's last part). `unknown`: also sessions without one, as in usage. */
   readonly workspace?: string
+  /** The branch that the session was on last, exactly. `unknown`: also sessions without one, as in usage. */
+  readonly branch?: string
+  /** Sessions with a request by this model, whenever it was; its exact name, as in usage (`unknown` included). */
+  readonly model?: string
   /** Part of the title, case-insensitive. */
   readonly text?: string
   /** Sessions with an entry at or after, ms. */
   readonly since?: number
   /** Sessions with an entry before, ms. */
   readonly until?: number
-  readonly sort?: 'updated' | 'started' | 'cost' | 'messages'
+  /** Last time, first time, cost of what is priced, number of messages. Default `updated`. */
+  readonly sort?: SessionSort
+  /**
+   * Default `descending`: the latest or largest first. Sessions whose time is not known come last in either. Equal ones
+   * keep an order of their own, so that pages neither repeat nor miss a session; it turns round with the order.
+   */
+  readonly order?: SortOrder
+  /** At most so many sessions; default 50. */
   readonly limit?: number
+  /** So many are left out at the beginning; default 0. */
   readonly offset?: number
 }
 
+export type SessionSort = 'updated' | 'started' | 'cost' | 'messages'
+export type SortOrder = 'ascending' | 'descending'
+
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[]
+  /** Of all pages. */
   readonly total: number
 }
 
@@ -100,14 +118,24 @@ export interface SourceLine {
   readonly bytes: Uint8Array
 }
 
+/** Which entries of a log are read. */
+export interface EntryRange {
+  /** The first place in the log; default 0. */
+  readonly fromSeq?: number
+  /** At most so many entries; default all. */
+  readonly limit?: number
+  /** Only entries of these kinds; the content of others is not unpacked. Default all. */
+  readonly kinds?: readonly EntryKind[]
+}
+
 export interface SessionStorage {
   /**
    * Adds entries at `expectedSeq`, the number of entries that the writer has seen. Another writer having
    * been faster gives a conflict and nothing is written.
    */
   append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
-  /** Entries in order, from `fromSeq` (default 0), at most `limit`. An unknown session has none. */
-  read(sessionId: string, range?: { readonly fromSeq?: number; readonly limit?: number }): Promise<readonly LogEntry[]>
+  /** Entries in order. An unknown session has none. */
+  read(sessionId: string, range?: EntryRange): Promise<readonly LogEntry[]>
   get(sessionId: string): Promise<SessionSummary | undefined>
   list(query: SessionQuery): Promise<SessionPage>
   /** Sessions whose id, or the agent's own id, starts with the text; at most `limit`. An exact match comes alone. */

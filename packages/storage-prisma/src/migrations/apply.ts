@@ -45,7 +45,16 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
   })
 }
 
-const missing = (target: MigrationTarget, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): readonly Migration[] => {
+/**
+ * Passes when a store that is open is still of this version. Throws what opening it would reject with when it has been
+ * brought up to date by a newer one since.
+ */
+export const assertUpToDate = (location: string, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): void => {
+  if (missing({ location }, finished, migrations).length === 0) return
+  throw new StorageError('storage-unavailable', `The store ${location} was replaced by an older one while it was in use. Open it again.`)
+}
+
+const missing = (target: Pick<MigrationTarget, 'location'>, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): readonly Migration[] => {
   const known = new Set(migrations.map((migration) => migration.name))
   for (const name of finished ?? []) {
     if (!known.has(name)) {

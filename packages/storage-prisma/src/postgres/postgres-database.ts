@@ -3,10 +3,11 @@ import pg from 'pg'
 import { CairnError, StorageError, messageOf } from '@cairn/core'
 import { codeOf } from '../sql/error-code.ts'
 import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
-import { quoted } from '../sql/schema.ts'
+import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
+import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/apply.ts'
-import { migratePostgres } from './migration-target.ts'
+import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const CHANNEL = 'cairn_changes'
 const RETRIES = 20
@@ -85,14 +86,17 @@ export class PostgresDatabase implements SqlDatabase {
   readonly pool: pg.Pool
   readonly #reader: PostgresReader
   readonly #url: string
+  readonly #migrations: readonly Migration[]
   readonly #listeners = new Set<() => void>()
+  #closing: Promise<void> | undefined
   #stopListening: (() => Promise<void>) | undefined
 
-  private constructor(url: string, pool: pg.Pool) {
+  private constructor(url: string, pool: pg.Pool, migrations: readonly Migration[]) {
     const address = new URL(url)
     address.password = ''
     this.location = address.toString()
     this.#url = url
+    this.#migrations = migrations
     this.pool = pool
     this.#reader = new PostgresReader(pool)
   }
@@ -101,7 +105,7 @@ export class PostgresDatabase implements SqlDatabase {
     const pool = new pg.Pool({ connectionString: url, max: 8, types, connectionTimeoutMillis: 10_000, application_name: 'cairn' })
     // An idle connection that breaks is replaced at its next use.
     pool.on('error', () => undefined)
-    const database = new PostgresDatabase(url, pool)
+    const database = new PostgresDatabase(url, pool, migrations)
     try {
       await migratePostgres(database.location, pool, migrations)
       return database
@@ -157,6 +161,15 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
+  check(): Promise<void> {
+    return this.#guard(async () => {
+      assertUpToDate(this.location, await finishedMigrations(this.pool), this.#migrations)
+      const names = Object.values(tables).map(({ name }) => name)
+      const { rows } = await this.pool.query<{ name: string }>('SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', [names])
+      if (rows.length > 0) throw new StorageError('storage-corrupt', `The store ${this.location} is damaged (it lacks the table ${rows.map(({ name }) => name).join(', ')}); it was left as it is. Restore a copy, or import again into another store (--store).`)
+    })
+  }
+
   async totalBytes(): Promise<number> {
     const rows = await this.all<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes')
     return rows[0]?.bytes ?? 0
@@ -176,7 +189,11 @@ export class PostgresDatabase implements SqlDatabase {
     await this.#guard(() => this.pool.query('VACUUM'))
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
     await this.#stopListening?.()
     this.#stopListening = undefined
     await this.pool.end()

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<EntryKind, number>> = {
   title: 11,
   favourite: 12,
   notice: 13,
+  rewrite: 14,
 }
 const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3, tool: 4 }
 

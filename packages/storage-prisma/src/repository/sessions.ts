@@ -1,6 +1,7 @@
 /** Sessions and their logs, read. Writing is in `appends` and `imports`. */
 import type {
   DeletionReport,
+  EntryRange,
   EntryWrite,
   LogEntry,
   Result,
@@ -18,8 +19,9 @@ import { decodeLines } from '../packs/source-lines.ts'
 import type { Appends } from './appends.ts'
 import type { StoreContext } from './context.ts'
 import { deleteSession } from './deletion.ts'
-import { entryOf } from './entry-codec.ts'
+import { entryOf, kindCode } from './entry-codec.ts'
 import { storableText } from './labels.ts'
+import { likePattern, listFilter, listOrder } from './session-list.ts'
 
 interface SummaryRow {
   readonly id: number
@@ -59,10 +61,8 @@ const SUMMARY = `
   LEFT JOIN label AS branch ON branch.id = session.branch_id`
 
 const READ_PAGE = 500
+const DEFAULT_LIMIT = 50
 const decoder = new TextDecoder()
-
-/** Escapes what LIKE would take for a pattern. */
-const likePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 export class PrismaSessionStorage implements SessionStorage {
   readonly #context: StoreContext
@@ -77,14 +77,16 @@ export class PrismaSessionStorage implements SessionStorage {
     return this.#appends.append(session, expectedSeq, writes)
   }
 
-  async read(sessionId: string, range: { readonly fromSeq?: number; readonly limit?: number } = {}): Promise<readonly LogEntry[]> {
+  async read(sessionId: string, range: EntryRange = {}): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = []
     const limit = range.limit ?? Number.MAX_SAFE_INTEGER
+    const codes = range.kinds?.map(kindCode)
+    const ofKinds = codes === undefined ? '' : ` AND kind IN (${codes.length === 0 ? '-1' : codes.join(', ')})`
     let from = range.fromSeq ?? 0
     while (entries.length < limit) {
       const rows = await this.#context.database.all<BodyRow>(
         `SELECT seq, at, pack_id, "offset", length, body FROM entry
-         WHERE session_id = (SELECT id FROM session WHERE "key" = ?) AND seq >= ? ORDER BY seq LIMIT ?`,
+         WHERE session_id = (SELECT id FROM session WHERE "key" = ?) AND seq >= ?${ofKinds} ORDER BY seq LIMIT ?`,
         [storableText(sessionId), from, Math.min(READ_PAGE, limit - entries.length)],
       )
       const last = rows.at(-1)
@@ -100,26 +102,12 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
-    const conditions: string[] = []
-    const parameters: SqlValue[] = []
-    const where = (sql: string, ...values: readonly SqlValue[]): void => {
-      conditions.push(sql)
-      parameters.push(...values)
-    }
-    if (query.agent !== undefined) where('session.agent_id IN (SELECT id FROM label WHERE kind = 1 AND value = ?)', query.agent)
-    if (query.workspace !== undefined) where('session.workspace_id IN (SELECT id FROM workspace WHERE "path" = ? OR name = ?)', query.workspace, query.workspace)
-    if (query.text !== undefined) where("lower(session.title) LIKE lower(?) ESCAPE '\\'", `%${likePattern(query.text)}%`)
-    if (query.since !== undefined) where('session.updated_at >= ?', query.since)
-    if (query.until !== undefined) where('session.started_at < ?', query.until)
-    const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    const order = {
-      updated: 'session.updated_at DESC NULLS LAST',
-      started: 'session.started_at DESC NULLS LAST',
-      messages: 'session.message_count DESC',
-      cost: 'session.cost_nano DESC',
-    }[query.sort ?? 'updated']
-    const counted = await this.#context.database.all<{ total: number }>(`SELECT count(*) AS total FROM session ${filter}`, parameters)
-    const sessions = await this.#summaries(`${filter} ORDER BY ${order}, session.id DESC LIMIT ? OFFSET ?`, [...parameters, query.limit ?? 50, query.offset ?? 0])
+    const { sql, parameters } = await listFilter(this.#context.database, query)
+    const order = listOrder(query.sort ?? 'updated', query.order ?? 'descending')
+    const counted = await this.#context.database.all<{ total: number }>(`SELECT count(*) AS total FROM session ${sql}`, parameters)
+    // Filtered, sorted and cut in the index; only what is left is looked up.
+    const ids = `SELECT session.id FROM session ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`
+    const sessions = await this.#summaries(`WHERE session.id IN (${ids}) ORDER BY ${order}`, [...parameters, query.limit ?? DEFAULT_LIMIT, query.offset ?? 0])
     return { sessions, total: counted[0]?.total ?? 0 }
   }
 

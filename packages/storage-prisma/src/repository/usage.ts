@@ -3,7 +3,8 @@ import { addTotals, assertTimeZone, emptyTotals, periodKey } from '@cairn/core'
 import type { CostState, StoredRequest, UsageDimension, UsagePeriod, UsageQuery, UsageReport, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
-import { labelKind, storableText } from './labels.ts'
+import { idsOf, placesFor } from './dimension-ids.ts'
+import { storableText } from './labels.ts'
 import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
 import { sumsByDay } from './usage-days.ts'
@@ -173,19 +174,10 @@ export class PrismaUsageStorage implements UsageStorage {
     const parameters: SqlValue[] = []
     for (const [dimension, value] of Object.entries(query.filter ?? {}) as [UsageDimension, string | undefined][]) {
       if (value === undefined) continue
-      const ids = (await this.#idsOf(dimension, value)).map((row) => row.id)
-      if (value === 'unknown') ids.push(0)
-      conditions.push(` AND ${dimensionColumn[dimension]} IN (${ids.length === 0 ? '-1' : ids.map(() => '?').join(', ')})`)
+      const ids = await idsOf(this.#context.database, dimension, value)
+      conditions.push(` AND ${dimensionColumn[dimension]} IN (${placesFor(ids)})`)
       parameters.push(...ids)
     }
     return { sql: conditions.join(''), parameters }
-  }
-
-  #idsOf(dimension: UsageDimension, value: string): Promise<{ id: number }[]> {
-    const text = storableText(value)
-    const { database } = this.#context
-    if (dimension === 'session') return database.all('SELECT id FROM session WHERE "key" = ? OR external_id = ?', [text, text])
-    if (dimension === 'workspace') return database.all('SELECT id FROM workspace WHERE "path" = ? OR name = ?', [text, text])
-    return database.all('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[dimension], text])
   }
 }

@@ -48,6 +48,11 @@ export interface SqlDatabase extends SqlReader {
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T>
   /** Calls back after commits, by any process. */
   onChange(listener: () => void): () => void
+  /**
+   * Rejects when the store is not any more what was opened: emptied, overwritten, without its tables, migrated by a newer
+   * version. Cheap enough for every second.
+   */
+  check(): Promise<void>
   /** Size of all files or tables, bytes. */
   totalBytes(): Promise<number>
   /** The database's own check; empty when it is sound. */

@@ -1,4 +1,5 @@
 /** Migrations on SQLite: under `BEGIN IMMEDIATE`, with Prisma's record table. */
+import type { Database } from 'better-sqlite3'
 import type { Migration, MigrationTarget } from '../migrations/apply.ts'
 import { applyMigrations } from '../migrations/apply.ts'
 import type { Connection } from './connection.ts'
@@ -9,18 +10,20 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
   "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
 
+/** Names of finished migrations; undefined when nobody has kept a record of them. */
+export const finishedMigrations = (database: Database): ReadonlySet<string> | undefined => {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'").get()
+  if (table === undefined) return undefined
+  const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
+  return new Set(rows.map((row) => row.migration_name))
+}
+
 export const migrateSqlite = (location: string, connection: Connection, queue: WriteQueue, migrations: readonly Migration[]): Promise<void> => {
   const { database } = connection
   const target: MigrationTarget = {
     location,
     recordTable: RECORD_TABLE,
-    finished: () =>
-      retryWhileBusy(() => {
-        const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'").get()
-        if (table === undefined) return undefined
-        const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
-        return new Set(rows.map((row) => row.migration_name))
-      }),
+    finished: () => retryWhileBusy(() => finishedMigrations(database)),
     // Tables without Prisma's record of who made them. Another process may be making the store: it does so at one stroke.
     foreign: () => retryWhileBusy(() => database.prepare("SELECT 1 FROM sqlite_master WHERE name <> '_prisma_migrations'").get() !== undefined && database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() === undefined),
     exclusive: (work) => queue.transaction('FULL', work),

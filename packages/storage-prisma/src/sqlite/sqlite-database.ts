@@ -2,36 +2,21 @@
 import { chmodSync, existsSync, statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { StorageError, messageOf } from '@cairn/core'
-import { codeOf } from '../sql/error-code.ts'
+import { StorageError } from '@cairn/core'
 import type { Lookup, SqlDatabase, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
 import { configureWriter, openReader, openWriter } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { FileCheck, assertNotEmptied } from './file-check.ts'
 import type { Migration } from '../migrations/apply.ts'
 import { migrateSqlite } from './migration-target.ts'
+import { asStorageError } from './storage-error.ts'
 import { WriteQueue, retryWhileBusy } from './write-queue.ts'
 
 const POLL_MS = 1_000
 /** A commit can show a moment after its file event: look again. */
 const SECOND_LOOK_MS = 50
-
-/** Names what went wrong in a sentence; SQLite's own codes stay in the cause. */
-export const asStorageError = (thrown: unknown, path: string): unknown => {
-  const code = codeOf(thrown)
-  if (!code.startsWith('SQLITE_')) return thrown
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new StorageError('storage-corrupt', `The store ${path} is damaged (${messageOf(thrown)}); it was left as it is. Import again into another store (--store) from the transcripts that are still there, or restore a copy.`, { cause: thrown })
-  }
-  if (code.startsWith('SQLITE_READONLY')) {
-    return new StorageError('storage-unavailable', `The store ${path} can't be used where it is: it, or its folder, is read-only for this user, and SQLite must be able to write beside it even for reading. Nothing was changed; copy it to a folder of your own and name it with --store.`, { cause: thrown })
-  }
-  if (code.startsWith('SQLITE_FULL')) {
-    return new StorageError('storage-failed', `The disk that holds ${path} is full; what was acknowledged before is kept.`, { cause: thrown })
-  }
-  return new StorageError('storage-failed', `The store ${path} could not do it: ${messageOf(thrown)}.`, { cause: thrown })
-}
 
 class SqliteTransaction implements SqlTransaction {
   readonly #connection: Connection
@@ -83,27 +68,28 @@ export class SqliteDatabase implements SqlDatabase {
   readonly queue: WriteQueue
   readonly #transaction: SqliteTransaction
   readonly #listeners = new Set<() => void>()
-  readonly #inode: number | undefined
+  readonly #check: FileCheck
   #reader: Connection | undefined
   #stopWatching: (() => void) | undefined
   #closed = false
 
-  private constructor(path: string, writer: Connection) {
+  private constructor(path: string, writer: Connection, migrations: readonly Migration[]) {
     this.location = path
     this.#writer = writer
     this.queue = new WriteQueue(writer.database)
-    this.#inode = statSync(path, { throwIfNoEntry: false })?.ino
+    this.#check = new FileCheck(path, migrations)
     this.#transaction = new SqliteTransaction(writer)
   }
 
   /** Opens the file, making it if it is missing, and brings it up to date. */
   static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
+    assertNotEmptied(path)
     const writer = openWriter(path)
     try {
       // Another process may be making the file at this moment.
       await retryWhileBusy(() => configureWriter(writer))
-      const database = new SqliteDatabase(path, writer)
+      const database = new SqliteDatabase(path, writer, migrations)
       if (isNew) chmodSync(path, 0o600)
       await migrateSqlite(path, writer, database.queue, migrations)
       // Only now: a store from a newer version is left as it is.
@@ -128,7 +114,7 @@ export class SqliteDatabase implements SqlDatabase {
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction))
-      this.#assertThere()
+      this.#check.assertThere()
       return result
     })
   }
@@ -142,6 +128,15 @@ export class SqliteDatabase implements SqlDatabase {
       this.#stopWatching?.()
       this.#stopWatching = undefined
     }
+  }
+
+  check(): Promise<void> {
+    return this.#guard(async () => {
+      if (!(await this.#check.run(this.#read()))) return
+      this.#reader?.close()
+      this.#reader = undefined
+      for (const listener of this.#listeners) listener()
+    })
   }
 
   totalBytes(): Promise<number> {
@@ -182,13 +177,6 @@ export class SqliteDatabase implements SqlDatabase {
     this.#writer.close()
   }
 
-  /** A file that was removed or replaced can still be written, to nobody's use. */
-  #assertThere(): void {
-    const now = statSync(this.location, { throwIfNoEntry: false })
-    if (now?.ino === this.#inode) return
-    throw new StorageError('storage-failed', `The store ${this.location} was removed or replaced while it was in use; what was written last is not in it. Do it again.`)
-  }
-
   #read(): Connection {
     if (this.#closed) throw new StorageError('storage-unavailable', 'The store has been closed.')
     this.#reader ??= openReader(this.location)
@@ -205,7 +193,14 @@ export class SqliteDatabase implements SqlDatabase {
 
   /** File events say when to look, `data_version` says whether there is anything new; a slow poll covers lost events. */
   #watch(): () => void {
-    const version = (): unknown => this.#read().database.pragma('data_version', { simple: true })
+    // A file that can't be looked at has changed, too; what is the matter with it is told to whoever asks next.
+    const version = (): unknown => {
+      try {
+        return this.#read().database.pragma('data_version', { simple: true })
+      } catch {
+        return undefined
+      }
+    }
     let seen = version()
     const look = (): void => {
       const now = version()

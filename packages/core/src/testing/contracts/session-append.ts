@@ -69,6 +69,18 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await seqs({ fromSeq: 7 })).toEqual([])
     })
 
+    it('reads only the kinds that are wanted, by place and limit as well', async (store) => {
+      const writes = [...ONE_OF_EACH, ...ONE_OF_EACH].map((entry, index) => ({ entry: entry.kind === 'message' ? { ...entry, id: `m${index}` } : entry }))
+      const kinds = [...new Set(ONE_OF_EACH.map(({ kind }) => kind))]
+      await append(store, facts('s'), ...writes)
+      const whole = await store.sessions.read('cairn:s')
+      for (const kind of kinds) expect(await store.sessions.read('cairn:s', { kinds: [kind] })).toEqual(whole.filter((entry) => entry.kind === kind))
+      const some = whole.filter(({ kind }) => kind === 'pin' || kind === 'compaction')
+      expect(await store.sessions.read('cairn:s', { kinds: ['pin', 'compaction'] })).toEqual(some)
+      expect(await store.sessions.read('cairn:s', { kinds: ['compaction', 'pin'], fromSeq: (some[0]?.seq ?? 0) + 1, limit: 3 })).toEqual(some.slice(1, 4))
+      expect(await store.sessions.read('cairn:s', { kinds: [] })).toEqual([])
+    })
+
     it('has no entries of a session that it does not know', async (store) => {
       expect(await store.sessions.read('cairn:none')).toEqual([])
       expect(await store.sessions.get('cairn:none')).toBe(undefined)

@@ -127,6 +127,77 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await order({ sort: 'messages' })).slice(0, 2)).toBe('bd')
     })
 
+    it('turns round with the order, but for what has no time', async (store) => {
+      await fill(store)
+      const order = async (query: SessionQuery) =>
+        (await store.sessions.list({ limit: 50, ...query })).sessions.map((session) => session.externalId)
+      expect((await order({ order: 'ascending' })).join('')).toBe('abcde')
+      expect((await order({ sort: 'started', order: 'ascending' })).join('')).toBe('dabce')
+      for (const sort of ['cost', 'messages'] as const)
+        expect(await order({ sort, order: 'ascending' })).toEqual((await order({ sort, order: 'descending' })).toReversed())
+    })
+
+    it('gives each of equal sessions once, whatever the pages', async (store) => {
+      const names = ['f', 'b', 'g', 'a', 'e', 'c', 'd']
+      for (const name of names) await append(store, facts(name), { entry: message('1', 'x', { at: name === 'g' ? null : T0 }) })
+      for (const sort of ['updated', 'started', 'cost', 'messages'] as const) {
+        for (const order of ['ascending', 'descending'] as const) {
+          const whole = (await store.sessions.list({ sort, order })).sessions.map((session) => session.id)
+          const paged: string[] = []
+          for (let offset = 0; offset < names.length; offset += 2)
+            for (const session of (await store.sessions.list({ sort, order, limit: 2, offset })).sessions) paged.push(session.id)
+          expect(paged).toEqual(whole)
+          expect([...paged].sort()).toEqual(names.map((name) => `cairn:${name}`).sort())
+        }
+      }
+    })
+
+    it('is of at most 50 sessions where no limit is named', async (store) => {
+      for (let index = 0; index < 51; index += 1) await append(store, facts(`s${index}`), { entry: message('1', 'x') })
+      const page = await store.sessions.list({})
+      expect([page.sessions.length, page.total]).toEqual([50, 51])
+    })
+
+    it('filters by branch and by model', async (store) => {
+      await append(store, facts('a', { branch: 'main' }), reply('1', request('a1', { model: 'large' })), reply('2', request('a2', { model: 'small', at: T0 + HOUR })))
+      await append(store, facts('b', { branch: 'main/next' }), reply('1', request('b1', { model: 'small' })))
+      await append(store, facts('c', { branch: 'Main' }), { entry: message('1', 'x') })
+      await append(store, facts('d', { workspace: '/work/shop' }), reply('1', request('d1', { model: 'large-2', at: null })))
+      const found = async (query: SessionQuery) => {
+        const page = await store.sessions.list(query)
+        expect(page.total).toBe(page.sessions.length)
+        return page.sessions
+          .map((session) => session.externalId)
+          .sort()
+          .join('')
+      }
+      expect(await found({ branch: 'main' })).toBe('a')
+      expect(await found({ branch: 'main/next' })).toBe('b')
+      expect(await found({ branch: 'nowhere' })).toBe('')
+      expect(await found({ branch: 'unknown' })).toBe('d')
+      expect(await found({ workspace: 'unknown' })).toBe('abc')
+      expect(await found({ model: 'small' })).toBe('ab')
+      expect(await found({ model: 'large' })).toBe('a')
+      expect(await found({ model: 'large-2' })).toBe('d')
+      expect(await found({ model: 'larg' })).toBe('')
+      // The name of a branch, or of an agent, is no model's.
+      expect(await found({ model: 'main' })).toBe('')
+      expect(await found({ branch: 'small' })).toBe('')
+      expect(await found({ branch: 'main', model: 'small' })).toBe('a')
+      expect(await found({ branch: 'main', model: 'small', since: T0 + HOUR + 1 })).toBe('')
+      expect(await found({ model: 'small', workspace: 'shop' })).toBe('')
+    })
+
+    it('by model follows the requests: a session has them until they are removed or found to be of an earlier one', async (store) => {
+      const found = async (model: string) => (await store.sessions.list({ model, order: 'ascending', sort: 'started' })).sessions.map((session) => session.externalId).join('')
+      await append(store, facts('fork'), reply('1', request('same', { model: 'large', at: T0 + HOUR })))
+      expect(await found('large')).toBe('fork')
+      await append(store, facts('origin'), reply('1', request('same', { model: 'large', at: T0 })))
+      expect(await found('large')).toBe('origin')
+      await store.sessions.delete('cairn:origin')
+      expect(await found('large')).toBe('')
+    })
+
     it('filters by agent, workspace, title and time', async (store) => {
       await fill(store)
       const found = async (query: SessionQuery) => {

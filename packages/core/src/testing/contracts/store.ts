@@ -133,6 +133,14 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       await append(store, facts('s'), { entry: message('m2', 'x', { at: T0 }) })
       expect(calls).toBe(before)
     })
+
+    it('is closed once, however often it is asked to', async (store) => {
+      store.onChange(() => undefined)
+      await store.notes.list('/work/shop')
+      await append(store, facts('s'), { entry: message('m', 'x', { at: T0 }) })
+      await Promise.all([store.close(), store.close()])
+      await store.close()
+    })
   })
 }
 

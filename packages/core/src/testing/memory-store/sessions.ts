@@ -5,12 +5,17 @@ import type {
   EntryWrite,
   DeletionReport,
   SessionQuery,
+  SessionSort,
   SessionStorage,
   SessionSummary,
+  SortOrder,
 } from '../../ports/session-storage.ts'
+import { UNKNOWN_KEY } from '../../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../../usage/totals.ts'
-import { compareText, externalIdOf, isWorkspace, placedAt, type StoreData, type StoredSession } from './data.ts'
+import { externalIdOf, isWorkspace, placedAt, type StoreData, type StoredSession } from './data.ts'
 import { scopeKey } from './state.ts'
+
+const DEFAULT_LIMIT = 50
 
 /** A live writer that repeats an id has made a mistake, or tries again what was written already. */
 const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
@@ -52,27 +57,36 @@ const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
   }
 }
 
-const SORT_KEYS: Readonly<
-  Record<NonNullable<SessionQuery['sort']>, (session: SessionSummary) => number | bigint>
-> = {
-  updated: (session) => session.updatedAt ?? -1,
-  started: (session) => session.startedAt ?? -1,
+const SORT_KEYS: Readonly<Record<SessionSort, (session: SessionSummary) => number | bigint | null>> = {
+  updated: (session) => session.updatedAt,
+  started: (session) => session.startedAt,
   cost: (session) => session.costNano,
   messages: (session) => session.messages,
 }
 
-/** Largest first; of equal ones the smaller id. */
-const bySortKey =
-  (sort: SessionQuery['sort']) =>
-  (left: SessionSummary, right: SessionSummary): number => {
-    const key = SORT_KEYS[sort ?? 'updated']
+/** Sessions in the order that they were first written in, sorted: what has no key comes last, equal ones keep or turn round their order. */
+const sorted = (sessions: readonly SessionSummary[], sort: SessionSort, order: SortOrder): readonly SessionSummary[] => {
+  const key = SORT_KEYS[sort]
+  const sign = order === 'ascending' ? 1 : -1
+  return (order === 'ascending' ? [...sessions] : sessions.toReversed()).sort((left, right) => {
     const [a, b] = [key(left), key(right)]
-    return a === b ? compareText(left.id, right.id) : a > b ? -1 : 1
-  }
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b ? -sign : sign
+  })
+}
 
-const matches = (query: SessionQuery, session: SessionSummary): boolean =>
+/** What has none is asked for as `unknown`, as in usage. */
+const isNamed = (value: string | null, wanted: string): boolean => (value ?? UNKNOWN_KEY) === wanted
+
+const usesModel = (data: StoreData, sessionId: string, model: string): boolean =>
+  [...data.requests.values()].some((report) => report.sessionId === sessionId && isNamed(report.fact.model === '' ? null : report.fact.model, model))
+
+const matches = (data: StoreData, query: SessionQuery, session: SessionSummary): boolean =>
   (query.agent === undefined || session.agent === query.agent) &&
-  (query.workspace === undefined || isWorkspace(session.workspace ?? undefined, query.workspace)) &&
+  (query.workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, query.workspace)) &&
+  (query.branch === undefined || isNamed(session.branch, query.branch)) &&
+  (query.model === undefined || usesModel(data, session.id, query.model)) &&
   (query.text === undefined || (session.title ?? '').toLowerCase().includes(query.text.toLowerCase())) &&
   (query.since === undefined || (session.updatedAt !== null && session.updatedAt >= query.since)) &&
   (query.until === undefined || (session.startedAt !== null && session.startedAt < query.until))
@@ -118,13 +132,11 @@ export const createMemorySessions = (data: StoreData): SessionStorage => ({
     data.changed()
     return ok({ nextSeq: session.entries.length })
   },
-  read: async (sessionId, range) => {
-    const from = range?.fromSeq ?? 0
-    const to = range?.limit === undefined ? undefined : from + range.limit
-    return (data.sessions.get(sessionId)?.entries ?? [])
-      .slice(from, to)
-      .map(({ entry }) => structuredClone(entry))
-  },
+  read: async (sessionId, { fromSeq = 0, limit, kinds } = {}) =>
+    (data.sessions.get(sessionId)?.entries.slice(fromSeq) ?? [])
+      .filter(({ entry }) => kinds?.includes(entry.kind) ?? true)
+      .slice(0, limit)
+      .map(({ entry }) => structuredClone(entry)),
   get: async (sessionId) => {
     const session = data.sessions.get(sessionId)
     return session === undefined ? undefined : summarise(data, session)
@@ -132,15 +144,14 @@ export const createMemorySessions = (data: StoreData): SessionStorage => ({
   list: async (query) => {
     const found = [...data.sessions.values()]
       .map((session) => summarise(data, session))
-      .filter((session) => matches(query, session))
+      .filter((session) => matches(data, query, session))
     const offset = query.offset ?? 0
-    const end = query.limit === undefined ? undefined : offset + query.limit
-    return { sessions: found.sort(bySortKey(query.sort)).slice(offset, end), total: found.length }
+    const inOrder = sorted(found, query.sort ?? 'updated', query.order ?? 'descending')
+    return { sessions: inOrder.slice(offset, offset + (query.limit ?? DEFAULT_LIMIT)), total: found.length }
   },
   resolve: async (idOrPrefix, limit = 10) => {
-    const all = [...data.sessions.values()]
-      .map((session) => summarise(data, session))
-      .sort(bySortKey('updated'))
+    const summaries = [...data.sessions.values()].map((session) => summarise(data, session))
+    const all = sorted(summaries, 'updated', 'descending')
     const exact = all.filter((session) => session.id === idOrPrefix || session.externalId === idOrPrefix)
     const found =
       exact.length > 0

@@ -1,0 +1,120 @@
+/** Stores of the version before lists of sessions had an index of their own are brought up to date, nothing in them changed. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EntryWrite } from '@cairn/core'
+import { migrations as postgresMigrations } from '../generated/postgresql/migrations.ts'
+import { migrations as sqliteMigrations } from '../generated/sqlite/migrations.ts'
+import { openStore } from '../open-store.ts'
+import { PackReader } from '../packs/pack-reader.ts'
+import { PostgresDatabase } from '../postgres/postgres-database.ts'
+import { postgresSearch } from '../postgres/postgres-search.ts'
+import { Appends } from '../repository/appends.ts'
+import { LabelCache } from '../repository/labels.ts'
+import type { SearchWriter } from '../repository/search-writer.ts'
+import type { SqlDatabase, SqlRow } from '../sql/database.ts'
+import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { sqliteSearch } from '../sqlite/sqlite-search.ts'
+import { startPostgres } from '../testing/temporary-postgres.ts'
+import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
+import type { Migration } from './apply.ts'
+
+const NAME = '20261121151341_session_list_index'
+const before = (migrations: readonly Migration[]): readonly Migration[] => migrations.filter(({ name }) => name < NAME)
+
+const DROPPED = ['session_cost_nano_idx', 'session_updated_at_idx', 'session_workspace_id_updated_at_idx', 'usage_day_session_id_idx']
+const MADE = ['session_list_idx', 'usage_day_session_id_model_id_idx']
+const INDEXES = {
+  sqlite: "SELECT name FROM sqlite_master WHERE type = 'index'",
+  postgresql: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'public'",
+}
+const KEPT = ['session', 'entry', 'pack', 'block', 'label', 'workspace', 'usage_fact', 'usage_day', 'usage_quarter', 'usage_margin', 'usage_total']
+
+const T0 = Date.UTC(2026, 0, 5)
+const SESSIONS = 5
+
+/** A long text, so that there are blocks; every second request by another model. */
+const write = (id: string, index: number): EntryWrite => ({
+  entry: { kind: 'message', id, at: T0 + index * 60_000, role: 'assistant', content: [{ type: 'text', text: `${id} says: `.padEnd(700, 'word ') }] },
+  request: {
+    callId: id,
+    at: T0 + index * 60_000,
+    model: index % 2 === 0 ? 'large' : 'small',
+    inputTokens: 1,
+    cacheReadTokens: 2,
+    cacheWrite5mTokens: 3,
+    cacheWrite1hTokens: 4,
+    outputTokens: 5,
+    costNano: BigInt(index + 1),
+    costState: 'computed',
+  },
+})
+
+/** Writes as this version does: the tables are those of the version before, only the indexes differ. */
+const fill = async (database: SqlDatabase, search: SearchWriter): Promise<void> => {
+  const appends = new Appends({ database, search, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
+  for (let session = 0; session < SESSIONS; session += 1) {
+    const facts = { id: `cairn:s${session}`, agent: 'cairn', externalId: `s${session}`, workspace: '/work/shop', branch: 'main' }
+    await appends.append(facts, 0, Array.from({ length: session + 1 }, (_, index) => write(`s${session}-${index}`, index)))
+  }
+  await appends.idle()
+}
+
+const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
+  const all: unknown[] = []
+  for (const table of KEPT) {
+    const rows = await database.all<SqlRow>(`SELECT * FROM ${table}`)
+    all.push([table, rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()])
+  }
+  return all
+}
+
+const indexesOf = async (database: SqlDatabase): Promise<readonly string[]> => (await database.all<{ name: string }>(INDEXES[database.dialect])).map(({ name }) => name)
+
+/** `open` opens the database after these migrations. */
+const migrate = async (address: string, search: SearchWriter, migrations: readonly Migration[], open: (migrations: readonly Migration[]) => Promise<SqlDatabase>): Promise<void> => {
+  const old = await open(before(migrations))
+  await fill(old, search)
+  expect(await indexesOf(old)).toEqual(expect.arrayContaining(DROPPED))
+  const rows = await rowsOf(old)
+  await old.close()
+
+  const store = await openStore(address)
+  expect(await store.verify()).toEqual([])
+  expect(await store.sessions.read('cairn:s4')).toHaveLength(5)
+  const page = await store.sessions.list({ model: 'small', branch: 'main', sort: 'messages', order: 'ascending' })
+  expect(page.sessions.map(({ externalId, costNano }) => [externalId, costNano])).toEqual([['s1', 3n], ['s2', 6n], ['s3', 10n], ['s4', 15n]])
+  await store.close()
+
+  const now = await open(migrations)
+  expect(await rowsOf(now)).toEqual(rows)
+  const indexes = await indexesOf(now)
+  expect(indexes).toEqual(expect.arrayContaining(MADE))
+  expect(indexes.filter((name) => DROPPED.includes(name))).toEqual([])
+  await now.close()
+}
+
+describe('the index of session lists', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-migration-'))
+  let server: TemporaryPostgres | undefined
+
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 120_000)
+
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  it('comes into a SQLite store of the version before', async () => {
+    const path = join(folder, 'store.db')
+    await migrate(`file:${path}`, sqliteSearch, sqliteMigrations, (migrations) => SqliteDatabase.open(path, migrations))
+  }, 60_000)
+
+  it('comes into a PostgreSQL store of the version before', async () => {
+    const address = (await server?.database()) ?? ''
+    await migrate(address, postgresSearch, postgresMigrations, (migrations) => PostgresDatabase.open(address, migrations))
+  }, 60_000)
+})

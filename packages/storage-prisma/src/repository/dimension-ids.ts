@@ -1,0 +1,24 @@
+/** The numbers that stand in the tables for what a filter names. */
+import type { UsageDimension } from '@cairn/core'
+import type { SqlReader } from '../sql/database.ts'
+import { labelKind, storableText } from './labels.ts'
+
+/** What reports call rows that have no value. */
+const UNKNOWN = 'unknown'
+
+/** Ids of a dimension's value; a workspace goes by its path or name, a session by either of its ids. `unknown` also means what has none: 0. */
+export const idsOf = async (database: SqlReader, dimension: UsageDimension, value: string): Promise<readonly number[]> => {
+  const text = storableText(value)
+  const find = (sql: string, parameters: readonly (string | number)[]): Promise<{ id: number }[]> => database.all(sql, parameters)
+  const rows =
+    dimension === 'session'
+      ? await find('SELECT id FROM session WHERE "key" = ? OR external_id = ?', [text, text])
+      : dimension === 'workspace'
+        ? await find('SELECT id FROM workspace WHERE "path" = ? OR name = ?', [text, text])
+        : await find('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[dimension], text])
+  const ids = rows.map(({ id }) => id)
+  return value === UNKNOWN ? [...ids, 0] : ids
+}
+
+/** The inside of `IN (…)` for that many ids; of none it matches nothing. */
+export const placesFor = (ids: readonly number[]): string => (ids.length === 0 ? '-1' : ids.map(() => '?').join(', '))

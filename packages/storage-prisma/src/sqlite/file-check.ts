@@ -1,0 +1,84 @@
+/**
+ * Whether a file that is open is still the store that was opened: not emptied or overwritten, its tables there, not
+ * brought up to date by a newer version. It is asked every second or two, so it looks closely only after the file or
+ * its schema has changed; damage within tables is for `integrityFaults` to find.
+ *
+ * The file is never opened but through SQLite: closing another descriptor of it would undo the locks of this process.
+ */
+import { statSync } from 'node:fs'
+import { StorageError } from '@cairn/core'
+import { assertUpToDate } from '../migrations/apply.ts'
+import type { Migration } from '../migrations/apply.ts'
+import { tables } from '../sql/schema.ts'
+import type { Connection } from './connection.ts'
+import { openReader } from './connection.ts'
+import { finishedMigrations } from './migration-target.ts'
+import { damaged } from './storage-error.ts'
+import { retryWhileBusy } from './write-queue.ts'
+
+interface Seen {
+  readonly size: bigint
+  readonly modifiedNs: bigint
+  readonly schemaVersion: unknown
+}
+
+/** What SQLite would take for a new database, and so remove what the journal beside it still holds. */
+export const assertNotEmptied = (path: string): void => {
+  const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0 && size(`${path}-wal`) > 0) {
+    throw damaged(path, `the file is empty; what was written last may still be in ${path}-wal`)
+  }
+}
+
+export class FileCheck {
+  readonly #path: string
+  readonly #inode: bigint | undefined
+  readonly #migrations: readonly Migration[]
+  #seen: Seen | undefined
+
+  constructor(path: string, migrations: readonly Migration[]) {
+    this.#path = path
+    this.#migrations = migrations
+    this.#inode = statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
+  }
+
+  /** A file that was removed or replaced can still be written, to nobody's use. */
+  assertThere(): void {
+    if (statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino === this.#inode) return
+    throw new StorageError('storage-failed', `The store ${this.#path} was removed or replaced while it was in use; what was written last is not in it. Do it again.`)
+  }
+
+  /**
+   * Rejects with what is wrong.
+   * @param reader reads the store already
+   * @returns whether the file itself has changed since: what readers keep of it in memory may no longer be what it holds
+   */
+  async run(reader: Connection): Promise<boolean> {
+    const facts = statSync(this.#path, { throwIfNoEntry: false, bigint: true })
+    if (facts?.ino !== this.#inode || facts === undefined) throw new StorageError('storage-unavailable', `The store ${this.#path} was removed or replaced while it was in use. Open it again.`)
+    if (facts.size === 0n) throw damaged(this.#path, 'the file is empty')
+    const before = this.#seen
+    const schemaVersion = await retryWhileBusy(() => reader.database.pragma('schema_version', { simple: true }))
+    const isSameFile = before?.size === facts.size && before.modifiedNs === facts.mtimeNs
+    if (isSameFile && before.schemaVersion === schemaVersion) return false
+    await this.#lookClosely()
+    this.#seen = { size: facts.size, modifiedNs: facts.mtimeNs, schemaVersion }
+    return before !== undefined && !isSameFile
+  }
+
+  /** On a connection of its own, which remembers nothing of what the file held before. */
+  async #lookClosely(): Promise<void> {
+    const fresh = openReader(this.#path)
+    try {
+      await retryWhileBusy(() => {
+        assertUpToDate(this.#path, finishedMigrations(fresh.database), this.#migrations)
+        const there = new Set((fresh.database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]).map(({ name }) => name))
+        const lacking = Object.values(tables).filter(({ name }) => !there.has(name))
+        if (lacking.length > 0) throw damaged(this.#path, `it lacks the table ${lacking.map(({ name }) => name).join(', ')}`)
+        for (const { name } of Object.values(tables)) fresh.database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get()
+      })
+    } finally {
+      fresh.close()
+    }
+  }
+}
