@@ -2,6 +2,7 @@
  * The engine: puts a store, a file system and the price list together into what every way in (command
  * line, editor, dashboard, library) uses. Composition only: what is decided here is decided below.
  */
+import type { SessionContext, SessionContextInput } from './context/session-context.ts'
 import { CairnError } from './errors.ts'
 import type { EngineListener } from './events.ts'
 import type { ImportOptions, ImportReport } from './importers/run.ts'
@@ -14,6 +15,7 @@ import type { EntryWrite, SequenceConflict, SessionFacts, SessionSummary } from 
 import type { Store } from './ports/store.ts'
 import type { UsageQuery, UsageReport } from './ports/usage-storage.ts'
 import { redact } from './redaction/index.ts'
+import type { TrajectorySource } from './replay/trajectory.ts'
 import type { Result } from './result.ts'
 import type { LogEntry, NewLogEntry } from './session-log.ts'
 import { createDisplayStream } from './session/display-stream.ts'
@@ -34,6 +36,14 @@ export interface EngineDeps {
   readonly priceBook?: PriceBook
   /** The user's own prices, by model; they come before the list's. Ignored when `priceBook` is given. */
   readonly prices?: Readonly<Record<string, PriceOverride>>
+}
+
+/** How a session would go on; what is left out is taken from the session. */
+export interface ContextSetting extends Pick<SessionContextInput, 'policy' | 'preset' | 'window' | 'prefixTokens'> {
+  /** As the session was at this time, ms; default now. */
+  readonly at?: number
+  /** Instead of the one that the session used last. */
+  readonly model?: string
 }
 
 export interface Engine {
@@ -57,6 +67,13 @@ export interface Engine {
   displayStream(sessionId: string, at?: number): Promise<DisplayStream>
   /** What the model would be sent of a session. */
   modelHistory(sessionId: string, at?: number): Promise<readonly ModelMessage[]>
+  /**
+   * What the next request of a session would be sent with, block by block, and why. Writes nothing. Rejects with
+   * `invalid-input` when the window has no room for messages.
+   */
+  context(sessionId: string, setting?: ContextSetting): Promise<SessionContext>
+  /** A session as `trajectoryOf` takes it, with the outputs that its requests recorded. */
+  replaySource(sessionId: string, charactersPerToken: number): Promise<TrajectorySource>
   /** Prices the requests that had no price with what is known now; costs that were recorded or computed stay. */
   reprice(): Promise<{ readonly priced: number }>
   /** Waits for writes under way and lets go of the store. */
@@ -105,6 +122,24 @@ export const createEngine = (deps: EngineDeps): Engine => {
       return stream
     },
     modelHistory: async (sessionId, at) => modelHistory(await log(sessionId, at)),
+    context: async (sessionId, { at, model: chosen, ...setting } = {}) => {
+      const [entries, requests] = await Promise.all([log(sessionId, at), store.usage.requests(sessionId)])
+      const [{ sessionContext }, { sessionModel }, { createModelCatalog }, { pricesFrom }] = await Promise.all([
+        import('./context/session-context.ts'),
+        import('./context/session-model.ts'),
+        import('./models/model-catalog.ts'),
+        import('./replay/prices.ts'),
+      ])
+      const { model = '', newest, largestInput } = sessionModel(entries, requests, at)
+      const facts = (await createModelCatalog()).facts(chosen ?? model)
+      const now = at ?? deps.clock.now()
+      const prices = facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
+      return sessionContext({ ...setting, entries, newest, largestInput: facts.id === model ? largestInput : 0, facts, prices, now })
+    },
+    replaySource: async (sessionId, charactersPerToken) => {
+      const [entries, requests] = await Promise.all([log(sessionId), store.usage.requests(sessionId)])
+      return { session: sessionId, entries, requestsByTime: requests.filter(({ subagent }) => subagent === null), charactersPerToken }
+    },
     close: () => store.close(),
   }
 }

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'storage-failed'
   | 'read-failed'
   | 'invalid-input'
+  | 'context-overflow'
 
 /** An error whose message is one sentence for the user: what failed, what was kept, what to do. */
 export class CairnError extends Error {

@@ -65,6 +65,43 @@ export interface CompactionEntry extends EntryBase {
   readonly partial?: boolean
 }
 
+/** What a rewrite does to one block of an earlier entry. */
+export interface BlockChange {
+  /** The entry that holds the block; a rewrite's own insertions are its blocks, in their order. */
+  readonly seq: number
+  /** The block's place in the entry's content. */
+  readonly block: number
+  /** Why, in a word that reports explain: `superseded`, `dead`, `window`, … */
+  readonly why: string
+  /** What stands in its place; absent when nothing does. */
+  readonly text?: string
+}
+
+/** A text that a rewrite puts into the model's view. Nobody said it: it is never taken for a user's message. */
+export interface Insertion {
+  /** The entry before whose message it stands; absent: the rewrite's own place in the log. */
+  readonly before?: number
+  readonly why: string
+  readonly text: string
+}
+
+/** One change of the model's view, decided by a policy: blocks replaced or removed, texts put in, all at once. */
+export interface RewriteEntry extends EntryBase {
+  readonly kind: 'rewrite'
+  readonly policy: string
+  /** What made it due: `window`, `cold-cache`, `rent`, `refused`, `arrival`, … */
+  readonly trigger: string
+  readonly changes: readonly BlockChange[]
+  readonly insertions?: readonly Insertion[]
+  /** Tokens that there were room for: the same request with no less room needs no further decision. */
+  readonly room?: number
+  /** Estimated tokens of the view before and after. */
+  readonly tokensBefore?: number
+  readonly tokensAfter?: number
+  /** Whatever else the policy has to remember of it. */
+  readonly metadata?: JsonValue
+}
+
 export interface FileEntry extends EntryBase {
   readonly kind: 'file'
   readonly path: string
@@ -86,8 +123,12 @@ export interface CheckpointEntry extends EntryBase {
 }
 
 export interface TodoItem {
+  /** Unique within its list; what other items name it by. */
+  readonly id?: string
   readonly text: string
   readonly status: 'pending' | 'in_progress' | 'completed'
+  /** Ids of items that come before it. */
+  readonly dependsOn?: readonly string[]
 }
 
 export interface TodoEntry extends EntryBase {
@@ -124,6 +165,7 @@ export type LogEntry =
   | PinEntry
   | TruncationEntry
   | CompactionEntry
+  | RewriteEntry
   | FileEntry
   | ModelEntry
   | CheckpointEntry

@@ -19,6 +19,7 @@ export { splitElements, type DocumentEnd, type ElementOptions } from './json-ele
 export { splitLines, type SourceItem, type SplitOptions } from './lines.ts'
 export { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
 export { piImporter } from './pi.ts'
+export { readTranscript, type Transcript, type TranscriptSession } from './read-transcript.ts'
 export { importAgents, importerOf } from './registry.ts'
 export { runImport, type ImportDeps, type ImportOptions, type ImportReport } from './run.ts'
 export { createWorkspaceResolver, repositoryByPath } from './workspace.ts'

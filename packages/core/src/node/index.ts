@@ -3,3 +3,16 @@ export { createSystemClock } from './clock.ts'
 export { createFileSystem } from './file-system.ts'
 export { createHasher } from './hasher.ts'
 export { createIds } from './ids.ts'
+export { realPathOf } from './real-path.ts'
+export {
+  dataFolder,
+  pathsOf,
+  settingsPlaces,
+  userConfigPath,
+  workspaceConfigPath,
+  workspaceFolder,
+  type Exists,
+  type SettingsPlace,
+  type Surroundings,
+} from './settings-places.ts'
+export { chooseStore, mayUseStore, type SettingOrigin, type StoreChoice, type StoreSource, type StoreTrust } from './store-address.ts'

@@ -1,10 +1,12 @@
 /**
  * The model's view of a session: which messages, with which blocks, the log leaves for the next request.
- * A fold over the log, in incremental form: each entry is looked at once; only a rewind folds again what
- * it leaves. Whether the view fits a window or is valid for a provider is decided in `context/`.
+ * A fold over the log, in incremental form: each entry is looked at once, and asking for the view costs
+ * what is visible, not what was ever said; only a rewind folds again what it leaves. Whether the view
+ * fits a window, and what should leave it, is decided in `context/`.
  */
+import { objectOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, Message } from '../messages.ts'
-import type { EditEntry, LogEntry, MessageEntry, PinEntry } from '../session-log.ts'
+import type { BlockChange, LogEntry, MessageEntry, PinEntry, RewriteEntry } from '../session-log.ts'
 
 /** A message as the model sees it, with where it came from. */
 export interface ModelMessage extends Message {
@@ -17,6 +19,27 @@ export interface ModelMessage extends Message {
   readonly origin?: 'summary' | 'meta'
 }
 
+/** A block in the model's view, or one that was. The same object stands for it as long as the history lives. */
+export interface HistoryBlock {
+  /** The entry that holds it, and its place there. */
+  readonly seq: number
+  readonly block: number
+  /** The message entry; for what a rewrite put in, one made up for it. */
+  readonly entry: MessageEntry
+  /** Where it stands among all blocks; fractions are possible, gaps are usual. */
+  readonly order: number
+  /** As the log has it. */
+  readonly original: ContentBlock
+  /** As the model sees it: the original, a replacement, or null when it left the view. */
+  readonly seen: ContentBlock | null
+  /** What the user decided about it. */
+  readonly pin: PinEntry['state']
+  /** The text that stands in its place. */
+  readonly replacement: string | undefined
+  /** What replaced or removed it last: a rewrite's reason for the block, or the kind of the entry. */
+  readonly why: string | undefined
+}
+
 export interface ModelHistoryOptions {
   /** The subagent whose conversation is wanted; default the main one, without any subagent's messages. */
   readonly subagent?: string
@@ -27,6 +50,12 @@ export interface ModelHistory {
   step(entry: LogEntry): void
   /** The view after the entries so far. The array is not changed by later steps. */
   messages(): readonly ModelMessage[]
+  /** The same view block by block, in order; the array is good until the next step. */
+  blocks(): readonly HistoryBlock[]
+  /** A block by its place, visible or not. */
+  block(seq: number, block: number): HistoryBlock | undefined
+  /** All blocks of an entry, visible or not. */
+  blocksOf(seq: number): readonly HistoryBlock[]
   /**
    * First and last place of what left the view, counted over all messages that were not taken back;
    * undefined when none did.
@@ -34,122 +63,239 @@ export interface ModelHistory {
   deletedRange(): readonly [number, number] | undefined
 }
 
+interface Slot extends HistoryBlock {
+  seen: ContentBlock | null
+  pin: PinEntry['state']
+  replacement: string | undefined
+  why: string | undefined
+  readonly part: Part
+}
+
 /** An entry's part of a message, with what later entries said of it. */
 interface Part {
   readonly entry: MessageEntry
-  /** Left the view by truncation or compaction. */
-  isRemoved: boolean
-  readonly edits: Map<number, EditEntry>
+  readonly group: Group
+  readonly slots: Slot[]
+  /** Left the view by truncation or compaction: the kind of the entry that did it. */
+  removedBy: string | undefined
   pin: PinEntry['state']
-  readonly blockPins: Map<number, PinEntry['state']>
+  readonly pins: Map<number, PinEntry['state']>
+  readonly changes: Map<number, Pick<BlockChange, 'why' | 'text'>>
 }
 
 /** Entries that are one message: a source may write a line for each block of a response. */
 interface Group {
+  readonly order: number
   readonly parts: Part[]
-  /** The message as it is seen, null when nothing of it is; undefined until it is asked for. */
-  seen: ModelMessage | null | undefined
+  /** Whether it stands in the list of visible groups (or did until the list is cleaned the next time). */
+  isListed: boolean
+  isFromLog: boolean
+  message: ModelMessage | null | undefined
 }
 
-/** The block that stands for an edited one: what a call and its result are linked by stays. */
-const editedBlock = (block: ContentBlock, text: string): ContentBlock => {
+/** Room for the blocks of one message between two whole numbers of the order. */
+const BLOCK_STEP = 2 ** -20
+
+/**
+ * The block that stands for a replaced one: what a call and its result are linked by stays. A call's text is
+ * its arguments as JSON, or a notice.
+ */
+export const replacedBlock = (block: ContentBlock, text: string): ContentBlock => {
   switch (block.type) {
     case 'tool_result':
       return { ...block, content: [{ type: 'text', text }] }
     case 'tool_call':
-      return { ...block, input: { notice: text } }
+      return { ...block, input: argumentsIn(text) }
     default:
       return { type: 'text', text }
   }
 }
 
-/** What is left of a part: the user's pins rule over removals and edits. */
-const seenBlocks = (part: Part): ContentBlock[] =>
-  part.entry.content.flatMap((block, index) => {
-    const ownPin = part.blockPins.get(index) ?? 'automatic'
-    const pin = ownPin === 'automatic' ? part.pin : ownPin
-    if (pin === 'pinned') return [block]
-    if (pin === 'dropped' || part.isRemoved) return []
-    const edit = part.edits.get(index)
-    return [edit === undefined ? block : editedBlock(block, edit.text)]
-  })
-
-const seenMessage = (group: Group): ModelMessage | null => {
-  const seen = group.parts
-    .map((part) => ({ entry: part.entry, content: seenBlocks(part) }))
-    .filter(({ content }) => content.length > 0)
-  const first = seen[0]
-  if (first === undefined) return null
-  const { id, role, at, origin } = first.entry
-  return {
-    id,
-    role,
-    content: seen.flatMap(({ content }) => content),
-    seqs: seen.map(({ entry }) => entry.seq),
-    at,
-    ...(origin === undefined ? {} : { origin }),
+const argumentsIn = (text: string): JsonObject => {
+  if (!text.startsWith('{')) return { notice: text }
+  try {
+    return objectOf(JSON.parse(text) as JsonValue)
+  } catch {
+    return { notice: text }
   }
-}
-
-const isSameMessage = (group: Group | undefined, entry: MessageEntry): group is Group => {
-  const before = group?.parts.at(-1)?.entry
-  return (
-    before !== undefined &&
-    entry.responseId !== undefined &&
-    before.responseId === entry.responseId &&
-    before.role === entry.role
-  )
 }
 
 /** An empty history. Feed it the log from its beginning. */
 export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHistory => {
   /** Entries that no rewind took back: what a rewind folds again. */
   let live: LogEntry[] = []
-  let groups: Group[] = []
-  let parts = new Map<string, { readonly group: Group; readonly part: Part }>()
-  /** Groups before this one were compacted away; none of them needs to be looked at again for that. */
-  let compacted = 0
-  let view: readonly ModelMessage[] | undefined
+  /** In order; groups that left the view are cleaned out when the view is asked for. */
+  let visible: Group[] = []
+  let parts = new Map<number, Part>()
+  let partsById = new Map<string, Part>()
+  let groupCount = 0
+  let all: Group[] = []
+  let inserted = 0
+  /** Parts that rewrites put in, by place. */
+  let insertedSlots = new Map<string, Part>()
+  /** The newest group of a response, and no user's message after it: later lines of the response join it. */
+  let openResponse: Group | undefined
+  let messageView: readonly ModelMessage[] | undefined
+  let blockView: Slot[] | undefined
+
+  const list = (group: Group): void => {
+    if (group.isListed) return
+    group.isListed = true
+    const last = visible.at(-1)
+    if (last === undefined || last.order < group.order) visible.push(group)
+    else visible.splice(placeOf(visible, group.order), 0, group)
+  }
+
+  const refresh = (slot: Slot): void => {
+    const { part } = slot
+    const own = part.pins.get(slot.block) ?? 'automatic'
+    slot.pin = own === 'automatic' ? part.pin : own
+    const change = part.changes.get(slot.block)
+    slot.replacement = undefined
+    slot.why = undefined
+    if (slot.pin === 'pinned') slot.seen = slot.original
+    else if (slot.pin === 'dropped') {
+      slot.seen = null
+      slot.why = 'dropped'
+    } else if (part.removedBy !== undefined) {
+      slot.seen = null
+      slot.why = part.removedBy
+    } else if (change !== undefined) {
+      slot.replacement = change.text
+      slot.why = change.why
+      slot.seen = change.text === undefined ? null : replacedBlock(slot.original, change.text)
+    } else slot.seen = slot.original
+    part.group.message = undefined
+    if (slot.seen !== null) list(part.group)
+  }
+
+  const addPart = (entry: MessageEntry, group: Group): void => {
+    const before = group.parts.reduce((sum, part) => sum + part.slots.length, 0)
+    const part: Part = { entry, group, slots: [], removedBy: undefined, pin: 'automatic', pins: new Map(), changes: new Map() }
+    for (const [block, original] of entry.content.entries()) {
+      const order = group.order + (before + block + 1) * BLOCK_STEP
+      part.slots.push({ seq: entry.seq, block, entry, order, original, seen: original, pin: 'automatic', replacement: undefined, why: undefined, part })
+    }
+    group.parts.push(part)
+    group.message = undefined
+    parts.set(entry.seq, part)
+    if (group.isFromLog) partsById.set(entry.id, part)
+    if (part.slots.length === 0) return
+    const isNew = !group.isListed
+    list(group)
+    addToViews(group, part.slots, isNew)
+  }
 
   const addMessage = (entry: MessageEntry): void => {
     if (entry.subagent !== options.subagent) return
-    const part: Part = { entry, isRemoved: false, edits: new Map(), pin: 'automatic', blockPins: new Map() }
-    const last = groups.at(-1)
-    const group = isSameMessage(last, entry) ? last : { parts: [], seen: undefined }
-    if (group !== last) groups.push(group)
-    group.parts.push(part)
-    group.seen = undefined
-    parts.set(entry.id, { group, part })
+    const response = openResponse?.parts[0]?.entry
+    if (openResponse !== undefined && entry.responseId !== undefined && response?.responseId === entry.responseId && response.role === entry.role) {
+      addPart(entry, openResponse)
+      return
+    }
+    const group: Group = { order: (groupCount += 1), parts: [], isListed: false, isFromLog: true, message: undefined }
+    all.push(group)
+    addPart(entry, group)
+    // Results of parallel calls may stand between the lines of one response.
+    if (entry.responseId !== undefined) openResponse = group
+    else if (entry.role !== 'tool') openResponse = undefined
   }
 
-  const change = (messageId: string, apply: (part: Part) => void): void => {
-    const found = parts.get(messageId)
-    if (found === undefined) return
-    apply(found.part)
-    found.group.seen = undefined
+  const change = (part: Part | undefined, block: number, what: Pick<BlockChange, 'why' | 'text'>): void => {
+    const slot = part?.slots[block]
+    if (part === undefined || slot === undefined) return
+    part.changes.set(block, what)
+    refresh(slot)
   }
 
-  const remove = (candidates: readonly Group[], isGone: (part: Part) => boolean): void => {
-    for (const group of candidates) {
+  const insert = (entry: RewriteEntry): void => {
+    const insertions = entry.insertions ?? []
+    if (insertions.length === 0) return
+    // One part holds them all, so that a later rewrite can name them; each stands in a group of its own.
+    insertions.forEach(({ before, text }, index) => {
+      const target = before === undefined ? undefined : parts.get(before)
+      const order = target === undefined ? (groupCount += 1) : target.group.order - 0.5 + (inserted += 1) / 2 ** 32
+      const group: Group = { order, parts: [], isListed: false, isFromLog: false, message: undefined }
+      const made: MessageEntry = {
+        kind: 'message',
+        seq: entry.seq,
+        at: entry.at,
+        id: `rewrite:${entry.seq}:${index}`,
+        role: 'user',
+        origin: 'summary',
+        content: [{ type: 'text', text }],
+      }
+      const part: Part = { entry: made, group, slots: [], removedBy: undefined, pin: 'automatic', pins: new Map(), changes: new Map() }
+      part.slots.push({ seq: entry.seq, block: index, entry: made, order: order + BLOCK_STEP, original: { type: 'text', text }, seen: { type: 'text', text }, pin: 'automatic', replacement: undefined, why: undefined, part })
+      group.parts.push(part)
+      insertedSlots.set(placeKey(entry.seq, index), part)
+      all.push(group)
+      list(group)
+    })
+  }
+
+  const rewrite = (entry: RewriteEntry): void => {
+    for (const { seq, block, why, text } of entry.changes) {
+      const made = insertedSlots.get(placeKey(seq, block))
+      const slot = made?.slots[0]
+      if (made !== undefined && slot !== undefined) {
+        made.changes.set(block, text === undefined ? { why } : { why, text })
+        refresh(slot)
+      } else change(parts.get(seq), block, text === undefined ? { why } : { why, text })
+    }
+    insert(entry)
+  }
+
+  const removeGroups = (groups: readonly Group[], by: string, isGone: (part: Part) => boolean): void => {
+    for (const group of groups) {
       for (const part of group.parts) {
-        if (part.isRemoved || !isGone(part)) continue
-        part.isRemoved = true
-        group.seen = undefined
+        if (part.removedBy !== undefined || !isGone(part)) continue
+        part.removedBy = by
+        part.slots.forEach(refresh)
       }
     }
+  }
+
+  const pin = (entry: PinEntry): void => {
+    const part = partsById.get(entry.messageId)
+    if (part === undefined) return
+    if (entry.block === undefined) part.pin = entry.state
+    else part.pins.set(entry.block, entry.state)
+    part.slots.forEach(refresh)
   }
 
   const rewind = (toSeq: number): void => {
     const kept = live.filter((entry) => entry.seq <= toSeq)
     live = []
-    groups = []
+    visible = []
+    all = []
     parts = new Map()
-    compacted = 0
+    partsById = new Map()
+    insertedSlots = new Map()
+    groupCount = 0
+    inserted = 0
+    openResponse = undefined
     for (const entry of kept) step(entry)
   }
 
+  /** What only adds to the end adds to the views; everything else makes them anew. */
+  const addToViews = (group: Group, slots: readonly Slot[], isNew: boolean): void => {
+    if (visible.at(-1) !== group) {
+      blockView = undefined
+      messageView = undefined
+      return
+    }
+    blockView?.push(...slots)
+    if (messageView === undefined) return
+    group.message = seenMessage(group)
+    if (group.message !== null) messageView = [...(isNew ? messageView : messageView.slice(0, -1)), group.message]
+  }
+
   const step = (entry: LogEntry): void => {
-    view = undefined
+    if (entry.kind !== 'message') {
+      messageView = undefined
+      blockView = undefined
+    }
     if (entry.kind === 'rewind') {
       rewind(entry.toSeq)
       return
@@ -160,47 +306,100 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         addMessage(entry)
         break
       case 'edit':
-        change(entry.messageId, (part) => part.edits.set(entry.block, entry))
+        change(partsById.get(entry.messageId), entry.block, { why: entry.reason, text: entry.text })
         break
       case 'pin':
-        change(entry.messageId, (part) => {
-          if (entry.block === undefined) part.pin = entry.state
-          else part.blockPins.set(entry.block, entry.state)
-        })
+        pin(entry)
         break
+      // The log's truncations, compactions and rewrites are of the main conversation.
       case 'truncation':
-        // The log's truncations and compactions are of the main conversation.
-        if (options.subagent === undefined)
-          remove(groups, ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
+        if (options.subagent === undefined) removeGroups(visible, 'truncation', ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
         break
       case 'compaction':
-        if (options.subagent !== undefined || entry.partial === true) break
-        remove(groups.slice(compacted), () => true)
-        compacted = groups.length
+        if (options.subagent === undefined && entry.partial !== true) removeGroups(visible, 'compaction', () => true)
+        break
+      case 'rewrite':
+        if (options.subagent === undefined) rewrite(entry)
         break
       default:
         break
     }
   }
 
-  const seen = (group: Group): ModelMessage | null =>
-    group.seen === undefined ? (group.seen = seenMessage(group)) : group.seen
+  /** Cleans out the groups of which nothing is seen any more. */
+  const seenGroups = (): readonly Group[] => {
+    const gone = visible.filter((group) => !isSeen(group))
+    if (gone.length > 0) {
+      for (const group of gone) group.isListed = false
+      visible = visible.filter(({ isListed }) => isListed)
+    }
+    return visible
+  }
+
+  const makeBlocks = (): Slot[] => {
+    const blocks: Slot[] = []
+    for (const group of seenGroups()) for (const part of group.parts) for (const slot of part.slots) if (slot.seen !== null) blocks.push(slot)
+    return blocks
+  }
+
+  const makeMessages = (): readonly ModelMessage[] => {
+    const messages: ModelMessage[] = []
+    for (const group of seenGroups()) {
+      if (group.message === undefined) group.message = seenMessage(group)
+      if (group.message !== null) messages.push(group.message)
+    }
+    return messages
+  }
 
   return {
     step,
-    messages: () => (view ??= groups.flatMap((group) => seen(group) ?? [])),
+    messages: () => (messageView ??= makeMessages()),
+    blocks: () => (blockView ??= makeBlocks()),
+    block: (seq, block) => insertedSlots.get(placeKey(seq, block))?.slots[0] ?? parts.get(seq)?.slots[block],
+    blocksOf: (seq) => parts.get(seq)?.slots ?? [],
     deletedRange: () => {
-      const first = groups.findIndex((group) => seen(group) === null)
-      return first === -1 ? undefined : [first, groups.findLastIndex((group) => seen(group) === null)]
+      const listed = new Set(seenGroups())
+      const own = all.filter(({ isFromLog }) => isFromLog)
+      const first = own.findIndex((group) => !listed.has(group))
+      return first === -1 ? undefined : [first, own.findLastIndex((group) => !listed.has(group))]
     },
   }
 }
 
+const placeKey = (seq: number, block: number): string => `${seq}:${block}`
+
+/** Where a group of this order belongs. */
+const placeOf = (groups: readonly Group[], order: number): number => {
+  let low = 0
+  let high = groups.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((groups[middle]?.order ?? 0) < order) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const isSeen = ({ parts }: Group): boolean => parts.some(({ slots }) => slots.some(({ seen }) => seen !== null))
+
+const seenMessage = (group: Group): ModelMessage | null => {
+  const content: ContentBlock[] = []
+  const seqs: number[] = []
+  let first: MessageEntry | undefined
+  for (const { entry, slots } of group.parts) {
+    const before = content.length
+    for (const { seen } of slots) if (seen !== null) content.push(seen)
+    if (content.length === before) continue
+    first ??= entry
+    seqs.push(entry.seq)
+  }
+  if (first === undefined) return null
+  const { id, role, at, origin } = first
+  return { id, role, content, seqs, at, ...(origin === undefined ? {} : { origin }) }
+}
+
 /** The model's view of a whole log. */
-export const modelHistory = (
-  log: readonly LogEntry[],
-  options?: ModelHistoryOptions,
-): readonly ModelMessage[] => {
+export const modelHistory = (log: readonly LogEntry[], options?: ModelHistoryOptions): readonly ModelMessage[] => {
   const history = createModelHistory(options)
   for (const entry of log) history.step(entry)
   return history.messages()

@@ -1,0 +1,79 @@
+/** Why a block is in the context as it is, as a code for programs and in words for people. */
+import type { RewriteEntry } from '../session-log.ts'
+import type { ContextItem } from './item.ts'
+import type { ContextView } from './view.ts'
+
+export interface BlockReason {
+  /**
+   * `pinned`, `dropped`, `system`, `newest-user`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
+   * left), `unanswered` (a call whose result left), `compaction`, `truncation`, `edit`, or a rewrite's word for it.
+   */
+  readonly code: string
+  readonly text: string
+  /** The rewrite that shortened it or took it out. */
+  readonly by?: { readonly policy: string; readonly trigger: string; readonly at: number | null }
+}
+
+/** The newest change of each block, by {@link placeOf}. */
+export const lastChanges = (rewrites: readonly RewriteEntry[]): ReadonlyMap<string, RewriteEntry> => {
+  const changes = new Map<string, RewriteEntry>()
+  for (const entry of rewrites) for (const { seq, block } of entry.changes) changes.set(placeOf(seq, block), entry)
+  return changes
+}
+
+const placeOf = (seq: number, block: number): string => `${seq}:${block}`
+
+const TEXTS: Readonly<Record<string, string>> = {
+  pinned: 'you pinned it',
+  dropped: 'you dropped it',
+  system: 'system words are not touched',
+  'newest-user': 'newest user message',
+  summary: 'stands for what was compacted',
+  inserted: 'put in by the policy',
+  new: 'new',
+  kept: 'kept',
+  orphan: 'its call left: sent as plain text',
+  unanswered: 'its result left: sent as missing',
+  compaction: 'compacted away',
+  truncation: 'truncated away',
+  edit: 'edited by the agent',
+  dead: 'dead: unlikely to be needed',
+  superseded: 'superseded: read again later',
+  old: 'old: cleared with the rest',
+  long: 'long: both ends kept',
+  'long-output': 'long output: both ends kept',
+  window: 'to fit the window',
+  cut: 'cut to fit the window',
+  half: 'half of the history went, to fit',
+  quarter: 'most of the history went, to fit',
+  renewed: 'a newer note stands for it',
+  index: 'names of what left',
+}
+
+/** The words for a code; what nobody knows stands for itself. */
+const textOf = (code: string): string => (Object.hasOwn(TEXTS, code) ? (TEXTS[code] ?? code) : code)
+
+/** Why a block stands as it does in the view. */
+export const blockReason = (item: ContextItem, view: ContextView, changes: ReadonlyMap<string, RewriteEntry>): BlockReason => {
+  const { slot } = item
+  if (slot.pin !== 'automatic') return reason(slot.pin)
+  if (slot.seen !== null && slot.replacement === undefined) return reason(presentCode(item, view))
+  const change = changes.get(placeOf(slot.seq, slot.block))
+  const code = slot.why === undefined || slot.why === '' ? 'edit' : slot.why
+  const isRewrite = change?.changes.some(({ seq, block, why }) => seq === slot.seq && block === slot.block && why === code) === true
+  if (!isRewrite) return reason(code)
+  return { ...reason(code), by: { policy: change.policy, trigger: change.trigger, at: change.at } }
+}
+
+const reason = (code: string): BlockReason => ({ code, text: textOf(code) })
+
+const presentCode = (item: ContextItem, view: ContextView): string => {
+  const { slot, kind, partner } = item
+  if (slot.entry === view.newestUser) return 'newest-user'
+  if (kind === 'system') return 'system'
+  if (kind === 'inserted') return slot.entry.id.startsWith('rewrite:') ? 'inserted' : 'summary'
+  const { type } = slot.original
+  if (type === 'tool_result' && (partner === undefined || partner.slot.seen === null)) return 'orphan'
+  if (type === 'tool_call' && partner !== undefined && partner.slot.seen === null) return 'unanswered'
+  return item.request >= view.requests ? 'new' : 'kept'
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Message } from '../messages.ts'
+import { cacheBreakpoints } from './breakpoints.ts'
+
+const message = (role: Message['role'], blocks = 1): Message => ({ role, content: Array.from({ length: blocks }, (_, index) => ({ type: 'text' as const, text: `${index}` })) })
+
+describe('cacheBreakpoints', () => {
+  it('marks the end, and the end of the request before', () => {
+    expect(cacheBreakpoints([])).toEqual([])
+    expect(cacheBreakpoints([message('user')])).toEqual([0])
+    expect(cacheBreakpoints([message('user'), message('assistant'), message('tool')])).toEqual([0, 2])
+  })
+
+  it('adds a mark far enough back for the look back of the others, and never more than three', () => {
+    const long = Array.from({ length: 80 }, (_, index) => message(index % 2 === 0 ? 'user' : 'assistant'))
+    const marks = cacheBreakpoints([...long, message('user')])
+    expect(marks).toEqual([58, 78, 80])
+    expect(cacheBreakpoints([message('user', 30), message('assistant', 30), message('tool', 30)])).toEqual([0, 2])
+  })
+})

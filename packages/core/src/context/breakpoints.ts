@@ -1,0 +1,30 @@
+/**
+ * Where a provider should be told to keep its cache. Anthropic takes four marks and looks back twenty blocks
+ * from each; one is the system prompt's, so a conversation has three: before what changes (the place of the
+ * last cut), before what is new (the end of the request before), and at the end.
+ */
+import type { Message } from '../messages.ts'
+
+const LOOK_BACK = 20
+
+/** Indexes of messages after which a mark belongs, in order; at most three. */
+export const cacheBreakpoints = (messages: readonly Message[]): readonly number[] => {
+  const last = messages.length - 1
+  if (last < 0) return []
+  const marks = new Set<number>([last])
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
+  if (lastReply > 0) marks.add(lastReply - 1)
+  const early = indexBefore(messages, lastReply > 0 ? lastReply - 1 : last, LOOK_BACK)
+  if (early >= 0) marks.add(early)
+  return [...marks].sort((left, right) => left - right)
+}
+
+/** The message that many blocks before one, so that a later look back finds it. */
+const indexBefore = (messages: readonly Message[], from: number, blocks: number): number => {
+  let left = blocks
+  for (let index = from; index >= 0; index--) {
+    left -= messages[index]?.content.length ?? 0
+    if (left <= 0) return index - 1
+  }
+  return -1
+}

@@ -1,0 +1,151 @@
+/**
+ * Has a model summarise the older part of a live conversation, and puts the summary in its place: one rewrite,
+ * applied to the context and given back for the log. Nothing happens to the conversation unless all went well.
+ */
+import type { JsonObject } from '../../json.ts'
+import { textOfBlock } from '../../messages.ts'
+import type { LanguageModel, ToolDefinition } from '../../ports/language-model.ts'
+import type { TokenUsage } from '../../ports/price-book.ts'
+import { err, ok, type Result } from '../../result.ts'
+import type { RewriteEntry } from '../../session-log.ts'
+import { NOTHING_NEW } from '../../summary/accept-summary.ts'
+import { summarise, type SummaryFailure, type WrittenSummary } from '../../summary/summarise-with-model.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { createDraft, type RewriteDraft } from '../draft.ts'
+import type { ContextItem } from '../item.ts'
+import { isCold, type Situation } from '../policy.ts'
+import { isFromLog } from '../policies/cline/placed-messages.ts'
+import { protectedItems } from '../policies/cline/protected-items.ts'
+import type { Context } from '../prepare.ts'
+import type { ContextView } from '../view.ts'
+import { compactionPays, summaryCostUsd } from './compaction-pays.ts'
+import { planCompaction, type CompactionPlan } from './compaction-plan.ts'
+
+export interface CompactRequest {
+  /** The model's name for its provider. */
+  readonly model: string
+  /** Time of the rewrite, ms. */
+  readonly now: number
+  /** Tokens of the newest units that stay; at least the newest reply does. Default 20,000. */
+  readonly keepTokens?: number
+  /** As in the conversation's own requests, so that the provider's cache still holds the beginning. */
+  readonly system?: string
+  readonly tools?: readonly ToolDefinition[]
+  /** The longest summary, tokens; default 8,000. */
+  readonly maxOutputTokens?: number
+  /** Given: the model is only asked when the compaction is expected to pay. */
+  readonly worth?: CompactionWorth
+}
+
+export interface CompactionWorth {
+  readonly situation: Situation
+  /** Requests that are still to come. */
+  readonly requestsToCome: number
+  /** Tokens that the summary is expected to take; default 2,000. */
+  readonly summaryTokens?: number
+}
+
+export interface Compacted {
+  /** Already applied to the context. Append it to the log. */
+  readonly entry: RewriteEntry
+  readonly summary: string
+  /** Of the seven sections, those that the summary lacks: a warning. */
+  readonly missingSections: readonly string[]
+  /** Of the whole view. */
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  /** What the summary took; to be recorded as any other request. */
+  readonly usage: TokenUsage
+}
+
+export interface CompactFailure {
+  /**
+   * `does-not-pay`: not expected to be worth its cost; nobody was asked. `conversation-changed`: the view was
+   * rewritten, or taken back, while the model wrote. The others are those of `summarise`.
+   */
+  readonly code: SummaryFailure['code'] | 'does-not-pay' | 'conversation-changed'
+  /** One sentence for the user. */
+  readonly message: string
+  /** What was spent all the same, where the provider said it. */
+  readonly usage?: TokenUsage
+  readonly cause?: unknown
+}
+
+/** The name under which its rewrites stand in the log, and the reason of its insertion. */
+const COMPACTION = 'summary'
+
+const KEEP_TOKENS = 20_000
+const SUMMARY_TOKENS = 2000
+const MAX_OUTPUT_TOKENS = 8000
+
+/**
+ * Summarises all but the newest units with the model. The newest message of the user and what is pinned stay word
+ * for word, a call never without its result; a former summary goes into the new one. The conversation may go on
+ * while the model writes: what comes then stays. Never rejects; `signal` ends it at once and without a trace.
+ */
+export const compactWithModel = async (context: Context, model: LanguageModel, request: CompactRequest, signal?: AbortSignal): Promise<Result<Compacted, CompactFailure>> => {
+  const { view } = context
+  const { keepTokens = KEEP_TOKENS, maxOutputTokens = MAX_OUTPUT_TOKENS, system, tools, worth } = request
+  const plan = planCompaction(view, keepTokens)
+  if (plan === undefined) return err(NOTHING_NEW)
+  if (worth !== undefined && !isWorth(view, plan, worth)) return err(DOES_NOT_PAY)
+
+  const rewrites = view.rewrites.length
+  const written = await summarise(
+    model,
+    {
+      model: request.model,
+      messages: plan.messages,
+      maxOutputTokens,
+      estimate: (messages) => estimateTokens(messages, { charsPerToken: view.charactersPerToken }),
+      ...(system === undefined ? {} : { system }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(view.todo === undefined ? {} : { focusChain: view.todo }),
+    },
+    signal,
+  )
+  if (!written.ok) return written
+  const { usage, text, missingSections } = written.value
+  if (signal?.aborted === true) return err({ code: 'aborted', message: 'Summarising was stopped; the conversation was left as it is.', usage })
+  if (view.rewrites.length !== rewrites || plan.gone.some((item) => view.item(item.slot.seq, item.slot.block) !== item)) return err({ ...CHANGED, usage })
+
+  const draft = rewriteWith(view, plan, written.value, request)
+  if (draft === undefined) return err({ code: 'summary-not-smaller', message: 'The summary would not shrink the conversation; it was left as it is.', usage })
+  const entry: RewriteEntry = { ...draft, seq: view.nextSeq }
+  context.step([entry])
+  return ok({ entry, summary: text, missingSections, tokensBefore: draft.tokensBefore ?? 0, tokensAfter: view.tokens(), usage })
+}
+
+const DOES_NOT_PAY: CompactFailure = { code: 'does-not-pay', message: 'A summary would cost more than it is expected to save; the conversation was left as it is.' }
+const CHANGED: CompactFailure = { code: 'conversation-changed', message: 'The context was changed while the summary was written; the conversation was left as it is.' }
+
+/** The rewrite on the view as it is now; undefined when it does not shrink. */
+const rewriteWith = (view: ContextView, plan: CompactionPlan, { message, usage, missingSections }: WrittenSummary, request: CompactRequest): RewriteDraft | undefined => {
+  const draft = createDraft(view)
+  // A person may have pinned something since.
+  const fixed = protectedItems(view)
+  for (const item of plan.gone) if (!fixed.has(item)) draft.remove(item, isFormer(item) ? 'renewed' : COMPACTION)
+  const head = view.items().find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))
+  draft.insert({ ...(head === undefined ? {} : { before: head.slot.seq }), why: COMPACTION, text: message.content.map(textOfBlock).join('\n') })
+  if (draft.tokens >= view.tokens()) return undefined
+  return draft.build(COMPACTION, COMPACTION, request.now, { model: request.model, usage: asJson(usage), missingSections })
+}
+
+const isFormer = ({ kind }: ContextItem): boolean => kind === 'inserted'
+
+const asJson = (usage: TokenUsage): JsonObject => Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
+
+const isWorth = (view: ContextView, { goneTokens }: CompactionPlan, { situation, requestsToCome, summaryTokens = SUMMARY_TOKENS }: CompactionWorth): boolean => {
+  const { prices, prefix } = situation
+  const isWarm = !isCold(view, situation)
+  // Only the system's words stand before the summary.
+  const before = view.items().reduce((sum, item) => (item.kind === 'system' ? sum + view.tokensSent(item) : sum), 0)
+  return compactionPays({
+    prices,
+    isWarm,
+    removedTokens: Math.max(0, goneTokens - summaryTokens),
+    suffixTokens: view.tokens() - before - goneTokens + summaryTokens,
+    requestsToCome,
+    summaryUsd: summaryCostUsd({ prices, isWarm, inputTokens: prefix + before + goneTokens, outputTokens: summaryTokens }),
+  }).pays
+}

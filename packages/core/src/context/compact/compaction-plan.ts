@@ -1,0 +1,70 @@
+/**
+ * What a compaction would take out of the view: the older units of the conversation, whole, but for what has to
+ * stay word for word. Nothing is changed here.
+ */
+import type { ContentBlock, Message } from '../../messages.ts'
+import type { ConversationMessage } from '../../summary/conversation.ts'
+import { unitKind, unitsOf, type ConversationUnit } from '../../summary/conversation-units.ts'
+import type { ContextItem } from '../item.ts'
+import { repairPairs } from '../messages/repair.ts'
+import { placedMessages } from '../policies/cline/placed-messages.ts'
+import { protectedItems } from '../policies/cline/protected-items.ts'
+import type { ContextView } from '../view.ts'
+
+export interface CompactionPlan {
+  /** The older part as a provider takes it, what stays word for word included: it is needed to understand the rest. */
+  readonly messages: readonly ConversationMessage[]
+  /** The blocks that the summary takes the place of; never one of a pair alone. */
+  readonly gone: readonly ContextItem[]
+  /** Their tokens as they are sent now. */
+  readonly goneTokens: number
+}
+
+/**
+ * The plan that leaves the newest units, as many as fit `keepTokens`, and at least the newest reply with what
+ * follows it; undefined when nothing that was said would leave.
+ */
+export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
+  const placed = placedMessages(view)
+  const itemsOf = new Map<unknown, readonly ContextItem[]>(placed.map(({ message, items }) => [message, items]))
+  const blocks = (unit: ConversationUnit): readonly ContextItem[] => unit.messages.flatMap((message) => itemsOf.get(message) ?? [])
+  const units = unitsOf(placed.map(({ message }) => message))
+  const older = units.slice(0, firstKept(units, keepTokens, (unit) => sumTokens(view, blocks(unit))))
+
+  const fixed = protectedItems(view)
+  const gone = older.flatMap(blocks).filter((item) => !fixed.has(item))
+  if (!gone.some(({ kind }) => kind !== 'inserted' && kind !== 'program')) return undefined
+  return { messages: soundMessages(older.flatMap(({ messages }) => messages)), gone, goneTokens: sumTokens(view, gone) }
+}
+
+const sumTokens = (view: ContextView, items: readonly ContextItem[]): number => items.reduce((sum, item) => sum + view.tokensSent(item), 0)
+
+/** The place of the first unit that stays. */
+const firstKept = (units: readonly ConversationUnit[], keepTokens: number, tokensOf: (unit: ConversationUnit) => number): number => {
+  const newestReply = units.findLastIndex((unit) => unitKind(unit) === 'agent')
+  let first = newestReply === -1 ? Math.max(0, units.length - 1) : newestReply
+  let tokens = units.slice(first).reduce((sum, unit) => sum + tokensOf(unit), 0)
+  for (let before = units[first - 1]; before !== undefined; before = units[first - 1]) {
+    tokens += tokensOf(before)
+    if (tokens > keepTokens) break
+    first -= 1
+  }
+  return first
+}
+
+const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }] }
+/** Follows the last call, so that it has to be answered. */
+const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
+
+/** As the conversation's own requests would have them: pairs whole, no blank texts, the user first. */
+const soundMessages = (messages: readonly ConversationMessage[]): readonly ConversationMessage[] => {
+  const full = messages.map(withoutBlanks).filter(({ content }) => content.length > 0)
+  const sound: readonly ConversationMessage[] = repairPairs([...full, NEXT]).slice(0, -1)
+  const first = sound.find(({ role }) => role !== 'system')
+  return first === undefined || first.role === 'user' ? sound : [OPENING, ...sound]
+}
+
+const withoutBlanks = (message: ConversationMessage): ConversationMessage =>
+  message.content.some(isBlank) ? { ...message, content: message.content.filter((block) => !isBlank(block)) } : message
+
+const isBlank = (block: ContentBlock): boolean => block.type === 'text' && block.text.trim() === ''

@@ -1,0 +1,98 @@
+/** A rewrite that is being put together: what the view would be with the changes so far. */
+import type { BlockChange, Insertion, NewLogEntry, RewriteEntry } from '../session-log.ts'
+import { replacedBlock } from '../session/model-history.ts'
+import { tokensOf, type ContextItem } from './item.ts'
+import type { ContextView } from './view.ts'
+
+export interface Draft {
+  readonly view: ContextView
+  /** Estimated tokens of the view with the changes so far, insertions included. */
+  readonly tokens: number
+  readonly isEmpty: boolean
+  /** Puts a text in a block's place. Does nothing to what is fixed; a text that saves nothing is still put. */
+  replace(item: ContextItem, why: string, text: string): void
+  /** Takes a block out of the view. Does nothing to what is fixed. */
+  remove(item: ContextItem, why: string): void
+  /** Undoes what this draft did to a block. */
+  keep(item: ContextItem): void
+  /** Estimated tokens that the item would be sent with. */
+  tokensSent(item: ContextItem): number
+  /** Whether this draft changes the block. */
+  changes(item: ContextItem): boolean
+  isRemoved(item: ContextItem): boolean
+  insert(insertion: Insertion): void
+  /** The entry for the log; undefined when nothing is changed. */
+  build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined
+}
+
+export type RewriteDraft = Extract<NewLogEntry, { readonly kind: 'rewrite' }>
+
+/** What no policy may touch: what the user pinned, the newest message of the user, and the system's words. */
+export const isFixed = ({ slot, kind }: ContextItem, view: Pick<ContextView, 'newestUser'>): boolean =>
+  slot.pin === 'pinned' || kind === 'system' || slot.entry === view.newestUser
+
+/** An empty draft over a view. */
+export const createDraft = (view: ContextView): Draft => {
+  const changed = new Map<ContextItem, BlockChange>()
+  const insertions: Insertion[] = []
+  const before = view.tokens()
+  let tokens = before
+
+  const sent = (item: ContextItem): number => {
+    const change = changed.get(item)
+    if (change === undefined) return view.tokensSent(item)
+    return change.text === undefined ? 0 : tokensOf(replacedBlock(item.slot.original, change.text), view.charactersPerToken)
+  }
+
+  const put = (item: ContextItem, change: BlockChange): void => {
+    if (isFixed(item, view)) return
+    const former = sent(item)
+    changed.set(item, change)
+    tokens += sent(item) - former
+  }
+
+  return {
+    view,
+    get tokens() {
+      return tokens
+    },
+    get isEmpty() {
+      return changed.size === 0 && insertions.length === 0
+    },
+    replace: (item, why, text) => {
+      if (item.slot.replacement === text && !changed.has(item)) return
+      put(item, { seq: item.slot.seq, block: item.slot.block, why, text })
+    },
+    remove: (item, why) => put(item, { seq: item.slot.seq, block: item.slot.block, why }),
+    keep: (item) => {
+      const former = sent(item)
+      changed.delete(item)
+      tokens += sent(item) - former
+    },
+    tokensSent: sent,
+    changes: (item) => changed.has(item),
+    isRemoved: (item) => {
+      const change = changed.get(item)
+      return change === undefined ? item.slot.seen === null : change.text === undefined
+    },
+    insert: (insertion) => {
+      insertions.push(insertion)
+      tokens += Math.ceil(insertion.text.length / view.charactersPerToken)
+    },
+    build: (policy, trigger, at, metadata) => {
+      if (changed.size === 0 && insertions.length === 0) return undefined
+      const changes = [...changed.values()].sort((left, right) => left.seq - right.seq || left.block - right.block)
+      return {
+        kind: 'rewrite',
+        at,
+        policy,
+        trigger,
+        changes,
+        ...(insertions.length === 0 ? {} : { insertions }),
+        tokensBefore: before,
+        tokensAfter: tokens,
+        ...(metadata === undefined ? {} : { metadata }),
+      }
+    },
+  }
+}

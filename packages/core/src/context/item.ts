@@ -1,0 +1,80 @@
+/** A block of the conversation with the facts that decisions are made on. */
+import type { ContentBlock } from '../messages.ts'
+import type { HistoryBlock } from '../session/model-history.ts'
+import { contentCharacters } from '../tokens/content-characters.ts'
+import { estimateTokens } from '../tokens/estimate.ts'
+import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
+
+/**
+ * `user`: what a person said. `program`: what the agent's program put in a user's turn. `reply`, `thinking`,
+ * `call`: what the model said. `read`, `edit`, `command`, `search`, `result`: what a tool brought, by what it
+ * did. `inserted`: put in by a rewrite.
+ */
+export type ItemKind = 'user' | 'program' | 'system' | 'reply' | 'thinking' | 'call' | 'read' | 'edit' | 'command' | 'search' | 'result' | 'inserted'
+
+export interface ContextItem {
+  readonly slot: HistoryBlock
+  readonly kind: ItemKind
+  /** Requests that were made before it came. */
+  readonly request: number
+  /** Characters and estimated tokens of the original. */
+  readonly characters: number
+  readonly tokens: number
+  /** Of a call and of its result: the other one, once it is there. */
+  partner: ContextItem | undefined
+  /** Of a call and of its result: the files that it reads or edits. */
+  readonly operations: readonly FileOperation[]
+  /** Of a call and of its result: the tool's name. */
+  readonly tool: string | undefined
+  readonly isError: boolean
+  /** What the block was seen as when its tokens were estimated last, and the estimate. */
+  sent: { readonly seen: ContentBlock | null; readonly tokens: number }
+}
+
+/** Estimated tokens of a block. */
+export const tokensOf = (block: ContentBlock, charactersPerToken: number): number => estimateTokens(block, { charsPerToken: charactersPerToken })
+
+const SEARCH_TOOLS = /^(?:grep|glob|search|search_files|find|ls|list|list_files|list_dir|codebase_search|ripgrep|rg|websearch|toolsearch)$/i
+const COMMAND_TOOLS = /^(?:bash|shell|exec_command|execute_command|run_command|run_terminal_cmd|local_shell|bashoutput|terminal)$/i
+
+/** What a result is, by the call that it answers. */
+export const resultKind = (tool: string, operations: readonly FileOperation[]): ItemKind => {
+  const first = operations[0]
+  if (first !== undefined) return first.operation
+  const name = tool.split(/[.:/]|__/).at(-1) ?? tool
+  if (COMMAND_TOOLS.test(name)) return 'command'
+  return SEARCH_TOOLS.test(name) ? 'search' : 'result'
+}
+
+/** The item of a block that has just come. */
+export const itemOf = (slot: HistoryBlock, request: number, call: ContextItem | undefined, charactersPerToken: number): ContextItem => {
+  const { original, entry } = slot
+  const operations = original.type === 'tool_call' ? fileOperationsOf(original) : (call?.operations ?? [])
+  const tool = original.type === 'tool_call' ? original.name : call?.tool
+  const tokens = tokensOf(original, charactersPerToken)
+  return {
+    slot,
+    kind: kindOf(slot, tool, operations),
+    request,
+    characters: contentCharacters(original),
+    tokens,
+    sent: { seen: original, tokens },
+    partner: call,
+    operations,
+    tool,
+    isError: original.type === 'tool_result' && (original.isError === true || (entry.origin === undefined && isFailureText(original))),
+  }
+}
+
+const kindOf = ({ original, entry }: HistoryBlock, tool: string | undefined, operations: readonly FileOperation[]): ItemKind => {
+  if (original.type === 'tool_result') return resultKind(tool ?? '', operations)
+  if (entry.origin === 'summary') return 'inserted'
+  if (entry.role === 'assistant') return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
+  if (entry.role === 'system') return 'system'
+  return entry.origin === 'meta' ? 'program' : 'user'
+}
+
+const isFailureText = (block: ContentBlock): boolean => {
+  const text = block.type === 'tool_result' ? (block.content[0] ?? undefined) : undefined
+  return text?.type === 'text' && text.text.startsWith('<tool_use_error>')
+}

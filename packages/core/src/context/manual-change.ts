@@ -1,0 +1,169 @@
+/**
+ * A user's hand on the context: pins that make a block stay, leave, or come back, whatever a policy thinks.
+ * Decides what to append; nothing is written here.
+ */
+import { CairnError } from '../errors.ts'
+import type { LogEntry, PinEntry } from '../session-log.ts'
+import { createContextView, type ContextView } from './view.ts'
+import type { ContextItem } from './item.ts'
+
+export type ManualAction = 'pin' | 'drop' | 'restore'
+
+/** A message, or one of its blocks (from 0). */
+export interface ManualTarget {
+  readonly messageId: string
+  readonly block?: number
+}
+
+export interface ManualChange {
+  /** To append, in order; none when everything is as wanted already. */
+  readonly entries: readonly Omit<PinEntry, 'seq'>[]
+  /** What had been decided about the block; of a message, about its first block that changes. */
+  readonly before: PinEntry['state']
+  readonly after: PinEntry['state']
+  /** Calls and results of other blocks that went along, because one is nothing without the other. */
+  readonly along: readonly { readonly messageId: string; readonly block: number; readonly what: 'call' | 'result' }[]
+  /** Estimated tokens by which further requests grow; negative when they shrink. */
+  readonly tokens: number
+  /** The newest message of the user: without it the model does not know what it is asked. */
+  readonly isNewestUser: boolean
+  /** Calls that stay and whose result was dropped: the model is told that it is missing. */
+  readonly unanswered: number
+}
+
+/** How many candidates a sentence names. */
+const NAMED = 5
+
+/**
+ * The message that a text names by its id or the beginning of it, with `:<block>` behind it or without.
+ * @throws CairnError `not-found`, `ambiguous` with the candidates, or `usage` for what can't be pinned.
+ */
+export const targetOf = (text: string, entries: readonly LogEntry[], view: ContextView = viewOf(entries)): ManualTarget => {
+  const ids = [...new Set(view.all().map(({ slot }) => slot.entry.id))]
+  const [, head, place] = /^(.+):(\d{1,6})$/.exec(text) ?? []
+  const block = place === undefined ? undefined : Number(place)
+  const exact = ids.find((id) => id === text)
+  if (exact !== undefined) return checked({ messageId: exact }, view, text)
+  if (head !== undefined && block !== undefined && ids.includes(head)) return checked({ messageId: head, block }, view, text)
+  const whole = text === '' ? [] : ids.filter((id) => id.startsWith(text))
+  const parted = head === undefined ? [] : ids.filter((id) => id.startsWith(head))
+  const found = [...new Set([...whole, ...parted])]
+  const [first] = found
+  if (first === undefined) throw notFound(text, head, entries)
+  if (found.length > 1) {
+    throw new CairnError('ambiguous', `"${text}" could be several messages; give more of the id: ${found.slice(0, NAMED).join(', ')}${found.length > NAMED ? ', …' : ''}.`)
+  }
+  return checked(whole.length > 0 || block === undefined ? { messageId: first } : { messageId: first, block }, view, text)
+}
+
+const viewOf = (entries: readonly LogEntry[], charactersPerToken = 1): ContextView => {
+  const view = createContextView(charactersPerToken)
+  for (const entry of entries) view.step(entry)
+  return view
+}
+
+const checked = (target: ManualTarget, view: ContextView, text: string): ManualTarget => {
+  const items = view.all().filter(({ slot }) => slot.entry.id === target.messageId)
+  if (items.some(({ slot }) => slot.entry.id.startsWith('rewrite:'))) {
+    throw new CairnError('usage', `${target.messageId} was put in by a policy, not said by anybody; only messages can be pinned, dropped and restored.`)
+  }
+  const count = items.length
+  if (target.block === undefined || target.block < count) return target
+  throw new CairnError('not-found', `Message ${target.messageId} has ${count === 1 ? 'one block, :0' : `${count} blocks, :0 to :${count - 1}`}; there is no "${text}".`)
+}
+
+/** Says why a message that the log does hold can't be meant. */
+const notFound = (text: string, head: string | undefined, entries: readonly LogEntry[]): CairnError => {
+  const named = text === '' ? undefined : entries.find((entry) => entry.kind === 'message' && (entry.id.startsWith(text) || (head !== undefined && entry.id.startsWith(head))))
+  if (named?.kind !== 'message') return new CairnError('not-found', `There is no message whose id is, or starts with, "${text}" in this session; cairn context show --all names them.`)
+  if (named.subagent !== undefined) return new CairnError('usage', `Message ${named.id} is of a subagent; only the main conversation is sent, so there is nothing to change.`)
+  if (named.content.length === 0) return new CairnError('usage', `Message ${named.id} is empty; there is nothing to change.`)
+  return new CairnError('usage', `Message ${named.id} was taken back by a rewind, so it can't be in the context.`)
+}
+
+/**
+ * What to append so that a message or block stays (`pin`), leaves (`drop`), or stands again as if nothing had been
+ * decided (`restore`; what a policy or a compaction took out comes back by being pinned).
+ * @param at time of the decision, ms
+ */
+export const manualChange = (action: ManualAction, target: ManualTarget, entries: readonly LogEntry[], at: number, charactersPerToken: number): ManualChange => {
+  const view = viewOf(entries, charactersPerToken)
+  const tokensBefore = view.tokens()
+  const made: Omit<PinEntry, 'seq'>[] = []
+  const put = (messageId: string, block: number | undefined, state: PinEntry['state']): void => {
+    const entry: Omit<PinEntry, 'seq'> = { kind: 'pin', at, messageId, ...(block === undefined ? {} : { block }), state }
+    made.push(entry)
+    view.step({ ...entry, seq: view.nextSeq })
+  }
+  const ofMessage = view.all().filter(({ slot }) => slot.entry.id === target.messageId)
+  const items = ofMessage.filter(({ slot }) => target.block === undefined || slot.block === target.block)
+  const stood = new Map(items.map((item) => [item, item.slot.pin]))
+  const partners = items.flatMap(({ partner }) => (partner === undefined || items.includes(partner) ? [] : [partner]))
+
+  const isDecided = items.some(({ slot }) => slot.pin !== 'automatic')
+  if (action === 'restore') restore(items, target, ofMessage.filter((item) => !items.includes(item)), put)
+  else decide(items, target, action === 'pin' ? 'pinned' : 'dropped', put)
+  const changed = items.find((item) => stood.get(item) !== item.slot.pin) ?? items[0]
+  const along = made.length === 0 ? [] : partners.filter((item) => bringAlong(item, action, isDecided, put))
+  return {
+    entries: made,
+    before: (changed === undefined ? undefined : stood.get(changed)) ?? 'automatic',
+    after: changed?.slot.pin ?? 'automatic',
+    along: along.map(({ slot }) => ({ messageId: slot.entry.id, block: slot.block, what: slot.original.type === 'tool_call' ? 'call' : 'result' })),
+    tokens: view.tokens() - tokensBefore,
+    isNewestUser: items.some(({ slot }) => slot.entry === view.newestUser),
+    unanswered: items.filter(({ slot, partner }) => slot.original.type === 'tool_result' && slot.seen === null && (partner?.slot.seen ?? null) !== null).length,
+  }
+}
+
+type Put = (messageId: string, block: number | undefined, state: PinEntry['state']) => void
+
+/** One decision about the message, and one more for each block about which another one was made. */
+const decide = (items: readonly ContextItem[], { messageId, block }: ManualTarget, state: PinEntry['state'], put: Put): void => {
+  if (items.every(({ slot }) => slot.pin === state)) return
+  put(messageId, block, state)
+  for (const { slot } of items) if (slot.pin !== state) put(messageId, slot.block, state)
+}
+
+/** Takes decisions back; what is not as it was said even so is pinned, unless it was a pin that was taken back. */
+const restore = (items: readonly ContextItem[], { messageId, block }: ManualTarget, siblings: readonly ContextItem[], put: Put): void => {
+  const pinned = items.filter(({ slot }) => slot.pin === 'pinned')
+  if (items.some(({ slot }) => slot.pin !== 'automatic')) {
+    if (block === undefined) put(messageId, undefined, 'automatic')
+    for (const { slot } of items) if (slot.pin !== 'automatic') put(messageId, slot.block, 'automatic')
+    if (block !== undefined && items.some(({ slot }) => slot.pin !== 'automatic')) takeBackFromMessage(messageId, siblings, put)
+  }
+  const wanted = items.filter((item) => item.slot.seen !== item.slot.original && !pinned.includes(item))
+  if (block === undefined && wanted.length > 0 && wanted.length === items.length) put(messageId, undefined, 'pinned')
+  for (const { slot } of wanted) if (slot.seen !== slot.original) put(messageId, slot.block, 'pinned')
+}
+
+/** The decision was about the whole message: it goes on for the other blocks. */
+const takeBackFromMessage = (messageId: string, siblings: readonly ContextItem[], put: Put): void => {
+  const stood = new Map(siblings.map((item) => [item, item.slot.pin]))
+  put(messageId, undefined, 'automatic')
+  for (const [item, state] of stood) if (item.slot.pin !== state) put(messageId, item.slot.block, state)
+}
+
+/**
+ * A result without its call is sent as plain text, so what keeps a result or brings it back does the same to its
+ * call, and a dropped call takes its result along. Restored, both stand again as if nothing had been decided.
+ */
+const bringAlong = (item: ContextItem, action: ManualAction, hasDecision: boolean, put: Put): boolean => {
+  const { slot } = item
+  const { id } = slot.entry
+  const isCall = slot.original.type === 'tool_call'
+  const stood = slot.pin
+  if (action === 'drop') {
+    if (!isCall && stood !== 'dropped') put(id, slot.block, 'dropped')
+    return slot.pin !== stood
+  }
+  if (action === 'pin') {
+    if (isCall ? stood !== 'pinned' : stood === 'dropped') put(id, slot.block, isCall ? 'pinned' : 'automatic')
+    return slot.pin !== stood
+  }
+  if (hasDecision && stood !== 'automatic') put(id, slot.block, 'automatic')
+  const isWanted = isCall ? item.partner?.slot.seen !== null : stood === 'dropped'
+  if (slot.seen === null && isWanted) put(id, slot.block, 'pinned')
+  return slot.pin !== stood
+}

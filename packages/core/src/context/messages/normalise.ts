@@ -1,0 +1,139 @@
+/**
+ * Brings messages of older or foreign programs into the shape that providers take: known roles, blocks as
+ * content, nothing empty, the user first. What is said stays; only wrappers around it go.
+ */
+import { CairnError } from '../../errors.ts'
+import type { Role } from '../../messages.ts'
+import { asBlock, isFields, viewOf, type LooseMessage, type MadeMessage } from './loose.ts'
+
+export interface NormaliseOptions {
+  /** User messages in a row become one; the fields of the first are kept. Default false. */
+  readonly mergeAdjacentUsers?: boolean
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+  bot: 'assistant',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'tool',
+}
+
+const BEGINNING_MISSING = '[The beginning of the conversation is missing.]'
+
+/** Markup that programs put around a message when they show a conversation to a model as one text. */
+const WRAPPERS: readonly (readonly [open: RegExp, close: string])[] = [
+  [/^\[conversation\]/i, '[/conversation]'],
+  [/^<conversation>/i, '</conversation>'],
+  [/^<\|im_start\|>(?:\w+\n)?/, '<|im_end|>'],
+]
+
+/**
+ * Normalises: a string or a `text` field becomes a text block, null and empty blocks and messages without
+ * content are left out, names of roles are made the usual ones, markup that wraps a whole text is taken
+ * off, and a conversation that does not begin with the user gets a first message that says so. Messages
+ * that need nothing come back as they are; pairs of calls and results are {@link repairPairs}' matter.
+ *
+ * @throws CairnError `invalid-input` when it is not given an array.
+ */
+export const normaliseMessages = <M extends LooseMessage>(
+  messages: readonly M[],
+  options: NormaliseOptions = {},
+): readonly (M | MadeMessage<M>)[] => {
+  const given: unknown = messages
+  if (!Array.isArray(given))
+    throw new CairnError('invalid-input', 'normaliseMessages needs an array of messages.')
+  const shaped = (given as readonly unknown[]).flatMap((message) => shapedMessage(message))
+  const begun = beginWithUser(shaped)
+  const result = options.mergeAdjacentUsers === true ? mergeUsers(begun) : begun
+  // Every message is the caller's own, or has the fields of one with role and content put right.
+  return result
+}
+
+type Shaped = { readonly role: string; readonly content: readonly unknown[] }
+
+const shapedMessage = (message: unknown): readonly Shaped[] => {
+  if (typeof message === 'string') return shapedMessage({ role: 'user', content: message })
+  if (!isFields(message)) return []
+  const role = ROLES[typeof message.role === 'string' ? message.role.toLowerCase() : ''] ?? 'user'
+  const own = contentOf(message)
+  const content = own.flatMap(shapedBlock)
+  if (content.length === 0) return []
+  const isSame =
+    role === message.role &&
+    own === message.content &&
+    content.length === own.length &&
+    content.every((block, index) => block === own[index])
+  if (isSame) return [message as unknown as Shaped]
+  const { text: _text, parts: _parts, ...rest } = message
+  return [{ ...rest, role, content }]
+}
+
+/** The blocks, from where older shapes have them. */
+const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown[] => {
+  const content = message.content ?? message.parts ?? message.text
+  if (Array.isArray(content)) return content as readonly unknown[]
+  return content === undefined || content === null ? [] : [content]
+}
+
+const shapedBlock = (block: unknown): readonly unknown[] => {
+  const value = asBlock(block)
+  if (!isFields(value)) return typeof value === 'number' ? [asBlock(String(value))] : []
+  if (typeof value.type !== 'string') {
+    if (typeof value.text === 'string') return shapedBlock({ ...value, type: 'text' })
+    return Object.keys(value).length === 0 ? [] : [{ type: 'other', value }]
+  }
+  if (value.type === 'text') {
+    if (typeof value.text !== 'string') return []
+    const text = withoutWrapper(value.text)
+    if (text.trim() === '') return []
+    return [text === value.text ? value : { ...value, text }]
+  }
+  if (value.type === 'tool_result' && (value.content === null || value.content === undefined))
+    return [{ ...value, content: 'tool_use_id' in value ? '' : [] }]
+  return [value]
+}
+
+/** The text inside markup that begins and ends it; a text that only mentions such markup stays as it is. */
+const withoutWrapper = (text: string): string => {
+  const trimmed = text.trim()
+  for (const [open, close] of WRAPPERS) {
+    const opening = open.exec(trimmed)?.[0]
+    if (opening === undefined || trimmed.length < opening.length + close.length) continue
+    if (trimmed.slice(-close.length).toLowerCase() !== close) continue
+    const inner = trimmed.slice(opening.length, -close.length)
+    // A second pair inside: the first and the last tag are not each other's.
+    if (inner.toLowerCase().includes(close)) continue
+    return withoutWrapper(inner.trim())
+  }
+  return text
+}
+
+const beginWithUser = (messages: readonly Shaped[]): readonly Shaped[] => {
+  const first = messages.findIndex((message) => message.role !== 'system')
+  if (first === -1 || messages[first]?.role === 'user') return messages
+  const made: Shaped = { role: 'user', content: [{ type: 'text', text: BEGINNING_MISSING }] }
+  return messages.toSpliced(first, 0, made)
+}
+
+const mergeUsers = (messages: readonly Shaped[]): readonly Shaped[] => {
+  const groups: Shaped[][] = []
+  for (const message of messages) {
+    const last = groups.at(-1)
+    if (message.role === 'user' && last?.[0]?.role === 'user') last.push(message)
+    else groups.push([message])
+  }
+  return groups.flatMap((group) => {
+    const [first] = group
+    if (first === undefined || group.length === 1) return group
+    const blocks = group.flatMap((message) => message.content)
+    // Providers want results before anything else.
+    const isResult = (block: unknown): boolean => viewOf(block).kind === 'result'
+    return [{ ...first, content: [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))] }]
+  })
+}

@@ -1,0 +1,47 @@
+/** Which tool result answers which call. */
+import { blocksOf, viewOf, type LooseMessage, type Place } from './loose.ts'
+
+export interface CallPlace extends Place {
+  readonly id: string
+  /** Everything that answers it, in order; more than one when a result was repeated. */
+  readonly results: readonly Place[]
+}
+
+export interface Pairs {
+  /** In order. */
+  readonly calls: readonly CallPlace[]
+  /** Results without a call before them. */
+  readonly orphans: readonly Place[]
+  /** Calls that nothing can answer: without an id, not by the assistant, or a second of its id in one message. */
+  readonly strayCalls: readonly Place[]
+}
+
+/**
+ * A result belongs to the nearest call before it that has its id: some providers count their ids anew in
+ * every turn. One pass.
+ */
+export const findPairs = (messages: readonly LooseMessage[]): Pairs => {
+  const calls: { message: number; block: number; id: string; results: Place[] }[] = []
+  const orphans: Place[] = []
+  const strayCalls: Place[] = []
+  const open = new Map<string, (typeof calls)[number]>()
+  for (const [message, loose] of messages.entries()) {
+    for (const [block, value] of blocksOf(loose).entries()) {
+      const view = viewOf(value)
+      if (view.kind === 'call') {
+        if (view.id === '' || loose.role !== 'assistant' || open.get(view.id)?.message === message) {
+          strayCalls.push({ message, block })
+          continue
+        }
+        const call = { message, block, id: view.id, results: [] }
+        calls.push(call)
+        open.set(view.id, call)
+      } else if (view.kind === 'result') {
+        const call = open.get(view.id)
+        if (call === undefined) orphans.push({ message, block })
+        else call.results.push({ message, block })
+      }
+    }
+  }
+  return { calls, orphans, strayCalls }
+}

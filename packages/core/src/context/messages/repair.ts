@@ -1,0 +1,115 @@
+/**
+ * Makes calls and results whole: every call of the assistant is answered in the message after it, results
+ * first and in the order of the calls, and no result stands without its call. The input is not changed;
+ * messages that need nothing come back as they are.
+ */
+import {
+  asBlock,
+  assertMessages,
+  blocksOf,
+  otherPartsOf,
+  resultFor,
+  viewOf,
+  type LooseMessage,
+  type MadeMessage,
+  type Place,
+} from './loose.ts'
+import { findPairs, type CallPlace } from './pairs.ts'
+
+/** Stands for the result of a call that has none: the session was interrupted, or it was removed. */
+export const RESULT_MISSING = 'result missing'
+
+const ORPHAN = '[Result of a tool call that is no longer in the context]'
+const STRAY_CALL = '[Tool call that was not answered]'
+
+/** A message as it came, or one that was made to hold results. */
+export type RepairedMessage<M extends LooseMessage> = M | MadeMessage<M>
+
+/**
+ * Repairs pairs. Results that stand too late are moved; of repeated results the first good one stays; a
+ * call without a result gets "result missing", unless it is in the last message and still waits for all of
+ * them; results without a call become text. No message comes back with `content: []`: it is left out.
+ * Doing it again changes nothing.
+ *
+ * @throws CairnError `invalid-input` for what is not an array of messages.
+ */
+export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): readonly RepairedMessage<M>[] => {
+  assertMessages(messages, 'repairPairs')
+  const { calls, orphans, strayCalls } = findPairs(messages)
+  const blockAt = ({ message, block }: Place): unknown => {
+    const of = messages[message]
+    return of === undefined ? undefined : blocksOf(of)[block]
+  }
+  const textual = placeSet([...orphans, ...strayCalls])
+  const answered = placeSet(calls.flatMap((call) => call.results))
+  const callsOf = Map.groupBy(calls, (call) => call.message)
+  /** Answers that a message holds, in the order of their calls. */
+  const answersOf = new Map<number, unknown[]>()
+  /** Answers that need a message of their own, after that of the call. */
+  const inserted = new Map<number, unknown[]>()
+
+  for (const [message, own] of callsOf) {
+    const isWaiting = message === messages.length - 1 && own.every((call) => call.results.length === 0)
+    if (isWaiting) continue
+    const hosts = hostsAfter(messages, message)
+    const answers = hosts.length === 0 ? listAt(inserted, message) : undefined
+    for (const call of own) {
+      const place = bestResult(call, blockAt)
+      const answer = place === undefined ? resultFor(blockAt(call), RESULT_MISSING) : blockAt(place)
+      const host = hosts.find((candidate) => candidate === place?.message) ?? hosts[0] ?? message
+      const list = answers ?? listAt(answersOf, host)
+      list.push(answer)
+    }
+  }
+
+  const toolRole = messages.some((message) => message.role === 'tool') ? 'tool' : 'user'
+  return messages.flatMap((message, index): RepairedMessage<M>[] => {
+    const blocks = blocksOf(message)
+    const rest = blocks.flatMap((block, place) => {
+      if (answered.has(keyOf(index, place))) return []
+      return textual.has(keyOf(index, place)) ? asTexts(block) : [block]
+    })
+    const content = [...(answersOf.get(index) ?? []), ...rest]
+    const isSame = content.length === blocks.length && content.every((block, place) => block === blocks[place])
+    const own = isSame ? [message] : [{ ...message, content: content.map(asBlock) }]
+    const after = inserted.get(index)
+    return [
+      ...(content.length === 0 ? [] : own),
+      // The form is that of the calls, so it is the caller's own.
+      ...(after === undefined ? [] : [{ role: toolRole, content: after } as unknown as MadeMessage<M>]),
+    ]
+  })
+}
+
+/** The messages that may answer: the user's next one, or all tool messages that follow at once. */
+const hostsAfter = (messages: readonly LooseMessage[], message: number): readonly number[] => {
+  const hosts: number[] = []
+  if (messages[message + 1]?.role === 'user') return [message + 1]
+  for (let next = message + 1; messages[next]?.role === 'tool'; next += 1) hosts.push(next)
+  return hosts
+}
+
+const bestResult = (call: CallPlace, blockAt: (place: Place) => unknown): Place | undefined =>
+  call.results.find((place) => {
+    const view = viewOf(blockAt(place))
+    return view.kind === 'result' && !view.isError && view.texts[0]?.text !== RESULT_MISSING
+  }) ?? call.results[0]
+
+const asTexts = (block: unknown): readonly unknown[] => {
+  const view = viewOf(block)
+  if (view.kind === 'call')
+    return [{ type: 'text', text: `${STRAY_CALL} ${view.name} ${JSON.stringify(view.input)}` }]
+  const text = view.kind === 'result' ? view.texts.map((part) => part.text).join('\n') : ''
+  return [{ type: 'text', text: text === '' ? ORPHAN : `${ORPHAN}\n${text}` }, ...otherPartsOf(block)]
+}
+
+const keyOf = (message: number, block: number): string => `${message}:${block}`
+
+const placeSet = (places: readonly Place[]): ReadonlySet<string> =>
+  new Set(places.map(({ message, block }) => keyOf(message, block)))
+
+const listAt = (lists: Map<number, unknown[]>, key: number): unknown[] => {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}

@@ -1,0 +1,115 @@
+/**
+ * An index of names that were seen and are no longer visible: what the agent may still mean to speak of.
+ * A few thousand tokens of names spare most of the searches that forgetting them would cause.
+ */
+import type { Draft } from '../../draft.ts'
+import type { ContextItem } from '../../item.ts'
+import { namesIn } from '../../names.ts'
+import { plainText } from '../../texts.ts'
+
+export interface NameIndex {
+  /** The index for the view that a draft leaves; empty when every name is still visible. */
+  text(draft: Draft, characters: number): string
+}
+
+/** Names that no prose holds: with an underscore, a digit, a dot, a slash or an inner capital. */
+const IN_CODE = /[_/\d.]|[a-z][A-Z]/
+const FILE_NAME = /\/|\.[a-z]{1,5}$/
+const DECLARED = /\b(?:function|class|interface|type|const|let|var|def|func|fn|struct|enum|impl|trait|module|package)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]{3,})/g
+/** Characters of the newest texts that names are taken from: what is older has been looked for long ago. */
+const SCANNED = 1_000_000
+const LONGEST_NAME = 120
+
+interface Named {
+  readonly names: readonly string[]
+  readonly declared: ReadonlySet<string>
+}
+
+interface Candidate {
+  readonly name: string
+  mentions: number
+  spoken: boolean
+  declared: boolean
+  newest: number
+  path: string | undefined
+}
+
+export const createNameIndex = (): NameIndex => {
+  const known = new WeakMap<ContextItem, Named>()
+
+  const namesOf = (item: ContextItem): Named => {
+    const had = known.get(item)
+    if (had !== undefined) return had
+    const text = plainText(item)
+    const declared = new Set<string>()
+    if (item.slot.original.type === 'tool_result') for (const [, name] of text.matchAll(DECLARED)) if (name !== undefined) declared.add(name)
+    // A plain word is a name where it was declared, or where the model asked a tool for it.
+    const isAsked = item.kind === 'call'
+    const names = [...namesIn(text)].filter((name) => name.length <= LONGEST_NAME && (isAsked || IN_CODE.test(name) || declared.has(name)))
+    const made = { names, declared }
+    known.set(item, made)
+    return made
+  }
+
+  const candidatesOf = (draft: Draft): readonly Candidate[] => {
+    const visible = new Set<string>()
+    const hidden = new Map<string, Candidate>()
+    const items = draft.view.all()
+    let scanned = 0
+    for (let index = items.length - 1; index >= 0; index--) {
+      const item = items[index]
+      if (item === undefined || item.kind === 'inserted') continue
+      if (scanned > SCANNED) break
+      scanned += item.characters
+      const isVisible = item.slot.seen === item.slot.original && !draft.changes(item)
+      const { names, declared } = namesOf(item)
+      if (isVisible) {
+        for (const name of names) visible.add(name)
+        continue
+      }
+      const spoken = item.kind === 'user' || item.kind === 'reply' || item.kind === 'call'
+      for (const name of names) {
+        const candidate = hidden.get(name) ?? { name, mentions: 0, spoken: false, declared: false, newest: item.request, path: undefined }
+        candidate.mentions += 1
+        candidate.spoken ||= spoken
+        candidate.declared ||= declared.has(name)
+        candidate.path ??= item.operations[0]?.path
+        hidden.set(name, candidate)
+      }
+    }
+    return [...hidden.values()].filter(({ name }) => !visible.has(name))
+  }
+
+  return {
+    text: (draft, characters) => {
+      const hidden = candidatesOf(draft)
+      const now = Math.max(1, draft.view.requests)
+      const ranked = hidden.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }))
+      ranked.sort((left, right) => right.score - left.score || (left.candidate.name < right.candidate.name ? -1 : 1))
+      const chosen: Candidate[] = []
+      let room = characters
+      for (const { candidate } of ranked) {
+        if (candidate.name.length + 1 > room) break
+        room -= candidate.name.length + 1
+        chosen.push(candidate)
+      }
+      return chosen.length === 0 ? '' : laidOut(chosen)
+    },
+  }
+}
+
+const scoreOf = ({ name, mentions, spoken, declared, newest }: Candidate, now: number): number =>
+  (spoken ? 3 : 0) + (FILE_NAME.test(name) ? 2 : 0) + (declared ? 1 : 0) + Math.log2(mentions) + (2 * newest) / now
+
+/** Under each file the names that stood in it, files in the order of their names. */
+const laidOut = (chosen: readonly Candidate[]): string => {
+  const listed = new Set(chosen.map(({ name }) => name))
+  const files = new Map<string, string[]>()
+  const others: string[] = []
+  for (const { name, path } of chosen) {
+    if (path !== undefined && path !== name && listed.has(path)) files.set(path, [...(files.get(path) ?? []), name])
+    else if (!files.has(name)) others.push(name)
+  }
+  const lines = [...files].sort(([left], [right]) => (left < right ? -1 : 1)).map(([path, names]) => `${path}: ${names.sort().join(' ')}`)
+  return [...lines, others.filter((name) => !files.has(name)).sort().join(' ')].filter((line) => line !== '').join('\n')
+}

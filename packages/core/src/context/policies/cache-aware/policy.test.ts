@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals'
+import { code, session, textOf } from './cache-aware.fixture.ts'
+
+/** Reads forty files, of which each is read again a little later: the first reads are superseded. */
+const readTwice = (given: Parameters<typeof session>): { readonly rewrites: readonly string[]; readonly peak: number } => {
+  const run = session(...given)
+  const rewrites: string[] = []
+  let peak = 0
+  for (let index = 0; index < 80; index++) {
+    const file = `src/file${index >> 1}.ts`
+    const { entriesToAppend, tokens } = run.tool('Read', { file_path: file }, code(`f${index >> 1}`, 60))
+    rewrites.push(...entriesToAppend.map(({ trigger }) => trigger))
+    peak = Math.max(peak, tokens)
+  }
+  return { rewrites, peak }
+}
+
+describe('the cache-aware policy', () => {
+  it('leaves the prefix byte for byte as it was, until a rewrite pays', () => {
+    const run = session()
+    let before: readonly unknown[] = []
+    let rewrites = 0
+    for (let index = 0; index < 60; index++) {
+      const { messages, entriesToAppend } = run.tool('Bash', { command: `npm test -- part${index}` }, code(`out${index}`, 40))
+      rewrites += entriesToAppend.length
+      if (entriesToAppend.length === 0) expect(messages.slice(0, before.length)).toEqual(before)
+      before = messages
+    }
+    expect(rewrites).toBeGreaterThan(0)
+    expect(rewrites).toBeLessThan(12)
+  })
+
+  it('rewrites rarely where writing is dear, often where it costs no more than reading', () => {
+    const anthropic = readTwice([{}])
+    const uncached = readTwice([{}, { prices: { input: 3, output: 15, write: 3, read: 3 }, cacheLifetime: 0 }])
+    expect(new Set(anthropic.rewrites)).toEqual(new Set(['rent']))
+    expect(new Set(uncached.rewrites)).toEqual(new Set(['cold-cache']))
+    expect(uncached.rewrites.length).toBeGreaterThan(2 * anthropic.rewrites.length)
+    expect(uncached.peak).toBeLessThan(anthropic.peak)
+  })
+
+  it('takes out what is dead when the cache is cold, whatever its rent', () => {
+    const run = session()
+    for (let index = 0; index < 6; index++) expect(run.tool('Bash', { command: `ls ${index}` }, code(`out${index}`, 60)).entriesToAppend).toEqual([])
+    const { entriesToAppend, reports } = run.tool('Bash', { command: 'ls again' }, 'short', 4000)
+    expect(entriesToAppend.map(({ trigger }) => trigger)).toEqual(['cold-cache'])
+    expect(reports[0]?.costUsd).toBe(0)
+    expect(reports[0]?.removals.every(({ kind, why }) => kind === 'command' && why === 'dead')).toBe(true)
+  })
+
+  it('says what left, why, what it saves and costs, and how to get it back', () => {
+    const run = session()
+    for (let index = 0; index < 60; index++) {
+      const { reports } = run.tool('Bash', { command: `npm test -- part${index}` }, code(`out${index}`, 40))
+      const report = reports[0]
+      if (report === undefined) continue
+      expect(report.costUsd).toBeCloseTo((report.rewrittenTokens * (3.75 - 0.3)) / 1e6, 9)
+      expect(report.savedUsdPerRequest).toBeCloseTo(((report.tokensBefore - report.tokensAfter) * 0.3) / 1e6, 9)
+      expect(report.removals[0]).toMatchObject({ kind: 'command', why: 'dead', what: 'shortened' })
+      expect(report.removals[0]?.savedTokens).toBeGreaterThan(100)
+      expect(report.restore).toContain('cairn context restore')
+      return
+    }
+    throw new Error('There was no rewrite.')
+  })
+
+  it('cuts the output of a command before it is sent for the first time, and never what was sent', () => {
+    const run = session()
+    const output = `first line\n${code('long', 900)}\nlast line`
+    const prepared = run.tool('Bash', { command: 'make everything' }, output)
+    expect(prepared.entriesToAppend).toMatchObject([{ trigger: 'arrival', changes: [{ why: 'long-output' }] }])
+    expect(textOf(prepared)).toMatch(/first line.*characters left out.*last line/)
+    expect(prepared.tokens).toBeLessThan(3000)
+    expect(JSON.stringify(run.log)).toContain('longValue450')
+  })
+
+  it('keeps the names of what left in an index, and none that still stands somewhere', () => {
+    const run = session()
+    run.tool('Grep', { pattern: 'x' }, 'src/lost_module.ts: export const lostThing = 1\n'.repeat(40))
+    run.tool('Grep', { pattern: 'y' }, 'src/kept_module.ts: export const keptThing = 1\n'.repeat(40))
+    for (let index = 0; index < 4; index++) run.tool('Bash', { command: `echo ${index} src/kept_module.ts` }, code(`out${index}`, 60))
+    const prepared = run.tool('Bash', { command: 'true' }, 'ok', 4000)
+    const index = prepared.blocks.find(({ state }) => state === 'digest')?.content
+    expect(index?.type === 'text' ? index.text : '').toContain('lost_module.ts')
+    expect(index?.type === 'text' ? index.text : '').not.toContain('src/kept_module.ts')
+  })
+
+  it('makes room when the window is near, with half of it free afterwards, and keeps the newest whole', () => {
+    const run = session({}, { window: 32_000, room: 24_000, prefix: 4000 })
+    let forced = 0
+    for (let index = 0; index < 40; index++) {
+      run.user(`Step ${index}, please: ${'word '.repeat(40)}`)
+      const prepared = run.tool('Read', { file_path: `src/file${index}.ts` }, code(`f${index}`, 70))
+      expect(prepared.fits).toBe(true)
+      expect(textOf(prepared)).toContain(`Step ${index}, please: ${'word '.repeat(40)}`)
+      expect(textOf(prepared)).toContain(`f${index}Value69`)
+      if (prepared.entriesToAppend.some(({ trigger }) => trigger === 'window')) forced += 1
+    }
+    expect(forced).toBeGreaterThan(0)
+    expect(forced).toBeLessThan(15)
+  })
+
+  it('never touches what is pinned, and what the user drops is gone', () => {
+    const run = session({}, { window: 32_000, room: 24_000, prefix: 4000 })
+    run.tool('Read', { file_path: 'src/pinned.ts' }, code('pinned', 50))
+    run.tool('Read', { file_path: 'src/dropped.ts' }, code('dropped', 50))
+    const [pinned, dropped] = [run.log.at(1), run.log.at(3)]
+    expect([pinned?.kind, dropped?.kind]).toEqual(['message', 'message'])
+    run.context.step([
+      { kind: 'pin', seq: run.context.view.nextSeq, at: null, messageId: 'm2', state: 'pinned' },
+      { kind: 'pin', seq: run.context.view.nextSeq + 1, at: null, messageId: 'm4', state: 'dropped' },
+    ])
+    for (let index = 0; index < 30; index++) {
+      const text = textOf(run.tool('Read', { file_path: `src/other${index}.ts` }, code(`f${index}`, 60)))
+      expect(text).toContain('pinnedValue49')
+      expect(text).not.toContain('droppedValue0')
+    }
+  })
+})

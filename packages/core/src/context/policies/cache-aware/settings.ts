@@ -1,0 +1,77 @@
+/** What the policy can be told, and its presets. */
+
+export interface CacheAwareSettings {
+  /**
+   * What it is worth to have a block that is needed, USD at an input price of $3 per million tokens; scaled
+   * with the model's price. The one knob between cost and loss.
+   */
+  readonly missUsd: number
+  /** What a name's absence is worth, as a share of an anchor's. */
+  readonly referenceShare: number
+  /** Requests that a block's place is reckoned for. */
+  readonly horizon: number
+  /** The newest requests whose blocks are never touched, but to fit the window. */
+  readonly protectedRequests: number
+  /** Older than so many requests, reasoning leaves and replies are cut at a fold. */
+  readonly freshRequests: number
+  /** Older than so many requests, what is left of a request leaves whole at a fold; its names go to the index. */
+  readonly skeletonRequests: number
+  /** How far rents must exceed the price of the rewrite. */
+  readonly rentFactor: number
+  /** Fewer dead tokens than this are never worth a rewrite while the cache is warm, and on a cold one. */
+  readonly leastWarm: number
+  readonly leastCold: number
+  /** Room that is left free below the window's limit, as a share of it. */
+  readonly reserveShare: number
+  /** Tokens that old replies are cut to. */
+  readonly replyTokens: number
+  /** Tokens of the index of names, at most. */
+  readonly indexTokens: number
+  /** A command's output over `outputTokens` keeps its ends. */
+  readonly outputTokens: number
+  readonly outputEndTokens: number
+}
+
+export type CacheAwarePreset = 'safe' | 'quality' | 'lean'
+
+const BASE: CacheAwareSettings = {
+  missUsd: 0.5,
+  referenceShare: 0.1,
+  horizon: 40,
+  protectedRequests: 3,
+  freshRequests: 6,
+  skeletonRequests: 60,
+  rentFactor: 1,
+  leastWarm: 4000,
+  leastCold: 1000,
+  reserveShare: 0.08,
+  replyTokens: 40,
+  indexTokens: 7000,
+  outputTokens: 4000,
+  outputEndTokens: 1000,
+}
+
+/** For a window of 200,000 tokens or more. */
+export const CACHE_AWARE_PRESETS: Readonly<Record<CacheAwarePreset, CacheAwareSettings>> = {
+  safe: BASE,
+  quality: { ...BASE, missUsd: 0.4, skeletonRequests: 40, indexTokens: 6000 },
+  lean: { ...BASE, missUsd: 0.2, skeletonRequests: 25, replyTokens: 25, indexTokens: 4000 },
+}
+
+/** The window that the presets are for, tokens. */
+const FULL_WINDOW = 200_000
+const LEAST_INDEX = 500
+
+/**
+ * Settings for a window: in a smaller one a miss is cheaper (the failed attempt reads less, and what is brought
+ * back is carried for less long), and index and skeleton must not crowd out what they stand beside.
+ */
+export const settingsFor = (settings: CacheAwareSettings, window: number): CacheAwareSettings => {
+  const share = Math.min(1, window / FULL_WINDOW)
+  return {
+    ...settings,
+    missUsd: settings.missUsd * share ** 0.6,
+    skeletonRequests: Math.ceil(settings.skeletonRequests * share),
+    indexTokens: Math.max(Math.min(LEAST_INDEX, settings.indexTokens), Math.floor(settings.indexTokens * share ** 0.8)),
+  }
+}

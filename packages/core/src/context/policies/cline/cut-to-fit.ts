@@ -1,0 +1,96 @@
+/** The last resort: what may not leave the view is cut until it fits, the largest blocks first. */
+import { isJsonObject, type JsonValue } from '../../../json.ts'
+import { textOfBlock } from '../../../messages.ts'
+import { cutText } from '../../../summary/bounded-text.ts'
+import { isFixed, type Draft } from '../../draft.ts'
+import type { ContextItem } from '../../item.ts'
+
+/** Of a view that is cut, this part of the limit is used, so that the next request need not cut again. */
+const AIM = 0.75
+/** No block is cut to fewer tokens than this: its notice alone takes most of them. */
+const LEAST_TOKENS = 48
+const CUT_HEAD = '[Cut to save space: '
+const IMAGE_CUT = '[Images left out to save space]'
+
+/** By what is given up first. */
+const STAGES: readonly ((item: ContextItem) => boolean)[] = [
+  ({ slot }) => slot.original.type === 'tool_result',
+  ({ slot, kind }) => slot.original.type === 'tool_call' || kind === 'reply' || kind === 'thinking' || kind === 'program' || slot.original.type === 'tool_result',
+  () => true,
+]
+
+/**
+ * Cuts blocks to a common size, so that the draft has at most `limit` tokens: first results, then what the
+ * model said, then older messages of the user. Verbatim blocks stay, so that it may not succeed.
+ */
+export const cutToFit = (draft: Draft, limit: number): ReadonlySet<ContextItem> => {
+  const cut = new Set<ContextItem>()
+  for (const mayCut of STAGES) {
+    if (draft.tokens <= limit) break
+    const items = draft.view.items().filter((item) => mayCut(item) && !draft.isRemoved(item) && !isFixed(item, draft.view))
+    const cap = commonSize(draft, items, limit * AIM)
+    for (const item of items) if (draft.tokensSent(item) > cap && cutItem(draft, item, cap)) cut.add(item)
+  }
+  return cut
+}
+
+/** The size, tokens, that no item may exceed for the draft to have `aim` tokens. */
+const commonSize = (draft: Draft, items: readonly ContextItem[], aim: number): number => {
+  const sizes = items.map((item) => draft.tokensSent(item)).sort((left, right) => left - right)
+  let room = aim - (draft.tokens - sizes.reduce((sum, size) => sum + size, 0))
+  for (const [index, size] of sizes.entries()) {
+    const share = room / (sizes.length - index)
+    if (size > share) return Math.max(LEAST_TOKENS, Math.floor(share))
+    room -= size
+  }
+  return Infinity
+}
+
+const cutItem = (draft: Draft, item: ContextItem, tokens: number): boolean => {
+  const { original } = item.slot
+  if (original.type === 'thinking') {
+    draft.remove(item, 'cut')
+    return true
+  }
+  const characters = Math.floor(tokens * draft.view.charactersPerToken)
+  const text = original.type === 'tool_call' ? cutArguments(original.input, characters - original.name.length) : cutContent(item, characters)
+  const other = original.type === 'tool_call' ? original.name.length + NOTICE_FRAME : 0
+  // A block that was cut before is cut from its original again: it may not become larger.
+  if (Math.ceil((text.length + other) / draft.view.charactersPerToken) >= draft.tokensSent(item)) return false
+  draft.replace(item, 'cut', text)
+  return true
+}
+
+const cutContent = ({ slot: { original } }: ContextItem, characters: number): string => {
+  if (original.type === 'image') return IMAGE_CUT
+  const text = textOfBlock(original)
+  // What is left out then is images.
+  if (text.length + IMAGE_CUT.length < characters) return `${IMAGE_CUT}\n${text}`
+  const again = original.type === 'tool_result' ? '; run the tool again to see the rest' : ''
+  const head = (shown: number): string => `${CUT_HEAD}${shown} of ${text.length} characters are shown${again}]\n`
+  const shown = Math.max(0, Math.min(text.length, characters - head(text.length).length))
+  return `${head(shown)}${cutText(text, shown)}`
+}
+
+/** A call's arguments with the long ones shortened: as JSON with its keys, where that is short enough. */
+const cutArguments = (input: JsonValue, characters: number): string => {
+  if (isJsonObject(input)) {
+    const names = Object.keys(input)
+    const frame = names.join('').length + names.length * KEY_FRAME
+    const share = Math.max(0, Math.floor((characters - frame) / Math.max(1, names.length) / ESCAPES))
+    const text = JSON.stringify(Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === undefined ? null : shortValue(value, share)])))
+    if (text.length <= characters) return text
+  }
+  return `${CUT_HEAD}the arguments of this call]`
+}
+
+/** Characters of JSON about a key and its value, and about a notice in the place of arguments. */
+const KEY_FRAME = 6
+const NOTICE_FRAME = 13
+/** A text becomes longer by so much in JSON. */
+const ESCAPES = 1.1
+
+const shortValue = (value: JsonValue, characters: number): JsonValue => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= characters ? value : cutText(text, characters)
+}

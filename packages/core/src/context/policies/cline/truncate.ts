@@ -1,0 +1,80 @@
+/** A step: the messages after the first exchange leave, as many as Cline would take, and a notice says so. */
+import type { RewriteEntry } from '../../../session-log.ts'
+import { nextTruncationRange, type TruncationKeep } from '../../cline/truncation-range.ts'
+import type { Draft } from '../../draft.ts'
+import type { ContextItem } from '../../item.ts'
+import type { ContextView } from '../../view.ts'
+import { isFromLog, placedMessages, type PlacedMessage } from './placed-messages.ts'
+import { protectedItems } from './protected-items.ts'
+import { visibleUnits } from './units.ts'
+
+/** Nobody says how many messages left: then the notice, and the prompt's beginning, stays the same. */
+export const TRUNCATION_NOTICE =
+  '[Older messages after this one left the context to keep it within the window. The first exchange above and the newest messages below are unchanged. Read a file or run a tool again for what is missing.]'
+const NOTICE_REASON = 'truncation-notice'
+
+export interface Truncation {
+  /**
+   * Removes one range more. Returns whether anything left the view by it.
+   * @param keep as in `nextTruncationRange`, of what is left so far; only `none` takes the newest reply and its results
+   */
+  remove(keep: TruncationKeep): boolean
+}
+
+/** Truncates a draft, range by range; the first one puts the notice in, unless it stands already. */
+export const createTruncation = (draft: Draft): Truncation => {
+  const { view } = draft
+  const notice = visibleInsertion(view, NOTICE_REASON)
+  const placed = placedMessages(view).filter(({ items }) => items[0] === undefined || items[0] !== notice)
+  const messages = placed.map(({ message }) => message)
+  const fixed = protectedItems(view)
+  const newest = new Set(visibleUnits(view).at(-1))
+  let range: [number, number] | undefined
+  let isNoted = notice !== undefined
+
+  const removeMessages = (gone: readonly PlacedMessage[], keep: TruncationKeep): boolean => {
+    let isAnyGone = false
+    for (const item of gone.flatMap(({ items }) => items)) {
+      if (fixed.has(item) || (keep !== 'none' && newest.has(item)) || draft.isRemoved(item)) continue
+      draft.remove(item, 'window')
+      isAnyGone = true
+    }
+    return isAnyGone
+  }
+
+  return {
+    remove: (keep) => {
+      const next = nextTruncationRange(messages, range, keep)
+      if (next === undefined) return false
+      range = next
+      const gone = placed.slice(next[0], next[1] + 1)
+      if (!removeMessages(gone, keep)) return false
+      if (!isNoted) {
+        isNoted = true
+        const before = firstInLog(view, gone)
+        draft.insert({ ...(before === undefined ? {} : { before }), why: NOTICE_REASON, text: TRUNCATION_NOTICE })
+      }
+      return true
+    },
+  }
+}
+
+const firstInLog = (view: ContextView, placed: readonly PlacedMessage[]): number | undefined => {
+  for (const { message } of placed) {
+    const [seq] = message.seqs
+    if (seq !== undefined && isFromLog(view, seq)) return seq
+  }
+  return undefined
+}
+
+/** The newest visible text that a rewrite put in for this reason. */
+export const visibleInsertion = (view: ContextView, why: string): ContextItem | undefined => {
+  for (const entry of view.rewrites.toReversed()) {
+    const index = indexOfInsertion(entry, why)
+    const item = index === -1 ? undefined : view.item(entry.seq, index)
+    if (item !== undefined && item.slot.seen !== null) return item
+  }
+  return undefined
+}
+
+const indexOfInsertion = ({ insertions }: RewriteEntry, why: string): number => insertions?.findIndex((insertion) => insertion.why === why) ?? -1

@@ -1,0 +1,113 @@
+/**
+ * The policy of CLIO (seed 003), with its faults mended: before three quarters of the window are full, when the
+ * messages don't fit, and after each refusal of the provider, the oldest exchanges leave, and a summary of all
+ * that ever left takes their place. The newest message of the user stays word for word.
+ */
+import type { ThreadSummary } from '../../../summary/thread-summary.ts'
+import { createDraft, type RewriteDraft } from '../../draft.ts'
+import type { ContextItem } from '../../item.ts'
+import type { Policy, Situation } from '../../policy.ts'
+import type { ContextView } from '../../view.ts'
+import { cutToFit } from '../cline/cut-to-fit.ts'
+import { mendNotices } from '../cline/mend-notices.ts'
+import { isFromLog } from '../cline/placed-messages.ts'
+import { handledRefusals } from '../cline/refusals.ts'
+import { visibleInsertion } from '../cline/truncate.ts'
+import { dropOldest } from './drop-oldest.ts'
+import { isMinimal, refusedTokens, startTokens, targetTokens, validationTokens, type ClioShares } from './sizes.ts'
+import { asJson, noteBefore, recordText, summaryAfter } from './thread-record.ts'
+
+export interface ClioOptions extends Partial<ClioShares> {
+  /** The name in reports; default `clio`. */
+  readonly name?: string
+}
+
+/** Of the room, and of what a trim comes down to, the summary takes at most this. */
+const RECORD_OF_ROOM = 0.1
+const RECORD_OF_TARGET = 0.25
+/** A trim must free more than its summary takes. */
+const RECORD_OF_FREED = 0.9
+/** A record is larger by so much when the units are dropped that it takes the place of. */
+const RECORD_GROWTH = 1.2
+/** A conversation begins with a turn of the user, or with what stands for one. */
+const LEAST_RECORD = '[Older messages left the context.]'
+const RECORD_REASON = 'thread-summary'
+
+type Stage = 'threshold' | 'window' | 'refused'
+
+/** The policy `clio`; the shares are 0.75 and 0.5 unless given. */
+export const clioPolicy = ({ name = 'clio', start = 0.75, target = 0.5 }: ClioOptions = {}): Policy => ({
+  name,
+  keepsWindow: true,
+  start: (view) => ({
+    decide: (situation) => {
+      const stage = stageOf(view, situation, { start, target }, name)
+      return stage === undefined ? undefined : trim(view, situation, { start, target }, name, stage)
+    },
+  }),
+})
+
+const stageOf = (view: ContextView, situation: Situation, shares: ClioShares, name: string): Stage | undefined => {
+  if (situation.refusals > handledRefusals(view, name)) return 'refused'
+  if (view.tokens() > situation.room) return 'window'
+  const isDue = view.lastRewriteRequest !== view.requests && view.tokens() >= startTokens(shares, situation)
+  return isDue ? 'threshold' : undefined
+}
+
+const goalOf = (view: ContextView, situation: Situation, shares: ClioShares, stage: Stage): number => {
+  if (stage === 'refused') return refusedTokens(view.tokens(), situation)
+  const target = targetTokens(shares, situation)
+  return stage === 'window' ? Math.min(target, validationTokens(shares, situation)) : target
+}
+
+const trim = (view: ContextView, situation: Situation, shares: ClioShares, name: string, stage: Stage): RewriteDraft | undefined => {
+  const goal = goalOf(view, situation, shares, stage)
+  // Whatever happens, there is room for the shortest record.
+  const limit = (stage === 'refused' ? goal : situation.room) - tokensIn(LEAST_RECORD, view)
+  const former = visibleInsertion(view, RECORD_REASON)
+  const isLeast = stage === 'refused' && isMinimal(situation)
+  const most = Math.floor(Math.min(RECORD_OF_ROOM * situation.room, RECORD_OF_TARGET * goal))
+  const recordOf = (dropped: readonly ContextItem[], tokens: number): ThreadRecord => {
+    const summary = summaryAfter(view, name, dropped, situation.now)
+    return { summary, text: recordText(summary, view.todo ?? [], tokens * view.charactersPerToken) }
+  }
+
+  // How large the record is shows when it is made; then as much is dropped in addition.
+  const trial = createDraft(view)
+  const first = dropOldest(trial, isLeast ? 0 : goal, former)
+  const reserve = first.length === 0 ? 0 : Math.min(most, Math.ceil(tokensIn(recordOf(first, most).text, view) * RECORD_GROWTH))
+  const draft = createDraft(view)
+  const dropped = dropOldest(draft, isLeast ? 0 : goal - reserve, former)
+  if (former !== undefined && dropped.length > 0) draft.remove(former, 'renewed')
+  mendNotices(draft, new Map(), cutToFit(draft, limit))
+
+  const trigger = stage === 'refused' ? 'refused' : 'window'
+  const handled = { requests: view.requests, refusals: situation.refusals }
+  if (dropped.length === 0) return draft.build(name, trigger, situation.now, handled)
+  const freed = Math.floor((view.tokens() - draft.tokens) * RECORD_OF_FREED)
+  const { summary, text } = recordOf(dropped, Math.min(most, freed, limit - draft.tokens))
+  const rest = view.items().find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))?.slot
+  const shown = text === '' && rest?.entry.role !== 'user' ? LEAST_RECORD : text
+  if (shown !== '') draft.insert({ ...(rest === undefined ? {} : { before: rest.seq }), why: RECORD_REASON, text: shown })
+  if (draft.tokens >= view.tokens()) return undefined
+  return draft.build(name, trigger, situation.now, { ...handled, summary: asJson(summary), note: noteBefore(view, situation.now, reasonOf(stage, situation)) })
+}
+
+interface ThreadRecord {
+  readonly summary: ThreadSummary
+  /** '' when it has no room. */
+  readonly text: string
+}
+
+const tokensIn = (text: string, view: ContextView): number => Math.ceil(text.length / view.charactersPerToken)
+
+const reasonOf = (stage: Stage, { refusals }: Situation): string => {
+  switch (stage) {
+    case 'threshold':
+      return 'older messages leave the context, which is nearly full'
+    case 'window':
+      return 'older messages leave the context, which is full'
+    case 'refused':
+      return `older messages leave the context: the provider refused the request as too long (${refusals})`
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What is remembered of what left: a thread summary, kept as data in the rewrites' metadata, merged at every trim
+ * and put into the view as one text.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts'
+import type { ContentBlock } from '../../../messages.ts'
+import type { TodoItem } from '../../../session-log.ts'
+import { newestUserText, type ConversationMessage } from '../../../summary/conversation.ts'
+import { mergeSummaries } from '../../../summary/merge-summaries.ts'
+import { progressNote, recentToolCallsOf } from '../../../summary/progress-note.ts'
+import { recoveryContext } from '../../../summary/recovery-context.ts'
+import { renderThreadSummary } from '../../../summary/render-summary.ts'
+import { summariseMessages } from '../../../summary/summarise-messages.ts'
+import { emptySummary, type ThreadSummary } from '../../../summary/thread-summary.ts'
+import { fileOperationsOf } from '../../../tracking/file-tools.ts'
+import type { ContextItem } from '../../item.ts'
+import type { ContextView } from '../../view.ts'
+
+/** The summary after a trim: the one before it, and what is dropped now. */
+export const summaryAfter = (view: ContextView, policy: string, dropped: readonly ContextItem[], at: number): ThreadSummary => {
+  const before = storedSummary(view, policy)
+  const isDropped = new Set(dropped)
+  // Without a record of what left before, it is made anew from the log; what a person took out stays out.
+  const items = before === undefined ? view.all().filter((item) => isDropped.has(item) || (item.slot.seen === null && item.slot.pin !== 'dropped')) : dropped
+  return mergeSummaries(before ?? emptySummary, summariseMessages(messagesOf(items), { fileOperations: fileOperationsOf, at }))
+}
+
+/** Of the newest trim; undefined when there was none, or when its record is damaged. */
+const storedSummary = (view: ContextView, policy: string): ThreadSummary | undefined => {
+  const metadata: JsonValue | undefined = view.rewrites.findLast((entry) => entry.policy === policy && isJsonObject(entry.metadata) && entry.metadata.summary !== undefined)?.metadata
+  const stored: unknown = metadata !== undefined && isJsonObject(metadata) ? metadata.summary : undefined
+  return isThreadSummary(stored) ? stored : undefined
+}
+
+const LISTS = ['requests', 'exchanges', 'decisions', 'commits', 'filesEdited', 'filesRead'] as const
+const SAMPLED = new Set<string>(['commits', 'filesEdited', 'filesRead'])
+const TEXTS = ['currentTask', 'originalRequest', 'openAnswer', 'openQuestion'] as const
+const STRINGS: Readonly<Record<(typeof LISTS)[number], readonly string[]>> = {
+  requests: ['text'],
+  exchanges: ['question', 'answer'],
+  decisions: ['question', 'answer'],
+  commits: ['hash', 'subject'],
+  filesEdited: ['path'],
+  filesRead: ['path'],
+}
+
+/** Whether merging and rendering can rely on it; the log holds what this policy wrote, or what a file was damaged to. */
+const isThreadSummary = (value: unknown): value is ThreadSummary => {
+  if (!isJsonObject(value) || value.version !== 1 || !isJsonObject(value.covered) || typeof value.covered.messages !== 'number') return false
+  const lists = LISTS.every((name) => {
+    const list = value[name]
+    return isJsonObject(list) && typeof list.dropped === 'number' && (!SAMPLED.has(name) || isListOf(list.sample, (item) => typeof item === 'number')) && isListOf(list.items, (item) => hasStrings(item, STRINGS[name]))
+  })
+  const texts = TEXTS.every((name) => value[name] === null || hasStrings(value[name], ['text']))
+  const { tools } = value
+  return lists && texts && isJsonObject(tools) && typeof tools.otherCalls === 'number' && isListOf(tools.counts, (item) => hasStrings(item, ['name']))
+}
+
+const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
+
+const hasStrings = (value: unknown, names: readonly string[]): boolean => isJsonObject(value) && names.every((name) => typeof value[name] === 'string')
+
+/** The blocks as they were said, by message, in the conversation's order; records of rewrites are left out. */
+const messagesOf = (items: readonly ContextItem[]): readonly ConversationMessage[] => {
+  const messages: (ConversationMessage & { readonly seq: number; readonly content: ContentBlock[] })[] = []
+  for (const { slot } of items.toSorted((left, right) => left.slot.order - right.slot.order)) {
+    const { seq, at, role, origin } = slot.entry
+    if (origin === 'summary') continue
+    const last = messages.at(-1)
+    if (last?.seq === seq) last.content.push(slot.original)
+    else messages.push({ seq, at, role, content: [slot.original], ...(origin === undefined ? {} : { origin }) })
+  }
+  return messages
+}
+
+/**
+ * The text that stands for what left, within a number of characters: the summary and the todo list, without the
+ * current request, which stays in the view word for word; '' when nothing fits.
+ */
+export const recordText = (summary: ThreadSummary, todo: readonly TodoItem[], maxCharacters: number): string => {
+  const past = { ...summary, currentTask: null }
+  for (const items of [todo, []]) {
+    const frame = recoveryContext({ summary: emptySummary, todo: items }).length
+    const maxSummaryCharacters = Math.floor(maxCharacters) - frame - 2
+    if (maxSummaryCharacters < frame / 2) continue
+    const text = recoveryContext({ summary: past, todo: items, maxSummaryCharacters })
+    if (text.length <= maxCharacters) return text
+  }
+  return renderThreadSummary(past, { maxCharacters })
+}
+
+/** The note of where the work stands, for a person or the agent to read again after the trim. */
+export const noteBefore = (view: ContextView, at: number, reason: string): string => {
+  const task = view.newestUser === undefined ? undefined : newestUserText([view.newestUser])
+  return progressNote({
+    at,
+    ...(task === undefined ? {} : { task }),
+    todo: view.todo ?? [],
+    recentToolCalls: recentToolCallsOf(view.history.messages()),
+    requests: view.requests,
+    reason,
+  })
+}
+
+/** The summary as it is kept: plain data. */
+export const asJson = (summary: ThreadSummary): JsonObject => JSON.parse(JSON.stringify(summary)) as JsonObject

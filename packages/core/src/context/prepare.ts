@@ -1,0 +1,192 @@
+/**
+ * The context of one conversation, live: takes the log's entries as they come, and prepares each request.
+ * What a policy decides is applied at once and given back for the log; the cost of a request grows with
+ * what is new and what is visible, never with what was ever said.
+ */
+import { CairnError } from '../errors.ts'
+import type { ContentBlock, Message } from '../messages.ts'
+import type { LogEntry, RewriteEntry } from '../session-log.ts'
+import type { ModelMessage } from '../session/model-history.ts'
+import { cacheBreakpoints } from './breakpoints.ts'
+import { createDraft } from './draft.ts'
+import type { ContextItem } from './item.ts'
+import { repairPairs } from './messages/repair.ts'
+import { validateMessages } from './messages/validate.ts'
+import { overflowOf, type ContextOverflowError } from './overflow.ts'
+import { isCold, type Policy, type Situation } from './policy.ts'
+import { reportOf, type RewriteReport } from './report.ts'
+import { makeFit } from './steps/make-fit.ts'
+import { createContextView, type ContextView } from './view.ts'
+
+/** How a block stands in a request: as it was said, cut or noted, or made up. */
+export type BlockState = 'full' | 'stub' | 'digest'
+
+export interface PreparedBlock {
+  readonly item: ContextItem
+  readonly state: BlockState
+  readonly tokens: number
+  readonly content: ContentBlock
+}
+
+export interface Prepared {
+  /** Valid for a provider: the user's turn first, every call with its result and the reverse. */
+  readonly messages: readonly Message[]
+  /** The same block by block; made when it is first asked for, which must be before the next step. */
+  readonly blocks: readonly PreparedBlock[]
+  /** Estimated tokens of the messages. */
+  readonly tokens: number
+  /** Whether the messages fit the room there is. */
+  readonly fits: boolean
+  /** Why they don't and nothing more can be done; also for a policy that does not keep the window. */
+  readonly overflow?: ContextOverflowError
+  /** Places in `messages` after which the provider should be told to keep its cache; at most three. */
+  readonly cacheBreakpoints: readonly number[]
+  /** What was decided for this request, in order; already applied here. Append it to the log before the reply. */
+  readonly entriesToAppend: readonly RewriteEntry[]
+  /** What was decided, explained; like the blocks, ask before the next step. */
+  readonly reports: readonly RewriteReport[]
+}
+
+export interface Context {
+  readonly view: ContextView
+  /** Takes new entries of the log, in order. Entries that were decided here may be given again: they are known. */
+  step(entries: readonly LogEntry[]): void
+  prepare(situation: Situation): Prepared
+}
+
+/** A policy that decides again and again on one request would never end. */
+const MAX_DECISIONS = 8
+/** After each refusal a request may take this share of what the one before could. */
+const AFTER_REFUSAL = 0.5
+
+/** The context of a conversation under a policy; feed it the log from its beginning. */
+export const createContext = (policy: Policy, charactersPerToken: number): Context => {
+  if (!(charactersPerToken > 0)) throw new CairnError('invalid-input', `Characters per token must be a number above 0, not ${String(charactersPerToken)}.`)
+  const view = createContextView(charactersPerToken)
+  const run = policy.start(view)
+  const checked = createMessageCheck()
+
+  const decide = (situation: Situation): { readonly entries: readonly RewriteEntry[]; readonly reports: readonly (() => RewriteReport)[] } => {
+    const entries: RewriteEntry[] = []
+    const reports: (() => RewriteReport)[] = []
+    const isWarm = !isCold(view, situation)
+    const room = roomOf(situation)
+    if (isDecided(view.lastEntry, room)) return { entries, reports }
+    const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
+      const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room }
+      const sent = new Map(view.items().map((item) => [item, view.tokensSent(item)]))
+      view.step(entry)
+      entries.push(entry)
+      reports.push(() => reportOf(entry, view, sent, situation, isWarm))
+    }
+    while (entries.length < MAX_DECISIONS) {
+      const decided = run.decide(situation)
+      if (decided === undefined) break
+      take(decided)
+    }
+    if (policy.keepsWindow && view.tokens() > room) {
+      const draft = createDraft(view)
+      makeFit(draft, room)
+      const decided = draft.build(policy.name, situation.refusals > 0 ? 'refused' : 'window', situation.now)
+      if (decided !== undefined) take(decided)
+    }
+    return { entries, reports }
+  }
+
+  return {
+    view,
+    step: (entries) => {
+      for (const entry of entries) if (entry.seq >= view.nextSeq) view.step(entry)
+    },
+    prepare: (situation) => {
+      const { entries, reports } = decide(situation)
+      const room = roomOf(situation)
+      const tokens = view.tokens()
+      const fits = tokens <= room && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
+      const messages = checked(view.history.messages())
+      let blocks: readonly PreparedBlock[] | undefined
+      let told: readonly RewriteReport[] | undefined
+      return {
+        messages,
+        get blocks() {
+          return (blocks ??= view.items().map((item) => preparedBlock(item, view)))
+        },
+        tokens,
+        fits,
+        ...(fits ? {} : { overflow: overflowOf(view, room) }),
+        cacheBreakpoints: cacheBreakpoints(messages),
+        entriesToAppend: entries,
+        get reports() {
+          return (told ??= reports.map((report) => report()))
+        },
+      }
+    },
+  }
+}
+
+/** The room for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
+const roomOf = ({ room, refusals, refusedTokens = room }: Situation): number =>
+  refusals === 0 ? room : Math.floor(Math.min(room * AFTER_REFUSAL ** refusals, refusedTokens * AFTER_REFUSAL))
+
+/** Whether the log ends with decisions for this very request, made for no more room than there is. */
+const isDecided = (last: LogEntry | undefined, room: number): boolean => last?.kind === 'rewrite' && last.room !== undefined && last.room <= room
+
+const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
+  const { slot } = item
+  const content = slot.seen ?? slot.original
+  return { item, content, tokens: view.tokensSent(item), state: item.kind === 'inserted' ? 'digest' : content === slot.original ? 'full' : 'stub' }
+}
+
+/**
+ * Repairs what a provider would refuse, exchange by exchange (a reply and what follows it up to the next), so
+ * that an exchange that has not changed is not looked at again.
+ */
+const createMessageCheck = (): ((messages: readonly ModelMessage[]) => readonly Message[]) => {
+  let before: readonly ModelMessage[] = []
+  /** Where each exchange ends, among the messages given and among the sound ones. */
+  const ends: { readonly given: number; readonly sound: number }[] = []
+  let sound: readonly Message[] = []
+
+  return (messages) => {
+    if (messages === before) return opened(sound)
+    let same = 0
+    while (same < messages.length && messages[same] === before[same]) same += 1
+    // The last exchange may go on, so it is always looked at again.
+    ends.pop()
+    // Nor does one end where it did when another message stands after it.
+    while ((ends.at(-1)?.given ?? -1) >= same) ends.pop()
+    const next = sound.slice(0, ends.at(-1)?.sound ?? 0)
+    for (let from = ends.at(-1)?.given ?? 0; from < messages.length; ) {
+      let to = from + 1
+      while (to < messages.length && messages[to]?.role !== 'assistant') to += 1
+      for (const message of soundExchange(messages.slice(from, to), to === messages.length)) next.push(message)
+      ends.push({ given: to, sound: next.length })
+      from = to
+    }
+    before = messages
+    sound = next
+    return opened(sound)
+  }
+}
+
+const opened = (sound: readonly Message[]): readonly Message[] =>
+  sound.length === 0 || sound[0]?.role === 'user' || sound[0]?.role === 'system' ? sound : [OPENING, ...sound]
+
+/** A provider wants the user to begin; a conversation that was cut, or that a program began, does not. */
+const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }] }
+/** Follows the last call where it has to be answered: nothing stands after an exchange that is not the last. */
+const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
+
+const soundExchange = (given: readonly Message[], isLast: boolean): readonly Message[] => {
+  const full = given.map(withoutEmptyText).filter(({ content }) => content.length > 0)
+  const messages = isLast ? full : [...full, NEXT]
+  const isSound = validateMessages([OPENING, ...messages]).length === 0
+  const repaired = isSound ? messages : repairPairs(messages)
+  return isLast ? repaired : repaired.slice(0, -1)
+}
+
+/** Providers refuse texts that are empty or blank. */
+const withoutEmptyText = (message: Message): Message =>
+  message.content.some(isBlank) ? { ...message, content: message.content.filter((block) => !isBlank(block)) } : message
+
+const isBlank = (block: ContentBlock): boolean => block.type === 'text' && block.text.trim() === ''

@@ -1,0 +1,101 @@
+/**
+ * One request at a time, for agents that keep their own conversation: everything in, the messages to send
+ * and the decisions to keep out. An agent that goes on for long is better served by a live context
+ * (`createContext`), which does not read the whole conversation again.
+ */
+import { CairnError } from '../errors.ts'
+import { contextBudget } from '../models/context-budget.ts'
+import { modelFacts, type ModelFacts } from '../models/model-facts.ts'
+import type { ToolDefinition } from '../ports/language-model.ts'
+import type { LogEntry } from '../session-log.ts'
+import { toolCharacters } from '../tokens/content-characters.ts'
+import { entriesOf } from './messages/to-entries.ts'
+import type { LooseMessage } from './messages/loose.ts'
+import type { ContextPrices, Policy, Situation } from './policy.ts'
+import { policyOf, type PolicyName } from './policies/registry.ts'
+import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
+import { createContext, type Prepared } from './prepare.ts'
+
+/** What is known of the model and the moment; everything has a default. */
+export interface RequestSetting {
+  /** Tells window, longest reply, characters per token and cache; default a model of 128,000 tokens. */
+  readonly model?: string
+  /** Facts of the model, where a catalog has them; `model` is not looked up then. */
+  readonly facts?: ModelFacts
+  /** Tokens of input and reply together; before the model's. */
+  readonly window?: number
+  /** The longest reply to leave room for, tokens; before the model's. */
+  readonly maxOutputTokens?: number
+  readonly system?: string
+  readonly tools?: readonly ToolDefinition[]
+  /** Tokens of system prompt and tools, where they are counted already. */
+  readonly prefixTokens?: number
+  readonly charsPerToken?: number
+  /** USD per million tokens; default Anthropic's for a Sonnet (3 / 15 / 3.75 / 0.30). */
+  readonly prices?: ContextPrices
+  readonly cacheLifetimeSeconds?: number
+  /** Time of the request, ms; default the newest entry's. */
+  readonly now?: number
+  /** Tokens of the last request with its reply, as the provider counted. */
+  readonly lastUsed?: number
+  /** How often the provider has refused this request as too long, and how many tokens it was estimated at. */
+  readonly refusals?: number
+  readonly refusedTokens?: number
+}
+
+export interface PrepareInput extends RequestSetting {
+  /** A session's log; decisions of earlier requests belong to it. */
+  readonly entries?: readonly LogEntry[]
+  /** Or a conversation without a log, in Cairn's or Anthropic's form. */
+  readonly messages?: readonly LooseMessage[]
+  /** Default `cache-aware`. */
+  readonly policy?: PolicyName | Policy
+  readonly preset?: CacheAwarePreset
+}
+
+/** Prices to decide by when nobody says: of Claude Sonnet, USD per million tokens. */
+export const DEFAULT_PRICES: ContextPrices = { input: 3, output: 15, write: 3.75, read: 0.3 }
+const DEFAULT_LIFETIME_SECONDS = 300
+
+/**
+ * Prepares the next request of a conversation.
+ * @throws ContextOverflowError when it can't be made to fit (not under the policy `none`, which only says so).
+ * @throws CairnError `invalid-input` for messages or numbers that can't be used, `usage` for unknown names.
+ */
+export const prepare = (input: PrepareInput): Prepared => {
+  const { entries, messages, policy = 'cache-aware', preset } = input
+  if ((entries === undefined) === (messages === undefined)) throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
+  const log = entries ?? entriesOf(messages ?? [], input.now ?? null)
+  const chosen = typeof policy === 'string' ? policyOf(policy, preset) : policy
+  const facts = factsFor(input)
+  const context = createContext(chosen, input.charsPerToken ?? facts.charsPerToken)
+  context.step(log)
+  const prepared = context.prepare(situationOf(input, facts, input.now ?? newestTime(log)))
+  if (prepared.overflow !== undefined && chosen.keepsWindow) throw prepared.overflow
+  return prepared
+}
+
+const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? modelFacts(model ?? '')
+
+/** Where a conversation stands, from what a caller knows. */
+export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
+  const charsPerToken = input.charsPerToken ?? facts.charsPerToken
+  const characters = (input.system?.length ?? 0) + (input.tools ?? []).reduce((sum, tool) => sum + toolCharacters(tool), 0)
+  const prefix = input.prefixTokens ?? Math.ceil(characters / charsPerToken)
+  const window = input.window ?? facts.contextWindow
+  const { usable } = contextBudget({ window, maxOutputTokens: input.maxOutputTokens ?? facts.maxOutputTokens, systemTokens: prefix, maxInputTokens: input.window === undefined ? facts.maxInputTokens : undefined })
+  const { refusals = 0, refusedTokens } = input
+  return {
+    now,
+    window,
+    room: usable,
+    prefix,
+    lastUsed: input.lastUsed ?? 0,
+    prices: input.prices ?? DEFAULT_PRICES,
+    cacheLifetime: input.cacheLifetimeSeconds ?? (facts.known ? facts.cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS),
+    refusals,
+    ...(refusedTokens === undefined ? {} : { refusedTokens }),
+  }
+}
+
+const newestTime = (log: readonly LogEntry[]): number => log.reduce((newest, { at }) => Math.max(newest, at ?? 0), 0)

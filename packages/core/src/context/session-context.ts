@@ -1,0 +1,228 @@
+/**
+ * What the next request of a recorded session would be sent with, block by block, and why: the view as the log
+ * leaves it, then what the policy would decide now. Nothing is written; whoever wants the decision kept appends
+ * `prepared.entriesToAppend`.
+ */
+import type { ContentBlock, Role } from '../messages.ts'
+import { windowLevel, type WindowLevel } from '../models/context-budget.ts'
+import type { ModelFacts } from '../models/model-facts.ts'
+import type { StoredRequest } from '../ports/usage-storage.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import type { HistoryBlock } from '../session/model-history.ts'
+import { blockReason, lastChanges, type BlockReason } from './block-reason.ts'
+import type { ContextItem, ItemKind } from './item.ts'
+import { isCold, type ContextPrices, type Situation } from './policy.ts'
+import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
+import { policyOf, type PolicyName } from './policies/registry.ts'
+import { createContext, type Prepared } from './prepare.ts'
+import { DEFAULT_PRICES, situationOf } from './request.ts'
+import { allInput, windowFor, type WindowOrigin } from './session-model.ts'
+import { createContextView, type ContextView } from './view.ts'
+
+export interface SessionContextInput {
+  readonly entries: readonly LogEntry[]
+  /** The newest request of the main conversation; what its input had beyond the messages is the prefix. */
+  readonly newest?: StoredRequest | undefined
+  /** Largest input that a request of the session's model had, tokens; the window is at least that. */
+  readonly largestInput?: number
+  readonly facts: ModelFacts
+  /** The model's prices; undefined where they are not known: then there is no cost. */
+  readonly prices?: ContextPrices | undefined
+  /** Time of the request, ms. */
+  readonly now: number
+  readonly policy?: PolicyName
+  readonly preset?: CacheAwarePreset
+  /** Tokens, before the model's. */
+  readonly window?: number
+  /** Tokens of system prompt and tools, before what the newest request tells. */
+  readonly prefixTokens?: number
+}
+
+/** `pinned` and `dropped` by the user; `shortened` and `left-out` by a policy, a compaction or a truncation. */
+export type ContextState = 'full' | 'shortened' | 'left-out' | 'pinned' | 'dropped'
+
+export interface ContextBlock {
+  /** Its place in the message, from 0. */
+  readonly block: number
+  readonly type: ContentBlock['type']
+  readonly kind: ItemKind
+  readonly tool?: string
+  /** The file that it is about, where it is about one. */
+  readonly path?: string
+  readonly state: ContextState
+  readonly reason: BlockReason
+  /** Estimated tokens as it was said. */
+  readonly tokens: number
+  /** As it would be sent. */
+  readonly tokensSent: number
+  /** The policy would change it for this request; the log does not say so yet. */
+  readonly changesNow: boolean
+  /** As it was said. */
+  readonly said: ContentBlock
+  /** As it would be sent; null when it would not. */
+  readonly sent: ContentBlock | null
+}
+
+/** An entry of the log; several may be one message to the model. */
+export interface ContextMessage {
+  /** What pins name it by; of what a rewrite put in, an id of its own that pins do not take. */
+  readonly id: string
+  readonly seq: number
+  readonly role: Role
+  readonly at: number | null
+  readonly origin?: 'summary' | 'meta'
+  /** Put in by a rewrite: nobody said it. */
+  readonly inserted: boolean
+  readonly blocks: readonly ContextBlock[]
+}
+
+export interface RequestCost {
+  /** USD of the input when the provider's cache holds nothing of it. */
+  readonly coldUsd: number
+  /** The same when the cache still holds what the last request sent. */
+  readonly warmUsd: number
+  /** Tokens that a warm cache would hold. */
+  readonly cachedTokens: number
+}
+
+export interface SessionContext {
+  readonly prepared: Prepared
+  readonly messages: readonly ContextMessage[]
+  readonly model: string
+  readonly policy: PolicyName
+  readonly preset: CacheAwarePreset
+  /** Tokens of input and reply together, and where the number is from. */
+  readonly window: number
+  readonly windowFrom: WindowOrigin
+  /** Tokens that messages may take, and those of system prompt and tools. */
+  readonly room: number
+  readonly prefix: number
+  /** Tokens of input that the provider counted for the newest request; undefined where none is recorded. */
+  readonly lastInput: number | undefined
+  /** Of the room. */
+  readonly level: WindowLevel
+  readonly now: number
+  readonly lastRequestAt: number | null
+  /** The provider's cache of the last request is gone. */
+  readonly isCold: boolean
+  readonly cost: RequestCost | undefined
+}
+
+/**
+ * Explains the next request of a session.
+ * @throws CairnError `invalid-input` when system prompt and tools leave no room in the window.
+ */
+export const sessionContext = (input: SessionContextInput): SessionContext => {
+  const { entries, facts, now, policy = 'cache-aware', preset = 'safe' } = input
+  const context = createContext(policyOf(policy, preset), facts.charsPerToken)
+  let lastRequestSeq = -1
+  for (const entry of entries) {
+    const made = context.view.requests
+    context.step([entry])
+    if (context.view.requests > made) lastRequestSeq = entry.seq
+  }
+  const before = createContextView(facts.charsPerToken)
+  for (const entry of entries) if (entry.seq < lastRequestSeq) before.step(entry)
+
+  const { window, from } = windowFor(facts, input.window, input.largestInput ?? 0)
+  const prefix = input.prefixTokens ?? prefixOf(input.newest, before, window)
+  const situation = situationOf({ window, prefixTokens: prefix, prices: input.prices ?? DEFAULT_PRICES, lastUsed: lastUsed(input.newest, before, context.view, prefix) }, facts, now)
+  const stood = new Map(context.view.all().map((item) => [item, item.slot.seen]))
+  const prepared = context.prepare(situation)
+  const { view } = context
+  return {
+    prepared,
+    messages: messagesOf(view, stood),
+    model: facts.id,
+    policy,
+    preset,
+    window,
+    windowFrom: from,
+    room: situation.room,
+    prefix,
+    lastInput: input.newest === undefined ? undefined : allInput(input.newest),
+    level: windowLevel(prepared.tokens, { window, reply: 0, usable: situation.room }),
+    now,
+    lastRequestAt: view.lastRequestAt,
+    isCold: isCold(view, situation),
+    cost: input.prices === undefined ? undefined : costOf(view, before, situation, input.prices),
+  }
+}
+
+/** What the provider counted, unless nothing is recorded or much has left since: then the estimate. */
+const lastUsed = (newest: StoredRequest | undefined, before: ContextView, view: ContextView, prefix: number): number => {
+  if (view.requests === 0) return 0
+  return newest === undefined || view.tokens() < before.tokens() ? prefix + view.tokens() : allInput(newest) + newest.outputTokens
+}
+
+/** Where the estimate of the messages is far too low, half of the window is still theirs. */
+const LARGEST_PREFIX = 0.5
+
+/** What the provider counted beyond the messages: system prompt, tools, and what the estimate is off by. */
+const prefixOf = (newest: StoredRequest | undefined, before: ContextView, window: number): number =>
+  newest === undefined ? 0 : Math.min(Math.max(0, allInput(newest) - before.tokens()), Math.floor(window * LARGEST_PREFIX))
+
+const messagesOf = (view: ContextView, stood: ReadonlyMap<ContextItem, ContentBlock | null>): readonly ContextMessage[] => {
+  const changes = lastChanges(view.rewrites)
+  const byEntry = Map.groupBy(view.all(), ({ slot }) => slot.entry)
+  const ordered = [...byEntry].sort(([, [left]], [, [right]]) => (left?.slot.order ?? 0) - (right?.slot.order ?? 0))
+  return ordered.map(([entry, items]) => messageOf(entry, items, items.map((item) => blockOf(item, view, stood, changes))))
+}
+
+const messageOf = ({ id, seq, role, at, origin }: MessageEntry, items: readonly ContextItem[], blocks: readonly ContextBlock[]): ContextMessage => ({
+  id,
+  seq,
+  role,
+  at,
+  ...(origin === undefined ? {} : { origin }),
+  // A rewrite's texts stand under entries that were made up for them.
+  inserted: items.some(({ slot }) => slot.entry.origin === 'summary' && slot.entry.id.startsWith('rewrite:')),
+  blocks,
+})
+
+const blockOf = (item: ContextItem, view: ContextView, stood: ReadonlyMap<ContextItem, ContentBlock | null>, changes: ReturnType<typeof lastChanges>): ContextBlock => {
+  const { slot } = item
+  const path = item.operations[0]?.path
+  return {
+    block: slot.block,
+    type: slot.original.type,
+    kind: item.kind,
+    ...(item.tool === undefined ? {} : { tool: item.tool }),
+    ...(path === undefined ? {} : { path }),
+    state: stateOf(slot),
+    reason: blockReason(item, view, changes),
+    tokens: item.tokens,
+    tokensSent: view.tokensSent(item),
+    changesNow: stood.has(item) ? stood.get(item) !== slot.seen : true,
+    said: slot.original,
+    sent: slot.seen,
+  }
+}
+
+const stateOf = ({ pin, seen, replacement }: HistoryBlock): ContextState => {
+  if (pin !== 'automatic') return pin
+  if (seen === null) return 'left-out'
+  return replacement === undefined ? 'full' : 'shortened'
+}
+
+const PER_MILLION = 1e-6
+
+const costOf = (view: ContextView, before: ContextView, { prefix, cacheLifetime }: Situation, { input, read, write }: ContextPrices): RequestCost => {
+  const all = prefix + view.tokens()
+  if (cacheLifetime === 0) return { coldUsd: all * input * PER_MILLION, warmUsd: all * input * PER_MILLION, cachedTokens: 0 }
+  const cachedTokens = before.requests === 0 && view.requests === 0 ? 0 : prefix + sharedTokens(view, before)
+  return { coldUsd: all * write * PER_MILLION, warmUsd: (cachedTokens * read + (all - cachedTokens) * write) * PER_MILLION, cachedTokens }
+}
+
+/** Tokens at the beginning that the last request was sent with, too, block for block. */
+const sharedTokens = (view: ContextView, before: ContextView): number => {
+  const sent = before.items()
+  let tokens = 0
+  for (const [index, item] of view.items().entries()) {
+    const then = sent[index]?.slot
+    const { seq, block, replacement } = item.slot
+    if (then === undefined || then.seq !== seq || then.block !== block || then.replacement !== replacement) break
+    tokens += view.tokensSent(item)
+  }
+  return tokens
+}

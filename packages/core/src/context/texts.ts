@@ -1,0 +1,50 @@
+/** What stands in the place of what left the view: as short as can be. */
+import { isJsonObject, type JsonValue } from '../json.ts'
+import { textOfBlock } from '../messages.ts'
+import type { ContextItem } from './item.ts'
+import type { ContextView } from './view.ts'
+
+export const CLEARED = '[cleared]'
+/** Arguments longer than this are cut to half of it, characters. */
+const LONG_ARGUMENT = 160
+
+/** The start of a text, cut between characters, never within one. */
+export const cutTo = (text: string, characters: number): string => {
+  if (text.length <= characters) return text
+  const end = isLowSurrogate(text, characters) ? characters - 1 : characters
+  return `${text.slice(0, end)}…`
+}
+
+/** Both ends of a text, at line ends where there are any near. */
+export const endsOf = (text: string, characters: number): string => {
+  const headEnd = text.lastIndexOf('\n', characters)
+  const head = headEnd > characters / 2 ? text.slice(0, headEnd) : cutTo(text, characters)
+  const from = text.length - characters
+  const tailStart = text.indexOf('\n', from)
+  const tail = tailStart >= 0 && tailStart < text.length - characters / 2 ? text.slice(tailStart + 1) : text.slice(isLowSurrogate(text, from) ? from + 1 : from)
+  return `${head}\n[… ${text.length - head.length - tail.length} characters left out; run the tool again to see them …]\n${tail}`
+}
+
+const isLowSurrogate = (text: string, index: number): boolean => {
+  const unit = text.charCodeAt(index)
+  return unit >= 0xdc00 && unit <= 0xdfff
+}
+
+/** A call with its long arguments cut: what it did and to what stays. */
+export const shortCall = ({ slot: { original } }: ContextItem): string => {
+  if (original.type !== 'tool_call') return ''
+  if (!isJsonObject(original.input)) return JSON.stringify({ cut: cutTo(typeof original.input === 'string' ? original.input : JSON.stringify(original.input), LONG_ARGUMENT) })
+  return JSON.stringify(Object.fromEntries(Object.entries(original.input).map(([name, value]): [string, JsonValue] => [name, shortArgument(value)])))
+}
+
+const shortArgument = (value: JsonValue | undefined): JsonValue => {
+  if (value === undefined) return null
+  if (typeof value === 'string') return value.length > LONG_ARGUMENT ? cutTo(value, LONG_ARGUMENT / 2) : value
+  const text = JSON.stringify(value)
+  return text.length > LONG_ARGUMENT ? '…' : value
+}
+
+export const plainText = ({ slot: { original } }: ContextItem): string => textOfBlock(original)
+
+/** Characters that so many tokens take, by the view's estimate. */
+export const charactersIn = (tokens: number, view: Pick<ContextView, 'charactersPerToken'>): number => Math.floor(tokens * view.charactersPerToken)

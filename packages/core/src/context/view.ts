@@ -1,0 +1,223 @@
+/**
+ * What decisions about the context are made on: the blocks in the model's view with their facts, and where
+ * the conversation stands. A fold over the log; a step costs what is new, asking for the items what is visible.
+ */
+import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
+import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
+import { itemOf, tokensOf, type ContextItem } from './item.ts'
+
+export interface ContextView {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blocksOf' | 'blocks'>
+  /** Visible items in order; the array is good until the next step. */
+  items(): readonly ContextItem[]
+  /** Every item of the log that was not taken back, in the order in which they came. */
+  all(): readonly ContextItem[]
+  item(seq: number, block: number): ContextItem | undefined
+  /** Estimated tokens that an item is sent with; 0 when it left the view. */
+  tokensSent(item: ContextItem): number
+  /** Estimated tokens of everything visible. */
+  tokens(): number
+  /** Requests made so far, and when the last one was (ms). */
+  readonly requests: number
+  readonly lastRequestAt: number | null
+  /** Requests made when the last rewrite of what had been sent was decided; undefined before the first. */
+  readonly lastRewriteRequest: number | undefined
+  readonly rewrites: readonly RewriteEntry[]
+  /** The log's last entry; after a rewind, the last that it left. */
+  readonly lastEntry: LogEntry | undefined
+  /** The newest message of a person: the task that the agent is at. */
+  readonly newestUser: MessageEntry | undefined
+  readonly todo: readonly TodoItem[] | undefined
+  /** The place that the log's next entry takes. */
+  readonly nextSeq: number
+  readonly charactersPerToken: number
+  /** Called with each new item, in the order of the log. */
+  onItem: ((item: ContextItem) => void) | undefined
+  /** Called when a request was made (its reply has begun). */
+  onRequest: ((requests: number) => void) | undefined
+  /** Called after the log took entries back: everything is given anew. */
+  onReset: (() => void) | undefined
+}
+
+/** The trigger of rewrites that only touch what was not sent before: they cost nothing. */
+export const ARRIVAL = 'arrival'
+
+/** An empty view; `charactersPerToken` is what estimates are made with. */
+export const createContextView = (charactersPerToken: number): ContextView => {
+  let history = createModelHistory()
+  let items = new Map<HistoryBlock, ContextItem>()
+  let sequence: ContextItem[] = []
+  let calls = new Map<string, ContextItem>()
+  let live: LogEntry[] = []
+  let requests = 0
+  let lastRequestAt: number | null = null
+  let lastResponse: string | undefined
+  let lastRole: string | undefined
+  let rewrites: RewriteEntry[] = []
+  let lastRewriteRequest: number | undefined
+  let newestUser: MessageEntry | undefined
+  let todo: readonly TodoItem[] | undefined
+  let nextSeq = 0
+  let visible: ContextItem[] | undefined
+  let total: number | undefined
+
+  const addItems = (slots: readonly HistoryBlock[]): void => {
+    for (const slot of slots) {
+      const { original } = slot
+      const call = original.type === 'tool_result' ? calls.get(original.callId) : undefined
+      const item = itemOf(slot, requests, call, charactersPerToken)
+      if (original.type === 'tool_call') calls.set(original.id, item)
+      if (call !== undefined) call.partner ??= item
+      items.set(slot, item)
+      sequence.push(item)
+      addVisible(item)
+      view.onItem?.(item)
+    }
+  }
+
+  const forget = (): void => {
+    visible = undefined
+    total = undefined
+  }
+
+  /** Blocks nearly always come at the end; those of a response that others stand behind make the list anew. */
+  const addVisible = (item: ContextItem): void => {
+    if (visible === undefined || total === undefined) return
+    const last = visible.at(-1)
+    if (last !== undefined && last.slot.order > item.slot.order) {
+      forget()
+      return
+    }
+    visible.push(item)
+    total += tokensSent(item)
+  }
+
+  const countRequest = (entry: MessageEntry): void => {
+    const isNew = entry.responseId === undefined ? lastRole !== 'assistant' : entry.responseId !== lastResponse
+    if (!isNew) return
+    requests += 1
+    lastRequestAt = entry.at ?? lastRequestAt
+    lastResponse = entry.responseId
+    view.onRequest?.(requests)
+  }
+
+  const takeMessage = (entry: MessageEntry): void => {
+    if (entry.subagent !== undefined) return
+    if (entry.role === 'assistant' && entry.origin === undefined) countRequest(entry)
+    else if (entry.role === 'user' && entry.origin === undefined && entry.content.some(({ type }) => type !== 'tool_result')) newestUser = entry
+    lastRole = entry.role
+    addItems(history.blocksOf(entry.seq))
+  }
+
+  const reset = (toSeq: number): void => {
+    const kept = live.filter(({ seq }) => seq <= toSeq)
+    history = createModelHistory()
+    items = new Map()
+    sequence = []
+    calls = new Map()
+    live = []
+    requests = 0
+    lastRequestAt = null
+    lastResponse = undefined
+    lastRole = undefined
+    rewrites = []
+    lastRewriteRequest = undefined
+    newestUser = undefined
+    todo = undefined
+    view.onReset?.()
+    for (const entry of kept) step(entry)
+  }
+
+  const step = (entry: LogEntry): void => {
+    nextSeq = entry.seq + 1
+    if (entry.kind !== 'message') forget()
+    if (entry.kind === 'rewind') {
+      reset(entry.toSeq)
+      nextSeq = entry.seq + 1
+      return
+    }
+    live.push(entry)
+    history.step(entry)
+    if (entry.kind === 'message') takeMessage(entry)
+    else if (entry.kind === 'todo') todo = entry.items
+    else if (entry.kind === 'rewrite') {
+      rewrites.push(entry)
+      if (entry.trigger !== ARRIVAL) lastRewriteRequest = requests
+      const count = entry.insertions?.length ?? 0
+      for (let index = 0; index < count; index++) {
+        const slot = history.block(entry.seq, index)
+        if (slot !== undefined) addItems([slot])
+      }
+    }
+  }
+
+  const tokensSent = (item: ContextItem): number => {
+    const { seen } = item.slot
+    if (item.sent.seen !== seen) item.sent = { seen, tokens: seen === null ? 0 : seen === item.slot.original ? item.tokens : tokensOf(seen, charactersPerToken) }
+    return item.sent.tokens
+  }
+
+  const itemsNow = (): readonly ContextItem[] => {
+    if (visible !== undefined) return visible
+    visible = []
+    for (const slot of history.blocks()) {
+      const item = items.get(slot)
+      if (item !== undefined) visible.push(item)
+    }
+    return visible
+  }
+
+  const tokensNow = (): number => {
+    if (total !== undefined) return total
+    total = 0
+    for (const item of itemsNow()) total += tokensSent(item)
+    return total
+  }
+
+  const view: ContextView = {
+    step,
+    get history() {
+      return history
+    },
+    items: itemsNow,
+    all: () => sequence,
+    item: (seq, block) => {
+      const slot = history.block(seq, block)
+      return slot === undefined ? undefined : items.get(slot)
+    },
+    tokensSent,
+    tokens: tokensNow,
+    get requests() {
+      return requests
+    },
+    get lastRequestAt() {
+      return lastRequestAt
+    },
+    get lastRewriteRequest() {
+      return lastRewriteRequest
+    },
+    get rewrites() {
+      return rewrites
+    },
+    get lastEntry() {
+      return live.at(-1)
+    },
+    get newestUser() {
+      return newestUser
+    },
+    get todo() {
+      return todo
+    },
+    get nextSeq() {
+      return nextSeq
+    },
+    charactersPerToken,
+    onItem: undefined,
+    onRequest: undefined,
+    onReset: undefined,
+  }
+
+  return view
+}

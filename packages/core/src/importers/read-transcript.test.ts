@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import { createHasher } from '../node/hasher.ts'
+import { createMemoryFileSystem } from '../testing/index.ts'
+import { readTranscript, type Transcript } from './read-transcript.ts'
+
+const AT = '2026-01-31T08:00:00.000Z'
+const lines = (...values: readonly unknown[]): string => values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join('')
+const read = (text: string, path = '/logs/talk.jsonl'): Promise<Transcript> => readTranscript(path, { fileSystem: createMemoryFileSystem({ [path]: text }), hasher: createHasher() })
+const kinds = ({ sessions }: Transcript): string[] => (sessions[0]?.entries ?? []).map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))
+
+const claude = (uuid: string, message: object, more: object = {}) => ({ type: 'role' in message ? message.role : '', uuid, sessionId: 's1', timestamp: AT, cwd: '/code/app', message, ...more })
+const usage = { input_tokens: 1, output_tokens: 7 }
+
+describe('a transcript', () => {
+  it("of Claude Code gives entries with their lines and requests, each once", async () => {
+    const found = await read(
+      lines(
+        { type: 'summary', summary: 'A talk' },
+        claude('u1', { role: 'user', content: 'hello' }),
+        '',
+        '{"broken',
+        claude('a1', { id: 'r1', role: 'assistant', content: [{ type: 'text', text: 'hi' }], usage }),
+        claude('a1', { id: 'r1', role: 'assistant', content: [{ type: 'text', text: 'hi' }], usage }),
+      ),
+      '/logs/s1.jsonl',
+    )
+    const [session] = found.sessions
+    expect(found.agent).toBe('claude-code')
+    expect(kinds(found)).toEqual(['user', 'assistant'])
+    expect(session?.lines).toEqual([1, 4])
+    expect(session?.entries.map(({ seq }) => seq)).toEqual([0, 1])
+    expect(session?.requests.map((request) => request?.outputTokens)).toEqual([undefined, 7])
+    expect(session?.facts).toMatchObject({ id: 'claude-code:s1', title: 'A talk' })
+    expect(found.skipped).toEqual([{ line: 4, reason: 'not valid JSON' }])
+  })
+
+  it('of pi, Codex and the generic form are told apart by their lines', async () => {
+    const pi = await read(
+      lines(
+        { type: 'session', version: 3, id: '11111111-2222-4333-8444-555555555555', timestamp: AT, cwd: '/code' },
+        { type: 'message', id: 'u', parentId: null, timestamp: AT, message: { role: 'user', content: 'hello' } },
+        { type: 'message', id: 'a', parentId: 'u', timestamp: AT, message: { role: 'assistant', model: 'm', provider: 'p', content: [{ type: 'text', text: 'hi' }], usage: { input: 1, output: 9, cacheRead: 0, cacheWrite: 0 } } },
+      ),
+    )
+    expect([pi.agent, ...kinds(pi)]).toEqual(['pi', 'user', 'assistant'])
+    expect(pi.sessions[0]?.requests[1]?.outputTokens).toBe(9)
+
+    const event = (type: string, payload: object) => ({ timestamp: AT, type, payload })
+    const codex = await read(
+      lines(
+        event('session_meta', { id: '0198c0de-0000-7000-8000-000000000001', timestamp: AT, cwd: '/code', originator: 'codex', cli_version: '1', model_provider: 'openai' }),
+        event('turn_context', { cwd: '/code', model: 'gpt-5' }),
+        event('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] }),
+        event('response_item', { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }),
+      ),
+    )
+    expect(codex.agent).toBe('codex')
+    expect(kinds(codex).filter((kind) => kind === 'user' || kind === 'assistant')).toEqual(['user', 'assistant'])
+
+    const generic = await read(lines({ session: 'a', role: 'user', text: 'hello', at: null }, { session: 'b', role: 'user', text: 'x', at: null }, { session: 'a', role: 'assistant', text: 'hi', at: null }))
+    expect([generic.agent, ...kinds(generic)]).toEqual(['generic', 'user', 'assistant'])
+    expect(generic.sessions.map(({ facts, lines: own }) => [facts.externalId, own])).toEqual([
+      ['a', [0, 2]],
+      ['b', [1]],
+    ])
+  })
+
+  it.each([
+    ['nothing that is known', '{"a":1}\n', /not a transcript of a known agent/],
+    ['no JSON', 'hello\n', /not JSON Lines/],
+    ['nothing', '', /./],
+  ])('with %s is refused in one sentence', async (_, text, sentence) => {
+    await expect(read(text)).rejects.toMatchObject({ code: 'invalid-input', message: expect.stringMatching(sentence) })
+  })
+
+  it('that is not there, or a folder, is refused', async () => {
+    const fileSystem = createMemoryFileSystem({ '/logs/a.jsonl': '' })
+    await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({ code: 'not-found' })
+    await expect(readTranscript('/logs', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({ code: 'invalid-input', message: expect.stringContaining('is a folder') })
+  })
+})

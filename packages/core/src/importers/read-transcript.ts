@@ -1,0 +1,122 @@
+/**
+ * Reads one transcript file into log entries, without a store: what replaying and looking at a file need.
+ * Nothing is kept, so nothing is redacted; entries know the line that they come from.
+ */
+import { CairnError, messageOf } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { SessionFacts } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import type { LogEntry } from '../session-log.ts'
+import { isPacked } from './cursor.ts'
+import type { ImportAgent } from './importer.ts'
+import { splitElements } from './json-elements.ts'
+import { splitLines } from './lines.ts'
+import { IMPORTERS } from './registry.ts'
+import { sniffImporter } from './sniff.ts'
+
+/** A session as one file tells it. */
+export interface TranscriptSession {
+  readonly facts: SessionFacts
+  /** In the file's order, numbered from 0 as a log's entries are. */
+  readonly entries: readonly LogEntry[]
+  /** For each entry the 0-based line (of a JSON document: element) that it comes from. */
+  readonly lines: readonly number[]
+  /** For each entry the request whose reply (or part of it) it is, where the file has one. */
+  readonly requests: readonly (RequestFact | undefined)[]
+}
+
+export interface Transcript {
+  readonly agent: ImportAgent
+  /** The sessions of the file, the one with most entries first. */
+  readonly sessions: readonly TranscriptSession[]
+  /** Lines that could not be understood, 1-based, with the reason. */
+  readonly skipped: readonly { readonly line: number; readonly reason: string }[]
+}
+
+interface Growing {
+  facts: SessionFacts
+  readonly entries: LogEntry[]
+  readonly lines: number[]
+  readonly requests: (RequestFact | undefined)[]
+  readonly known: Set<string>
+}
+
+/** Rejects with a CairnError when the file can't be read or is no transcript of a known agent. */
+export const readTranscript = async (
+  path: string,
+  deps: { readonly fileSystem: FileSystem; readonly hasher: Hasher },
+  agent?: ImportAgent,
+): Promise<Transcript> => {
+  const { fileSystem, hasher } = deps
+  const facts = await fileSystem.stat(path)
+  if (facts === undefined) throw new CairnError('not-found', `There is no file ${path}.`)
+  if (facts.kind === 'directory') throw new CairnError('invalid-input', `${path} is a folder; name one transcript in it.`)
+  const candidates = agent === undefined ? IMPORTERS : IMPORTERS.filter((importer) => importer.agent === agent)
+  const importer = await sniffImporter(facts, candidates, fileSystem)
+  if (typeof importer === 'string') throw new CairnError('invalid-input', `${path} is no transcript that can be read: ${importer}.`)
+
+  const context = await importer.context?.(path, fileSystem)
+  const parser = importer.parser({ path, hasher, ...(context === undefined ? {} : { context }) })
+  const sessions = new Map<string, Growing>()
+  const skipped: { readonly line: number; readonly reason: string }[] = []
+  let current: string | undefined
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+
+  const take = (text: string, number: number): void => {
+    if (text.trim() === '') return
+    let value: JsonValue
+    try {
+      value = JSON.parse(text) as JsonValue
+    } catch {
+      skipped.push({ line: number, reason: 'not valid JSON' })
+      return
+    }
+    const identity = (): string => `h:${hasher.sha256(text).slice(0, 16)}`
+    try {
+      const parsed = parser.parse(value, { number, identity })
+      if (parsed.skip !== undefined) skipped.push({ line: number, reason: parsed.skip })
+      if (parsed.session !== undefined) current = parsed.session.id
+      if (current === undefined) return
+      let session = sessions.get(current)
+      if (session === undefined) sessions.set(current, (session = started(current, parsed.session)))
+      if (parsed.session !== undefined) session.facts = { ...session.facts, ...parsed.session }
+      for (const { entry, externalId, request } of parsed.entries) {
+        if (externalId !== undefined && session.known.has(externalId)) continue
+        if (externalId !== undefined) session.known.add(externalId)
+        session.entries.push({ ...entry, seq: session.entries.length })
+        session.lines.push(number - 1)
+        session.requests.push(request)
+      }
+    } catch (error) {
+      skipped.push({ line: number, reason: `not understood: ${messageOf(error)}` })
+    }
+  }
+
+  const chunks = fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined)
+  const batches = importer.format(path) === 'lines' ? splitLines(chunks) : splitElements(chunks)
+  for await (const batch of batches) {
+    for (const item of batch) {
+      if (item.problem === 'too-long') skipped.push({ line: item.number, reason: 'over 32 MiB' })
+      else {
+        try {
+          take(decoder.decode(item.bytes), item.number)
+        } catch {
+          skipped.push({ line: item.number, reason: 'not valid UTF-8' })
+        }
+      }
+    }
+  }
+  const found = [...sessions.values()].sort((left, right) => right.entries.length - left.entries.length)
+  if (found.length === 0) throw new CairnError('invalid-input', `${path} holds no session.`)
+  return { agent: importer.agent, sessions: found, skipped }
+}
+
+const started = (id: string, facts: SessionFacts | undefined): Growing => ({
+  facts: facts ?? { id, agent: 'unknown', externalId: id },
+  entries: [],
+  lines: [],
+  requests: [],
+  known: new Set(),
+})

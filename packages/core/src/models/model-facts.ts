@@ -1,0 +1,121 @@
+/**
+ * What a context policy must know of a model: how much fits, how long a reply may get, and what the
+ * provider's cache does. The user's own table counts first, then a size in the model's name, then our table,
+ * then the price list (where it is given), then careful defaults.
+ */
+import type { ModelOverride, ModelOverrides } from './model-overrides.ts'
+import {
+  MODEL_FAMILIES,
+  MODEL_LIMITS,
+  UNKNOWN_MODEL,
+  type CacheKind,
+  type ModelTraits,
+} from './known-models.ts'
+import { parseModelName } from './model-names.ts'
+
+export interface ModelFacts {
+  /** The name as it was asked for. */
+  readonly id: string
+  /** Tokens of input and reply together. */
+  readonly contextWindow: number
+  /** Tokens that the input may have at most, where the provider takes less than the window. */
+  readonly maxInputTokens?: number
+  readonly maxOutputTokens: number
+  /** A shorter prefix is not cached; tokens. */
+  readonly minimumCacheableTokens: number
+  readonly cache: CacheKind
+  /** How long a cached prefix stays when nobody asks for it; 0 without a cache. */
+  readonly cacheLifetimeSeconds: number
+  /** Characters per token to estimate with until the real ratio is learned. */
+  readonly charsPerToken: number
+  /** False when the window is only our default: then ask the user, or compress early. */
+  readonly known: boolean
+}
+
+/** What the price list says of a model (`price-list.ts`). */
+export interface ListedModel {
+  readonly contextWindow?: number
+  /** Cached input has a price, so there is a cache. */
+  readonly hasCache: boolean
+}
+
+export type ListedModelLookup = (model: string, provider?: string) => ListedModel | undefined
+
+export interface ModelFactsOptions {
+  /** As the agent names it, e.g. `openrouter`. */
+  readonly provider?: string | undefined
+  /** The user's table, checked by `parseModelOverrides`. */
+  readonly overrides?: ModelOverrides | undefined
+  /** The price list, which is loaded by `createModelCatalog`: it is too large for a program's start. */
+  readonly listed?: ListedModelLookup | undefined
+}
+
+/** A cache that the price list shows, of which nothing else is known. */
+const LISTED_CACHE: ModelTraits = { cache: 'automatic', cacheLifetimeSeconds: 300 }
+
+const traitsOf = (
+  table: readonly (readonly [RegExp, ModelTraits])[],
+  names: readonly string[],
+): ModelTraits | undefined => {
+  for (const name of names) {
+    const row = table.find(([pattern]) => pattern.test(name))
+    if (row !== undefined) return row[1]
+  }
+  return undefined
+}
+
+/** The closest spelling wins: as written, without marks behind it, the last part of its path. */
+const overrideOf = (
+  overrides: ModelOverrides | undefined,
+  model: string,
+  names: readonly string[],
+): ModelOverride | undefined => {
+  if (overrides === undefined) return undefined
+  const written = model.trim().toLowerCase()
+  const spellings = [written, written.slice(written.lastIndexOf('/') + 1), ...names]
+  const rows = Object.entries(overrides).map(([key, value]) => [key.trim().toLowerCase(), value] as const)
+  for (const spelling of spellings) {
+    const row = rows.find(([key]) => key === spelling)
+    if (row !== undefined) return row[1]
+  }
+  return undefined
+}
+
+/**
+ * The facts of a model. Never fails: for an unknown name they are 128,000 tokens of window, 8,192 of reply,
+ * no cache, and `known` is false.
+ */
+export const modelFacts = (model: string, options: ModelFactsOptions = {}): ModelFacts => {
+  const { names, contextWindow: namedWindow } = parseModelName(model)
+  const override = overrideOf(options.overrides, model, names)
+  const limits = traitsOf(MODEL_LIMITS, names)
+  const family = traitsOf(MODEL_FAMILIES, names)
+  const needsList = limits?.contextWindow === undefined || family?.cache === undefined
+  const listed = needsList ? options.listed?.(model, options.provider) : undefined
+
+  const contextWindow =
+    override?.contextWindow ?? namedWindow ?? limits?.contextWindow ?? listed?.contextWindow
+  // A limit of the input belongs to the window it came with.
+  const ownInput =
+    override?.contextWindow === undefined && namedWindow === undefined ? limits?.maxInputTokens : undefined
+  const maxInputTokens = override?.maxInputTokens ?? ownInput
+  const traits: typeof UNKNOWN_MODEL = {
+    ...UNKNOWN_MODEL,
+    ...(listed?.hasCache === true ? LISTED_CACHE : {}),
+    ...family,
+    ...limits,
+    ...override,
+  }
+  const hasCache = traits.cache !== 'none'
+  return {
+    id: model,
+    contextWindow: contextWindow ?? UNKNOWN_MODEL.contextWindow,
+    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+    maxOutputTokens: traits.maxOutputTokens,
+    minimumCacheableTokens: traits.minimumCacheableTokens,
+    cache: traits.cache,
+    cacheLifetimeSeconds: hasCache ? traits.cacheLifetimeSeconds : 0,
+    charsPerToken: traits.charsPerToken,
+    known: contextWindow !== undefined,
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What a model is called when everything is taken away that says how it is reached: a gateway's path, a
+ * region, a vendor, a version, a way of calling. A size of the window behind the name is kept apart, as it
+ * changes a fact.
+ */
+
+export interface ModelName {
+  /** Names to look up, the likeliest first; lower case. */
+  readonly names: readonly string[]
+  /** The window that the name itself asks for: `[1m]`, `:200k`; tokens. */
+  readonly contextWindow: number | undefined
+}
+
+/** How Amazon writes its models: `us.anthropic.claude-opus-4-6-v1:0`. */
+const BEDROCK =
+  /^(?:(?:us|eu|apac|global|regional|jp|au|ca|us-gov)\.)?(ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|writer|zai)\.(.+)$/
+const VERSION = /-v\d+(?::\d+)?$/
+const VERSION_WITH_REVISION = /-v\d+:\d+$/
+const SIZE = /(?:\[(\d+)([km])\]|:(\d+)([km]))$/
+const VARIANT =
+  /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|floor|exacto|free|latest|cloud)|@[^@]*)$/
+const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 }
+
+/**
+ * @param model as an agent writes it, e.g. `anthropic/claude-sonnet-4.5`, `claude-opus-4-5@20251101`,
+ * `sonnet[1m]`
+ */
+export const parseModelName = (model: string): ModelName => {
+  let rest = model.trim().toLowerCase()
+  let contextWindow: number | undefined
+  for (;;) {
+    const size = SIZE.exec(rest)
+    const mark = size ?? VARIANT.exec(rest)
+    if (mark === null) break
+    const window = Number(size?.[1] ?? size?.[3] ?? 0) * (UNITS[size?.[2] ?? size?.[4] ?? ''] ?? 0)
+    if (window > 0) contextWindow ??= window
+    rest = rest.slice(0, mark.index)
+  }
+  const last = rest.split('/').findLast((part) => part !== '') ?? ''
+  const bedrock = BEDROCK.exec(last)
+  if (bedrock === null) return { names: [last.replace(VERSION_WITH_REVISION, '')], contextWindow }
+  const [vendor = '', name = ''] = bedrock.slice(1)
+  const short = name.replace(VERSION, '')
+  // `deepseek.r1-v1:0` names the model by its vendor.
+  return { names: [short, `${vendor}-${short}`], contextWindow }
+}

@@ -1,0 +1,68 @@
+/**
+ * Which store is meant, and whether it may be opened. A repository's settings come with the repository: they may name a
+ * file inside it, but a server, or a file elsewhere, only if the user has said so. Otherwise a clone would be enough to
+ * have one's history sent to its author.
+ */
+import { realPathOf } from './real-path.ts'
+import { defaultStore, pathsOf } from './settings-places.ts'
+import type { SettingsPlace, Surroundings } from './settings-places.ts'
+
+/** What named a setting. `flag`: what the user said just now, be it on the command line or in the editor's settings. */
+export type SettingOrigin =
+  | { readonly from: 'flag' }
+  | { readonly from: 'environment'; readonly name: string }
+  | { readonly from: 'workspace' | 'user'; readonly file: string }
+  | { readonly from: 'default' }
+
+export interface StoreChoice {
+  /** `file:<absolute path>` or `postgresql://…`. */
+  readonly address: string
+  readonly origin: SettingOrigin
+  /** The workspace whose settings named it; undefined when something else did. */
+  readonly workspace: string | undefined
+}
+
+/** A settings file and the store that it names; undefined or '' when it names none. */
+export interface StoreSource {
+  readonly place: SettingsPlace
+  readonly store: string | undefined
+}
+
+const VARIABLE = 'CAIRN_DATABASE_URL'
+
+/** The address with its path made absolute. */
+export const absoluteAddress = (address: string, base: string, platform: NodeJS.Platform = process.platform): string =>
+  address.startsWith('file:') && address.length > 'file:'.length ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}` : address
+
+/** What the user said just now, before the environment, before the sources in their order, before the default. */
+export const chooseStore = (surroundings: Surroundings, sources: readonly StoreSource[], said: string | undefined): StoreChoice => {
+  const { variables, platform, home, folder } = surroundings
+  const here = folder ?? home
+  if (said !== undefined) return { address: absoluteAddress(said, here, platform), origin: { from: 'flag' }, workspace: undefined }
+  const variable = variables[VARIABLE]
+  if (variable !== undefined && variable !== '') return { address: absoluteAddress(variable, here, platform), origin: { from: 'environment', name: VARIABLE }, workspace: undefined }
+  for (const { place, store } of sources) {
+    if (store === undefined || store === '') continue
+    const { from, file, base } = place
+    return { address: absoluteAddress(store, base, platform), origin: { from, file }, workspace: from === 'workspace' ? base : undefined }
+  }
+  return { address: defaultStore(surroundings), origin: { from: 'default' }, workspace: undefined }
+}
+
+export interface StoreTrust {
+  /** Addresses that the user's own settings list. */
+  readonly trustedStores: readonly unknown[]
+  readonly platform?: NodeJS.Platform
+  /** Where a path leads once links are followed. */
+  readonly realPath?: (path: string) => string
+}
+
+/** Whether the store may be opened; false: a workspace names one outside of it that the user has not trusted. */
+export const mayUseStore = ({ address, workspace }: StoreChoice, { trustedStores, platform = process.platform, realPath = realPathOf }: StoreTrust): boolean => {
+  if (workspace === undefined || trustedStores.includes(address)) return true
+  if (!address.startsWith('file:')) return false
+  const { sep } = pathsOf(platform)
+  const inside = realPath(workspace)
+  // Links may be part of a repository, too: what counts is where the file would really lie.
+  return realPath(address.slice('file:'.length)).startsWith(inside.endsWith(sep) ? inside : `${inside}${sep}`)
+}

@@ -1,0 +1,214 @@
+/** Drives a policy over a recorded session as if it were live, and counts what that costs and loses. */
+import { resultKind, type ItemKind } from '../context/item.ts'
+import type { ContextPrices, Policy } from '../context/policy.ts'
+import { createContext, type Prepared, type PreparedBlock } from '../context/prepare.ts'
+import { createCosts, type CostByClass } from './costs.ts'
+import { partsOfPlace, type Needs, type Place } from './needs.ts'
+import type { Trajectory } from './trajectory.ts'
+import { createVisible, type Visible } from './visible.ts'
+
+export interface ReplaySettings {
+  /** The model's window, tokens. */
+  readonly window: number
+  /** Tokens of system prompt and tools. */
+  readonly prefix: number
+  /** Seconds that the provider keeps a prefix after its last use; 0: there is no cache, and no hit is counted. */
+  readonly cacheLifetime: number
+  readonly prices: ContextPrices
+  readonly charactersPerToken: number
+  /** Tokens that the policy is to keep free for the reply. */
+  readonly reply: number
+}
+
+/** What tokens of a request are: by the tool that a call or a result is of, or by who said it. */
+export type TokenUse = 'prefix' | 'user' | 'program' | 'replies' | 'reasoning' | 'reads' | 'edits' | 'commands' | 'searches' | 'otherTools' | 'inserted'
+
+export interface PolicyReplay {
+  readonly policy: string
+  readonly requests: number
+  readonly costUsd: number
+  readonly costWithRestoresUsd: number
+  /** `costWithRestoresUsd` by what it was paid for. */
+  readonly costByClass: CostByClass
+  /** The share of all input tokens that was read from the cache. */
+  readonly cacheHitRatio: number
+  /** The largest input of a request, tokens. */
+  readonly peakTokens: number
+  /** Blocks that were cut or taken out, each time that one was. */
+  readonly removals: number
+  readonly rewrites: number
+  /** Requests whose input is larger than the window. */
+  readonly overflows: number
+  readonly references: number
+  readonly anchors: number
+  readonly referencesVisible: number
+  readonly anchorsVisible: number
+  /** References and anchors that were not visible. */
+  readonly missedReferences: number
+  /** The same, where a digest does not count as visible. */
+  readonly missedContent: number
+  /** Input tokens of all requests by the kind of block, the prefix left out. */
+  readonly byKind: Readonly<Partial<Record<ItemKind, number>>>
+  /** Input tokens of all requests by use. */
+  readonly tokensByUse: Readonly<Record<TokenUse, number>>
+}
+
+/** What one request was sent with. */
+export interface RequestTrace {
+  /** From 0. */
+  readonly request: number
+  readonly at: number | null
+  readonly prepared: Prepared
+  /** Tokens of the whole input, the prefix included, and those of them that the cache had. */
+  readonly inputTokens: number
+  readonly readTokens: number
+}
+
+/** The most that is kept free for a reply, tokens; of a small window less, and never more than half of what the prefix leaves. */
+const REPLY_TOKENS = 8000
+const REPLY_SHARE = 0.04
+
+/** Tokens that a policy is told to keep free for the reply. */
+export const replyReserve = ({ window, prefix }: Pick<ReplaySettings, 'window' | 'prefix'>): number =>
+  Math.floor(Math.min(REPLY_TOKENS, window * REPLY_SHARE, Math.max(0, window - prefix) / 2))
+
+/** Replays a session under a policy. `onRequest` sees each request as it would be sent. */
+export const replayPolicy = (policy: Policy, trajectory: Trajectory, needs: Needs, settings: ReplaySettings, onRequest?: (trace: RequestTrace) => void): PolicyReplay => {
+  const requests = replayRequests(policy, trajectory, needs, settings)
+  for (let step = requests.next(); ; step = requests.next()) {
+    if (step.done === true) return step.value
+    onRequest?.(step.value)
+  }
+}
+
+/** The same a request at a time, for who writes each down or shows progress; what it returns is the whole. */
+export function* replayRequests(policy: Policy, trajectory: Trajectory, needs: Needs, settings: ReplaySettings): Generator<RequestTrace, PolicyReplay, undefined> {
+  const { prices, prefix, window, reply, charactersPerToken, cacheLifetime } = settings
+  const context = createContext(policy, charactersPerToken)
+  const visible = createVisible(needs)
+  const costs = createCosts(settings)
+  const losses = createLosses()
+  const uses = createUses()
+  const room = Math.max(0, window - prefix - reply)
+  let previous: readonly PreparedBlock[] = []
+  /** What was brought back after a miss, until the next rewrite, with its tokens. */
+  let restored = new Map<Place, number>()
+  let lastUsed = 0
+  let lastAt: number | undefined
+  let peakTokens = 0
+  let removals = 0
+  let rewrites = 0
+  let overflows = 0
+
+  for (const [request, turn] of trajectory.turns.entries()) {
+    const now = turn.at ?? 0
+    context.step(turn.before)
+    const prepared = context.prepare({ now, window, room, prefix, lastUsed, prices, cacheLifetime, refusals: 0 })
+    rewrites += prepared.entriesToAppend.length
+    for (const { changes } of prepared.entriesToAppend) removals += changes.length
+
+    const shared = commonBlocks(previous, prepared.blocks)
+    if (shared < previous.length) restored = new Map()
+    visible.change(previous.slice(shared), -1)
+    visible.change(prepared.blocks.slice(shared), 1)
+
+    const isWarm = cacheLifetime > 0 && lastAt !== undefined && now - lastAt <= cacheLifetime * 1000
+    const inputTokens = prefix + prepared.tokens
+    const carried = sumOf(restored.values())
+    const readTokens = costs.request({ blocks: prepared.blocks, shared, isWarm, inputTokens, outputTokens: turn.outputTokens, carried })
+    uses.add(prepared.blocks, prefix)
+    peakTokens = Math.max(peakTokens, inputTokens)
+    if (inputTokens > window) overflows += 1
+
+    for (const place of losses.of(needs.turns[request], visible, restored)) {
+      const { seq, block } = partsOfPlace(place)
+      const tokens = context.view.item(seq, block)?.tokens ?? 0
+      costs.restore(inputTokens + carried, tokens)
+      restored.set(place, tokens)
+    }
+    yield { request, at: turn.at, prepared, inputTokens, readTokens }
+    previous = prepared.blocks
+    lastUsed = inputTokens + turn.outputTokens
+    lastAt = now
+  }
+  return { policy: policy.name, requests: trajectory.turns.length, ...costs.sums(), peakTokens, removals, rewrites, overflows, ...losses.sums(), ...uses.sums() }
+}
+
+const sumOf = (values: Iterable<number>): number => {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum
+}
+
+/** How many blocks at the start both requests have, unchanged: what the provider's cache can give back. */
+const commonBlocks = (left: readonly PreparedBlock[], right: readonly PreparedBlock[]): number => {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index++) {
+    const [before, now] = [left[index], right[index]]
+    if (before?.item !== now?.item || (before?.content !== now?.content && JSON.stringify(before?.content) !== JSON.stringify(now?.content))) return index
+  }
+  return length
+}
+
+/** Counts what was needed and what of it could be seen. */
+const createLosses = () => {
+  const counts = { referencesVisible: 0, anchorsVisible: 0, references: 0, anchors: 0, missedReferences: 0, missedContent: 0 }
+  return {
+    /** The places of what a request needed and did not see. */
+    of: (needed: Needs['turns'][number] | undefined, visible: Visible, restored: ReadonlyMap<Place, number>): ReadonlySet<Place> => {
+      const lost = new Set<Place>()
+      for (const { name, source } of needed?.references ?? []) {
+        const isContent = restored.has(source) || visible.hasContent(name)
+        const isVisible = isContent || visible.hasDigest(name)
+        counts.references += 1
+        if (!isContent) counts.missedContent += 1
+        if (isVisible) counts.referencesVisible += 1
+        else {
+          counts.missedReferences += 1
+          lost.add(source)
+        }
+      }
+      for (const anchor of needed?.anchors ?? []) {
+        counts.anchors += 1
+        if (restored.has(anchor.source) || visible.hasAnchor(anchor)) counts.anchorsVisible += 1
+        else {
+          counts.missedReferences += 1
+          counts.missedContent += 1
+          lost.add(anchor.source)
+        }
+      }
+      return lost
+    },
+    sums: () => counts,
+  }
+}
+
+const createUses = () => {
+  const byKind: Partial<Record<ItemKind, number>> = {}
+  const tokensByUse: Record<TokenUse, number> = { prefix: 0, user: 0, program: 0, replies: 0, reasoning: 0, reads: 0, edits: 0, commands: 0, searches: 0, otherTools: 0, inserted: 0 }
+  return {
+    add: (blocks: readonly PreparedBlock[], prefix: number): void => {
+      tokensByUse.prefix += prefix
+      for (const { item, tokens } of blocks) {
+        byKind[item.kind] = (byKind[item.kind] ?? 0) + tokens
+        tokensByUse[USES[item.kind === 'call' ? resultKind(item.tool ?? '', item.operations) : item.kind]] += tokens
+      }
+    },
+    sums: () => ({ byKind, tokensByUse }),
+  }
+}
+
+const USES: Readonly<Record<ItemKind, TokenUse>> = {
+  user: 'user',
+  program: 'program',
+  system: 'program',
+  reply: 'replies',
+  thinking: 'reasoning',
+  call: 'otherTools',
+  result: 'otherTools',
+  read: 'reads',
+  edit: 'edits',
+  command: 'commands',
+  search: 'searches',
+  inserted: 'inserted',
+}

@@ -1,0 +1,57 @@
+/** Requests of a replay as lines of JSON, from which cost and misses can be computed again. Format in docs/replay.md. */
+import type { ContextItem } from '../context/item.ts'
+import type { PreparedBlock } from '../context/prepare.ts'
+import { textOfBlock, type ContentBlock } from '../messages.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { RequestTrace } from './run.ts'
+import { STRIDE, type Trajectory } from './trajectory.ts'
+
+/** A block of a line: `message` is the 0-based source line, `block` its place there; null for what was made up. */
+export interface TracedBlock {
+  readonly message: number | null
+  readonly block: number | null
+  readonly kind: string
+  readonly state: PreparedBlock['state']
+  readonly tokens: number
+  /** The first 16 hex digits of the SHA-256 of the block as JSON. */
+  readonly hash: string
+  /** As the model reads it, for all that is not as it was said. */
+  readonly text?: string
+}
+
+/** Characters of a hash. */
+const HASH_LENGTH = 16
+
+/** Makes the lines, with their line ends, of one session's requests under any number of policies. */
+export const createTraceLines = (trajectory: Pick<Trajectory, 'lines'>, hasher: Hasher): ((policy: string, trace: RequestTrace) => string) => {
+  // Most blocks are sent again and again: each is hashed and written as JSON once.
+  const whole = new WeakMap<ContextItem, string>()
+  const changed = new WeakMap<ContentBlock, string>()
+
+  const json = ({ item, state, tokens, content }: PreparedBlock): string => {
+    const { slot, kind } = item
+    const isMade = kind === 'inserted'
+    const traced: TracedBlock = {
+      message: isMade ? null : (trajectory.lines[slot.seq / STRIDE] ?? null),
+      block: isMade ? null : slot.block,
+      kind,
+      state,
+      tokens,
+      hash: hasher.sha256(JSON.stringify(content)).slice(0, HASH_LENGTH),
+      ...(state === 'full' ? {} : { text: textOfBlock(content) }),
+    }
+    return JSON.stringify(traced)
+  }
+
+  const jsonOf = (block: PreparedBlock): string => {
+    const known = block.state === 'full' ? whole.get(block.item) : changed.get(block.content)
+    if (known !== undefined) return known
+    const made = json(block)
+    if (block.state === 'full') whole.set(block.item, made)
+    else changed.set(block.content, made)
+    return made
+  }
+
+  return (policy, { request, at, prepared }) =>
+    `{"policy":${JSON.stringify(policy)},"request":${request},"at":${JSON.stringify(at)},"blocks":[${prepared.blocks.map(jsonOf).join(',')}]}\n`
+}

@@ -1,0 +1,66 @@
+/** What stands in the context of a request: how often each name and line does, in full, cut or in a digest. */
+import type { ContentBlock } from '../messages.ts'
+import type { PreparedBlock } from '../context/prepare.ts'
+import { ANCHOR_SHARE, factsOf, placeOf, type Anchor, type BlockFacts, type Needs } from './needs.ts'
+
+export interface Visible {
+  /** Blocks that came (1) or went (-1). */
+  change(blocks: readonly PreparedBlock[], by: 1 | -1): void
+  /** Whether a name stands in a block that is not a digest, by itself or within a longer name. */
+  hasContent(name: number): boolean
+  /** Whether a name stands in a digest. */
+  hasDigest(name: number): boolean
+  /** Whether enough of an anchor's lines stand in blocks that are not digests. */
+  hasAnchor(anchor: Anchor): boolean
+}
+
+/** An empty context of a session with these needs. */
+export const createVisible = (needs: Needs): Visible => {
+  const content: number[] = []
+  const digest: number[] = []
+  const lines: number[] = []
+  /** Of blocks that are not as the log has them; each is one object as long as it stays the same. */
+  const cut = new WeakMap<ContentBlock, BlockFacts>()
+  const longer = new Map<number, { readonly size: number; readonly names: readonly number[] }>()
+
+  /** The names that a name stands in. What a policy makes up may have brought new ones since the last look. */
+  const containing = (name: number): readonly number[] => {
+    const { names, nameIndex } = needs
+    const known = longer.get(name)
+    if (known?.size === names.size) return known.names
+    const found = nameIndex.all(names.name(name))
+    longer.set(name, { size: names.size, names: found })
+    return found
+  }
+
+  const factsIn = ({ item: { slot }, state, content: sent }: PreparedBlock): BlockFacts => {
+    const whole = state === 'full' ? needs.of(placeOf(slot.seq, slot.block)) : undefined
+    const known = whole ?? cut.get(sent)
+    if (known !== undefined) return known
+    const made = factsOf(sent, needs.names, needs.lines)
+    cut.set(sent, made)
+    return made
+  }
+
+  const stands = (counts: readonly number[], name: number): boolean =>
+    (counts[name] ?? 0) > 0 || containing(name).some((id) => (counts[id] ?? 0) > 0)
+
+  const isSeen = (line: number): boolean => (lines[line] ?? 0) > 0
+
+  return {
+    change: (blocks, by) => {
+      for (const block of blocks) {
+        const facts = factsIn(block)
+        const counts = block.state === 'digest' ? digest : content
+        for (const name of facts.names) counts[name] = (counts[name] ?? 0) + by
+        if (block.state !== 'digest') for (const line of facts.lines) lines[line] = (lines[line] ?? 0) + by
+      }
+    },
+    hasContent: (name) => stands(content, name),
+    hasDigest: (name) => stands(digest, name),
+    hasAnchor: ({ lines: wanted, part }) => {
+      if (wanted.filter(isSeen).length >= ANCHOR_SHARE * wanted.length) return true
+      return part !== undefined && needs.lineIndex.all(part).some(isSeen)
+    },
+  }
+}

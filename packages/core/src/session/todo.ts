@@ -1,0 +1,136 @@
+/**
+ * The todo list of a session (the seeds' focus chain): the log's `todo` entries, the last of which holds. No
+ * trimming touches it; a rewind takes it back. At most one item is in progress, and what items depend on
+ * makes no circle.
+ */
+import { CairnError } from '../errors.ts'
+import type { LogEntry, TodoItem } from '../session-log.ts'
+
+export interface TodoFold {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  /** The list now; empty before there is one. */
+  items(): readonly TodoItem[]
+}
+
+/** An empty list. Feed it the log from its beginning. */
+export const createTodoFold = (): TodoFold => {
+  let lists: { readonly seq: number; readonly items: readonly TodoItem[] }[] = []
+  return {
+    step: (entry) => {
+      if (entry.kind === 'todo') lists.push({ seq: entry.seq, items: withOneInProgress(entry.items) })
+      else if (entry.kind === 'rewind') lists = lists.slice(0, lists.findLastIndex(({ seq }) => seq <= entry.toSeq) + 1)
+    },
+    items: () => lists.at(-1)?.items ?? [],
+  }
+}
+
+/** The todo list after a whole log. */
+export const todoList = (log: readonly LogEntry[]): readonly TodoItem[] => {
+  const fold = createTodoFold()
+  for (const entry of log) fold.step(entry)
+  return fold.items()
+}
+
+/** Other programs' lists may break the rule: the first item in progress stays it, the others wait. */
+const withOneInProgress = (items: readonly TodoItem[]): readonly TodoItem[] => {
+  const first = items.findIndex(({ status }) => status === 'in_progress')
+  return items.map((item, index) =>
+    item.status === 'in_progress' && index !== first ? { ...item, status: 'pending' } : item,
+  )
+}
+
+/**
+ * Checks a list before it is written to the log.
+ *
+ * @throws CairnError `invalid-input` for an item without text, a second one in progress, an id that is not
+ *   unique, a dependency on an item that is not there, and one in a circle, which the message names.
+ */
+export const assertTodoList = (items: readonly TodoItem[]): void => {
+  const problem = todoProblem(items)
+  if (problem !== undefined) throw new CairnError('invalid-input', `The todo list was not changed: ${problem}.`)
+}
+
+const todoProblem = (items: readonly TodoItem[]): string | undefined => {
+  const empty = items.findIndex(({ text }) => text.trim() === '')
+  if (empty !== -1) return `item ${empty + 1} has no text`
+  const busy = items.filter(({ status }) => status === 'in_progress')
+  if (busy.length > 1) return `only one item can be in progress, not "${busy.map(({ text }) => text).join('" and "')}"`
+  const byId = new Map<string, TodoItem>()
+  for (const item of items) {
+    if (item.id === undefined) continue
+    if (byId.has(item.id)) return `two items have the id "${item.id}"`
+    byId.set(item.id, item)
+  }
+  for (const { text, dependsOn = [] } of items) {
+    const missing = dependsOn.find((id) => !byId.has(id))
+    if (missing !== undefined) return `"${text}" depends on "${missing}", which is not in the list`
+  }
+  const circle = circleIn(byId)
+  return circle === undefined ? undefined : `items depend on each other in a circle: ${circle.join(' → ')}`
+}
+
+/** The ids of a circle, the first one again at its end. Without recursion: lists may be long chains. */
+const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | undefined => {
+  const done = new Set<string>()
+  for (const start of byId.keys()) {
+    const path: { readonly id: string; next: number }[] = done.has(start) ? [] : [{ id: start, next: 0 }]
+    const onPath = new Set([start])
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const dependency = byId.get(top.id)?.dependsOn?.[top.next]
+      top.next += 1
+      if (dependency === undefined) {
+        done.add(top.id)
+        onPath.delete(top.id)
+        path.pop()
+      } else if (onPath.has(dependency)) {
+        const ids = path.map(({ id }) => id)
+        return [...ids.slice(ids.indexOf(dependency)), dependency]
+      } else if (!done.has(dependency)) {
+        onPath.add(dependency)
+        path.push({ id: dependency, next: 0 })
+      }
+    }
+  }
+  return undefined
+}
+
+/** The items that can be started: pending, with everything that they depend on completed. */
+export const readyTodos = (items: readonly TodoItem[]): readonly TodoItem[] => {
+  const completed = new Set(items.filter(({ status }) => status === 'completed').map(({ id }) => id))
+  return items.filter(
+    ({ status, dependsOn = [] }) => status === 'pending' && dependsOn.every((id) => completed.has(id)),
+  )
+}
+
+const MARKS = { pending: ' ', in_progress: '~', completed: 'x' } as const
+const CHECKLIST_LINE = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX~/>-])\]\s+(\S.*?)\s*$/
+
+/** The list as a Markdown checklist: `- [ ]`, `- [x]`, and `- [~]` for what is in progress. */
+export const renderChecklist = (items: readonly TodoItem[]): string =>
+  items.map(({ text, status }) => `- [${MARKS[status]}] ${text.replace(/\s+/g, ' ').trim()}`).join('\n')
+
+/**
+ * The items of a Markdown checklist; lines that are none are left out. An item that `known` has by the same
+ * text keeps its id and what it depends on, as far as that is still in the list.
+ */
+export const parseChecklist = (text: string, known: readonly TodoItem[] = []): readonly TodoItem[] => {
+  const byText = new Map(known.map((item) => [item.text.replace(/\s+/g, ' ').trim(), item]))
+  const parsed = text.split('\n').flatMap((line): readonly TodoItem[] => {
+    const [, mark, label] = CHECKLIST_LINE.exec(line) ?? []
+    if (mark === undefined || label === undefined) return []
+    const name = label.replace(/\s+/g, ' ')
+    const before = byText.get(name)
+    byText.delete(name)
+    return [{ ...before, text: name, status: statusOf(mark) }]
+  })
+  const ids = new Set(parsed.map(({ id }) => id))
+  return withOneInProgress(parsed).map(({ dependsOn, ...item }) =>
+    dependsOn === undefined ? item : { ...item, dependsOn: dependsOn.filter((id) => ids.has(id)) },
+  )
+}
+
+const statusOf = (mark: string): TodoItem['status'] => {
+  if (mark === ' ') return 'pending'
+  return mark.toLowerCase() === 'x' ? 'completed' : 'in_progress'
+}

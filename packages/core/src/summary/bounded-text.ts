@@ -1,0 +1,40 @@
+/** Text that is kept within a number of characters, and fit to be stored, sent and shown. */
+
+/** Of a text that is cut, this part of what remains is its beginning; the rest is its end. */
+const HEAD_SHARE = 2 / 3
+const ELLIPSIS = '…'
+
+/**
+ * The text within `maximum` UTF-16 units: its beginning and its end around an ellipsis. Never half a surrogate pair.
+ * Cutting what was cut gives the same as cutting the whole at once, and more room never keeps less.
+ */
+export const cutText = (text: string, maximum: number): string => {
+  if (text.length <= maximum) return text
+  if (maximum < ELLIPSIS.length) return ''
+  const room = maximum - ELLIPSIS.length
+  const head = Math.ceil(room * HEAD_SHARE)
+  return `${text.slice(0, splitsPair(text, head) ? head - 1 : head)}${ELLIPSIS}${endOf(text, room - head)}`
+}
+
+const endOf = (text: string, characters: number): string => {
+  const start = text.length - characters
+  return text.slice(splitsPair(text, start) ? start + 1 : start)
+}
+
+const splitsPair = (text: string, index: number): boolean =>
+  index > 0 && index < text.length && isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index))
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+
+const COLOURS = /\p{Cc}\[[\d;]*m/gu
+const CONTROLS = /(?![\n\t])\p{Cc}/gu
+
+/** Without terminal colours, control characters (databases refuse some) and lone surrogates; line ends are `\n`. */
+export const cleanText = (text: string): string => text.toWellFormed().replace(COLOURS, '').replaceAll('\r\n', '\n').replace(CONTROLS, '')
+
+/** On one line, with single spaces. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** `before` on the first line, so many spaces on the others: text of several lines can't pass for the next item. */
+export const hanging = (before: string, text: string): string => `${before}${text.replaceAll('\n', `\n${' '.repeat(before.length)}`)}`

@@ -1,0 +1,88 @@
+/** The units of a conversation: a message, or a reply with the results of the calls in it. Neither part is ever kept alone. */
+import { textOfBlock, textOfJson, type ContentBlock } from '../messages.ts'
+import { cleanText, cutText, hanging, oneLine } from './bounded-text.ts'
+import type { ConversationMessage, FileOperationsOf } from './conversation.ts'
+import { escapeTags } from './markup.ts'
+
+export interface ConversationUnit {
+  readonly messages: readonly ConversationMessage[]
+}
+
+/** Whose unit it is: the role of its first message, or what it stands for. */
+export type UnitKind = 'user' | 'agent' | 'system' | 'program' | 'summary'
+
+/**
+ * The units, oldest first. Every message is in exactly one. Replies whose calls were answered only after further messages
+ * (calls in parallel, a line each in some sources) are one unit with all that stands between.
+ */
+export const unitsOf = (messages: readonly ConversationMessage[]): readonly ConversationUnit[] => {
+  const units: { readonly messages: ConversationMessage[] }[] = []
+  const callers = new Map<string, number>()
+  for (const message of messages) {
+    const asked = message.content.flatMap((block) => (block.type === 'tool_result' ? (callers.get(block.callId) ?? []) : []))
+    // A unit that was joined to an earlier one is found there.
+    const first = Math.min(...asked, units.length)
+    const joined = units.splice(first).flatMap((unit) => unit.messages)
+    units.push({ messages: [...joined, message] })
+    for (const each of asked.length > 0 ? [...joined, message] : [message])
+      for (const block of each.content) if (block.type === 'tool_call') callers.set(block.id, first)
+  }
+  return units
+}
+
+export const unitKind = ({ messages: [first] }: ConversationUnit): UnitKind => {
+  if (first?.origin === 'summary') return 'summary'
+  if (first?.origin === 'meta') return 'program'
+  return first?.role === 'assistant' ? 'agent' : first?.role === 'system' ? 'system' : 'user'
+}
+
+/** All that was said and done in a unit, escaped; a line that begins without a space begins a part of it. */
+export const unitText = (unit: ConversationUnit): string =>
+  unit.messages.flatMap((message) => message.content.flatMap((block) => blockText(block, unit))).join('\n')
+
+/** The unit in one escaped line: what was said, the tools with their files, and failures. */
+export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsOf): string => {
+  const blocks = unit.messages.flatMap(({ content }) => content)
+  const said = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ')
+  const calls = blocks.flatMap((block) => {
+    if (block.type !== 'tool_call') return []
+    const paths = fileOperations(block).map(({ path }) => path)
+    return [`${block.name}(${cutText(oneLine(paths.length > 0 ? paths.join(', ') : textOfJson(block.input)), CALL_CHARACTERS)})`]
+  })
+  const failures = blocks.filter((block) => block.type === 'tool_result' && block.isError === true).length
+  const parts = [...calls, ...(failures === 0 ? [] : [`${failures} failed`])]
+  const done = parts.length === 0 ? '' : `[${parts.join(', ')}]`
+  const rest = said === '' && done === '' ? blocks.map(textOfBlock).join(' ') : said
+  // Cut before what was done is added: it is the shorter and the more telling part.
+  const short = cutText(oneLine(cleanText(rest)), SAID_CHARACTERS)
+  const line = [short, oneLine(cleanText(done))].filter((part) => part !== '').join(' ')
+  return cutText(escapeTags(`${LABELS[unitKind(unit)]}: ${line}`), LINE_CHARACTERS)
+}
+
+const CALL_CHARACTERS = 60
+const SAID_CHARACTERS = 100
+const LINE_CHARACTERS = 300
+
+const LABELS: Readonly<Record<UnitKind, string>> = { user: 'User', agent: 'Agent', system: 'System', program: 'Program', summary: 'Summary' }
+
+const blockText = (block: ContentBlock, unit: ConversationUnit): readonly string[] => {
+  const text = cleanText(textOfBlock(block)).trim()
+  if (block.type === 'image') return ['(image)']
+  if (text === '') return []
+  return [escapeTags(hanging(`${blockLabel(block, unit)}: `, text))]
+}
+
+const blockLabel = (block: ContentBlock, unit: ConversationUnit): string => {
+  switch (block.type) {
+    case 'tool_call':
+      return 'Call'
+    case 'tool_result':
+      return block.isError === true ? 'Result (failed)' : 'Result'
+    case 'thinking':
+      return 'Thinking'
+    case 'file':
+      return 'File'
+    default:
+      return LABELS[unitKind(unit)]
+  }
+}

@@ -1,0 +1,94 @@
+/** A conversation as summaries read it: who said what, which calls were answered and how. */
+import { isJsonObject, objectOf, stringOf, arrayOf, type JsonObject } from '../json.ts'
+import { textOfBlock, textOfJson, type Message, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
+import { cleanText } from './bounded-text.ts'
+import { userWords } from './user-words.ts'
+
+/** A message of the log or of the model's view; what is known of its place in the log. */
+export interface ConversationMessage extends Message {
+  readonly at?: number | null
+  readonly seq?: number
+  /** Of a message that is made of several entries. */
+  readonly seqs?: readonly number[]
+  readonly origin?: 'summary' | 'meta'
+}
+
+/** What a call does to which file. `fileOperationsOf` of `tracking/` is one. */
+export type FileOperationsOf = (call: ToolCallBlock) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
+
+/** Names of tools that put a question to the user, without separators. */
+const QUESTION_TOOLS = new Set([
+  'ask',
+  'askuser',
+  'askquestion',
+  'askuserquestion',
+  'askfollowupquestion',
+  'question',
+  'requestuserinput',
+  'usercollaboration',
+])
+
+/** What the user wrote in a message; nothing for what the agent's program wrote in the user's name, and for tool results. */
+export const userTextOf = (message: ConversationMessage): string | undefined => {
+  if (message.role !== 'user' || message.origin !== undefined) return undefined
+  return userWords(textsOf(message))
+}
+
+/** What the agent wrote in a message, without its reasoning. */
+export const agentTextOf = (message: ConversationMessage): string | undefined =>
+  message.role === 'assistant' && message.origin === undefined ? joined(textsOf(message)) : undefined
+
+/** The newest message that a user wrote, whole; undefined when there is none. The anchor of what is to be done. */
+export const newestUserText = (messages: readonly ConversationMessage[]): string | undefined => {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index]
+    const text = message === undefined ? undefined : userTextOf(message)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** The question that a call puts to the user, if that is what its tool is for. */
+export const questionOf = ({ name, input }: ToolCallBlock): string | undefined => {
+  if (!QUESTION_TOOLS.has(toolNameOf(name).replace(/[^a-z]/g, ''))) return undefined
+  const given = argumentsOf(input)
+  const asked = [given.question, given.message, given.prompt, given.text].map(stringOf).find((text) => text !== undefined)
+  const several = arrayOf(given.questions).flatMap((item) => stringOf(item) ?? stringOf(objectOf(item).question) ?? [])
+  return cleanText(asked ?? (several.length > 0 ? several.join('\n') : textOfJson(input)))
+}
+
+/** Whether a text ends with a question. */
+export const endsAsking = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
+
+/** A tool's own name, without the server that offers it, in small letters. */
+export const toolNameOf = (name: string): string => (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
+
+/** First and last place in the log; null where it is not known. */
+export const seqsOf = ({ seq, seqs }: ConversationMessage): readonly [number | null, number | null] => {
+  const all = seqs ?? (seq === undefined ? [] : [seq])
+  return [all[0] ?? null, all.at(-1) ?? null]
+}
+
+/** The results of a conversation's calls, by the call's id. */
+export const resultsByCall = (messages: readonly ConversationMessage[]): ReadonlyMap<string, ToolResultBlock> =>
+  new Map(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [[block.callId, block] as const] : []))))
+
+/** A tool's output as text. */
+export const resultText = (result: ToolResultBlock): string => cleanText(textOfBlock(result))
+
+const textsOf = ({ content }: Message): readonly string[] => content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+
+const joined = (texts: readonly string[]): string | undefined => {
+  const text = texts.map((part) => cleanText(part).trim()).filter((part) => part !== '').join('\n\n')
+  return text === '' ? undefined : text
+}
+
+const argumentsOf = (input: ToolCallBlock['input']): JsonObject => {
+  if (typeof input !== 'string') return objectOf(input)
+  try {
+    const value: unknown = JSON.parse(input)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

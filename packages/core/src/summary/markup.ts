@@ -1,0 +1,37 @@
+/**
+ * The tags in which Cairn hands records to a model. Content can neither open nor close one of them: it is data,
+ * whatever it says.
+ */
+
+/** All tags of ours; any of them is escaped in content. */
+export const RECORD_TAGS = [
+  'thread_summary',
+  'session_state',
+  'current_request',
+  'todo_list',
+  'git_activity',
+  'session_notes',
+  'conversation_summary',
+  'explicit_instructions',
+  'summarize_task',
+  'summarise_task',
+] as const
+
+export type RecordTag = (typeof RECORD_TAGS)[number]
+
+/** A tag is known whatever stands between its bracket and its name, or unseen between its letters. */
+const BEFORE_NAME = String.raw`[^\p{L}<>]*`
+const spelled = (tag: string): string => Array.from(tag, (letter) => (letter === '_' ? String.raw`[-_\s]` : letter)).join(String.raw`[\p{Cf}\p{Cc}\p{Mn}]*`)
+const OWN_TAG = new RegExp(`<(?=${BEFORE_NAME}(?:${RECORD_TAGS.map(spelled).join('|')}))`, 'giu')
+
+/** The text with the opening bracket of every tag of ours written `&lt;`. All else stays as it is. */
+export const escapeTags = (text: string): string => text.replace(OWN_TAG, '&lt;')
+
+/** A body between a tag of ours. The body must be escaped, or be made of such records. */
+export const inTag = (tag: RecordTag, body: string): string => `<${tag}>\n${body}\n</${tag}>`
+
+/** Whether a text is nothing but a record that was handed to the model: no person wrote it. */
+export const isRecord = (text: string): boolean => {
+  const trimmed = text.trim()
+  return RECORD_TAGS.some((tag) => trimmed.startsWith(`<${tag}`) && trimmed.endsWith(`</${tag}>`))
+}

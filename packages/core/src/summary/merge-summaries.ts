@@ -1,0 +1,101 @@
+/** Two summaries of one conversation become one: data with data, part by part. */
+import { cutText } from './bounded-text.ts'
+import {
+  SUMMARY_LIMITS,
+  commitKey,
+  fileKey,
+  lastItems,
+  newestItems,
+  toolCounts,
+  type AgentText,
+  type Commit,
+  type Exchange,
+  type LastItems,
+  type NewestItems,
+  type ThreadSummary,
+  type UserText,
+} from './thread-summary.ts'
+
+/**
+ * The summary of what `older` and then `newer` stand for. Associative, with `emptySummary` neutral; never larger than
+ * the limits allow, however often it is done.
+ */
+export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): ThreadSummary => {
+  const joint = jointExchange(older.openQuestion, newer.openAnswer)
+  return {
+    version: 1,
+    madeAt: either(Math.max, older.madeAt, newer.madeAt),
+    covered: {
+      messages: older.covered.messages + newer.covered.messages,
+      firstSeq: either(Math.min, older.covered.firstSeq, newer.covered.firstSeq),
+      lastSeq: either(Math.max, older.covered.lastSeq, newer.covered.lastSeq),
+      firstAt: either(Math.min, older.covered.firstAt, newer.covered.firstAt),
+      lastAt: either(Math.max, older.covered.lastAt, newer.covered.lastAt),
+    },
+    currentTask: newer.currentTask ?? older.currentTask,
+    originalRequest: older.originalRequest ?? newer.originalRequest,
+    requests: mergeRequests(older, newer),
+    exchanges: mergeLast(older.exchanges, joint, newer.exchanges, SUMMARY_LIMITS.exchanges),
+    openAnswer: hasDialogue(older) ? older.openAnswer : newer.openAnswer,
+    openQuestion: hasDialogue(newer) ? newer.openQuestion : older.openQuestion,
+    commits: mergeCommits(older.commits, newer.commits),
+    filesEdited: mergeNewest(older.filesEdited, newer.filesEdited, fileKey, SUMMARY_LIMITS.files),
+    filesRead: mergeNewest(older.filesRead, newer.filesRead, fileKey, SUMMARY_LIMITS.files),
+    decisions: mergeLast(older.decisions, joint.flatMap(decisionOf), newer.decisions, SUMMARY_LIMITS.decisions),
+    tools: toolCounts([...older.tools.counts, ...newer.tools.counts], older.tools.otherCalls + newer.tools.otherCalls),
+  }
+}
+
+/** What the agent said and what the user answered, within the limit a side. */
+export const exchangeOf = (question: AgentText, answer: UserText): Exchange => ({
+  question: cutText(question.text, SUMMARY_LIMITS.exchangeCharacters),
+  answer: cutText(answer.text, SUMMARY_LIMITS.exchangeCharacters),
+  asked: question.asked,
+  at: answer.at,
+  seq: answer.seq,
+})
+
+/** The decision that an exchange led to: one, if the agent put a question. */
+export const decisionOf = (exchange: Exchange): readonly Exchange[] =>
+  exchange.asked
+    ? [
+        {
+          ...exchange,
+          question: cutText(exchange.question, SUMMARY_LIMITS.decisionCharacters),
+          answer: cutText(exchange.answer, SUMMARY_LIMITS.decisionCharacters),
+        },
+      ]
+    : []
+
+/** Commits in their order: those made here first, else as given. */
+export const madeFirst = (commits: readonly Commit[]): readonly Commit[] => [
+  ...commits.filter(({ made }) => made),
+  ...commits.filter(({ made }) => !made),
+]
+
+const either = (choose: (left: number, right: number) => number, left: number | null, right: number | null): number | null =>
+  left === null ? right : right === null ? left : choose(left, right)
+
+/** A summary begins with the user's words or ends with the agent's or has an exchange, unless nobody said anything. */
+const hasDialogue = ({ openAnswer, openQuestion, exchanges }: ThreadSummary): boolean =>
+  openAnswer !== null || openQuestion !== null || exchanges.items.length > 0 || exchanges.dropped > 0
+
+const jointExchange = (question: AgentText | null, answer: UserText | null): readonly Exchange[] =>
+  question === null || answer === null ? [] : [exchangeOf(question, answer)]
+
+const mergeLast = <T>(older: LastItems<T>, between: readonly T[], newer: LastItems<T>, limit: number): LastItems<T> =>
+  lastItems([...older.items, ...between, ...newer.items], limit, older.dropped + newer.dropped)
+
+/** The newer summary's original request is one among others, if there was one before. */
+const mergeRequests = (older: ThreadSummary, newer: ThreadSummary): LastItems<UserText> =>
+  mergeLast(older.requests, older.originalRequest !== null && newer.originalRequest !== null ? [newer.originalRequest] : [], newer.requests, SUMMARY_LIMITS.requests)
+
+const mergeNewest = <T>(older: NewestItems<T>, newer: NewestItems<T>, keyOf: (item: T) => string, limit: number): NewestItems<T> => {
+  const samples = [older.sample, newer.sample].filter(({ length }) => length > 0)
+  return newestItems([...newer.items, ...older.items], keyOf, limit, samples)
+}
+
+const mergeCommits = (older: NewestItems<Commit>, newer: NewestItems<Commit>): NewestItems<Commit> => {
+  const samples = [older.sample, newer.sample].filter(({ length }) => length > 0)
+  return newestItems(madeFirst([...newer.items, ...older.items]), commitKey, SUMMARY_LIMITS.commits, samples)
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals'
+import { tool, user } from './conversation.fixture.ts'
+import { progressNote, recentToolCallsOf } from './progress-note.ts'
+
+const messages = [user('x'), ...tool('Read', { file_path: 'a.ts' }), ...tool('Bash', { command: 'npm test\nnpm run lint' }, 'error', true), ...tool('Edit', { file_path: 'b.ts' }).slice(0, 1)]
+
+describe('progressNote', () => {
+  it('tells task, todo list, calls and requests', () => {
+    expect(progressNote({ at: 0, sessionId: 'cairn:1', task: 'Add a cache\n# with tests', todo: [{ text: 'cache', status: 'in_progress' }], recentToolCalls: recentToolCallsOf(messages), requests: 12, reason: '75 % of the window' })).toBe(`# Session progress
+
+- Written: 1970-01-01T00:00:00.000Z
+- Session: cairn:1
+- Requests to the model: 12
+- Before: 75 % of the window
+
+## Current task
+> Add a cache
+> # with tests
+
+## Todo
+- [~] cache
+
+## Recent tool calls
+- Read: a.ts
+- Bash: npm test npm run lint (failed)
+- Edit: b.ts (no result)
+`)
+  })
+
+  it('is bounded', () => {
+    const calls = Array.from({ length: 500 }, (_, index) => ({ name: `tool-${index}`, input: 'x'.repeat(9999), outcome: 'done' as const }))
+    const note = progressNote({ at: 0, task: 'y'.repeat(99_999), todo: [], recentToolCalls: calls, requests: 0 })
+    expect(note.length).toBeLessThan(8000)
+    expect(note).toContain('tool-499')
+    expect(note).toContain('(not listed: 490 earlier)')
+    expect(progressNote({ at: 0, todo: [], recentToolCalls: [], requests: 0 }).match(/\(none\)/g)).toHaveLength(3)
+  })
+})
+
+it('recentToolCallsOf gives the last ones, oldest first', () => {
+  expect(recentToolCallsOf(messages, 2).map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['Bash', 'failed'],
+    ['Edit', 'no result'],
+  ])
+  expect(recentToolCallsOf(messages, 0)).toEqual([])
+})

@@ -1,0 +1,156 @@
+/** From messages to a summary: what was asked, decided, committed, read, edited and run. One pass, nothing guessed. */
+import type { ContentBlock, ToolCallBlock, ToolResultBlock } from '../messages.ts'
+import { cleanText, cutText, oneLine } from './bounded-text.ts'
+import {
+  agentTextOf,
+  endsAsking,
+  questionOf,
+  resultText,
+  resultsByCall,
+  seqsOf,
+  userTextOf,
+  type ConversationMessage,
+  type FileOperationsOf,
+} from './conversation.ts'
+import { commitsIn } from './git-commits.ts'
+import { decisionOf, exchangeOf, madeFirst } from './merge-summaries.ts'
+import {
+  SUMMARY_LIMITS,
+  commitKey,
+  fileKey,
+  lastItems,
+  newestItems,
+  toolCounts,
+  type AgentText,
+  type Commit,
+  type Exchange,
+  type FileMention,
+  type ThreadSummary,
+  type UserText,
+} from './thread-summary.ts'
+
+export interface SummariseOptions {
+  readonly fileOperations: FileOperationsOf
+  /** When the summary is made, ms. */
+  readonly at: number
+}
+
+/**
+ * The summary of a part of a conversation. Messages that stand for earlier ones or that the agent's program wrote
+ * (`origin`) are no user's requests. Summaries of two parts merge to the summary of the whole, provided that no call is
+ * separated from its result.
+ */
+export const summariseMessages = (messages: readonly ConversationMessage[], options: SummariseOptions): ThreadSummary => {
+  const facts = createFacts(resultsByCall(messages), options.fileOperations)
+  for (const message of messages) facts.add(message)
+  return { ...facts.result(), madeAt: options.at, covered: coverageOf(messages) }
+}
+
+interface Place {
+  readonly at: number | null
+  readonly seq: number | null
+}
+
+interface Facts {
+  add(message: ConversationMessage): void
+  result(): Omit<ThreadSummary, 'madeAt' | 'covered'>
+}
+
+const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, fileOperations: FileOperationsOf): Facts => {
+  const requests: UserText[] = []
+  const exchanges: Exchange[] = []
+  const commits: Commit[] = []
+  const edited: FileMention[] = []
+  const read: FileMention[] = []
+  const tools = new Map<string, number>()
+  const asking = new Map<string, AgentText>()
+  let currentTask: UserText | null = null
+  let openAnswer: UserText | null = null
+  let openQuestion: AgentText | null = null
+
+  const ask = (question: AgentText): void => {
+    openQuestion = question
+  }
+
+  const answer = (text: string, place: Place): void => {
+    const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...place }
+    if (openQuestion !== null) exchanges.push(exchangeOf(openQuestion, reply))
+    else if (exchanges.length === 0) openAnswer ??= reply
+    openQuestion = null
+  }
+
+  const addCall = (call: ToolCallBlock, place: Place): void => {
+    const name = cutText(oneLine(cleanText(call.name)), SUMMARY_LIMITS.toolNameCharacters)
+    tools.set(name, (tools.get(name) ?? 0) + 1)
+    const result = results.get(call.id)
+    const operations = fileOperations(call)
+    if (result?.isError !== true) {
+      for (const { path, operation } of operations) mention(operation === 'edit' ? edited : read, path, place)
+    }
+    if (result !== undefined) {
+      for (const { hash, subject, made } of commitsIn(call, resultText(result), operations.length > 0))
+        commits.push({ hash, subject: cutText(oneLine(subject), SUMMARY_LIMITS.subjectCharacters), made, ...place })
+    }
+    const question = questionOf(call)
+    if (question !== undefined) asking.set(call.id, { text: cutText(question, SUMMARY_LIMITS.exchangeCharacters), asked: true, ...place })
+  }
+
+  const addBlock = (block: ContentBlock, place: Place): void => {
+    if (block.type === 'tool_call') {
+      addCall(block, place)
+    } else if (block.type === 'file') {
+      mention(read, block.path, place)
+    } else if (block.type === 'tool_result') {
+      const question = asking.get(block.callId)
+      if (question === undefined || block.isError === true) return
+      ask(question)
+      answer(resultText(block).trim(), place)
+    }
+  }
+
+  return {
+    add: (message) => {
+      const place = { at: message.at ?? null, seq: seqsOf(message)[0] }
+      for (const block of message.content) addBlock(block, place)
+      const said = agentTextOf(message)
+      if (said !== undefined) ask({ text: cutText(said, SUMMARY_LIMITS.exchangeCharacters), asked: endsAsking(said), ...place })
+      const wanted = userTextOf(message)
+      if (wanted === undefined) return
+      answer(wanted, place)
+      currentTask = { text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters), ...place }
+      requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...place })
+    },
+    result: () => ({
+      version: 1,
+      currentTask,
+      originalRequest: requests[0] ?? null,
+      requests: lastItems(requests.slice(1), SUMMARY_LIMITS.requests),
+      exchanges: lastItems(exchanges, SUMMARY_LIMITS.exchanges),
+      openAnswer,
+      openQuestion,
+      commits: newestItems(madeFirst(commits.toReversed()), commitKey, SUMMARY_LIMITS.commits),
+      filesEdited: newestItems(edited.toReversed(), fileKey, SUMMARY_LIMITS.files),
+      filesRead: newestItems(read.toReversed(), fileKey, SUMMARY_LIMITS.files),
+      decisions: lastItems(exchanges.flatMap(decisionOf), SUMMARY_LIMITS.decisions),
+      tools: toolCounts([...tools].map(([name, calls]) => ({ name, calls }))),
+    }),
+  }
+}
+
+/** `./a` and `a` are one file. */
+const mention = (files: FileMention[], path: string, place: Place): void => {
+  const plain = oneLine(cleanText(path)).replace(/^(?:\.\/)+(?=.)/, '')
+  if (plain !== '') files.push({ path: cutText(plain, SUMMARY_LIMITS.pathCharacters), ...place })
+}
+
+/** Summaries of earlier parts are covered by those parts' own summaries. */
+const coverageOf = (messages: readonly ConversationMessage[]): ThreadSummary['covered'] => {
+  const own = messages.filter(({ origin }) => origin !== 'summary')
+  const seqs = known(own.flatMap(seqsOf))
+  const times = known(own.map(({ at }) => at ?? null))
+  return { messages: own.length, firstSeq: least(seqs), lastSeq: most(seqs), firstAt: least(times), lastAt: most(times) }
+}
+
+const known = (values: readonly (number | null)[]): readonly number[] => values.filter((value) => value !== null)
+const least = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((left, right) => Math.min(left, right)))
+const most = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((left, right) => Math.max(left, right)))

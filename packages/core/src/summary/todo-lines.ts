@@ -1,0 +1,17 @@
+/** A todo list as lines of text, within limits. */
+import type { TodoItem } from '../session-log.ts'
+import { cleanText, cutText, oneLine } from './bounded-text.ts'
+
+const MARKS: Readonly<Record<TodoItem['status'], string>> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' }
+const ITEMS = 50
+const ITEM_CHARACTERS = 200
+
+/** One line an item, in the list's order. Beyond the limit, completed items go first; how many is said. */
+export const todoLines = (items: readonly TodoItem[]): readonly string[] => {
+  const byNeed = [...items.keys()].sort((left, right) => Number(isDone(items[left])) - Number(isDone(items[right])) || left - right)
+  const kept = new Set(byNeed.slice(0, ITEMS))
+  const lines = items.flatMap(({ text, status }, index) => (kept.has(index) ? [`- ${MARKS[status]} ${cutText(oneLine(cleanText(text)), ITEM_CHARACTERS)}`] : []))
+  return items.length > ITEMS ? [...lines, `(not listed: ${items.length - ITEMS})`] : lines
+}
+
+const isDone = (item: TodoItem | undefined): boolean => item?.status === 'completed'

@@ -1,0 +1,84 @@
+/**
+ * The ratio of characters to tokens, learned from what providers count. Each request moves its model's ratio
+ * a fifth of the way to what was seen (CLIO's rule).
+ */
+import { isJsonObject } from '../json.ts'
+
+export interface CalibrationObservation {
+  readonly model: string
+  /** Of the whole request, tools included: `requestCharacters`. */
+  readonly characters: number
+  /** All of the input that the provider counted, read from or written to its cache or not. */
+  readonly promptTokens: number
+  /** Tokens among them that no characters stand for, such as those of images; default 0. */
+  readonly attachmentTokens?: number | undefined
+}
+
+/** Learned ratios by model, as plain JSON. */
+export interface CalibrationState {
+  readonly ratios: Readonly<Record<string, number>>
+}
+
+export interface Calibration {
+  /** Characters per token of a model: the learned ratio, or where it starts. */
+  ratio(model: string): number
+  /** Learns from a request; false when it was ignored. */
+  observe(observation: CalibrationObservation): boolean
+  state(): CalibrationState
+}
+
+/** CLIO's careful start, for a model of which nothing is known. */
+export const START_RATIO = 2.5
+const LOWEST_RATIO = 1.5
+const HIGHEST_RATIO = 5
+const WEIGHT_OF_OLD = 0.8
+/** Outside of this, the characters and the tokens are not of the same request. */
+const LOWEST_PLAUSIBLE = 0.5
+const HIGHEST_PLAUSIBLE = 20
+
+const clamp = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
+
+/** The ratio after a request; undefined when the request says nothing: no tokens, or numbers that don't fit. */
+export const learnRatio = (
+  old: number,
+  observation: Omit<CalibrationObservation, 'model'>,
+): number | undefined => {
+  const { characters, promptTokens, attachmentTokens = 0 } = observation
+  const tokens = promptTokens - attachmentTokens
+  if (!(tokens > 0 && characters > 0)) return undefined
+  const seen = characters / tokens
+  if (!(seen >= LOWEST_PLAUSIBLE && seen <= HIGHEST_PLAUSIBLE)) return undefined
+  return clamp(WEIGHT_OF_OLD * old + (1 - WEIGHT_OF_OLD) * seen)
+}
+
+/** What can be used of a state that was read from a file. */
+const restore = (initial: unknown): Map<string, number> => {
+  const ratios = isJsonObject(initial) ? initial['ratios'] : undefined
+  const usable = Object.entries(isJsonObject(ratios) ? ratios : {}).flatMap(([model, ratio]) =>
+    typeof ratio === 'number' && Number.isFinite(ratio) ? [[model, clamp(ratio)] as const] : [],
+  )
+  return new Map(usable)
+}
+
+/**
+ * Makes a calibration.
+ * @param initial a `CalibrationState`, which may come from a file: what can't be used in it is left out
+ * @param startOf where a model starts, e.g. `ModelFacts.charsPerToken`; default 2.5
+ */
+export const createCalibration = (
+  initial?: unknown,
+  startOf: (model: string) => number = () => START_RATIO,
+): Calibration => {
+  const learned = restore(initial)
+  const ratio = (model: string): number => learned.get(model) ?? clamp(startOf(model))
+  return {
+    ratio,
+    observe: (observation) => {
+      const next = learnRatio(ratio(observation.model), observation)
+      if (next === undefined) return false
+      learned.set(observation.model, next)
+      return true
+    },
+    state: () => ({ ratios: Object.fromEntries(learned) }),
+  }
+}

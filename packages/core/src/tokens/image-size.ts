@@ -1,0 +1,64 @@
+/** Width and height of an image from the first bytes of its file: PNG, GIF, JPEG and WebP. */
+
+export interface ImageSize {
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const VALUES: ReadonlyMap<string, number> = new Map(
+  Array.from(ALPHABET, (letter, index) => [letter, index] as const),
+)
+
+/** A JPEG's size stands behind its metadata; a preview in them is seldom larger. */
+const LONGEST_HEAD = 96 * 1024
+
+/** Bytes read on demand out of base64. */
+const byteReader = (base64: string): ((index: number) => number) => {
+  const sextet = (index: number): number => VALUES.get(base64.charAt(index)) ?? 0
+  return (index) => {
+    const start = Math.floor(index / 3) * 4
+    const [a, b, c, d] = [sextet(start), sextet(start + 1), sextet(start + 2), sextet(start + 3)]
+    const group = (a << 18) | (b << 12) | (c << 6) | d
+    return (group >> (16 - (index % 3) * 8)) & 0xff
+  }
+}
+
+const isFrameHeader = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+/** The size, or undefined for another format or a damaged head. */
+export const imageSize = (base64: string): ImageSize | undefined => {
+  const byte = byteReader(base64)
+  const length = Math.floor((base64.length * 3) / 4)
+  const big = (at: number): number => byte(at) * 256 + byte(at + 1)
+  const little = (at: number): number => byte(at) + byte(at + 1) * 256
+  const text = (at: number, characters: number): string =>
+    String.fromCharCode(...Array.from({ length: characters }, (_, index) => byte(at + index)))
+  const sized = (width: number, height: number): ImageSize | undefined =>
+    width > 0 && height > 0 ? { width, height } : undefined
+
+  if (length < 26) return undefined
+  if (text(1, 3) === 'PNG') return sized(big(16) * 65_536 + big(18), big(20) * 65_536 + big(22))
+  if (text(0, 4) === 'GIF8') return sized(little(6), little(8))
+  if (text(0, 4) === 'RIFF' && text(8, 4) === 'WEBP' && length >= 30) {
+    const kind = text(12, 4)
+    if (kind === 'VP8 ') return sized(little(26) & 0x3fff, little(28) & 0x3fff)
+    if (kind === 'VP8X') return sized(little(24) + byte(26) * 65_536 + 1, little(27) + byte(29) * 65_536 + 1)
+    if (kind !== 'VP8L') return undefined
+    return sized(
+      (little(21) & 0x3fff) + 1,
+      (((byte(22) >> 6) | (byte(23) << 2) | (byte(24) << 10)) & 0x3fff) + 1,
+    )
+  }
+  if (big(0) !== 0xffd8) return undefined
+  for (let at = 2; at + 9 < Math.min(length, LONGEST_HEAD);) {
+    if (byte(at) !== 0xff) return undefined
+    const marker = byte(at + 1)
+    if (isFrameHeader(marker)) return sized(big(at + 7), big(at + 5))
+    // Fill bytes and marks without a body have no length behind them.
+    at += marker === 0xff ? 1 : marker >= 0xd0 && marker <= 0xd8 ? 2 : 2 + Math.max(2, big(at + 2))
+  }
+  return undefined
+}
