@@ -21,6 +21,7 @@ const item = {
 
 const commands = new Map()
 const providers = new Map()
+const files = new Map()
 const none = () => ({ dispose: () => undefined })
 class Plain {
   constructor(...parts) {
@@ -58,6 +59,13 @@ const showTree = (provider) => {
   provider.onDidChangeTreeData(() => void show())
 }
 
+/** As the editor opens a file: it asks what the file is, then for what stands in it. */
+const openFile = async (uri) => {
+  const provider = files.get(uri.scheme)
+  await provider.stat(uri)
+  print({ document: new TextDecoder().decode(await provider.readFile(uri)) })
+}
+
 const uriOf = (parts) => ({ ...parts, toString: () => `${parts.scheme}:${parts.path}?${parts.query ?? ''}` })
 
 const vscode = {
@@ -66,6 +74,9 @@ const vscode = {
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   ProgressLocation: { Notification: 15 },
   FoldingRangeKind: { Region: 3 },
+  FileType: { File: 1 },
+  FilePermission: { Readonly: 1 },
+  FileChangeType: { Changed: 1 },
   ConfigurationTarget: { Global: 1 },
   MarkdownString: Plain,
   ThemeColor: Plain,
@@ -78,7 +89,9 @@ const vscode = {
   EventEmitter,
   Disposable,
   window: {
-    visibleTextEditors: [],
+    tabGroups: { all: [] },
+    onDidChangeWindowState: none,
+    onDidChangeActiveTextEditor: none,
     createStatusBarItem: () => item,
     createOutputChannel: () => ({ appendLine: (line) => print({ log: line }), show: () => undefined, dispose: () => undefined }),
     createTreeView: (_id, { treeDataProvider }) => (showTree(treeDataProvider), { visible: true, dispose: () => undefined }),
@@ -91,15 +104,17 @@ const vscode = {
     isTrusted: true,
     workspaceFolders: [{ uri: { scheme: 'file', fsPath: openedFolder } }],
     getConfiguration: () => ({ get: (_key, otherwise) => otherwise }),
+    registerFileSystemProvider: (scheme, provider) => (files.set(scheme, provider), none()),
     registerTextDocumentContentProvider: (scheme, provider) => (providers.set(scheme, provider), none()),
     openTextDocument: async (uri) => ({ uri, text: providers.get(uri.scheme).provideTextDocumentContent(uri) }),
     onDidChangeConfiguration: none,
     onDidChangeWorkspaceFolders: none,
     onDidGrantWorkspaceTrust: none,
     onDidOpenTextDocument: none,
+    onDidChangeTextDocument: none,
     onDidCloseTextDocument: none,
   },
-  commands: { registerCommand: (name, run) => (commands.set(name, run), none()), executeCommand: async () => undefined },
+  commands: { registerCommand: (name, run) => (commands.set(name, run), none()), executeCommand: async (name, ...args) => (name === 'vscode.open' ? openFile(...args) : undefined) },
   languages: { setTextDocumentLanguage: async () => undefined, registerFoldingRangeProvider: none, registerDocumentSymbolProvider: none },
 }
 

@@ -32,6 +32,9 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
       if (change.affectsConfiguration('cairn.store')) store.reopen()
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => store.reopen()),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) store.lookAgain()
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => store.reopen()),
   )
   return () => store.close()

@@ -7,7 +7,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /** Path of a Chromium on this machine; undefined when there is none. */
 export const findChromium = () => {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM
+  const named = process.env.CAIRN_CHROMIUM || process.env.CHROMIUM
+  if (named) return named
   const own = chromium.executablePath()
   if (existsSync(own)) return own
   const folders = (process.env.PATH ?? '').split(delimiter)
@@ -17,21 +18,31 @@ export const findChromium = () => {
 export const launch = (executablePath) =>
   chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] })
 
+/** Far more than anything takes, also on a busy machine of two cores: what is not there by then never comes. */
+const LIMIT_MS = 45_000
+/** The workbench itself is megabytes of script. */
+const START_LIMIT_MS = 120_000
+
 const SIDE_BAR = '.sidebar .monaco-list-row'
 
 /** One window of the editor on a folder. */
 export const openWindow = async (browser, url, folder, { colorScheme = 'light' } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme })
   const page = await context.newPage()
-  await page.goto(`${url}/?folder=${encodeURIComponent(folder)}`, { waitUntil: 'domcontentloaded' })
-  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 })
-  await page.waitForSelector('.activitybar .action-label[aria-label^="Cairn"]', { timeout: 60_000 })
+  page.setDefaultTimeout(LIMIT_MS)
+  const load = async () => {
+    await page.goto(`${url}/?folder=${encodeURIComponent(folder)}`, { waitUntil: 'domcontentloaded', timeout: START_LIMIT_MS })
+    await page.waitForSelector('.monaco-workbench', { timeout: START_LIMIT_MS })
+    await page.waitForSelector('.activitybar .action-label[aria-label^="Cairn"]', { timeout: START_LIMIT_MS })
+  }
+  await load()
 
   const status = page.locator('.statusbar-item[id*="cairn.usage"]')
   return {
     page,
     status,
     close: () => context.close(),
+    reload: load,
     openSideBar: async () => {
       if ((await page.locator('.sidebar .title-label:has-text("Cairn")').count()) === 0) await page.click('.activitybar .action-label[aria-label^="Cairn"]')
       await page.waitForSelector('.sidebar .pane-header:has-text("Sessions"), .sidebar .title-label:has-text("Cairn")')
@@ -47,6 +58,8 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
     rows: () => page.locator(SIDE_BAR).allInnerTexts(),
     row: (text) => page.locator(SIDE_BAR, { hasText: text }).first(),
     runCommand: async (name) => {
+      // One that is still closing would take the key and be gone.
+      await page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' })
       await page.keyboard.press('F1')
       await page.waitForSelector('.quick-input-widget input', { state: 'visible' })
       await page.keyboard.insertText(`>${name}`)
@@ -60,6 +73,6 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
       )
       return lines.join('\n').replaceAll('\u00a0', ' ')
     },
-    waitForEditor: (text) => page.locator('.editor-instance .view-line', { hasText: text }).first().waitFor({ timeout: 15_000 }),
+    waitForEditor: (text) => page.locator('.editor-instance .view-line', { hasText: text }).first().waitFor(),
   }
 }

@@ -1,50 +1,24 @@
-// The real workbench and extension host without a desktop: code-server, kept in the user's cache (617 MB, about 90 s the
-// first time). `obtain()` gives the program or the reason why it can't be had; `serve()` runs it on loopback.
+// The real workbench and extension host without a desktop: code-server, kept in the user's cache (617 MB; prepare.mjs puts
+// it there). `serve()` runs it on loopback.
 import { spawn, spawnSync } from 'node:child_process'
-import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-const VERSION = '4.139.1'
-const INSTALL_LIMIT_MS = 600_000
-const START_LIMIT_MS = 60_000
+export const VERSION = '4.139.1'
+const START_LIMIT_MS = 120_000
 
-const cacheFolder = () => {
+export const cacheFolder = () => {
   if (process.env.CAIRN_WORKBENCH_CACHE) return process.env.CAIRN_WORKBENCH_CACHE
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'cairn-workbench')
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cairn-workbench')
 }
 
-const npmInstall = (folder, spec, variables) => {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
-  const { status, stderr, error } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--omit=dev', spec], { cwd: folder, encoding: 'utf8', timeout: INSTALL_LIMIT_MS, env: { ...process.env, ...variables } })
-  if (status === 0) return undefined
-  return `${spec} could not be installed: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`
-}
-
-/** `{entry}` or `{reason}`. */
-export const obtain = () => {
-  if (process.platform === 'win32') return { reason: 'code-server does not run on Windows' }
-  if (Number(process.versions.node.split('.')[0]) !== 24) return { reason: `code-server ${VERSION} needs Node 24, and this is ${process.versions.node}` }
+/** Where it is kept; `complete` is there once all of it is. */
+export const codeServer = () => {
   const folder = join(cacheFolder(), `code-server-${VERSION}`)
-  const entry = join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js')
-  const done = join(folder, '.complete')
-  if (existsSync(done)) return { entry }
-
-  // Its native parts are compiled against the headers that come with this package of Node.
-  const node = `node-${process.platform}-${process.arch}`
-  const nodeFolder = join(cacheFolder(), `node-${process.versions.node}`)
-  const failedNode = npmInstall(nodeFolder, `${node}@${process.versions.node}`, {})
-  if (failedNode !== undefined) return { reason: failedNode }
-  const home = join(nodeFolder, 'node_modules', node)
-  console.error(`Installing code-server ${VERSION} into ${folder} …`)
-  rmSync(folder, { recursive: true, force: true })
-  const failed = npmInstall(folder, `code-server@${VERSION}`, { PATH: `${join(home, 'bin')}:${process.env.PATH}`, npm_config_nodedir: home })
-  if (failed !== undefined) return { reason: `${failed} (on Debian and Ubuntu it needs the packages libkrb5-dev, g++ and make)` }
-  writeFileSync(done, '')
-  return { entry }
+  return { folder, entry: join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js'), complete: join(folder, '.complete') }
 }
 
 const freePort = () =>
@@ -78,11 +52,11 @@ export const writeSettings = (profile, settings) => {
   writeFileSync(join(profile, 'data', 'User', 'settings.json'), JSON.stringify(settings))
 }
 
-/** Starts the server; `{url, stop}`. */
-export const serve = async (entry, { home, profile, variables, log }) => {
+/** Starts the server; `{url, stop}`. With `asksForTrust` folders are not trusted until the user says so. */
+export const serve = async (entry, { home, profile, variables, log, asksForTrust = false }) => {
   writeFileSync(join(profile, 'config.yaml'), '{}\n')
   const port = await freePort()
-  const options = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override', '--ignore-last-opened']
+  const options = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', ...(asksForTrust ? [] : ['--disable-workspace-trust']), '--disable-getting-started-override', '--ignore-last-opened']
   const server = spawn(process.execPath, [entry, '--bind-addr', `127.0.0.1:${port}`, ...options, ...profileArguments(profile)], {
     env: environment(home, variables),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -26,6 +26,7 @@ describe('a session in the list', () => {
     expect(sessionDescription({ ...session, unpricedRequests: 2, updatedAt: null }, 0)).toBe('pi · unpriced')
     expect(sessionDescription({ ...session, requests: 0 }, 7_200_000)).toBe('pi · 1 h')
     expect(sessionSpoken(session, 7_200_000)).toBe('Fix the login, pi, $1.23, 1 h ago')
+    expect([sessionDescription(session, 0), sessionSpoken(session, 0)]).toEqual(['pi · $1.23 · in the future', 'Fix the login, pi, $1.23, in the future'])
   })
 
   it('goes by the agent’s id without a title, on one line', () => {

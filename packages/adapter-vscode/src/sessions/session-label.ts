@@ -42,6 +42,6 @@ export const sessionTooltip = (session: SessionSummary): string => {
 /** For screen readers, which should not spell the marks between the parts. */
 export const sessionSpoken = (session: SessionSummary, now: number): string => {
   const age = ageText(session.updatedAt, now)
-  const parts = [sessionTitle(session), session.agent, sessionCost(session), age === '' || age === 'now' ? age : `${age} ago`]
+  const parts = [sessionTitle(session), session.agent, sessionCost(session), /^\d/.test(age) ? `${age} ago` : age]
   return parts.map(neutraliseLine).filter((part) => part !== '').join(', ')
 }

@@ -41,6 +41,17 @@ describe('the tree of sessions', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
+  it('keeps times of wrong clocks apart from today, and folded', async () => {
+    const store = await filled()
+    await record(store, '/code/shop', Date.UTC(2099, 0, 1))
+    await record(store, '/code/shop', NOW + 60_000)
+    const tree = treeOf(store)
+    const groups = await tree.children()
+    expect(groups.slice(0, 3).map(text)).toEqual(['In the future (1)', 'Today (4)', 'Yesterday (1)'])
+    expect(groups.map((node) => node.kind === 'group' && node.isOpen)).toEqual([false, true, false, false, false, false])
+    expect((await below(tree, 'In the future')).map(text)).toEqual([`/code/shop ${Date.UTC(2099, 0, 1)}`])
+  })
+
   it('loads a page at a time', async () => {
     const tree = treeOf(await filled(), { pageSize: 2 })
     const first = await below(tree, 'Today')
@@ -67,9 +78,9 @@ describe('the tree of sessions', () => {
     const tree = treeOf(await filled(), { projectStep: 1, folders: async () => [] })
     tree.arrange('project', undefined)
     const [first, more] = await tree.children()
-    expect([first, more].map((node) => node && text(node))).toEqual(['other (/code)', 'Look through 7 older sessions'])
+    expect([first, more].map((node) => node && text(node))).toEqual(['other (/code)', 'Look for projects in 7 older sessions'])
     if (more?.kind === 'more') tree.showMore(more)
-    expect((await tree.children()).map(text)).toEqual(['other (/code)', 'shop (/code)', 'Look through 6 older sessions'])
+    expect((await tree.children()).map(text)).toEqual(['other (/code)', 'shop (/code)', 'Look for projects in 6 older sessions'])
   })
 
   it('shows what the filter leaves', async () => {

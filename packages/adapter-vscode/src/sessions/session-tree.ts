@@ -54,12 +54,12 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
     const total = await countSince(undefined)
     const nodes: GroupNode[] = []
     let offset = 0
-    for (const { key, label, since } of timeGroups(deps.timeZone, deps.now())) {
+    for (const { key, label, since, isFuture } of timeGroups(deps.timeZone, deps.now())) {
       if (offset >= total) break
       const end = since === undefined ? total : await countSince(since)
       const count = end - offset
       if (count > 0) {
-        nodes.push({ kind: 'group', id: `time:${key}`, label, description: count.toLocaleString('en-US'), icon: 'calendar', isOpen: nodes.length === 0, range: { kind: 'range', offset, count } })
+        nodes.push({ kind: 'group', id: `time:${key}`, label, description: count.toLocaleString('en-US'), icon: 'calendar', isOpen: isFuture !== true && !nodes.some(({ isOpen }) => isOpen), range: { kind: 'range', offset, count } })
       }
       offset = Math.max(offset, end)
     }
@@ -70,7 +70,7 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
     projects = await projectGroups(sessions, filter, await deps.folders(), projectStep * pagesOf(TOP))
     const { groups, left } = projects
     if (left === 0) return groups
-    return [...groups, { kind: 'more', id: 'more:projects', label: `Look through ${counted(left, 'older session')}`, group: undefined }]
+    return [...groups, { kind: 'more', id: 'more:projects', label: `Look for projects in ${counted(left, 'older session')}`, group: undefined }]
   }
 
   const pageOf = async (group: GroupNode, limit: number): Promise<SessionPage> => {

@@ -54,16 +54,22 @@ export const registerSessionView = ({ store, timeZone, folders }: SessionViewDep
   const tree = createSessionTree({ store: () => store.store(), folders, timeZone, now: Date.now })
   let typed = ''
 
+  /** A store that can't be opened is not an empty one: the view then offers other things to do. */
+  const tellFailure = (sentence: string): void => {
+    view.message = sentence
+    setContext('cairn.failed', sentence !== '')
+  }
+
   const provider: vscode.TreeDataProvider<SessionNode> = {
     onDidChangeTreeData: changed.event,
     getTreeItem: (node) => Object.assign(itemOf(node), { id: node.id }),
     getChildren: async (node) => {
       try {
         const children = await tree.children(node)
-        if (node === undefined) view.message = ''
+        if (node === undefined) tellFailure('')
         return [...children]
       } catch (error) {
-        view.message = `The sessions can't be shown: ${messageOf(error)}`
+        tellFailure(`The sessions can't be shown: ${messageOf(error)}`)
         return []
       }
     },
@@ -94,7 +100,10 @@ export const registerSessionView = ({ store, timeZone, folders }: SessionViewDep
   return vscode.Disposable.from(
     view,
     changed,
-    vscode.commands.registerCommand('cairn.refreshSessions', refresh),
+    vscode.commands.registerCommand('cairn.refreshSessions', () => {
+      store.lookAgain()
+      refresh()
+    }),
     vscode.commands.registerCommand('cairn.groupByTime', group('time')),
     vscode.commands.registerCommand('cairn.groupByProject', group('project')),
     vscode.commands.registerCommand('cairn.showMoreSessions', (node: SessionNode) => {

@@ -1,11 +1,14 @@
 /** The groups of a list by time: today, yesterday, this week, …, from the newest to the oldest. */
 import { DAY_MS, parseTime, periodKey, zoneOffsets } from '@cairn/core'
+import { CLOCKS_DIFFER_MS } from '../text/format.ts'
 
 export interface TimeGroup {
   readonly key: string
   readonly label: string
   /** What was last changed from here on belongs to it or to a newer group, ms. Undefined: everything that is left. */
   readonly since: number | undefined
+  /** Times of wrong clocks: not what one looks for first. */
+  readonly isFuture?: true
 }
 
 /** The day number in a zone, from 1970-01-01. */
@@ -25,7 +28,7 @@ export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] 
     { key: 'month', label: 'Last 30 days', day: today - 30 },
     { key: 'quarter', label: 'Last 90 days', day: today - 90 },
   ]
-  const ranges: TimeGroup[] = []
+  const ranges: TimeGroup[] = [{ key: 'future', label: 'In the future', since: now + CLOCKS_DIFFER_MS, isFuture: true }]
   let oldest = Number.POSITIVE_INFINITY
   for (const { key, label, day } of groups) {
     // On a Monday all of this week is today; on a Tuesday it is today and yesterday.

@@ -1,76 +1,40 @@
-/** Where the `cairn` command keeps its settings, and what of them the editor heeds. */
-import { posix, win32 } from 'node:path'
-import { objectOf } from '@cairn/core'
+/** The settings files of the `cairn` command, and what of them the editor heeds. */
+import { CairnError, objectOf } from '@cairn/core'
 import type { JsonObject, JsonValue, PriceOverride } from '@cairn/core'
+import { settingsPlaces } from '@cairn/core/node'
+import type { Exists, SettingsPlace, Surroundings } from '@cairn/core/node'
 
-export interface SettingsSources {
-  readonly variables: Readonly<Record<string, string | undefined>>
-  readonly platform: NodeJS.Platform
-  readonly home: string
-  /** The open folder; undefined when there is none, or when it is not trusted. */
-  readonly workspace: string | undefined
+export interface SettingsSources extends Surroundings {
+  readonly exists: Exists
   /** The text of a file; undefined when it can't be read. */
   readonly readText: (path: string) => string | undefined
 }
 
 export interface SettingsFile {
-  readonly path: string
-  /** What relative paths in it start from. */
-  readonly base: string
+  readonly place: SettingsPlace
   readonly values: JsonObject
 }
 
-export interface SettingsFiles {
-  /** Where the store lies unless told otherwise. */
-  readonly dataFolder: string
-  readonly workspace: SettingsFile | undefined
-  readonly user: SettingsFile | undefined
-}
-
-const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
-
-/** The command names a broken file and its line; here the next place counts. */
-const valuesIn = (text: string): JsonObject | undefined => {
+/** To pass over a broken file could mean another store than the one that it names; the command refuses it, too. */
+const valuesIn = (file: string, text: string): JsonObject => {
   try {
-    return objectOf(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return objectOf(value)
   } catch {
-    return undefined
+    // Said below.
   }
+  throw new CairnError('invalid-input', `The settings in ${file} are not valid JSON; correct the file, or move it away.`)
 }
 
-export const settingsFiles = ({ variables, platform, home, workspace, readText }: SettingsSources): SettingsFiles => {
-  const path = platform === 'win32' ? win32 : posix
-  const own = set(variables['CAIRN_HOME'])
-  const dataFolder =
-    own !== undefined
-      ? path.resolve(home, own)
-      : platform === 'darwin'
-        ? path.join(home, 'Library', 'Application Support', 'cairn')
-        : platform === 'win32'
-          ? path.join(set(variables['LOCALAPPDATA']) ?? path.join(home, 'AppData', 'Local'), 'cairn')
-          : path.join(set(variables['XDG_DATA_HOME']) ?? path.join(home, '.local', 'share'), 'cairn')
-  const isBesideStore = own !== undefined || platform === 'darwin' || platform === 'win32'
-  const userFolder = isBesideStore ? dataFolder : path.join(set(variables['XDG_CONFIG_HOME']) ?? path.join(home, '.config'), 'cairn')
-
-  const fileIn = (file: string, base: string): SettingsFile | undefined => {
-    const text = readText(file)
-    const values = text === undefined ? undefined : valuesIn(text)
-    return values === undefined ? undefined : { path: file, base, values }
-  }
-
-  /** The nearest folder above that has settings: an open folder may be a part of a repository. */
-  const workspaceFile = (folder: string): SettingsFile | undefined => {
-    const found = fileIn(path.join(folder, '.cairn', 'config.json'), folder)
-    const above = path.dirname(folder)
-    return found !== undefined || above === folder || folder === home ? found : workspaceFile(above)
-  }
-
-  return {
-    dataFolder,
-    workspace: workspace === undefined ? undefined : workspaceFile(workspace),
-    user: fileIn(path.join(userFolder, 'config.json'), userFolder),
-  }
-}
+/**
+ * The settings files that there are, the strongest first.
+ * @throws CairnError `invalid-input` naming a broken one.
+ */
+export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[] =>
+  settingsPlaces(sources, sources.exists).flatMap((place) => {
+    const text = sources.readText(place.file)
+    return text === undefined ? [] : [{ place, values: valuesIn(place.file, text) }]
+  })
 
 const FIELDS = ['cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const
 
@@ -87,10 +51,10 @@ const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
 }
 
 /** The user's own prices by model; those of the workspace come first. */
-export const ownPrices = ({ workspace, user }: SettingsFiles): Readonly<Record<string, PriceOverride>> => {
+export const ownPrices = (files: readonly SettingsFile[]): Readonly<Record<string, PriceOverride>> => {
   const prices: Record<string, PriceOverride> = {}
-  for (const file of [user, workspace]) {
-    for (const [model, value] of Object.entries(objectOf(file?.values['prices']))) {
+  for (const { values } of files.toReversed()) {
+    for (const [model, value] of Object.entries(objectOf(values['prices']))) {
       const price = priceOf(value)
       if (price !== undefined) prices[model] = price
     }

@@ -8,8 +8,10 @@ const sources = (more: Partial<AddressSources> = {}, files: Readonly<Record<stri
   variables: {},
   platform: 'linux',
   home: '/home/ann',
-  workspace: '/code/shop',
+  folder: '/code/shop',
+  exists: (path) => path in files,
   readText: (path) => files[path],
+  realPath: (path) => path,
   ...more,
 })
 
@@ -28,13 +30,29 @@ describe('the store’s address', () => {
     expect(storeAddress(sources({ setting: ' file:/x.db ', variables }, files))).toBe('file:/x.db')
     expect(storeAddress(sources({ variables }, files))).toBe('postgresql://db/cairn')
     expect(storeAddress(sources({}, files))).toBe('file:/code/shop/team.db')
-    expect(storeAddress(sources({ workspace: undefined }, files))).toBe('file:/home/ann/.config/cairn/mine.db')
+    expect(storeAddress(sources({ folder: undefined }, files))).toBe('file:/home/ann/.config/cairn/mine.db')
   })
 
-  it('passes over settings files that are broken or say nothing of it', () => {
-    for (const text of ['{', '[]', 'null', '{"store":7}', '{"store":""}', '{"timezone":"UTC"}']) {
-      expect(storeAddress(sources({}, { '/code/shop/.cairn/config.json': text }))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
+  it('passes over settings files that say nothing of it, and names a broken one, as the command does', () => {
+    const file = '/code/shop/.cairn/config.json'
+    for (const text of ['{"store":7}', '{"store":""}', '{"timezone":"UTC"}']) {
+      expect(storeAddress(sources({}, { [file]: text }))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
     }
+    for (const text of ['{', '[]', 'null']) {
+      expect(() => storeAddress(sources({}, { [file]: text }))).toThrow(`${file} are not valid JSON`)
+      expect(storeAddress(sources({ setting: 'file:/x.db' }, { [file]: text }))).toBe('file:/x.db')
+    }
+  })
+
+  it('is not taken from a folder whose links lead out of it', () => {
+    const files = { '/code/shop/.cairn/config.json': '{"store":"file:data/team.db"}' }
+    const realPath = (path: string): string => path.replace('/code/shop/data', '/home/ann/elsewhere')
+    expect(() => storeAddress(sources({ realPath }, files))).toThrow('outside of this folder')
+  })
+
+  it('ends at the repository, as for the command: what lies above belongs to others', () => {
+    const files = { '/code/.cairn/config.json': '{"store":"file:team.db"}', '/code/shop/.git': '' }
+    expect(storeAddress(sources({ folder: '/code/shop/src' }, files))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
   })
 
   it('is not taken from a folder that names a store elsewhere, unless the user trusts that store', () => {
@@ -52,7 +70,7 @@ describe('the store’s address', () => {
       '/code/shop/.cairn/config.json': JSON.stringify({ store: 'file:team.db', prices: { a: { input: 1, output: 2, cacheRead: 0.1 }, broken: { input: -1 } } }),
       '/home/ann/.config/cairn/config.json': JSON.stringify({ prices: { a: { input: 9, output: 9 }, b: { input: 3, output: 4 } } }),
     }
-    const part = sources({ workspace: '/code/shop/packages/cart' }, files)
+    const part = sources({ folder: '/code/shop/packages/cart' }, files)
     expect(storeAddress(part)).toBe('file:/code/shop/team.db')
     expect(ownPrices(settingsFiles(part))).toEqual({ a: { input: 1, output: 2, cacheRead: 0.1 }, b: { input: 3, output: 4 } })
   })

@@ -1,54 +1,36 @@
-/**
- * Where the store lies, found as the `cairn` command finds it, so that both show the same: the editor's setting
- * (where the command has its flag), environment, the workspace's settings file, the user's, the default.
- */
-import { posix, win32 } from 'node:path'
+/** Where the store lies: the editor's setting stands where the `cairn` command has its flag; the rest is core's rule for both. */
 import { CairnError, stringOf } from '@cairn/core'
+import { chooseStore, mayUseStore, userConfigPath } from '@cairn/core/node'
+import type { StoreTrust } from '@cairn/core/node'
 import { settingsFiles } from './settings-files.ts'
-import type { SettingsFile, SettingsSources } from './settings-files.ts'
+import type { SettingsSources } from './settings-files.ts'
 
-export interface AddressSources extends SettingsSources {
+export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realPath'> {
   /** The setting `cairn.store`; '' when it is not set. */
   readonly setting: string
 }
 
-const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
-
-const storeOf = (file: SettingsFile | undefined): string | undefined => set(stringOf(file?.values['store']))
-
-const trustedStores = (file: SettingsFile | undefined): readonly unknown[] => {
-  const list: unknown = file?.values['trustedStores']
-  return Array.isArray(list) ? list : []
-}
-
 /**
- * The address, its path absolute. Throws a CairnError when the workspace names a store outside of it that the user has
- * not trusted: else opening a clone and importing would be enough to send one's history to its author.
+ * The address, its path absolute.
+ * @throws CairnError `usage` when the workspace names a store outside of it that the user has not trusted: else opening a
+ * clone and importing would be enough to send one's history to its author. `invalid-input` for a broken settings file.
  */
 export const storeAddress = (sources: AddressSources): string => {
-  const { setting, variables, platform, home, workspace } = sources
-  const path = platform === 'win32' ? win32 : posix
-  const absolute = (address: string, base: string): string =>
-    address.startsWith('file:') && address.length > 'file:'.length ? `file:${path.resolve(base, address.slice('file:'.length))}` : address
-
-  const chosen = set(setting.trim())
-  if (chosen !== undefined) return absolute(chosen, workspace ?? home)
-  const variable = set(variables['CAIRN_DATABASE_URL'])
-  if (variable !== undefined) return absolute(variable, workspace ?? home)
-
+  const said = sources.setting.trim()
+  // What the user says here holds also where a settings file is broken.
+  if (said !== '') return chooseStore(sources, [], said).address
   const files = settingsFiles(sources)
-  const ofWorkspace = storeOf(files.workspace)
-  if (files.workspace !== undefined && ofWorkspace !== undefined) {
-    const { base } = files.workspace
-    const address = absolute(ofWorkspace, base)
-    if (address.startsWith(`file:${base.endsWith(path.sep) ? base : base + path.sep}`) || trustedStores(files.user).includes(address)) return address
-    throw new CairnError(
-      'usage',
-      `${files.workspace.path} names a store outside of this folder, and it was not opened. If you trust it, list its address under "trustedStores" in your own settings file, or name a store in the setting "cairn.store".`,
-    )
-  }
-  const ofUser = storeOf(files.user)
-  return files.user !== undefined && ofUser !== undefined ? absolute(ofUser, files.user.base) : `file:${path.join(files.dataFolder, 'cairn.db')}`
+  const choice = chooseStore(
+    sources,
+    files.map(({ place, values }) => ({ place, store: stringOf(values['store']) })),
+    undefined,
+  )
+  const trusted: unknown = files.find(({ place }) => place.from === 'user')?.values['trustedStores']
+  if (mayUseStore(choice, { ...sources, trustedStores: Array.isArray(trusted) ? trusted : [] })) return choice.address
+  throw new CairnError(
+    'usage',
+    `${choice.origin.from === 'workspace' ? choice.origin.file : 'This folder'} names a store outside of this folder, and it was not opened. If you trust it, list its address under "trustedStores" in ${userConfigPath(sources)}, or name a store in the setting "cairn.store".`,
+  )
 }
 
 /** The address as it may be shown: without a password. */

@@ -1,14 +1,14 @@
 /** The store of this window: the one that the settings in force name, opened again when they name another. */
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { CairnError } from '@cairn/core'
+import { CairnError, messageOf } from '@cairn/core'
 import type { Store } from '@cairn/core'
 import { openStore } from '@cairn/storage-prisma'
 import * as vscode from 'vscode'
 import { unsupportedHost } from './host-support.ts'
 import { localFolders } from './open-projects.ts'
 import { settingsFiles } from './settings-files.ts'
-import type { SettingsFiles, SettingsSources } from './settings-files.ts'
+import type { SettingsFile, SettingsSources } from './settings-files.ts'
 import { shownAddress, storeAddress } from './store-address.ts'
 import { createStoreConnection } from './store-connection.ts'
 import type { StoreConnection } from './store-connection.ts'
@@ -18,9 +18,11 @@ export interface WindowStore extends StoreConnection {
   address(): string
   /** The store's place, as it may be shown. */
   location(): string
-  settings(): SettingsFiles
+  settings(): readonly SettingsFile[]
   /** Asks the settings again. */
   reopen(): void
+  /** The same, if they name another store by now: the settings files of the `cairn` command can be changed anywhere. */
+  lookAgain(): void
 }
 
 const readText = (path: string): string | undefined => {
@@ -36,7 +38,8 @@ const sources = (): SettingsSources => ({
   platform: process.platform,
   home: homedir(),
   // A cloned repository must not choose which database is opened.
-  workspace: vscode.workspace.isTrusted ? localFolders()[0] : undefined,
+  folder: vscode.workspace.isTrusted ? localFolders()[0] : undefined,
+  exists: existsSync,
   readText,
 })
 
@@ -74,7 +77,22 @@ export const createWindowStore = (): WindowStore => {
     connection.onChange(tell)
     return connection
   }
+  const placeNow = (): string => {
+    try {
+      return address()
+    } catch (error) {
+      return `unusable: ${messageOf(error)}`
+    }
+  }
+  let place = placeNow()
   let current = connectAndFollow()
+
+  const reopen = (): void => {
+    void current.close()
+    place = placeNow()
+    current = connectAndFollow()
+    tell()
+  }
 
   return {
     address,
@@ -92,10 +110,9 @@ export const createWindowStore = (): WindowStore => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    reopen: () => {
-      void current.close()
-      current = connectAndFollow()
-      tell()
+    reopen,
+    lookAgain: () => {
+      if (placeNow() !== place) reopen()
     },
     close: () => {
       listeners.clear()

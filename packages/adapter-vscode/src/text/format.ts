@@ -24,10 +24,14 @@ const STEPS: readonly (readonly [most: number, ms: number, unit: string])[] = [
   [730 * 24 * 60 * MINUTE_MS, 30 * 24 * 60 * MINUTE_MS, 'mo'],
 ]
 
-/** How long ago, in one unit: `now`, `5 min`, `3 h`, `2 d`; '' for a time that nobody knows. */
+/** Clocks of two machines differ by this much without being wrong. */
+export const CLOCKS_DIFFER_MS = 5 * MINUTE_MS
+
+/** How long ago, in one unit: `now`, `5 min`, `3 h`, `2 d`; `in the future` by a wrong clock; '' for a time that nobody knows. */
 export const ageText = (at: number | null, now: number): string => {
   if (at === null) return ''
   const age = now - at
+  if (age <= -CLOCKS_DIFFER_MS) return 'in the future'
   if (age < MINUTE_MS) return 'now'
   for (const [most, ms, unit] of STEPS) if (age < most) return `${Math.floor(age / ms)} ${unit}`
   return `${Math.floor(age / (365 * 24 * 60 * MINUTE_MS))} y`

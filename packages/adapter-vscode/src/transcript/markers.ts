@@ -16,6 +16,10 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
     }
     case 'truncation':
       return `${counted(entry.toSeq - entry.fromSeq + 1, 'entry', 'entries')} left the context (${neutraliseLine(entry.reason)})`
+    case 'rewrite': {
+      const size = entry.tokensBefore === undefined || entry.tokensAfter === undefined ? '' : `, from ${countText(entry.tokensBefore)} to about ${countText(entry.tokensAfter)} tokens`
+      return `The context was trimmed by the policy ${neutraliseLine(entry.policy)}${size}: ${counted(entry.changes.length, 'block', 'blocks')} shortened or left out (${neutraliseLine(entry.trigger)})`
+    }
     case 'rewind':
       return `Taken back to entry ${entry.toSeq}; what was said since is out of the model's view`
     case 'checkpoint':

@@ -5,6 +5,8 @@ import { shorten } from '../text/neutralise.ts'
 
 export const SESSION_SCHEME = 'cairn-session'
 
+/** The package's manifest knows the language by it; the editor shows it before the title. */
+const FOLDER = 'Cairn sessions'
 const LONGEST_NAME = 60
 
 export interface SessionAddress {
@@ -16,5 +18,5 @@ export interface SessionAddress {
 /** A title may hold anything; a path takes no separators, and the editor shows only what follows the last one. */
 export const sessionAddress = (session: Pick<SessionSummary, 'id' | 'title' | 'externalId'>): SessionAddress => {
   const name = shorten(sessionTitle(session).replace(/[\\/:*?"<>|#%]+/g, ' ').replace(/\s+/g, ' ').trim(), LONGEST_NAME)
-  return { scheme: SESSION_SCHEME, path: `/${/^\.*$/.test(name) ? 'session' : name}`, query: session.id }
+  return { scheme: SESSION_SCHEME, path: `/${FOLDER}/${/^\.*$/.test(name) ? 'session' : name}`, query: session.id }
 }

@@ -2,51 +2,60 @@
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
+import { foldAllTools, foldAt, hasFocus } from './folding.ts'
 import { SESSION_SCHEME, sessionAddress } from './session-address.ts'
-import { createSessionReading } from './session-reading.ts'
-import type { SessionReading, SessionText } from './session-reading.ts'
+import { createSessionFile } from './session-file.ts'
+import type { SessionFile } from './session-file.ts'
 
-/** Not Markdown: a link in a transcript could run a command. */
+/** Not Markdown: a link in a transcript could run a command. The package's manifest gives it to these documents. */
 const LANGUAGE = 'cairn-session'
 
-interface OpenDocument {
-  readonly uri: vscode.Uri
-  readonly reading: SessionReading
-  text: SessionText | undefined
-}
-
 export const registerSessionDocuments = (store: WindowStore): vscode.Disposable => {
-  const open = new Map<string, OpenDocument>()
-  const changed = new vscode.EventEmitter<vscode.Uri>()
+  const open = new Map<string, SessionFile>()
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
 
-  const documentOf = (uri: vscode.Uri): OpenDocument => {
+  const fileOf = (uri: vscode.Uri): SessionFile => {
     const key = uri.toString()
-    const known = open.get(key) ?? { uri, reading: createSessionReading(uri.query), text: undefined }
-    open.set(key, known)
-    return known
+    const known = open.get(key)
+    if (known !== undefined) return known
+    const file = createSessionFile({ sessionId: uri.query, store: () => store.store(), onChange: () => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]) })
+    open.set(key, file)
+    return file
   }
 
-  const contentOf = async (uri: vscode.Uri): Promise<string> => {
-    const document = documentOf(uri)
-    try {
-      const opened = await store.store()
-      if (opened === undefined) return '# Cairn\n\nThe store is gone; the session shows again when the store is back.\n'
-      document.text = await document.reading.read(opened)
-      return document.text.text
-    } catch (error) {
-      return `# Cairn\n\nThe session can't be shown: ${messageOf(error)}\n`
-    }
+  const isReadOnly = (): never => {
+    throw vscode.FileSystemError.NoPermissions('Sessions are only read here.')
   }
 
-  const follow = async (): Promise<void> => {
-    try {
-      const opened = await store.store()
-      for (const { uri, reading } of open.values()) {
-        if (opened === undefined || (await reading.isOutdated(opened))) changed.fire(uri)
-      }
-    } catch {
-      // The side bar and the status bar say what is wrong; what is open can still be read.
-    }
+  /**
+   * Files, not virtual documents: of a long virtual document the editor replaces all when a line is added, and forgets what
+   * was folded and where it was read.
+   */
+  const files: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat: async (uri) => {
+      const { version, size } = await fileOf(uri).stat()
+      return { type: vscode.FileType.File, ctime: 0, mtime: version, size, permissions: vscode.FilePermission.Readonly }
+    },
+    readFile: (uri) => fileOf(uri).content(),
+    readDirectory: () => [],
+    createDirectory: isReadOnly,
+    writeFile: isReadOnly,
+    delete: isReadOnly,
+    rename: isReadOnly,
+  }
+
+  const isOpen = (uri: vscode.Uri): boolean =>
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()))
+
+  const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
+
+  /** Only tools that have just come: what the user opened stays open. Where the focus is elsewhere they wait for it. */
+  const foldArrivedTools = (uri: vscode.Uri): void => {
+    if (uri.scheme !== SESSION_SCHEME || !hasFocus(uri)) return
+    const lines = open.get(uri.toString())?.arrivedTools() ?? []
+    if (foldsTools()) void foldAt(uri, lines)
   }
 
   const openSession = async (sessionId: unknown): Promise<void> => {
@@ -56,37 +65,47 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
     }
     try {
       const session = await (await store.store())?.sessions.get(sessionId)
-      if (session === undefined) throw new Error('It is not in the store (any more).')
-      const document = await vscode.workspace.openTextDocument(vscode.Uri.from(sessionAddress(session)))
-      const wasOpen = vscode.window.visibleTextEditors.some((editor) => editor.document === document)
-      await vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
-      await vscode.window.showTextDocument(document, { preview: true })
+      if (session === undefined) throw new Error('it is not in the store (any more).')
+      const uri = vscode.Uri.from(sessionAddress(session))
       // What is unfolded in an editor that was there stays.
-      if (!wasOpen && vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)) await vscode.commands.executeCommand('editor.foldAllMarkerRegions')
+      const folds = !isOpen(uri) && foldsTools()
+      // The second keeps the text in memory for minutes, so that who goes back and forth does not wait.
+      await Promise.all([vscode.commands.executeCommand('vscode.open', uri, { preview: true }), vscode.workspace.openTextDocument(uri)])
+      if (!folds || !hasFocus(uri)) return
+      fileOf(uri).arrivedTools()
+      await foldAllTools(uri)
     } catch (error) {
       void vscode.window.showErrorMessage(`The session can't be opened: ${messageOf(error)}`)
     }
   }
 
-  const stopFollowing = store.onChange(() => void follow())
+  const stopFollowing = store.onChange(() => {
+    for (const file of open.values()) void file.follow()
+  })
   const selector: vscode.DocumentSelector = { scheme: SESSION_SCHEME }
   return vscode.Disposable.from(
     changed,
-    vscode.workspace.registerTextDocumentContentProvider(SESSION_SCHEME, { onDidChange: changed.event, provideTextDocumentContent: contentOf }),
+    vscode.workspace.registerFileSystemProvider(SESSION_SCHEME, files, { isReadonly: true, isCaseSensitive: true }),
     vscode.languages.registerFoldingRangeProvider(selector, {
       provideFoldingRanges: ({ uri }) =>
-        open.get(uri.toString())?.text?.folds.map(({ kind, from, to }) => new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)),
+        open.get(uri.toString())?.shown()?.folds.map(({ kind, from, to }) => new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)),
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
       provideDocumentSymbols: ({ uri }) =>
-        open.get(uri.toString())?.text?.landmarks.map(({ kind, label, from, to }) => {
+        open.get(uri.toString())?.shown()?.landmarks.map(({ kind, label, from, to }) => {
           const range = new vscode.Range(from, 0, to, 0)
           return new vscode.DocumentSymbol(label === '' ? 'message' : label, '', kind === 'said' ? vscode.SymbolKind.String : vscode.SymbolKind.Event, range, new vscode.Range(from, 0, from, 0))
         }),
     }),
     vscode.workspace.onDidOpenTextDocument((document) => {
-      // Also when the editor brings back what was open before it was closed.
+      // A session entitled "Makefile" would be taken for one.
       if (document.uri.scheme === SESSION_SCHEME && document.languageId !== LANGUAGE) void vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) foldArrivedTools(document.uri)
+    }),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor !== undefined) foldArrivedTools(editor.document.uri)
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri, languageId }) => {
       // A change of the language closes and opens a document, too.

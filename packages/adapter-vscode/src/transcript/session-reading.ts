@@ -9,12 +9,19 @@ import { createTranscript } from './transcript.ts'
 import type { Fold, Landmark, Transcript } from './transcript.ts'
 
 export interface SessionText {
-  readonly text: string
+  /** The facts, each line with its end. They change with each request, where what follows is only added to. */
+  readonly header: string
+  readonly body: string
+  /** Lines of header and body together, as are those of the landmarks. */
   readonly folds: readonly Fold[]
   readonly landmarks: readonly Landmark[]
+  /** False: only its beginning was read. */
+  readonly isWhole: boolean
 }
 
 export interface SessionReading {
+  /** A long session's beginning, which is there at once; a short one whole. */
+  begin(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
   /** The session as it is now. */
   read(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
   /** Whether the session has changed since it was read. */
@@ -23,6 +30,8 @@ export interface SessionReading {
 
 /** The editor's other extensions share the thread: between pages they have their turn. */
 const PAGE = 1_000
+/** Fills more than any screen. */
+const BEGINNING = 200
 
 const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usage'>): Promise<readonly string[]> => {
   const { rows, total } = await usage.report({ by: 'model', filter: { session: session.id } })
@@ -54,44 +63,55 @@ export const createSessionReading = (sessionId: string): SessionReading => {
   const fingerprint = (session: SessionSummary | undefined): string =>
     session === undefined ? 'none' : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
 
-  const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number): Promise<void> => {
+  const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number, atMost: number): Promise<void> => {
     // Deleted, and imported again: it begins anew.
     if (entries < nextSeq) {
       transcript = createTranscript()
       nextSeq = 0
     }
-    for (;;) {
-      const page = await sessions.read(sessionId, { fromSeq: nextSeq, limit: PAGE })
+    for (let left = atMost; left > 0; ) {
+      const limit = Math.min(PAGE, left)
+      const page = await sessions.read(sessionId, { fromSeq: nextSeq, limit })
       for (const entry of page) {
         transcript.step(entry)
         nextSeq = entry.seq + 1
       }
-      if (page.length < PAGE) return
+      if (page.length < limit) return
+      left -= page.length
     }
   }
 
   // Two readings at once would step over each other.
   let last: Promise<unknown> = Promise.resolve()
 
-  const read = async (store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText> => {
+  const read = async (store: Pick<Store, 'sessions' | 'usage'>, atMost: number): Promise<SessionText> => {
     const session = await store.sessions.get(sessionId)
     seen = fingerprint(session)
-    if (session === undefined) return { text: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`, folds: [], landmarks: [] }
-    await readOn(store, session.entries)
+    if (session === undefined) return { header: '', body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`, folds: [], landmarks: [], isWhole: true }
+    await readOn(store, session.entries, atMost)
     const header = await headerLines(session, store)
     const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({ ...range, from: range.from + header.length, to: range.to + header.length })
-    return { text: `${header.join('\n')}\n${transcript.parts.join('')}`, folds: transcript.folds().map(moved), landmarks: transcript.landmarks().map(moved) }
+    return {
+      header: `${header.join('\n')}\n`,
+      body: transcript.parts.join(''),
+      folds: transcript.folds().map(moved),
+      landmarks: transcript.landmarks().map(moved),
+      isWhole: nextSeq >= session.entries,
+    }
+  }
+
+  const inTurn = (store: Pick<Store, 'sessions' | 'usage'>, atMost: number): Promise<SessionText> => {
+    const next = last.then(
+      () => read(store, atMost),
+      () => read(store, atMost),
+    )
+    last = next
+    return next
   }
 
   return {
-    read: (store) => {
-      const next = last.then(
-        () => read(store),
-        () => read(store),
-      )
-      last = next
-      return next
-    },
+    begin: (store) => inTurn(store, BEGINNING),
+    read: (store) => inTurn(store, Number.POSITIVE_INFINITY),
     isOutdated: async ({ sessions }) => fingerprint(await sessions.get(sessionId)) !== seen,
   }
 }

@@ -25,7 +25,7 @@ describe('the status bar', () => {
   it('says what to do when there is no store, and shows no number', () => {
     const item = statusItem({ kind: 'no-store', location: '/home/ann/cairn.db' })
     expect(item.text).toBe('$(graph) Cairn')
-    expect(item.label).toContain('cairn import')
+    expect(item.label).toContain('Cairn: Import now')
     expect(item.isWarning).toBe(false)
   })
 

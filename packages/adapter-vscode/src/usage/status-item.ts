@@ -54,4 +54,4 @@ export const statusItem = (state: UsageState): StatusItem => {
 }
 
 /** For a store that nothing was imported into yet. */
-export const noStore = (location: string): string => `Nothing has been recorded yet: there is no store at ${location}. Run "cairn import" in a terminal to read what your agents did.`
+export const noStore = (location: string): string => `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`

@@ -8,15 +8,19 @@ import type { ProjectQuery } from './project-usage.ts'
 const DAYS = 30
 const MOST_ROWS = 40
 
-const HEADINGS = ['Requests', 'Tokens', 'Uncached', 'Cache hits', 'Output', 'Cost'] as const
+/** The rest of the line takes up to 70: with this it is about 100 columns wide. */
+const LONGEST_NAME = 30
+const HERE = ' ← here'
+
+const HEADINGS = ['Cost', 'Requests', 'Tokens', 'Uncached', 'Cache hits', 'Output'] as const
 
 const cells = (totals: UsageTotals): readonly string[] => [
+  costText(totals),
   totals.requests.toLocaleString('en-US'),
   tokenText(totals),
   countText(totals.inputTokens),
   cacheHitText(totals),
   countText(totals.outputTokens),
-  costText(totals),
 ]
 
 /** A name from a transcript as one cell: no line breaks, no column marks, no control characters. */
@@ -27,6 +31,13 @@ const nameCell = (name: string): string =>
     .replaceAll('|', '¦')
     .trim()
 
+/** What tells paths and models apart is at their end. */
+const shortCell = (name: string, most: number): string => {
+  const text = nameCell(name)
+  // Not through the middle of a character that takes two places.
+  return text.length <= most ? text : `…${text.slice(1 - most).replace(/^[\udc00-\udfff]/, '')}`
+}
+
 /** A Markdown table whose columns are aligned, so that it is readable unrendered. */
 export const textTable = (heading: string, rows: readonly { readonly name: string; readonly totals: UsageTotals }[], total: UsageTotals): string => {
   const lines = [[heading, ...HEADINGS], ...rows.map(({ name, totals }) => [nameCell(name), ...cells(totals)]), ['Total', ...cells(total)]]
@@ -36,7 +47,7 @@ export const textTable = (heading: string, rows: readonly { readonly name: strin
   return [drawn[0] ?? '', rule, ...drawn.slice(1)].join('\n')
 }
 
-const section = (title: string, heading: string, { rows, total }: UsageReport, names: (row: UsageRow) => string = (row) => row.key): string => {
+const section = (title: string, heading: string, { rows, total }: UsageReport, names: (row: UsageRow) => string = (row) => shortCell(row.key, LONGEST_NAME)): string => {
   const shown = rows.slice(0, MOST_ROWS)
   const left = rows.length - shown.length
   const more = left === 0 ? '' : `\n\n${left.toLocaleString('en-US')} more rows are in the total.`
@@ -53,11 +64,11 @@ export const usageDocument = async (usage: Pick<UsageStorage, 'report'>, { folde
   const range = { since: now - DAYS * DAY_MS, timeZone }
   const [days, models, projects] = await Promise.all([usage.report({ ...range, by: 'day' }), usage.report({ ...range, by: 'model' }), usage.report({ ...range, by: 'workspace' })])
   const here = projectName(folders)
-  const mark = (row: UsageRow): string => (folders.length > 0 && belongsTo(row.key, folders) ? `${row.key} ← here` : row.key)
+  const mark = (row: UsageRow): string => (folders.length > 0 && belongsTo(row.key, folders) ? `${shortCell(row.key, LONGEST_NAME - HERE.length)}${HERE}` : shortCell(row.key, LONGEST_NAME))
   const newestFirst: UsageReport = { ...days, rows: days.rows.toReversed() }
   return [
     '# Cairn: usage of the last 30 days',
-    [`${here === undefined ? 'All projects' : `All projects; this one is ${nameCell(here)}`}. Days begin in ${timeZone}. Store: ${nameCell(location)}`, ...stateNotes(days.total)].join('\n'),
+    [`${here === undefined ? 'All projects' : `All projects; this one is ${nameCell(here)}`}. Days begin in ${timeZone}.`, `Store: ${nameCell(location)}`, ...stateNotes(days.total)].join('\n'),
     section('By day', 'Day', newestFirst),
     section('By project', 'Project', projects, mark),
     section('By model', 'Model', models),

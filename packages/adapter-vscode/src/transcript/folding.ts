@@ -1,0 +1,40 @@
+/**
+ * Folding by command, which is the only way that extensions have. The commands work in the editor that has the focus, and
+ * then scroll to its cursor: that the reader's place stays, the cursor waits in the middle of what is seen meanwhile.
+ */
+import * as vscode from 'vscode'
+import { placeInSight } from './place-in-sight.ts'
+
+/** The editor that commands work in, if it shows the document: the user may have gone elsewhere. */
+const focused = (uri: vscode.Uri): vscode.TextEditor | undefined => {
+  const editor = vscode.window.activeTextEditor
+  return editor?.document.uri.toString() === uri.toString() ? editor : undefined
+}
+
+const inPlace = async (editor: vscode.TextEditor, fold: () => Thenable<unknown>): Promise<void> => {
+  const before = editor.selections
+  const place = placeInSight(editor.selection.active.line, editor.visibleRanges.map(({ start, end }) => ({ from: start.line, to: end.line })))
+  if (place === undefined) {
+    await fold()
+    return
+  }
+  const waiting = new vscode.Selection(place, 0, place, 0)
+  editor.selection = waiting
+  await fold()
+  // Else the user has put it elsewhere since.
+  if (editor.selection.isEqual(waiting)) editor.selections = before
+}
+
+export const hasFocus = (uri: vscode.Uri): boolean => focused(uri) !== undefined
+
+/** Folds everything that a tool took or brought. */
+export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
+  const editor = focused(uri)
+  if (editor !== undefined) await inPlace(editor, () => vscode.commands.executeCommand('editor.foldAllMarkerRegions'))
+}
+
+/** Folds what begins at the lines (from 0), and leaves what is folded already. */
+export const foldAt = async (uri: vscode.Uri, lines: readonly number[]): Promise<void> => {
+  const editor = focused(uri)
+  if (editor !== undefined && lines.length > 0) await inPlace(editor, () => vscode.commands.executeCommand('editor.fold', { levels: 1, direction: 'down', selectionLines: lines }))
+}
