@@ -19,6 +19,7 @@ if (!process.execArgv.includes(CONDITION)) {
 const { ensureBuilt } = await import('../bench/cairn.mjs')
 /** @type {Record<string, Check>} */
 const checks = {
+  'replay-trace': (await import('./replay-trace.mjs')).replayTrace,
   reference: (await import('./reference.mjs')).reference,
   raw: (await import('./raw.mjs')).raw,
   damaged: (await import('./damaged.mjs')).damaged,

@@ -90,6 +90,18 @@ describe('session', () => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
   })
 
+  it('lists by branch and model, and the other way round', async () => {
+    const ids = async (...args: readonly string[]): Promise<readonly unknown[]> =>
+      ((await box.json('session', 'list', '--sort', 'started', ...args, ...STORE)) as { readonly sessions: readonly Record<string, unknown>[] }).sessions.map(({ externalId }) => externalId)
+    const all = await ids()
+    expect(all).toHaveLength(3)
+    expect(await ids('--reverse')).toEqual(all.toReversed())
+    const { rows } = (await box.json('usage', '--by', 'model', ...STORE)) as { readonly rows: readonly { readonly key: string }[] }
+    expect(await ids('--model', rows[0]?.key ?? '')).not.toEqual([])
+    const { code, stderr } = await box.cairn('session', 'list', '--branch', 'nowhere', '--model', 'nothing', ...STORE)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "No requests of the branch 'nowhere' are in the store.\nNo requests of the model 'nothing' are in the store.\n" })
+  })
+
   it('shows a transcript in which nothing is obeyed', async () => {
     const { code, stdout } = await box.cairn('session', 'show', 'alpha-2', ...STORE)
     expect(code).toBe(0)

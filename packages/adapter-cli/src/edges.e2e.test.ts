@@ -157,6 +157,32 @@ describe('what is shown', () => {
   })
 })
 
+describe('wrong options', () => {
+  it('name the help of the command that they were given to', async () => {
+    expect(await box.cairn('session', 'list', '--bogus', ...STORE)).toMatchObject({ code: 2, stderr: "Unknown option '--bogus'. See: cairn session list --help\n" })
+    const twice = await box.cairn('session', '--json', 'show', ...STORE)
+    expect(twice.code).toBe(2)
+    expect(twice.stderr).toContain('See: cairn session show --help')
+    expect((await box.cairn('usage', '--bogus', ...STORE)).stderr).toBe("Unknown option '--bogus'. See: cairn usage --help\n")
+  })
+
+  it.each([
+    ['--host', 'nonsense.invalid', "--host takes an address of this machine, not 'nonsense.invalid'."],
+    ['--host', '', "--host takes an address, not ''."],
+    ['--allowed-host', 'http://x/', "--allowed-host takes a name or an address, perhaps with a port, not 'http://x/'."],
+  ])('of the dashboard are refused before anything is started: %s "%s"', async (option, value, sentence) => {
+    expect(await box.cairn('dashboard', '--no-open', option, value, ...STORE)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+  })
+})
+
+describe('a list of sessions', () => {
+  it('tells an empty store from filters that match nothing', async () => {
+    const { stdout } = await box.cairn('session', 'list', '--text', 'nobody wrote this', ...STORE)
+    expect(stdout).toMatch(/\nNo sessions match\.\n$/)
+    expect((await box.cairn('session', 'list')).stdout).toMatch(/\nNo sessions; take in what your agents did: cairn import\n$/)
+  })
+})
+
 describe('doctor --rebuild', () => {
   it('prices what had no price with prices of the user', async () => {
     const own = ['--store', 'file:priced.db']

@@ -1,5 +1,6 @@
 /** How failures leave the program: an exit code and one sentence. */
 import { CairnError, messageOf } from '@cairn/core'
+import { neutraliseLine } from './terminal/neutralise.ts'
 
 /** 0 done, 1 failed, 2 wrong usage, 3 a budget, check or conflict stopped it. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130
@@ -28,7 +29,7 @@ export const failureOf = (thrown: unknown): { readonly error: { readonly code: s
 
 /** One line for the user; what an unexpected error says may be longer. */
 export const sentenceOf = (thrown: unknown): string => {
-  const message = messageOf(thrown).split('\n')[0]?.trim() ?? ''
+  const message = neutraliseLine(messageOf(thrown).split('\n')[0]?.trim() ?? '')
   if (CairnError.is(thrown) || thrown instanceof Interrupted) return message
   return `That was not expected: ${message === '' ? 'an error without a message' : message} (CAIRN_DEBUG=1 shows where).`
 }

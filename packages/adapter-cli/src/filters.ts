@@ -35,7 +35,7 @@ export const sayUnmatched = async (filter: NameFilter, engine: Engine, { termina
     const { total } = await engine.usage({ by: 'agent', filter: { [dimension]: name } })
     if (total.requests > 0) continue
     // Some programs' sessions hold messages, but no requests.
-    const { total: sessions } = dimension === 'workspace' ? await engine.store.sessions.list({ workspace: name, limit: 1 }) : { total: 0 }
+    const { total: sessions } = dimension === 'workspace' || dimension === 'branch' ? await engine.store.sessions.list({ [dimension]: name, limit: 1 }) : { total: 0 }
     if (sessions === 0) terminal.note(`No requests of the ${NOUNS[dimension]} '${shown(name)}' are in the store.`)
   }
 }

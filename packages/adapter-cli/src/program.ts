@@ -19,6 +19,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   usage: { summary: 'tokens and cost by day, model, session, project, …', load: () => import('./commands/usage.ts') },
   session: { summary: 'list, show, export and delete sessions', load: () => import('./commands/session.ts') },
   recall: { summary: 'search everything that was ever said', load: () => import('./commands/recall.ts') },
+  context: { summary: 'what the next request is sent with, and why; pin and drop', load: () => import('./commands/context.ts') },
+  replay: { summary: 'what a session would have cost under other policies', load: () => import('./commands/replay.ts') },
   dashboard: { summary: 'show usage and sessions in the browser', load: () => import('./commands/dashboard.ts') },
   doctor: { summary: 'what is where, and whether it is sound', load: () => import('./commands/doctor.ts') },
   config: { summary: 'show and change settings', load: () => import('./commands/config.ts') },
@@ -89,6 +91,12 @@ const asUsageError = (error: CommanderError, name: string): CairnError => {
   return new CairnError('usage', `${sentence.replace(/\.$/, '')}. See: cairn ${name} --help`, { cause: error })
 }
 
+/** With its subcommand's, where one was named: that one's help tells of its options. */
+const nameOfCommand = (command: Command, rest: readonly string[]): string => {
+  const { name } = splitArguments(rest)
+  return command.commands.some((each) => each.name() === name) ? `${command.name()} ${name ?? ''}` : command.name()
+}
+
 /**
  * Runs what the arguments (without `node` and the script) ask for. Rejects with what went wrong; wrong
  * usage is a CairnError `usage`.
@@ -120,6 +128,6 @@ export const run = async (argv: readonly string[], context: Context, version: ()
     if (!(error instanceof CommanderError)) throw error
     // Help was asked for and printed.
     if (error.exitCode === 0) return
-    throw error.code === 'commander.help' ? new CairnError('usage', `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`) : asUsageError(error, name)
+    throw error.code === 'commander.help' ? new CairnError('usage', `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`) : asUsageError(error, nameOfCommand(command, rest))
   }
 }

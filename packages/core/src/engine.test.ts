@@ -55,6 +55,20 @@ describe('engine', () => {
     await expect(engine.session('zz')).rejects.toMatchObject({ code: 'not-found' })
   })
 
+  it('explains the next request of a session, with the price of its newest model, and writes nothing', async () => {
+    const engine = engineWith()
+    const request = { callId: 'c', at: 1, model: 'claude-sonnet-4-5', inputTokens: 900, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: null, costState: 'unpriced' } as const
+    await engine.append(facts('a'), 0, [message('m', 'x', 1), { ...message('n', 'y', 2), request }])
+    const before = await engine.log('cairn:a')
+    const context = await engine.context('cairn:a')
+    expect(context).toMatchObject({ model: 'claude-sonnet-4-5', window: 200_000, policy: 'cache-aware', lastInput: 900, level: 'ok' })
+    expect(context.messages.map(({ id }) => id)).toEqual(['m', 'n'])
+    expect(context.cost?.coldUsd).toBeGreaterThan(0)
+    expect((await engine.context('cairn:a', { at: 1, model: 'nobody-knows' })).messages).toHaveLength(1)
+    expect(await engine.context('cairn:a', { model: 'nobody-knows' })).toMatchObject({ windowFrom: 'assumed', cost: undefined })
+    expect(await engine.log('cairn:a')).toEqual(before)
+  })
+
   it('checks a budget against the total', async () => {
     const engine = engineWith()
     const request = { callId: 'c', at: 1, model: 'm', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: 2_000_000_000n, costState: 'recorded' } as const

@@ -1,10 +1,10 @@
 /** `cairn config`: the settings in force, where each comes from, and changing them. */
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
+import { userConfigPath, workspaceConfigPath, workspaceFolder } from '@cairn/core/node'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { writeConfigValue } from '../config/config-file.ts'
-import { userConfigPath, workspaceConfigPath, workspaceFolder } from '../config/locations.ts'
 import { SETTING_KEYS, parseSetting, unknownKey } from '../config/settings.ts'
 import type { Origin, SettingKey, Settings } from '../config/settings.ts'
 import { jsonText } from '../json-output.ts'

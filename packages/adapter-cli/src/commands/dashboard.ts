@@ -1,26 +1,36 @@
 /** `cairn dashboard`: serves the dashboard on this machine until it is stopped. */
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { findDashboard, prepareDashboard } from '../dashboard/location.ts'
+import { assertOwnAddress, isLoopback, openableUrls } from '../dashboard/addresses.ts'
 import { openBrowser } from '../dashboard/browser.ts'
+import { prepareDashboard } from '../dashboard/build.ts'
+import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
-import { wholeNumber } from '../option-values.ts'
+import { sayUnmatched } from '../filters.ts'
+import { collect, someText, wholeNumber } from '../option-values.ts'
+import { storeName } from '../store-text.ts'
 
 interface DashboardOptions extends CommonOptions {
   readonly port?: number
   readonly host: string
+  readonly allowedHost?: readonly string[]
   readonly open: boolean
 }
 
 const HIGHEST_PORT = 65_535
+const HOST_NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i
 
 const HELP = `
 The address holds a random token; without it nothing is shown. It listens on
 this machine only, unless --host says otherwise. Ctrl-C stops it.
+With --host 0.0.0.0 it is opened by any address or the name of this machine;
+what a proxy or a container calls it needs --allowed-host.
 
 Examples:
   cairn dashboard
   cairn dashboard --port 4100 --no-open
+  cairn dashboard --host 0.0.0.0 --allowed-host agents.example
+  cairn dashboard --workspace .
   cairn dashboard --store postgresql://cairn@db.example/cairn`
 
 const portNumber = (text: string): number => {
@@ -33,30 +43,53 @@ export const define: Define = (command, context) => {
   command
     .description('Show usage and sessions in the browser.')
     .option('--port <port>', 'listen on this port (default: a free one)', portNumber)
-    .option('--host <address>', 'listen on this address', '127.0.0.1')
+    .option('--host <address>', 'listen on this address', someText('--host', 'an address'), '127.0.0.1')
+    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHost)
     .option('--no-open', 'do not open the browser')
     .addHelpText('after', HELP)
     .action((options: DashboardOptions) => runDashboard(options, context))
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+const allowedHost = (text: string, before?: readonly string[]): readonly string[] => {
+  if (!HOST_NAME.test(text)) throw new CairnError('usage', `--allowed-host takes a name or an address, perhaps with a port, not '${text}'.`)
+  return collect(text, before)
+}
+
+/** What the store has to show; says where there is nothing. */
+const look = async (options: DashboardOptions, store: string, context: Context): Promise<string | undefined> => {
+  const workspace = await context.workspace(options)
+  // A store that can't be opened is better named here than in the browser; migrations run here, too.
+  const engine = await context.readEngine(options)
+  try {
+    const { total } = await engine.store.sessions.list({ limit: 1 })
+    if (total === 0) context.terminal.note(`The store ${storeName(store)} is empty; take in what your agents did: cairn import`)
+    else if (workspace !== undefined) await sayUnmatched({ workspace }, engine, context)
+  } finally {
+    await engine.close()
+  }
+  return workspace
+}
 
 const runDashboard = async (options: DashboardOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const settings = await context.settings(options)
-  // A store that can't be opened is better named here than in the browser; migrations run here, too.
-  await (await context.readEngine(options)).close()
+  const isPublic = !isLoopback(options.host)
+  if (isPublic) await assertOwnAddress(options.host)
+  const workspace = await look(options, settings.store.value, context)
   const dashboard = findDashboard()
   await prepareDashboard(dashboard, terminal)
-  if (!isLoopback(options.host)) terminal.note(`Whoever can reach ${options.host} and has the address with its token can read the store.`)
   const server = await startDashboard(dashboard, {
     store: settings.store.value,
     host: options.host,
+    allowedHosts: options.allowedHost ?? [],
     port: options.port ?? settings['dashboard.port'].value,
     variables: context.surroundings.variables,
+    ...(workspace === undefined ? {} : { project: workspace }),
   })
-  if (options.json === true) await context.json({ url: server.url, port: server.port, pid: server.pid })
-  else await terminal.line(`Dashboard: ${server.url}\nCtrl-C stops it.`)
+  const urls = openableUrls(server.url, options.host)
+  if (isPublic) terminal.note(`It listens on ${options.host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`)
+  if (options.json === true) await context.json({ url: server.url, urls, port: server.port, pid: server.pid })
+  else await terminal.line(`${urls.map((url, index) => `${index === 0 ? 'Dashboard:' : '       or:'} ${url}`).join('\n')}\nCtrl-C stops it.`)
   if (options.open && settings['dashboard.open'].value && terminal.isOutputTerminal) openBrowser(server.url)
   const code = await server.ended
   if (code !== 0) throw new CairnError('read-failed', `The dashboard ended by itself (exit code ${code}).`)

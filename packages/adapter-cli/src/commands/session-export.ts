@@ -2,8 +2,8 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError, messageOf } from '@cairn/core'
+import { realPathOf } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
-import { realPathOf } from '../real-path.ts'
 import { jsonExportOf } from '../session-output/json-export.ts'
 import { markdownOf } from '../session-output/markdown.ts'
 import { formatBytes } from '../terminal/format.ts'
@@ -89,7 +89,7 @@ const isSpecial = async (path: string): Promise<boolean> => {
 }
 
 /** Writes to a path. What is there and is no file (a terminal, a pipe, a device) is written into, and a link is followed: none is replaced. */
-const writeOutput = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
+export const writeOutput = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
   try {
     // Appending is what keeps a file whose end another program gave us as our output.
     return (await isSpecial(path)) ? await writeTo(path, 'a', parts) : await writeFileWhole(realPathOf(path), parts)

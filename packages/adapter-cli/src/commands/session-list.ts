@@ -1,7 +1,7 @@
 /** `cairn session list`. */
 import { basename } from 'node:path'
 import { formatUsd } from '@cairn/core'
-import type { SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
+import type { Engine, SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../filters.ts'
 import { sessionJson } from '../json-output.ts'
@@ -15,7 +15,10 @@ export interface ListOptions extends CommonOptions {
   readonly limit: number
   readonly offset: number
   readonly sort: NonNullable<SessionQuery['sort']>
+  readonly reverse?: boolean
   readonly agent?: string
+  readonly branch?: string
+  readonly model?: string
   readonly text?: string
   readonly since?: string
   readonly until?: string
@@ -57,6 +60,9 @@ export const sessionLines = ({ sessions }: Pick<SessionPage, 'sessions'>, ids: R
   return [head, ...rows, total]
 }
 
+/** Whether there is nothing at all, or only nothing that passes the filters. */
+const nothing = async ({ store }: Engine): Promise<string> => ((await store.sessions.list({ limit: 1 })).total === 0 ? 'No sessions; take in what your agents did: cairn import' : 'No sessions match.')
+
 /** Lists sessions. */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -65,22 +71,25 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
+  const { agent, branch, model, text } = options
+  const names = { ...(workspace === undefined ? {} : { workspace }), ...(branch === undefined ? {} : { branch }), ...(model === undefined ? {} : { model }) }
   const page = await engine.store.sessions.list({
     sort: options.sort,
+    order: options.reverse === true ? 'ascending' : 'descending',
     limit: options.limit,
     offset: options.offset,
     ...range,
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(options.agent === undefined ? {} : { agent: options.agent }),
-    ...(options.text === undefined ? {} : { text: options.text }),
+    ...names,
+    ...(agent === undefined ? {} : { agent }),
+    ...(text === undefined ? {} : { text }),
   })
-  if (page.total === 0 && workspace !== undefined) await sayUnmatched({ workspace }, engine, context)
+  if (page.total === 0) await sayUnmatched(names, engine, context)
   if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })
   const [head = '', ...rest] = sessionLines(page, await shownIds(page.sessions, engine.store.sessions), terminal.width)
   await terminal.line(terminal.style('bold', head))
   for (const line of rest.slice(0, -1)) await terminal.line(line)
   await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))
   const shown = options.offset + page.sessions.length
-  if (page.total === 0) await terminal.line('No sessions; take in what your agents did: cairn import')
+  if (page.total === 0) await terminal.line(await nothing(engine))
   else if (shown < page.total) await terminal.line(`${counted(page.total, 'session')} in all; the next ones: --offset ${shown}`)
 }

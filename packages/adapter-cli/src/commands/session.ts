@@ -13,6 +13,8 @@ Examples:
   cairn session list
   cairn session list --sort cost --limit 10
   cairn session list --workspace . --since 7d --text "login"
+  cairn session list --branch main --model claude-opus-4-6
+  cairn session list --sort started --reverse --limit 1
   cairn session list --agent codex --json`
 
 const SHOW_HELP = `
@@ -48,7 +50,10 @@ export const define: Define = (command, context) => {
     .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 20)
     .option('--offset <n>', 'leave out the first so many', wholeNumber('--offset'), 0)
     .option('--sort <by>', SORTS.join(', '), oneOf('--sort', SORTS), 'updated')
+    .option('--reverse', 'the earliest or smallest first')
     .option('--agent <name>', 'only this agent')
+    .option('--branch <name>', 'only sessions on this branch')
+    .option('--model <name>', 'only sessions that used this model')
     .option('--text <words>', 'only titles that hold this')
     .option('--since <time>', 'active since')
     .option('--until <time>', 'begun before')

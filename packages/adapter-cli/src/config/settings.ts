@@ -1,19 +1,14 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
-import { dirname, resolve, sep } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
+import { chooseStore, mayUseStore, settingsPlaces } from '@cairn/core/node'
+import type { SettingOrigin, SettingsPlace, StoreChoice } from '@cairn/core/node'
 import { didYouMean } from '../close-matches.ts'
-import { realPathOf } from '../real-path.ts'
 import { readConfig } from './config-file.ts'
 import type { Config } from './config-schema.ts'
-import { defaultStore, userConfigPath, workspaceConfigPath, workspaceFolder } from './locations.ts'
 import type { Surroundings } from './locations.ts'
 
-export type Origin =
-  | { readonly from: 'flag' }
-  | { readonly from: 'environment'; readonly name: string }
-  | { readonly from: 'workspace' | 'user'; readonly file: string }
-  | { readonly from: 'default' }
+export type Origin = SettingOrigin
 
 export interface Setting<T> {
   readonly value: T
@@ -22,7 +17,7 @@ export interface Setting<T> {
 
 export interface Settings {
   /** Address with an absolute path. */
-  readonly store: Setting<string>
+  readonly store: Setting<string> & Pick<StoreChoice, 'workspace'>
   /** Stores outside of a workspace that its settings may name. */
   readonly trustedStores: Setting<readonly string[]>
   readonly timezone: Setting<string>
@@ -45,61 +40,39 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
 
 interface Source {
   readonly config: Config
-  readonly origin: Extract<Origin, { from: 'workspace' | 'user' }>
-  /** What relative paths in the file start from. */
-  readonly base: string
+  readonly place: SettingsPlace
 }
 
 /** The settings files that there are, the strongest first. */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
-  const workspace = workspaceFolder(surroundings.folder)
-  const workspaceFile = workspaceConfigPath(workspace)
-  const userFile = userConfigPath(surroundings)
   const sources: Source[] = []
-  const workspaceConfig = workspaceFile === userFile ? undefined : await readConfig(workspaceFile)
-  if (workspaceConfig !== undefined) sources.push({ config: workspaceConfig, origin: { from: 'workspace', file: workspaceFile }, base: workspace })
-  const userConfig = await readConfig(userFile)
-  if (userConfig !== undefined) sources.push({ config: userConfig, origin: { from: 'user', file: userFile }, base: dirname(userFile) })
+  for (const place of settingsPlaces(surroundings)) {
+    const config = await readConfig(place.file)
+    if (config !== undefined) sources.push({ config, place })
+  }
   return sources
 }
 
-/** The address with its path made absolute. */
-export const absoluteAddress = (address: string, base: string): string =>
-  address.startsWith('file:') && address.length > 'file:'.length ? `file:${resolve(base, address.slice('file:'.length))}` : address
+const originOf = ({ place: { from, file } }: Source): Origin => ({ from, file })
 
 const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | undefined, otherwise: T): Setting<T> => {
-  for (const { config, origin } of sources) {
-    const value = pick(config)
-    if (value !== undefined) return { value, origin }
+  for (const source of sources) {
+    const value = pick(source.config)
+    if (value !== undefined) return { value, origin: originOf(source) }
   }
   return { value: otherwise, origin: { from: 'default' } }
 }
 
-const storeSetting = (surroundings: Surroundings, sources: readonly Source[], flag: string | undefined): Setting<string> => {
-  const { variables, folder } = surroundings
-  if (flag !== undefined) return { value: absoluteAddress(flag, folder), origin: { from: 'flag' } }
-  const variable = variables['CAIRN_DATABASE_URL']
-  if (variable !== undefined && variable !== '') return { value: absoluteAddress(variable, folder), origin: { from: 'environment', name: 'CAIRN_DATABASE_URL' } }
-  const source = sources.find(({ config }) => config.store !== undefined)
-  if (source?.config.store !== undefined) return { value: absoluteAddress(source.config.store, source.base), origin: source.origin }
-  return { value: defaultStore(surroundings), origin: { from: 'default' } }
-}
-
 /**
- * The store's address, if it may be used. A repository's settings come with the repository: they may name a
- * file inside it, but a server, or a file elsewhere, only if the user has said so. Otherwise a clone would be
- * enough to have one's history sent to its author.
+ * The store's address, if it may be used.
  * @throws CairnError `usage` when the workspace names a store that the user has not trusted.
  */
 export const usableStore = ({ store, trustedStores }: Settings): string => {
-  const { value, origin } = store
-  if (origin.from !== 'workspace' || trustedStores.value.includes(value)) return value
-  const workspace = dirname(dirname(origin.file))
-  // Links may be part of a repository, too: what counts is where the file would really lie.
-  if (value.startsWith('file:') && realPathOf(value.slice('file:'.length)).startsWith(`${realPathOf(workspace)}${sep}`)) return value
+  const { value, origin, workspace } = store
+  if (mayUseStore({ address: value, origin, workspace }, { trustedStores: trustedStores.value })) return value
   throw new CairnError(
     'usage',
-    `${origin.file} names a store outside of the repository, and nothing was sent there. If you trust it, list its address in your own settings (cairn config set trustedStores <address>), or name a store with --store.`,
+    `${origin.from === 'workspace' ? origin.file : 'The workspace'} names a store outside of the repository, and nothing was sent there. If you trust it, list its address in your own settings (cairn config set trustedStores <address>), or name a store with --store.`,
   )
 }
 
@@ -111,19 +84,24 @@ export const loadSettings = async (surroundings: Surroundings, flags: { readonly
   const sources = await readSources(surroundings)
   const prices: Record<string, PriceOverride> = {}
   for (const { config } of sources.toReversed()) for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)
-  const pricesOrigin: Origin = sources.find(({ config }) => config.prices !== undefined)?.origin ?? { from: 'default' }
+  const withPrices = sources.find(({ config }) => config.prices !== undefined)
+  const { address, origin, workspace } = chooseStore(
+    surroundings,
+    sources.map(({ config, place }) => ({ place, store: config.store })),
+    flags.store,
+  )
   return {
-    store: storeSetting(surroundings, sources, flags.store),
+    store: { value: address, origin, workspace },
     // A repository can't trust itself.
     trustedStores: firstOf(
-      sources.filter(({ origin }) => origin.from === 'user'),
+      sources.filter(({ place }) => place.from === 'user'),
       (config) => config.trustedStores,
       [],
     ),
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
-    prices: { value: prices, origin: pricesOrigin },
+    prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : originOf(withPrices) },
   }
 }
 

@@ -17,6 +17,10 @@ export interface DashboardServer {
 export interface DashboardServerOptions {
   readonly store: string
   readonly host: string
+  /** Names, perhaps with a port, that it answers to besides its own. */
+  readonly allowedHosts: readonly string[]
+  /** The project that the page shows first. */
+  readonly project?: string
   /** 0: a free one. */
   readonly port: number
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -30,15 +34,16 @@ const READY = /^ready (\S+)$/m
 const LOG_KEPT = 4_000
 
 /** Starts the server and waits until it says that it is ready. Rejects with its own reason when it ends before. */
-export const startDashboard = async ({ script }: Dashboard, { store, host, port, variables }: DashboardServerOptions): Promise<DashboardServer> => {
+export const startDashboard = async ({ script }: Dashboard, { store, host, allowedHosts, project, port, variables }: DashboardServerOptions): Promise<DashboardServer> => {
   const token = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [script], {
     // Over the channel the server notices when this process dies without a word.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...variables, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: host },
+    env: { ...variables, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: host, CAIRN_DASHBOARD_HOSTS: allowedHosts.join(',') },
   })
   const ended = endOf(child)
   const address = await readyAddress(child)
+  if (project !== undefined) address.searchParams.set('project', project)
   address.searchParams.set('token', token)
   return { url: address.href, port: Number(address.port), pid: child.pid ?? 0, ended }
 }

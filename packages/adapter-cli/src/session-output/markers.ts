@@ -12,6 +12,10 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
     }
     case 'truncation':
       return `entries ${entry.fromSeq} to ${entry.toSeq} left the context (${neutraliseLine(entry.reason)})`
+    case 'rewrite': {
+      const size = entry.tokensBefore === undefined || entry.tokensAfter === undefined ? '' : `, ${formatCount(entry.tokensBefore)} to about ${formatCount(entry.tokensAfter)} tokens`
+      return `context trimmed by ${neutraliseLine(entry.policy)} (${neutraliseLine(entry.trigger)}): ${formatCount(entry.changes.length)} ${entry.changes.length === 1 ? 'block' : 'blocks'}${size}`
+    }
     case 'rewind':
       return `taken back to entry ${entry.toSeq}`
     case 'model':

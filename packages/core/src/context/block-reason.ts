@@ -71,7 +71,7 @@ const presentCode = (item: ContextItem, view: ContextView): string => {
   const { slot, kind, partner } = item
   if (slot.entry === view.newestUser) return 'newest-user'
   if (kind === 'system') return 'system'
-  if (kind === 'inserted') return slot.entry.id.startsWith('rewrite:') ? 'inserted' : 'summary'
+  if (kind === 'inserted' || kind === 'summary') return kind
   const { type } = slot.original
   if (type === 'tool_result' && (partner === undefined || partner.slot.seen === null)) return 'orphan'
   if (type === 'tool_call' && partner !== undefined && partner.slot.seen === null) return 'unanswered'

@@ -8,9 +8,9 @@ import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
 /**
  * `user`: what a person said. `program`: what the agent's program put in a user's turn. `reply`, `thinking`,
  * `call`: what the model said. `read`, `edit`, `command`, `search`, `result`: what a tool brought, by what it
- * did. `inserted`: put in by a rewrite.
+ * did. `summary`: stands for what another agent compacted. `inserted`: put in by a rewrite.
  */
-export type ItemKind = 'user' | 'program' | 'system' | 'reply' | 'thinking' | 'call' | 'read' | 'edit' | 'command' | 'search' | 'result' | 'inserted'
+export type ItemKind = 'user' | 'program' | 'system' | 'reply' | 'thinking' | 'call' | 'read' | 'edit' | 'command' | 'search' | 'result' | 'summary' | 'inserted'
 
 export interface ContextItem {
   readonly slot: HistoryBlock
@@ -66,9 +66,10 @@ export const itemOf = (slot: HistoryBlock, request: number, call: ContextItem | 
   }
 }
 
-const kindOf = ({ original, entry }: HistoryBlock, tool: string | undefined, operations: readonly FileOperation[]): ItemKind => {
+const kindOf = ({ original, entry, isInsertion }: HistoryBlock, tool: string | undefined, operations: readonly FileOperation[]): ItemKind => {
   if (original.type === 'tool_result') return resultKind(tool ?? '', operations)
-  if (entry.origin === 'summary') return 'inserted'
+  if (isInsertion) return 'inserted'
+  if (entry.origin === 'summary') return 'summary'
   if (entry.role === 'assistant') return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
   if (entry.role === 'system') return 'system'
   return entry.origin === 'meta' ? 'program' : 'user'

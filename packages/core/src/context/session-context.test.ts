@@ -130,6 +130,12 @@ describe('what the next request would cost', () => {
     expect(dropped.cost?.warmUsd).toBeGreaterThan((kept.cost?.warmUsd ?? 0) * 3)
   })
 
+  it('a block replaced since does, too', () => {
+    const entries = session(4)
+    const edited = shown([...entries, { kind: 'edit', seq: entries.length, at: T0 + 2 * MINUTE, messageId: 'result-0', block: 0, reason: 'r', text: 'short' }])
+    expect(edited.cost?.cachedTokens).toBeLessThan(50)
+  })
+
   it('is not made up where no price is known', () => {
     expect(sessionContext({ entries: session(1), facts, now: T0 }).cost).toBeUndefined()
   })

@@ -201,6 +201,7 @@ const createUses = () => {
 const USES: Readonly<Record<ItemKind, TokenUse>> = {
   user: 'user',
   program: 'program',
+  summary: 'program',
   system: 'program',
   reply: 'replies',
   thinking: 'reasoning',

@@ -34,6 +34,8 @@ export interface HistoryBlock {
   readonly seen: ContentBlock | null
   /** What the user decided about it. */
   readonly pin: PinEntry['state']
+  /** A rewrite put it in: no entry of the log says it. */
+  readonly isInsertion: boolean
   /** The text that stands in its place. */
   readonly replacement: string | undefined
   /** What replaced or removed it last: a rewrite's reason for the block, or the kind of the entry. */
@@ -174,7 +176,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     const part: Part = { entry, group, slots: [], removedBy: undefined, pin: 'automatic', pins: new Map(), changes: new Map() }
     for (const [block, original] of entry.content.entries()) {
       const order = group.order + (before + block + 1) * BLOCK_STEP
-      part.slots.push({ seq: entry.seq, block, entry, order, original, seen: original, pin: 'automatic', replacement: undefined, why: undefined, part })
+      part.slots.push({ seq: entry.seq, block, entry, order, original, seen: original, pin: 'automatic', isInsertion: false, replacement: undefined, why: undefined, part })
     }
     group.parts.push(part)
     group.message = undefined
@@ -226,7 +228,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         content: [{ type: 'text', text }],
       }
       const part: Part = { entry: made, group, slots: [], removedBy: undefined, pin: 'automatic', pins: new Map(), changes: new Map() }
-      part.slots.push({ seq: entry.seq, block: index, entry: made, order: order + BLOCK_STEP, original: { type: 'text', text }, seen: { type: 'text', text }, pin: 'automatic', replacement: undefined, why: undefined, part })
+      part.slots.push({ seq: entry.seq, block: index, entry: made, order: order + BLOCK_STEP, original: { type: 'text', text }, seen: { type: 'text', text }, pin: 'automatic', isInsertion: true, replacement: undefined, why: undefined, part })
       group.parts.push(part)
       insertedSlots.set(placeKey(entry.seq, index), part)
       all.push(group)

@@ -30,11 +30,14 @@ export const makeFit = (draft: Draft, limit: number): void => {
   cutOlderUsers(draft, items, limit)
 }
 
+/** What is no part of a request's work: it goes last. */
+const isSaid = ({ kind }: ContextItem): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
+
 /** Blocks that are gone or kept together: a reply with its calls and their results. */
 const unitsOf = (items: readonly ContextItem[]): readonly (readonly ContextItem[])[] => {
   const units = new Map<number, ContextItem[]>()
   for (const item of items) {
-    if (item.kind === 'user' || item.kind === 'system') continue
+    if (isSaid(item)) continue
     const unit = units.get(item.request)
     if (unit === undefined) units.set(item.request, [item])
     else unit.push(item)
@@ -45,7 +48,7 @@ const unitsOf = (items: readonly ContextItem[]): readonly (readonly ContextItem[
 const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, tokens: number): void => {
   if (draft.tokens <= limit) return
   const characters = charactersIn(tokens, draft.view)
-  const large = items.filter((item) => item.kind !== 'user' && item.kind !== 'system' && !draft.isRemoved(item) && draft.tokensSent(item) > tokens * 2.2)
+  const large = items.filter((item) => !isSaid(item) && !draft.isRemoved(item) && draft.tokensSent(item) > tokens * 2.2)
   large.sort((left, right) => draft.tokensSent(right) - draft.tokensSent(left))
   for (const item of large) {
     if (draft.tokens <= limit) return
@@ -55,7 +58,7 @@ const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, 
 }
 
 const cutOlderUsers = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
-  const older = items.filter((item) => item.kind === 'user' && item.slot.entry !== draft.view.newestUser)
+  const older = items.filter((item) => (item.kind === 'user' || item.kind === 'summary') && item.slot.entry !== draft.view.newestUser)
   for (const shorten of [true, false]) {
     for (const item of older) {
       if (draft.tokens <= limit) return

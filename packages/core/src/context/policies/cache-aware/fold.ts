@@ -41,7 +41,7 @@ export const dropOldRequests = (draft: Draft, items: readonly ContextItem[], set
   const oldest = view.requests - settings.skeletonRequests
   const units = new Map<number, ContextItem[]>()
   for (const item of items) {
-    if (item.request > oldest || item.kind === 'user' || item.kind === 'system' || item.kind === 'inserted') continue
+    if (item.request > oldest || item.kind === 'user' || item.kind === 'summary' || item.kind === 'system' || item.kind === 'inserted') continue
     const unit = units.get(item.request)
     if (unit === undefined) units.set(item.request, [item])
     else unit.push(item)

@@ -116,4 +116,19 @@ describe('the cache-aware policy', () => {
       expect(text).not.toContain('droppedValue0')
     }
   })
+
+  it('keeps the summary of a compaction that another agent made, however old', () => {
+    const run = session({ skeletonRequests: 5, freshRequests: 2 })
+    run.context.step([
+      { kind: 'compaction', seq: run.context.view.nextSeq, at: 0, trigger: 'auto' },
+      { kind: 'message', seq: run.context.view.nextSeq + 1, at: 0, id: 'summary', role: 'user', origin: 'summary', content: [{ type: 'text', text: 'This session is being continued.' }] },
+    ])
+    let rewrites = 0
+    for (let index = 0; index < 60; index++) {
+      const prepared = run.tool('Bash', { command: `npm test -- part${index}` }, code(`out${index}`, 40))
+      rewrites += prepared.entriesToAppend.length
+      expect(textOf(prepared)).toContain('This session is being continued.')
+    }
+    expect(rewrites).toBeGreaterThan(0)
+  })
 })

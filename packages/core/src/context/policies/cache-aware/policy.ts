@@ -13,7 +13,7 @@ import { charactersIn, endsOf, plainText } from '../../texts.ts'
 import { LONG_OUTPUT, SMALL, bury, canDie, dropOldRequests, isOpen, shrinkOld } from './fold.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
 import { createNameIndex } from './name-index.ts'
-import { CACHE_AWARE_PRESETS, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
+import { CACHE_AWARE_PRESETS, missPrice, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
 
 /** Where a fold would begin, and what it would free and write again. */
 interface Cut {
@@ -32,6 +32,11 @@ const WORTH_A_LOOK = 1.5
 
 export const INDEX_HEAD = 'Earlier tool results were cleared to keep the context small; run a tool again to see one. Names that stood in them:'
 
+const INDEX_TAG = '<earlier_names note="'
+
+/** The index of an earlier rewrite; what else was put in is not this policy's to take out. */
+const isIndex = ({ kind, slot: { original } }: ContextItem): boolean => kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
+
 /** The default policy. */
 export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Partial<CacheAwareSettings> & { readonly name?: string } = {}): Policy => {
   const { name = 'cache-aware', ...rest } = changes
@@ -49,7 +54,7 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
         const text = first === undefined ? '' : index.text(draft, charactersIn(settings.indexTokens, view))
         if (first !== undefined && text !== '') {
           const before = (first.slot.original.type === 'tool_result' ? first.partner : undefined) ?? first
-          draft.insert({ before: before.slot.seq, why: 'index', text: `<earlier_names note="${INDEX_HEAD}">\n${text}\n</earlier_names>` })
+          draft.insert({ before: before.slot.seq, why: 'index', text: `${INDEX_TAG}${INDEX_HEAD}">\n${text}\n</earlier_names>` })
         }
         return draft
       }
@@ -59,7 +64,7 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
         const items = view.items().slice(cut.index)
         shrinkOld(draft, items, settings)
         dropOldRequests(draft, items, settings)
-        for (const item of items) if (item.kind === 'inserted') draft.remove(item, 'renewed')
+        for (const item of items) if (isIndex(item)) draft.remove(item, 'renewed')
         return draft
       }
 
@@ -78,7 +83,7 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
         const items = view.items()
         const draft = createDraft(view)
         const from = view.tokens() > situation.room * FAR_TOO_LARGE ? indexOfNewest(view, items, situation.room * WORTH_A_LOOK) : 0
-        for (const item of items.slice(0, from)) if (item.kind !== 'user') draft.remove(item, 'window')
+        for (const item of items.slice(0, from)) if (item.kind !== 'user' && item.kind !== 'summary') draft.remove(item, 'window')
         fold(draft, { index: from, dead: deadForRoom(draft, from, situation, settings) }, settings)
         const indexTokens = Math.min(settings.indexTokens, situation.room * 0.1)
         makeFit(draft, limit - indexTokens)
@@ -127,7 +132,7 @@ const deadItems = (view: ContextView, liveness: Liveness, situation: Situation, 
   }
   const oldest = candidates[0]
   if (oldest !== undefined) liveness.ready(oldest.item.slot.seq)
-  const worth = missUsd * (prices.input / 3)
+  const worth = missUsd * missPrice(prices)
   const dead: Dead[] = []
   for (const { item, index, tokens } of candidates) {
     const carrying = tokens * settings.horizon * prices.read * PER_MILLION

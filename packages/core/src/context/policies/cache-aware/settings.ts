@@ -1,9 +1,10 @@
 /** What the policy can be told, and its presets. */
+import type { ContextPrices } from '../../policy.ts'
 
 export interface CacheAwareSettings {
   /**
-   * What it is worth to have a block that is needed, USD at an input price of $3 per million tokens; scaled
-   * with the model's price. The one knob between cost and loss.
+   * What it is worth to have a block that is needed, USD at the prices of Claude Sonnet; scaled with what a
+   * miss costs at the model's (see {@link missPrice}). The one knob between cost and loss.
    */
   readonly missUsd: number
   /** What a name's absence is worth, as a share of an anchor's. */
@@ -75,3 +76,13 @@ export const settingsFor = (settings: CacheAwareSettings, window: number): Cache
     indexTokens: Math.max(Math.min(LEAST_INDEX, settings.indexTokens), Math.floor(settings.indexTokens * share ** 0.8)),
   }
 }
+
+/** What a miss takes: a failed attempt that reads the context, what was missed read in again, and the words between; tokens. */
+const MISS = { context: 100_000, content: 2000, output: 150 } as const
+const SONNET = { read: 0.3, write: 3.75, output: 15 } as const
+
+/** What a miss costs at these prices, as a multiple of what it costs at Claude Sonnet's. */
+export const missPrice = (prices: Pick<ContextPrices, 'read' | 'write' | 'output'>): number => missCost(prices) / missCost(SONNET)
+
+const missCost = ({ read, write, output }: Pick<ContextPrices, 'read' | 'write' | 'output'>): number =>
+  MISS.context * read + MISS.content * write + MISS.output * output

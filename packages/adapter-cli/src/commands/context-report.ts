@@ -1,0 +1,163 @@
+/** What `cairn context show` prints: the setting, each message with its blocks, totals, and what the policy would do. */
+import { textOfBlock } from '@cairn/core'
+import type { ContextBlock, ContextMessage, SessionContext, SessionSummary } from '@cairn/core'
+import { counted, formatCount, formatShare, formatTime, formatWhole } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { pad, shortenEnd, shortenMiddle } from '../terminal/text-width.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
+import { namesOf, type CommandText } from './context-session.ts'
+import { isGone, kindTotals, restoreCommand } from './context-totals.ts'
+
+type Paper = Pick<Terminal, 'style' | 'width'>
+
+/** Of messages that are as they were said, the newest ones are listed. */
+const NEWEST_LISTED = 40
+/** Of a text, more than fits any line. */
+const TEXT_READ = 600
+
+export interface ContextPage {
+  readonly session: SessionSummary
+  readonly shown: SessionContext
+  readonly command: CommandText
+  /** List every message. */
+  readonly all: boolean
+}
+
+/** All lines, from the setting to the totals. */
+export function* contextLines({ session, shown, command, all }: ContextPage, paper: Paper): Generator<string> {
+  yield* headLines(session, shown, paper)
+  const { messages } = shown
+  const names = namesOf(messages)
+  const from = messages.length - NEWEST_LISTED
+  let folded: ContextMessage[] = []
+  for (const [index, message] of messages.entries()) {
+    if (!all && isPlain(message, index >= from)) {
+      folded.push(message)
+      continue
+    }
+    yield* foldedLines(folded, names, paper)
+    folded = []
+    yield* messageLines(message, names.get(message.id) ?? message.id, paper)
+  }
+  yield* foldedLines(folded, names, paper)
+  if (messages.length > 0) yield ''
+  yield* tailLines(shown, names, command, paper)
+}
+
+/** Nothing to tell one by one: all of it left, or it is far back and as it was said. */
+const isPlain = ({ blocks }: ContextMessage, isNewest: boolean): boolean =>
+  blocks.every(({ state }) => state === 'left-out') || (!isNewest && blocks.every(({ state, changesNow, reason }) => state === 'full' && !changesNow && reason.code !== 'newest-user'))
+
+/** Of fewer messages in a row, each takes its own lines. */
+const FOLDED_FROM = 3
+
+function* foldedLines(messages: readonly ContextMessage[], names: ReadonlyMap<string, string>, paper: Paper): Generator<string> {
+  if (messages.length < FOLDED_FROM) {
+    for (const message of messages) yield* messageLines(message, names.get(message.id) ?? message.id, paper)
+    return
+  }
+  const blocks = messages.flatMap((message) => message.blocks)
+  const gone = blocks.filter(isGone)
+  const present = blocks.filter((block) => !isGone(block))
+  const sum = (own: readonly ContextBlock[]): string => formatCount(own.reduce((total, { tokens }) => total + tokens, 0))
+  const why = [...new Set(gone.map(({ reason }) => reason.text.replace(/:.*/, '')))].slice(0, 2).map(neutraliseLine).join(', ')
+  const mark = gone.some(({ changesNow }) => changesNow) ? '*' : ''
+  const parts = [
+    ...(present.length === 0 ? [] : [`${counted(present.length, 'block')} kept, ${sum(present)} tokens`]),
+    ...(gone.length === 0 ? [] : [`${counted(gone.length, 'block')} left out${mark}, ${sum(gone)} tokens (${why})`]),
+  ]
+  yield paper.style('dim', shortenEnd(`· ${counted(messages.length, 'message')} (--all): ${parts.join('; ')}`, paper.width))
+}
+
+const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
+  const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
+  const { prepared, window, windowFrom, room, prefix, lastInput, level, model, policy, preset } = shown
+  const origin = { given: '', model: '', recorded: ', as larger requests were answered', assumed: ', assumed' }[windowFrom]
+  const used = prefix + prepared.tokens
+  return [
+    ...wrapLine(neutraliseLine(session.title ?? session.externalId), width).slice(0, 2).map((line) => style('bold', line)),
+    ...row('session', neutraliseLine(session.id)),
+    ...row('model', `${model === '' ? 'not known' : neutraliseLine(model)}; window ${formatWhole(window)} tokens${origin}`),
+    ...row('used', `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${formatShare(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`),
+    ...row('policy', `${policy}${policy === 'cache-aware' ? ` (${preset})` : ''}; ${decisionText(shown)}`),
+    ...row('cache', cacheText(shown)),
+    '',
+  ]
+}
+
+const TRIGGERS: Readonly<Record<string, string>> = {
+  window: 'to fit the window',
+  'cold-cache': 'as the cache is cold anyway',
+  rent: 'as they cost more than writing the rest again',
+  arrival: 'before they are sent for the first time',
+  refused: 'as the provider refused the request',
+}
+
+const decisionText = ({ prepared }: SessionContext): string => {
+  const [first] = prepared.reports
+  const last = prepared.reports.at(-1)
+  if (first === undefined || last === undefined) return 'nothing would change now'
+  const blocks = prepared.reports.reduce((sum, { removals }) => sum + removals.length, 0)
+  const why = [...new Set(prepared.reports.map(({ trigger }) => TRIGGERS[trigger] ?? trigger))].join(', ')
+  return `would change ${counted(blocks, 'block')} now (*), ${neutraliseLine(why)}: ${formatWhole(first.tokensBefore)} to ${formatWhole(last.tokensAfter)} tokens`
+}
+
+const cacheText = ({ isCold, lastRequestAt, cost }: SessionContext): string => {
+  const state = lastRequestAt === null ? 'cold: no request so far' : `${isCold ? 'cold' : 'warm'}: last request ${formatTime(lastRequestAt)}`
+  return `${state}; ${cost === undefined ? 'no price is known' : `the next request's input costs ${usd(cost.coldUsd)} cold, ${usd(cost.warmUsd)} warm`}`
+}
+
+const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}`
+
+/** Ids of some agents are long. */
+const ID_WIDTH = 40
+
+function* messageLines({ role, at, origin, inserted, blocks }: ContextMessage, name: string, { width, style }: Paper): Generator<string> {
+  const who = [role, inserted ? 'put in by the policy' : origin === 'summary' ? 'summary' : origin === 'meta' ? 'by the program' : undefined].filter((part) => part !== undefined)
+  const head = `${shortenMiddle(inserted ? '(nobody)' : neutraliseLine(name), Math.max(ID_WIDTH, width - ID_WIDTH))}  ${who.join(', ')}  ${formatTime(at)}`
+  yield style(role === 'user' ? 'green' : role === 'assistant' ? 'cyan' : 'dim', shortenEnd(head, width))
+  for (const block of blocks) yield blockLine(block, width, style)
+}
+
+const STATE_STYLES = { full: undefined, pinned: 'green', dropped: 'red', shortened: 'yellow', 'left-out': 'yellow' } as const
+
+const blockLine = (block: ContextBlock, width: number, style: Terminal['style']): string => {
+  const { state, kind, reason, tokens, tokensSent, changesNow, said } = block
+  const left = `  :${pad(String(block.block), 3, 'left')} ${pad(kind, 8, 'left')} ${pad(formatCount(tokensSent), 6, 'right')}  `
+  const stateText = pad(`${state === 'left-out' ? 'left out' : state}${changesNow ? '*' : ''}`, 10, 'left')
+  const was = tokensSent === tokens ? '' : ` (was ${formatCount(tokens)})`
+  const text = neutraliseLine(textOfBlock(said).slice(0, TEXT_READ))
+  const right = shortenEnd(`${neutraliseLine(reason.text)}${was}${text === '' ? '' : ` · ${text}`}`, width - left.length - stateText.length - 1)
+  const colour = STATE_STYLES[state]
+  return `${left}${colour === undefined ? stateText : style(colour, stateText)} ${right}`.trimEnd()
+}
+
+function* tailLines({ messages, prepared }: SessionContext, names: ReadonlyMap<string, string>, commandOf: CommandText, { width, style }: Paper): Generator<string> {
+  const totals = kindTotals(messages)
+  const sum = (pick: (total: (typeof totals)[number]) => number): number => totals.reduce((all, total) => all + pick(total), 0)
+  const cells = (kind: string, pick: (of: (total: (typeof totals)[number]) => number) => number): readonly string[] => [
+    kind,
+    formatWhole(pick(({ blocks }) => blocks)),
+    formatWhole(pick(({ tokens }) => tokens)),
+    formatWhole(pick(({ shortened }) => shortened)),
+    formatWhole(pick(({ leftOut }) => leftOut)),
+    formatWhole(pick(({ saidTokens }) => saidTokens)),
+  ]
+  const { head, rows, total = '' } = tableLines({
+    columns: [{ title: 'kind' }, ...['sent', 'tokens', 'shortened', 'left out', 'tokens as said'].map((title) => ({ title, align: 'right' as const }))],
+    rows: totals.map((own) => cells(own.kind, (of) => of(own))),
+    total: cells('Total', sum),
+    width,
+  })
+  // The hint and the warning stand before the table, whose last line is the total.
+  const away = messages.filter(({ inserted }) => !inserted).flatMap(({ id, blocks }) => blocks.map((block) => restoreCommand(block, names.get(id) ?? id, commandOf)))
+  const command = away.findLast((each) => each !== null) ?? undefined
+  if (command !== undefined) yield* wrapLine(`The log keeps everything whole; to bring a block back: ${command}`, width)
+  if (prepared.overflow !== undefined) yield* wrapLine(prepared.overflow.message, width).map((line) => style('red', line))
+  if (command !== undefined || prepared.overflow !== undefined) yield ''
+  yield style('bold', head)
+  yield* rows
+  yield style('bold', total)
+}

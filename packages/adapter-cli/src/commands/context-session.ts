@@ -1,0 +1,62 @@
+/** The session that a context command is about, and short names for its messages. */
+import { CairnError } from '@cairn/core'
+import type { ContextMessage, Engine, SessionSummary } from '@cairn/core'
+import { programName, storeOption } from '../called-as.ts'
+import { closeMatches } from '../close-matches.ts'
+import type { CommonOptions, Context } from '../command.ts'
+import { shownIds } from '../session-ids.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+const ACTIONS = ['show', 'pin', 'drop', 'restore'] as const
+
+/** The session named, else the newest one of `--workspace` or of the folder's project. Rejects when there is none. */
+export const contextSession = async (named: string | undefined, engine: Engine, options: CommonOptions, context: Context): Promise<SessionSummary> => {
+  if (named !== undefined) {
+    if (named.trim() === '') throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
+    return engine.session(named).catch((error: unknown) => {
+      const [meant] = closeMatches(named, ACTIONS)
+      if (!CairnError.is(error) || error.code !== 'not-found' || meant === undefined) throw error
+      throw new CairnError('usage', `'${neutraliseLine(named)}' is no session and nothing to do. Did you mean 'cairn context ${meant}'? See: cairn context --help`)
+    })
+  }
+  const { folder } = context.surroundings
+  const workspace = (await context.workspace({ workspace: options.workspace ?? folder })) ?? folder
+  const { sessions } = await engine.store.sessions.list({ workspace, limit: 1 })
+  const [newest] = sessions
+  if (newest !== undefined) return newest
+  throw new CairnError('not-found', `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`)
+}
+
+/** Writes the commands that texts name so that they work as they stand: for the same session in the same store. */
+export type CommandText = (action: (typeof ACTIONS)[number], message: string) => string
+
+export const commandText = async (session: SessionSummary, named: string | undefined, options: CommonOptions, engine: Engine, { surroundings }: Context): Promise<CommandText> => {
+  // The newest session of the project is meant without being named.
+  const isMeant = named === undefined && options.workspace === undefined
+  const shown = isMeant ? '' : ` --session ${neutraliseLine((await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id)}`
+  return (action, message) => `${programName(surroundings)} context ${action} ${neutraliseLine(message)}${shown}${storeOption(options, surroundings)}`
+}
+
+/** Shorter beginnings say nothing to people who look for a message again. */
+const SHORTEST = 8
+
+/** For each message, by its id, the shortest beginning that is only its own. */
+export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> => {
+  const ordered = [...new Set(ids)].sort()
+  return new Map(
+    ordered.map((id, index) => {
+      const needed = 1 + Math.max(sharedLength(id, ordered[index - 1] ?? ''), sharedLength(id, ordered[index + 1] ?? ''), SHORTEST - 1)
+      const short = id.slice(0, needed)
+      return [id, short.isWellFormed() ? short : id]
+    }),
+  )
+}
+
+const sharedLength = (left: string, right: string): number => {
+  let length = 0
+  while (length < left.length && left[length] === right[length]) length += 1
+  return length
+}
+
+/** What pins name: not what a policy put in. */
+export const namesOf = (messages: readonly ContextMessage[]): ReadonlyMap<string, string> => shortIds(messages.map(({ id }) => id))

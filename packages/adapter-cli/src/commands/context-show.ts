@@ -1,0 +1,111 @@
+/** `cairn context show`: what the next request of a session would be sent with. Reads only. */
+import { parseTime, textOfBlock } from '@cairn/core'
+import type { CacheAwarePreset, ContextBlock, ContextMessage, PolicyName, SessionContext, SessionSummary } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { contextLines } from './context-report.ts'
+import { commandText, contextSession, namesOf, type CommandText } from './context-session.ts'
+import { kindTotals, restoreCommand } from './context-totals.ts'
+
+export interface ShowOptions extends CommonOptions {
+  readonly policy: PolicyName
+  readonly preset: CacheAwarePreset
+  readonly window?: number
+  readonly prefix?: number
+  readonly model?: string
+  readonly at?: string
+  readonly all?: boolean
+}
+
+/** Shows the next request; a window that nothing can be made to fit is said, and is no failure. */
+export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
+  const { timezone } = await context.settings(options)
+  const at = options.at === undefined ? undefined : parseTime(options.at, timezone.value, 'until', context.now())
+  const engine = await context.readEngine(options)
+  const session = await contextSession(named, engine, options, context)
+  const { policy, preset, window, prefix, model } = options
+  const shown = await engine.context(session.id, {
+    policy,
+    preset,
+    ...(window === undefined ? {} : { window }),
+    ...(prefix === undefined ? {} : { prefixTokens: prefix }),
+    ...(model === undefined ? {} : { model }),
+    ...(at === undefined ? {} : { at }),
+  })
+  const command = await commandText(session, named, options, engine, context)
+  if (options.json === true) return context.json(contextJson(session, shown, command))
+  const { terminal } = context
+  for (const line of contextLines({ session, shown, command, all: options.all === true }, terminal)) {
+    if (terminal.outputFailure !== undefined) return
+    await terminal.line(line)
+  }
+}
+
+/** Of a block's text, so many characters tell it from others; `session export` has it whole. */
+const EXCERPT = 200
+
+const contextJson = (session: SessionSummary, shown: SessionContext, command: CommandText): Record<string, unknown> => {
+  const { prepared, messages, model, policy, preset, window, windowFrom, room, prefix, lastInput, level, now, lastRequestAt, isCold, cost } = shown
+  const names = namesOf(messages)
+  const { entriesToAppend, reports } = prepared
+  return {
+    session: { id: session.id, title: session.title, workspace: session.workspace },
+    at: now,
+    model: model === '' ? null : model,
+    policy,
+    preset: policy === 'cache-aware' ? preset : null,
+    window,
+    windowFrom,
+    prefixTokens: prefix,
+    lastInputTokens: lastInput ?? null,
+    room,
+    tokens: prepared.tokens,
+    level,
+    fits: prepared.fits,
+    overflow: prepared.overflow?.message ?? null,
+    cache: { cold: isCold, lastRequestAt },
+    cost: cost ?? null,
+    decisions: reports.map(({ policy: by, trigger, removals, tokensBefore, tokensAfter, rewrittenTokens, costUsd, savedUsdPerRequest, restore }, index) => ({
+      policy: by,
+      trigger,
+      blocks: entriesToAppend[index]?.changes.length ?? 0,
+      removals,
+      tokensBefore,
+      tokensAfter,
+      rewrittenTokens,
+      costUsd,
+      savedUsdPerRequest,
+      restore,
+    })),
+    messages: messages.map((message) => messageJson(message, names.get(message.id) ?? message.id, command)),
+    totals: kindTotals(messages),
+  }
+}
+
+const messageJson = ({ id, seq, role, at, origin, inserted, blocks }: ContextMessage, shortId: string, command: CommandText): Record<string, unknown> => ({
+  id,
+  shortId,
+  seq,
+  role,
+  at,
+  origin: inserted ? 'policy' : (origin ?? null),
+  blocks: blocks.map((block) => blockJson(block, inserted ? null : restoreCommand(block, shortId, command))),
+})
+
+const blockJson = (block: ContextBlock, restore: string | null): Record<string, unknown> => ({
+  block: block.block,
+  kind: block.kind,
+  type: block.type,
+  tool: block.tool ?? null,
+  path: block.path ?? null,
+  state: block.state,
+  why: block.reason.code,
+  reason: block.reason.text,
+  by: block.reason.by ?? null,
+  tokens: block.tokens,
+  tokensSent: block.tokensSent,
+  changesNow: block.changesNow,
+  restore,
+  text: excerpt(textOfBlock(block.sent ?? block.said)),
+})
+
+const excerpt = (text: string): string => (text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/[\ud800-\udbff]$/, '')}…`)

@@ -1,0 +1,36 @@
+/** Sums over the blocks of a context, and how what is not in it whole comes back. */
+import type { ContextBlock, ContextMessage, ItemKind } from '@cairn/core'
+import type { CommandText } from './context-session.ts'
+
+export interface KindTotal {
+  readonly kind: ItemKind
+  /** Blocks that would be sent, and their estimated tokens. */
+  readonly blocks: number
+  readonly tokens: number
+  /** Blocks that are sent as a part or a note; and those that are not sent at all. */
+  readonly shortened: number
+  readonly leftOut: number
+  /** Tokens as everything was said. */
+  readonly saidTokens: number
+}
+
+/** By kind, the largest first. */
+export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTotal[] => {
+  const groups = Map.groupBy(messages.flatMap(({ blocks }) => blocks), ({ kind }) => kind)
+  return [...groups].map(([kind, blocks]): KindTotal => totalOf(kind, blocks)).sort((left, right) => right.tokens - left.tokens || right.saidTokens - left.saidTokens)
+}
+
+const totalOf = (kind: ItemKind, blocks: readonly ContextBlock[]): KindTotal => ({
+  kind,
+  blocks: blocks.filter((block) => !isGone(block)).length,
+  tokens: blocks.reduce((sum, { tokensSent }) => sum + tokensSent, 0),
+  shortened: blocks.filter(({ state }) => state === 'shortened').length,
+  leftOut: blocks.filter(isGone).length,
+  saidTokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
+})
+
+export const isGone = ({ state }: ContextBlock): boolean => state === 'left-out' || state === 'dropped'
+
+/** The command that brings a block back; null where it stands as it was said. */
+export const restoreCommand = (block: ContextBlock, shortId: string, command: CommandText): string | null =>
+  isGone(block) || block.state === 'shortened' ? command('restore', `${shortId}:${block.block}`) : null

@@ -1,0 +1,44 @@
+/** Where the session that is replayed comes from: a transcript file, or the store. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { TrajectorySource } from '@cairn/core'
+import type { Context } from '../command.ts'
+import { counted } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { ReplayOptions } from './replay-options.ts'
+
+export interface ReplaySource {
+  readonly source: TrajectorySource
+  /** The file that it was read from. */
+  readonly file?: string
+  /** What should be said about it. */
+  readonly notes: readonly string[]
+}
+
+/** No session's id looks like this. */
+const LOOKS_LIKE_FILE = /[/\\]|\.(?:jsonl?|gz)$/i
+
+/** The session that an argument names. Rejects with what is wrong with it. */
+export const sourceOf = async (argument: string, options: ReplayOptions, context: Context): Promise<ReplaySource> => {
+  const path = resolve(context.surroundings.folder, argument)
+  if (argument.trim() === '') throw new CairnError('usage', 'Which session? Name a transcript file, or the beginning of the id of a session in the store.')
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return fromFile(path, argument, options)
+  if (LOOKS_LIKE_FILE.test(argument)) throw new CairnError('not-found', `There is no file ${neutraliseLine(argument)}.`)
+  const engine = await context.readEngine(options)
+  const { id } = await engine.session(argument)
+  return { source: await engine.replaySource(id, options.charsPerToken), notes: [] }
+}
+
+const fromFile = async (path: string, argument: string, { charsPerToken }: ReplayOptions): Promise<ReplaySource> => {
+  const [{ readTranscript }, { createFileSystem, createHasher }] = await Promise.all([import('@cairn/core/importers'), import('@cairn/core/node')])
+  const { sessions, skipped } = await readTranscript(path, { fileSystem: createFileSystem(), hasher: createHasher() })
+  const [session] = sessions
+  if (session === undefined) throw new CairnError('invalid-input', `${argument} holds no session.`)
+  const { facts, entries, lines, requests } = session
+  const notes: string[] = []
+  if (sessions.length > 1) notes.push(`${argument} holds ${counted(sessions.length, 'session')}; the longest is replayed: ${neutraliseLine(facts.id)}.`)
+  const [first] = skipped
+  if (first !== undefined) notes.push(`Left out of ${argument}: ${counted(skipped.length, 'line')}, the first is line ${first.line} (${neutraliseLine(first.reason)}).`)
+  return { source: { session: facts.id, entries, lines, requests, charactersPerToken: charsPerToken }, file: path, notes }
+}

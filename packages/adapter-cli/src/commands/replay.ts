@@ -1,0 +1,62 @@
+/** `cairn replay`: a recorded session under other context policies: what it would have cost, and what it would have missed. */
+import { CairnError, DEFAULT_REPLAY_PRICES, PRESET_NAMES, needsOf, trajectoryOf } from '@cairn/core'
+import type { ReplaySettings } from '@cairn/core'
+import type { Context, Define } from '../command.ts'
+import { oneOf, someText, wholeNumber } from '../option-values.ts'
+import { policiesIn, positiveNumber, pricesIn, settingsOf, type ReplayOptions } from './replay-options.ts'
+import { reportJson, showReport } from './replay-report.ts'
+import { runPolicies } from './replay-run.ts'
+import { sourceOf } from './replay-source.ts'
+import { checkTraceTarget } from './replay-trace.ts'
+
+const { input, output, write, read } = DEFAULT_REPLAY_PRICES
+
+const HELP = `
+Policies: none sends everything, whatever the window; cline and clio do as those
+agents do; cache-aware is Cairn's own. The same requests, replies and pauses are
+played to each, so what differs is what was in the context.
+
+Cost counts the provider's cache: what stays as it was is read for little, what
+is changed is written again. A miss is something that the agent went back to and
+that was no longer visible; getting it again is part of the cost.
+
+A file is read as it is: no store is opened or made. How each number is found is
+in docs/replay.md.
+
+Examples:
+  cairn replay session.jsonl
+  cairn replay session.jsonl.gz --window 128000 --policy cline,cache-aware
+  cairn replay 5f0c1a                              a session of the store
+  cairn replay session.jsonl --preset lean --prices gpt-5
+  cairn replay session.jsonl --prices 1.25,10,-,0.125   writes cost as input
+  cairn replay session.jsonl --prices 3,15,-,-          no cache at all
+  cairn replay session.jsonl --json --trace requests.jsonl`
+
+export const define: Define = (command, context) => {
+  command
+    .description('Replays a recorded session under context policies: cost, cache hits, and what would have been missed.')
+    .argument('<transcript|sessionId>', 'a transcript file, or a session of the store (the beginning of its id)')
+    .option('--policy <names>', 'none, cline, clio, cache-aware: some of them, with commas (default: all)', policiesIn)
+    .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
+    .option('--window <tokens>', "the model's context window", wholeNumber('--window', 1), 200_000)
+    .option('--prefix <tokens>', 'system prompt and tools', wholeNumber('--prefix'), 20_000)
+    .option('--ttl <seconds>', 'how long the provider keeps a prefix; 0: no cache', wholeNumber('--ttl'), 300)
+    .option('--prices <model|numbers>', `a model's name, or input,output,write,read in USD per million tokens (default: ${[input, output, write, read].join(',')})`, pricesIn)
+    .option('--chars-per-token <number>', 'what tokens are estimated with', positiveNumber('--chars-per-token'), 2.7)
+    .option('--trace <file>', 'write each request, block by block, as JSON Lines', someText('--trace', 'a file'))
+    .addHelpText('after', HELP)
+    .action((source: string, options: ReplayOptions) => runReplay(source, options, context))
+}
+
+const runReplay = async (argument: string, options: ReplayOptions, context: Context): Promise<void> => {
+  const settings: ReplaySettings = await settingsOf(options, context)
+  const { source, file, notes } = await sourceOf(argument, options, context)
+  if (options.trace !== undefined) checkTraceTarget(options.trace, file, context)
+  const trajectory = trajectoryOf(source)
+  if (trajectory.turns.length === 0) throw new CairnError('invalid-input', `${argument} holds no reply of a model: there is nothing to replay.`)
+  for (const note of notes) context.terminal.note(note)
+  const outcome = await runPolicies({ trajectory, needs: needsOf(trajectory), settings, options, context })
+  if (options.json === true) return context.json(reportJson(trajectory.session, settings, outcome))
+  await showReport(trajectory, settings, outcome, context)
+  if (options.trace !== undefined) await context.terminal.line(`Every request is in ${options.trace}.`)
+}

@@ -1,0 +1,134 @@
+/** Builds the dashboard in a checkout that has not done so yet. Of several calls at once one builds, the others wait for it. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { Dashboard } from './location.ts'
+
+export interface BuildOutcome {
+  readonly code: number
+  /** All that it printed. */
+  readonly output: string
+}
+
+interface BuildTimes {
+  /** Between two looks at another's build, ms. */
+  readonly lookMs: number
+  /** Between two lines that say that it goes on, ms. */
+  readonly tellMs: number
+  /** Another's build is waited for no longer, ms. */
+  readonly giveUpMs: number
+}
+
+const TIMES: BuildTimes = { lookMs: 500, tellMs: 10_000, giveUpMs: 600_000 }
+/** Who holds the lock is written a moment after it was taken. */
+const NAMELESS_MS = 5_000
+/** What Next says of a build that was not started by us. */
+const OTHER_BUILD = /Another next build process is already running/i
+
+const runBuild = ({ root }: Dashboard): Promise<BuildOutcome> =>
+  new Promise((resolve) => {
+    let output = ''
+    const child = spawn(process.execPath, [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), 'run', '@cairn/dashboard:build'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NEXT_TELEMETRY_DISABLED: '1' },
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
+    child.on('error', (error) => resolve({ code: 1, output: output + error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+
+type Holder = 'nobody' | 'alive' | 'gone'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+const holderOf = (lock: string): Holder => {
+  try {
+    const pid = Number(readFileSync(join(lock, 'pid'), 'utf8'))
+    return pid > 0 && isRunning(pid) ? 'alive' : 'gone'
+  } catch {
+    const taken = statSync(lock, { throwIfNoEntry: false })
+    if (taken === undefined) return 'nobody'
+    return Date.now() - taken.mtimeMs < NAMELESS_MS ? 'alive' : 'gone'
+  }
+}
+
+/** False where another was faster. */
+const takeLock = (lock: string): boolean => {
+  try {
+    // Making a folder succeeds for one process only.
+    mkdirSync(lock)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+  writeFileSync(join(lock, 'pid'), String(process.pid))
+  return true
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Resolves when the dashboard is built; how it goes on is said on standard error, and what the build says when it fails.
+ * @param build runs it; given by tests, as are the times
+ */
+export const prepareDashboard = async (dashboard: Dashboard, terminal: Pick<Terminal, 'note'>, build: (dashboard: Dashboard) => Promise<BuildOutcome> = runBuild, times: BuildTimes = TIMES): Promise<void> => {
+  const lock = join(dashboard.folder, '.build-lock')
+  const isBuilt = (): boolean => existsSync(join(dashboard.folder, '.next', 'BUILD_ID'))
+  const startedAt = Date.now()
+  let waitsSince: number | undefined
+  // A build that was killed may have left parts that look like a whole.
+  let isHalf = false
+  for (;;) {
+    const holder = holderOf(lock)
+    if (holder === 'nobody' && isBuilt() && !isHalf) return
+    if (holder === 'gone') {
+      isHalf = true
+      rmSync(lock, { recursive: true, force: true })
+    }
+    if (holder !== 'alive' && takeLock(lock)) {
+      const outcome = await alone(lock, () => told(build(dashboard), terminal, times))
+      if (outcome.code === 0) return
+      if (!OTHER_BUILD.test(outcome.output)) {
+        terminal.note(outcome.output.trimEnd())
+        throw new CairnError('unsupported', 'The dashboard could not be built; the reason is above, and "npx nx build @cairn/dashboard" tries again.')
+      }
+    }
+    if (waitsSince === undefined) terminal.note('The dashboard is being built by another call; waiting for it …')
+    else if (Date.now() - waitsSince >= times.tellMs) terminal.note(`Still waiting (${seconds(startedAt)}) …`)
+    if (waitsSince === undefined || Date.now() - waitsSince >= times.tellMs) waitsSince = Date.now()
+    if (Date.now() - startedAt > times.giveUpMs) throw new CairnError('unsupported', `The dashboard has been under construction by another call for ${seconds(startedAt)}; if there is none any more, remove ${lock} and try again.`)
+    await pause(times.lookMs)
+  }
+}
+
+const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
+
+const alone = async <T>(lock: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+const told = async <T>(work: Promise<T>, terminal: Pick<Terminal, 'note'>, { tellMs }: BuildTimes): Promise<T> => {
+  terminal.note('Building the dashboard, this happens once …')
+  const startedAt = Date.now()
+  const timer = setInterval(() => terminal.note(`Still building (${seconds(startedAt)}) …`), tellMs)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
+}
