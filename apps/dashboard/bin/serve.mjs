@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Serves the built dashboard. Started by `cairn dashboard` as a child process, with CAIRN_STORE, CAIRN_DASHBOARD_TOKEN,
-// PORT (0 takes a free one) and HOSTNAME in its environment. Prints one line on stdout, `ready <url>`, when it listens;
+// PORT (0 takes a free one), HOSTNAME and perhaps CAIRN_DASHBOARD_HOSTS in its environment. Prints one line on stdout, `ready <url>`, when it listens;
 // everything else goes to stderr. Ends on SIGTERM and SIGINT.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -28,6 +28,9 @@ console.info = console.error
 
 const { default: next } = await import('next')
 
+/** Where a server that listens everywhere is reached from its own machine. */
+const OWN = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
 /** Next answers an address with broken escapes as if it were its own fault. */
 const isAddress = (url = '/') => {
   try {
@@ -38,12 +41,29 @@ const isAddress = (url = '/') => {
   }
 }
 
+/** Nothing here is changed by a request, so it has no more to say than where it goes. */
+const METHODS = ['GET', 'HEAD']
+const hasBody = ({ headers }) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
+
+/** For what Next must not see, or would answer as if it were its own fault. */
+const refuse = (response, status, sentence, headers = {}) => {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    // What is left of the request is not waited for.
+    Connection: 'close',
+    ...headers,
+  })
+  response.end(`${sentence}\n`)
+}
+
 let handle
 const server = createServer((request, response) => {
-  if (!isAddress(request.url)) {
-    response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end('This is no address.\n')
-    return
-  }
+  if (!METHODS.includes(request.method)) return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
+  if (hasBody(request)) return refuse(response, 413, 'The dashboard takes no content.')
+  if (!isAddress(request.url)) return refuse(response, 400, 'This is no address.')
   handle(request, response).catch((error) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)
@@ -68,6 +88,8 @@ process.once('disconnect', stop)
 
 server.once('error', (error) => {
   if (error.code === 'EADDRINUSE') fail(`Port ${wantedPort} of ${hostname} is in use; choose another one, or 0 for any.`)
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL') fail(`${hostname} is no address of this machine; the dashboard can't listen on it.`)
+  if (error.code === 'EACCES') fail(`Port ${wantedPort} of ${hostname} is kept for the system; choose one from 1024 on, or 0 for any.`)
   fail(`The dashboard can't listen on ${hostname}:${wantedPort}: ${error.message}.`)
 })
 server.listen(wantedPort, hostname, async () => {
@@ -78,5 +100,6 @@ server.listen(wantedPort, hostname, async () => {
   const app = next({ dev: false, dir: folder, hostname, port, quiet: true, httpServer: server })
   handle = app.getRequestHandler()
   await app.prepare()
-  process.stdout.write(`ready http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}/\n`)
+  const reached = OWN[hostname] ?? hostname
+  process.stdout.write(`ready http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/\n`)
 })

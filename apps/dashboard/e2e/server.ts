@@ -18,11 +18,15 @@ export interface RunningServer {
   stop(): Promise<number | null>
 }
 
-export const startServer = async (store: string): Promise<RunningServer> => {
+/**
+ * @param hostname what it listens on
+ * @param options another token, and a port of its own (0: any that is free)
+ */
+export const startServer = async (store: string, hostname = '127.0.0.1', { token = TOKEN, port = 0 }: { readonly token?: string; readonly port?: number } = {}): Promise<RunningServer> => {
   const before = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: TOKEN, PORT: '0', HOSTNAME: '127.0.0.1' },
+    env: { ...process.env, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: hostname },
   })
   const printed: string[] = []
   const lines = createInterface({ input: child.stdout })
@@ -55,10 +59,10 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** A GET with exactly these headers; fetch() would not let a test name a foreign Host. */
-export const ask = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> =>
+/** A request with exactly these headers; fetch() would not let a test name a foreign Host. */
+export const ask = (url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET', body?: string): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
-    request(url, { headers, agent: false }, (response) => {
+    request(url, { headers, method, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
@@ -66,5 +70,5 @@ export const ask = (url: string, headers: Readonly<Record<string, string>> = {})
       })
     })
       .on('error', reject)
-      .end()
+      .end(body)
   })

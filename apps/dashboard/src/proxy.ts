@@ -5,6 +5,7 @@ import type { NextRequest } from 'next/server'
 import { judge } from './security/guard.ts'
 import type { Verdict } from './security/guard.ts'
 import { guardSettings } from './security/guard-settings.ts'
+import { noSuchAddress } from './security/no-such-address.ts'
 import { emptyPolicy, pagePolicy, securityHeaders } from './security/headers.ts'
 import { refusal } from './security/refusal.ts'
 
@@ -15,6 +16,9 @@ export const proxy = (request: NextRequest): Response => {
   const verdict = judge(guardSettings(process.env), request)
   if (verdict.kind === 'refuse') return refusal(verdict)
   if (verdict.kind === 'enter') return entry(verdict, request.headers.get('host') ?? '')
+
+  const nothing = noSuchAddress(request.nextUrl.pathname)
+  if (nothing !== undefined) return nothing
 
   const policy = pagePolicy(randomBytes(16).toString('base64'), process.env.NODE_ENV === 'development')
   const headers = new Headers(request.headers)

@@ -1,7 +1,7 @@
 /** Goes through the pages of a table that the server cuts. */
 
 interface PagerProps {
-  /** From 1. */
+  /** From 1; past the last one means the last. */
   readonly page: number
   /** Of a page. */
   readonly rows: number
@@ -10,35 +10,50 @@ interface PagerProps {
   readonly go: (page: number) => void
 }
 
-const BUTTON = 'rounded-md border border-line bg-panel px-2.5 py-1 hover:bg-sunken disabled:text-muted disabled:opacity-60'
+export const lastPage = (rows: number, count: number): number => Math.max(1, Math.ceil(count / rows))
+
+interface StepProps {
+  readonly name: string
+  readonly label?: string
+  readonly isPossible: boolean
+  readonly step: () => void
+}
+
+/** Stays a button where it leads nowhere: one that is switched off under the keyboard loses it its place. */
+const Step = ({ name, label, isPossible, step }: StepProps) => (
+  <button
+    type="button"
+    aria-disabled={!isPossible}
+    aria-label={label}
+    onClick={() => {
+      if (isPossible) step()
+    }}
+    className="rounded-md border border-line bg-panel px-2.5 py-1 hover:bg-sunken aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-muted"
+  >
+    {name}
+  </button>
+)
 
 const whole = (count: number): string => count.toLocaleString('en-US')
 
-export const Pager = ({ page, rows, count, go }: PagerProps) => {
-  const last = Math.max(1, Math.ceil(count / rows))
-  if (last === 1 && page === 1) return <div className="h-3" />
+export const Pager = ({ page: wanted, rows, count, go }: PagerProps) => {
+  const last = lastPage(rows, count)
+  const page = Math.min(wanted, last)
+  if (last === 1) return <div className="h-3" />
   const first = (page - 1) * rows
   return (
     <nav aria-label="Pages of the table" className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-sm sm:px-5">
       <p className="text-muted tabular-nums">
-        {first >= count ? `Nothing so far back: there are ${whole(count)}` : `${whole(first + 1)}–${whole(Math.min(count, first + rows))} of ${whole(count)}`}
+        {whole(first + 1)}–{whole(Math.min(count, first + rows))} of {whole(count)}
       </p>
       <div className="flex items-center gap-1.5">
-        <button type="button" className={BUTTON} disabled={page <= 1} onClick={() => go(1)} aria-label="First page">
-          «
-        </button>
-        <button type="button" className={BUTTON} disabled={page <= 1} onClick={() => go(Math.min(last, page - 1))}>
-          Previous
-        </button>
+        <Step name="«" label="First page" isPossible={page > 1} step={() => go(1)} />
+        <Step name="Previous" isPossible={page > 1} step={() => go(page - 1)} />
         <span className="px-1 text-muted tabular-nums">
           {whole(page)} / {whole(last)}
         </span>
-        <button type="button" className={BUTTON} disabled={page >= last} onClick={() => go(page + 1)}>
-          Next
-        </button>
-        <button type="button" className={BUTTON} disabled={page >= last} onClick={() => go(last)} aria-label="Last page">
-          »
-        </button>
+        <Step name="Next" isPossible={page < last} step={() => go(page + 1)} />
+        <Step name="»" label="Last page" isPossible={page < last} step={() => go(last)} />
       </div>
     </nav>
   )

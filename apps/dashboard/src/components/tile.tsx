@@ -5,16 +5,23 @@ export const Tiles = ({ children }: { readonly children: ReactNode }) => <dl cla
 
 interface TileProps {
   readonly name: string
-  readonly below: string
+  readonly below: ReactNode
+  /** Against another time. */
+  readonly change?: ReactNode
   readonly children: ReactNode
 }
 
-export const Tile = ({ name, below, children }: TileProps) => (
+export const Tile = ({ name, below, change, children }: TileProps) => (
   <div className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3.5 first:col-span-2 md:first:col-span-1 lg:px-5">
     <dt className="text-sm text-muted">{name}</dt>
     <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums" data-total={name}>
       {children}
     </dd>
     <dd className="mt-0.5 text-xs text-muted">{below}</dd>
+    {change !== undefined && change !== false && (
+      <dd className="mt-0.5 text-xs text-muted tabular-nums" data-change={name}>
+        {change}
+      </dd>
+    )}
   </div>
 )

@@ -1,15 +1,18 @@
 'use client'
 /**
  * A value with notes that appear on hover and focus. They stand above everything (the top layer), so no scrolling
- * table cuts them off; Escape hides them.
+ * table cuts them off; Escape hides them. In a table the arrow keys go on to the values beside it.
  */
 import { useEffect, useId, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent as FigureKeyEvent, ReactNode } from 'react'
+import { figureBeside } from './cell-keys.ts'
 
 interface WithNotesProps {
   readonly notes: readonly string[]
-  /** Can be reached with the keyboard; for values whose notes tell more than how they were made. */
-  readonly isFocusable: boolean
+  /** Underlined: its notes tell more than how it was made. */
+  readonly isMarked: boolean
+  /** A stop of the Tab key; others are reached from one by the arrow keys. */
+  readonly isStop: boolean
   readonly children: ReactNode
 }
 
@@ -25,7 +28,7 @@ const place = (anchor: HTMLElement, bubble: HTMLElement): void => {
   bubble.style.top = `${isRoomBelow ? from.bottom + GAP : Math.max(EDGE, from.top - GAP - size.height)}px`
 }
 
-export const WithNotes = ({ notes, isFocusable, children }: WithNotesProps) => {
+export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps) => {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)
   const bubble = useRef<HTMLSpanElement>(null)
@@ -49,19 +52,31 @@ export const WithNotes = ({ notes, isFocusable, children }: WithNotesProps) => {
     }
   }, [isOpen])
 
+  const move = (event: FigureKeyEvent<HTMLSpanElement>): void => {
+    const next = figureBeside(event.currentTarget, event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+  }
+
   if (notes.length === 0) return <>{children}</>
+  const isDescribed = isStop || isOpen
   return (
     <span
       ref={anchor}
-      className={isFocusable ? 'cursor-help underline decoration-warning decoration-dotted decoration-2 underline-offset-4' : undefined}
-      {...(isFocusable ? { tabIndex: 0, role: 'note', 'aria-describedby': id } : {})}
+      className={isMarked ? 'cursor-help underline decoration-warning decoration-dotted decoration-2 underline-offset-4' : undefined}
+      data-figure=""
+      role="note"
+      tabIndex={isStop ? 0 : -1}
+      aria-describedby={isDescribed ? id : undefined}
+      onKeyDown={move}
       onPointerEnter={() => setOpen(true)}
       onPointerLeave={() => setOpen(false)}
       onFocus={() => setOpen(true)}
       onBlur={() => setOpen(false)}
     >
       {children}
-      {isFocusable && (
+      {isDescribed && (
         <span id={id} hidden>
           {notes.join(' ')}
         </span>

@@ -2,10 +2,11 @@ import { cookieName, cookieValue, judge } from './guard.ts'
 import type { GuardSettings, Verdict } from './guard.ts'
 import { guardSettings } from './guard-settings.ts'
 import { pagePolicy } from './headers.ts'
+import { noSuchAddress } from './no-such-address.ts'
 import { refusal } from './refusal.ts'
 
 const TOKEN = 'correct-horse-battery'
-const settings: GuardSettings = { token: TOKEN, hostname: '127.0.0.1', port: 4242 }
+const settings: GuardSettings = { token: TOKEN, hostname: '127.0.0.1', otherHosts: [], port: 4242 }
 const COOKIE = `${cookieName(4242)}=${cookieValue(TOKEN, 4242)}`
 
 const judged = (headers: Record<string, string>, path = '/', with_: Partial<GuardSettings> = {}): Verdict =>
@@ -30,6 +31,17 @@ describe('the guard', () => {
     expect(outcome(judged({ host: 'team.internal:4242', cookie: COOKIE }, '/', { hostname: 'team.internal' }))).toBe('pass')
     expect(outcome(judged({ host: '[fd00::1]:4242', cookie: COOKIE }, '/', { hostname: 'fd00::1' }))).toBe('pass')
     expect(outcome(judged({ host: '0.0.0.0:4242', cookie: COOKIE }, '/', { hostname: '0.0.0.0' }))).toBe(421)
+  })
+
+  it.each(['192.168.1.7:4242', '[fd00::7]:4242', 'box:4242', 'BOX:4242', 'gate.example:8443', '[fd00::9]:99'])('knows the machine it runs on and the names it was told: %s', (host) => {
+    const otherHosts = ['192.168.1.7', 'fd00::7', 'Box', 'gate.example:8443', '[fd00::9]:99']
+    expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0', otherHosts }))).toBe('pass')
+    expect(outcome(judged({ host, cookie: COOKIE, origin: `http://${host}` }, '/api/trpc/x', { hostname: '0.0.0.0', otherHosts }))).toBe('pass')
+    expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0' }))).toBe(421)
+  })
+
+  it.each(['evil.example:4242', 'box.evil.example:4242', '192.168.1.8:4242', 'box', 'box:4243', 'gate.example:4242', '0.0.0.0:4242', '[::]:4242'])('refuses %s although it listens on every address', (host) => {
+    expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0', otherHosts: ['192.168.1.7', 'box', 'gate.example:8443'] }))).toBe(421)
   })
 
   it('takes the port of http as said when the browser leaves it out', () => {
@@ -95,11 +107,29 @@ describe('the guard', () => {
 
 describe('the settings', () => {
   it('come from the environment', () => {
-    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: 'a', PORT: '81', HOSTNAME: 'h' })).toEqual({ token: 'a', port: 81, hostname: 'h' })
+    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: 'a', PORT: '81', HOSTNAME: 'h' })).toEqual({ token: 'a', port: 81, hostname: 'h', otherHosts: [] })
   })
 
   it('take an empty token for none', () => {
-    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: '' })).toEqual({ token: undefined, port: 3000, hostname: '127.0.0.1' })
+    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: '' })).toEqual({ token: undefined, port: 3000, hostname: '127.0.0.1', otherHosts: [] })
+  })
+
+  it.each(['0.0.0.0', '::', ''])('hold the names of the machine where it listens on every address (%s), and those that are allowed', (hostname) => {
+    const names = () => ({ name: 'box', addresses: ['127.0.0.1', '192.168.1.7'] })
+    expect(guardSettings({ HOSTNAME: hostname, CAIRN_DASHBOARD_HOSTS: 'gate.example, team:80,' }, names).otherHosts).toEqual(['box', '127.0.0.1', '192.168.1.7', 'gate.example', 'team:80'])
+    expect(guardSettings({ HOSTNAME: '192.168.1.7', CAIRN_DASHBOARD_HOSTS: 'gate.example' }, names).otherHosts).toEqual(['gate.example'])
+  })
+})
+
+describe('addresses that lead nowhere', () => {
+  it.each(['/api', '/api/', '/api/trpc', '/api/trpc/', '/api/trpc/a/b', '/api/other', '/_next/image'])('are told to programs as such: %s', async (path) => {
+    const response = noSuchAddress(path)
+    expect(response?.status).toBe(404)
+    expect(await response?.json()).toEqual({ error: { code: 'not-found', message: 'There is nothing at this address.' } })
+  })
+
+  it.each(['/', '/sessions/api', '/api/trpc/usage.overview', '/api/export/sessions', '/_next/static/x.js', '/apiary'])('are not %s', (path) => {
+    expect(noSuchAddress(path)).toBeUndefined()
   })
 })
 

@@ -6,6 +6,7 @@
  * that were made to resolve to it (`Host`), and other users of the machine (the token).
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 
 /** What the guard goes by; see `guardSettings`. */
 export interface GuardSettings {
@@ -13,6 +14,8 @@ export interface GuardSettings {
   readonly token: string | undefined
   /** The name or address that the server was told to listen on. */
   readonly hostname: string
+  /** Other names and addresses that mean this server, IPv6 without brackets; with a port where it is not the server's. */
+  readonly otherHosts: readonly string[]
   readonly port: number
 }
 
@@ -30,9 +33,13 @@ export type Verdict =
   /** One sentence for the reader, and nothing else. */
   | { readonly kind: 'refuse'; readonly status: 401 | 403 | 421 | 503; readonly sentence: string }
 
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
-/** Addresses that mean "all of this machine's"; nobody can name them in an address bar on purpose. */
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '::1']
+const HAS_PORT = /^(?:[^:]+|\[.*\]):\d+$/
+/** Addresses that mean "all of this machine's". As a `Host` they are what a page of another site would name. */
 const WILDCARDS = new Set(['0.0.0.0', '::', '[::]', ''])
+
+/** Whether the server listens on every address of the machine. */
+export const isWildcard = (hostname: string): boolean => WILDCARDS.has(hostname)
 
 const refuse = (status: 401 | 403 | 421 | 503, sentence: string): Verdict => ({ kind: 'refuse', status, sentence })
 
@@ -56,13 +63,13 @@ const readCookie = (header: string | null, name: string): string | undefined => 
   return undefined
 }
 
-const bracketed = (hostname: string): string => (hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname)
+const bracketed = (name: string): string => (isIPv6(name) ? `[${name}]` : name).toLowerCase()
 
 /** The values of `Host` that mean this server. */
-const expectedHosts = ({ hostname, port }: GuardSettings): ReadonlySet<string> => {
-  const names = WILDCARDS.has(hostname) ? LOOPBACK_NAMES : [...LOOPBACK_NAMES, bracketed(hostname).toLowerCase()]
+const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlySet<string> => {
+  const names = [...LOOPBACK_NAMES, ...(isWildcard(hostname) ? [] : [hostname]), ...otherHosts].map(bracketed)
   // A browser leaves the port out where it is the scheme's own.
-  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+  return new Set(names.flatMap((name) => (HAS_PORT.test(name) ? [name] : port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
 }
 
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`

@@ -1,29 +1,36 @@
 /**
  * The one store of this server, opened at the first question. Kept on globalThis, because Next may load this module
- * once for each route; bin/serve.mjs finds it there to close it. A file that was deleted, replaced or broken while it
- * was open is let go of, and opened anew as soon as there is one again.
+ * once for each route; bin/serve.mjs finds it there to close it. A store that was deleted, replaced, broken or migrated by
+ * a newer version while it was open is let go of, and opened anew as soon as it can be read again.
  */
 import 'server-only'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openStore } from '@cairn/storage-prisma'
+import type { DatabaseStore } from '@cairn/storage-prisma'
 import { CairnError } from '@cairn/core'
 import type { Store } from '@cairn/core'
 
 const KEY = Symbol.for('cairn.dashboard.store')
 
+/** Many pages and tabs ask at once; whether the store is still sound is looked at no more often, ms. */
+const LOOK_EVERY_MS = 1_000
+
 /** What tells a file from another of the same name. */
 interface FileIdentity {
   readonly device: number
   readonly node: number
+  readonly isEmpty: boolean
 }
 
 interface OpenedStore {
-  readonly store: Promise<Store>
+  readonly store: Promise<DatabaseStore>
   /** Of the file at the time of opening; undefined for a database server, and until the file is there. */
   identity: FileIdentity | undefined
   /** Grows with every change that anyone makes to the store. */
   changes: number
+  /** When it was last looked at whether it is still sound, and what came of it. */
+  look: { readonly at: number; readonly result: Promise<void> } | undefined
   /** Which opening it is: a store that was replaced is another one, whatever its changes. */
   readonly opening: number
 }
@@ -52,8 +59,12 @@ class DashboardStore {
     if (this.#openings > 0 && this.#opened === undefined && this.#path !== undefined && identity === undefined) {
       throw new CairnError('storage-unavailable', `The store ${this.#path} is gone: it was deleted or moved while it was open. This page goes on by itself when it is there again.`)
     }
+    // SQLite would take an empty file for a new store.
+    if (this.#openings > 0 && this.#opened === undefined && identity?.isEmpty === true) {
+      throw new CairnError('storage-corrupt', `The store ${this.#path ?? ''} is damaged: its file was emptied while it was open. This page goes on by itself when a copy is back in its place.`)
+    }
     const opened = (this.#opened ??= this.#open())
-    await opened.store
+    await this.#look(opened, await opened.store)
     return opened
   }
 
@@ -66,9 +77,21 @@ class DashboardStore {
     await (await this.#opened?.store)?.close()
   }
 
+  /** Rejects when what is in memory may not be what the store holds now. */
+  async #look(opened: OpenedStore, store: DatabaseStore): Promise<void> {
+    const now = performance.now()
+    if (opened.look === undefined || now - opened.look.at >= LOOK_EVERY_MS) opened.look = { at: now, result: store.check() }
+    try {
+      await opened.look.result
+    } catch (error) {
+      if (isFault(error)) this.distrust(opened)
+      throw error
+    }
+  }
+
   #open(): OpenedStore {
     const opening = this.#openings
-    const opened: OpenedStore = { store: openStore(this.#address), identity: undefined, changes: 0, opening }
+    const opened: OpenedStore = { store: openStore(this.#address), identity: undefined, changes: 0, look: undefined, opening }
     opened.store.then(
       (store) => {
         this.#openings += 1
@@ -93,7 +116,7 @@ class DashboardStore {
   #identity(): FileIdentity | undefined {
     if (this.#path === undefined) return undefined
     const facts = statSync(this.#path, { throwIfNoEntry: false })
-    return facts === undefined ? undefined : { device: facts.dev, node: facts.ino }
+    return facts === undefined ? undefined : { device: facts.dev, node: facts.ino, isEmpty: facts.size === 0 }
   }
 }
 

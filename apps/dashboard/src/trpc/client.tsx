@@ -6,6 +6,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppRouter } from './app-router.ts'
+import { fetchOrRefusal, isShutOut } from './failure.ts'
 
 const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
 export { useTRPC }
@@ -22,7 +23,7 @@ const createQueryClient = (): QueryClient =>
         refetchOnWindowFocus: true,
         staleTime: 1_000,
         // A failure is shown at once, and looked at again by itself until it is over.
-        refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
+        refetchInterval: ({ state }) => (state.error !== null && !isShutOut(state.error) ? ASK_AGAIN_MS : false),
       },
     },
   })
@@ -30,7 +31,7 @@ const createQueryClient = (): QueryClient =>
 export const DataProvider = ({ children }: { readonly children: ReactNode }) => {
   const [queryClient] = useState(createQueryClient)
   // One request a query: a slow one must not hold back a fast one.
-  const [client] = useState(() => createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc' })] }))
+  const [client] = useState(() => createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc', fetch: (url, options) => fetchOrRefusal(url, { ...options, signal: options?.signal ?? null }) })] }))
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={client} queryClient={queryClient}>

@@ -5,7 +5,6 @@ interface AskingError {
   readonly message: string
   /** There when the procedure itself answered. */
   readonly data?: unknown
-  readonly meta?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Failure {
@@ -13,16 +12,27 @@ export interface Failure {
   readonly text: string
 }
 
-const statusOf = ({ meta }: AskingError): number | undefined => {
-  const response = meta?.['response']
-  return response instanceof Response ? response.status : undefined
+/** The server answers, and not to this page: asking again changes nothing before somebody does something. */
+class ShutOutError extends Error {
+  override readonly name = 'ShutOutError'
 }
+
+/** What the guard refuses with. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421])
+
+/** `fetch`, but for refusals: they are plain text, which the client would take for an answer that it can't read. */
+export const fetchOrRefusal: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (REFUSALS.has(response.status)) throw new ShutOutError(`refused with ${response.status}`)
+  return response
+}
+
+export const isShutOut = (error: object): boolean => 'cause' in error && error.cause instanceof ShutOutError
 
 export const failureOf = (error: AskingError): Failure => {
   if (error.data !== undefined && error.data !== null) return { title: 'The store can’t be read', text: error.message }
-  const status = statusOf(error)
-  if (status === 401 || status === 403 || status === 421) {
-    return { title: 'This page is no longer let in', text: 'The dashboard was started anew with another token; open the address that "cairn dashboard" printed last.' }
+  if (isShutOut(error)) {
+    return { title: 'This page is no longer let in', text: 'The dashboard was restarted; open the address that it printed.' }
   }
-  return { title: 'The dashboard does not answer', text: 'It may have been stopped; start it again with "cairn dashboard". This page goes on by itself when it answers.' }
+  return { title: 'The dashboard does not answer', text: 'It may have been stopped, or restarted at another address: start it again with "cairn dashboard", or open the address that it printed. This page goes on by itself when it answers.' }
 }

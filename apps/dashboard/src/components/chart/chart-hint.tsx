@@ -11,12 +11,14 @@ export interface HintContent {
   readonly title: string
   readonly lines: readonly HintLine[]
   readonly foot: { readonly name: string; readonly text: string }
+  /** What else happened there. */
+  readonly remarks?: readonly string[]
 }
 
 /** The same for a screen reader. */
-export const hintText = ({ title, lines, foot }: HintContent): string => [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`)].join('; ')
+export const hintText = ({ title, lines, foot, remarks = [] }: HintContent): string => [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`), ...remarks].join('; ')
 
-export const ChartHint = ({ title, lines, foot }: HintContent) => (
+export const ChartHint = ({ title, lines, foot, remarks = [] }: HintContent) => (
   <div className="rounded-lg border border-line bg-panel px-3 py-2 text-xs shadow-lg">
     <p className="font-semibold">{title}</p>
     <dl className="mt-1.5 grid grid-cols-[auto_1fr_auto] items-center gap-x-2 gap-y-1 tabular-nums">
@@ -34,5 +36,10 @@ export const ChartHint = ({ title, lines, foot }: HintContent) => (
         <dd className="border-t border-line pt-1 text-right font-semibold">{foot.text}</dd>
       </div>
     </dl>
+    {remarks.map((remark) => (
+      <p key={remark} className="mt-1.5 text-danger">
+        {remark}
+      </p>
+    ))}
   </div>
 )

@@ -1,4 +1,4 @@
-import { labelStep, scaleTo } from './scale.ts'
+import { labelStep, labelledBars, scaleTo } from './scale.ts'
 
 describe('a scale', () => {
   it('has round ticks that reach the largest value', () => {
@@ -10,6 +10,14 @@ describe('a scale', () => {
   it('of nothing is still a scale', () => {
     expect(scaleTo(0)).toEqual({ top: 1, ticks: [0] })
     expect(scaleTo(Number.NaN).top).toBe(1)
+  })
+
+  it('labels what comes after a gap, and no neighbour that would touch it', () => {
+    const gap = (...at: readonly number[]): boolean[] => Array.from({ length: 30 }, (_, index) => at.includes(index))
+    expect(labelledBars(gap(), 10, 9)).toEqual([0, 10, 20])
+    expect(labelledBars(gap(22, 29), 10, 9)).toEqual([0, 10, 22])
+    expect(labelledBars(gap(29), 10, 9)).toEqual([0, 10, 20, 29])
+    expect(labelledBars([], 1, 0)).toEqual([])
   })
 
   it('leaves labels out where they would touch', () => {

@@ -20,3 +20,20 @@ export const scaleTo = (largest: number, wanted = 4): Scale => {
 
 /** Which labels of `count` fit side by side, each `width` wide on an axis of `room`; the first is always one. */
 export const labelStep = (count: number, room: number, width: number): number => Math.max(1, Math.ceil(count / Math.max(1, Math.floor(room / width))))
+
+/**
+ * Which bars have a label: every so many, and those after a gap, whose neighbours' labels would say nothing of them.
+ * @param each from `labelStep`
+ * @param least how many bars a label is wide
+ */
+export const labelledBars = (afterGap: readonly boolean[], each: number, least: number): readonly number[] => {
+  const chosen: number[] = []
+  for (const [index, isAfterGap] of afterGap.entries()) if (isAfterGap && index - (chosen.at(-1) ?? -Infinity) >= least) chosen.push(index)
+  const fixed = [...chosen]
+  for (let index = 0; index < afterGap.length; index += each) {
+    // A label at the very end would be cut off.
+    const isAtEnd = afterGap.length - index < least / 3
+    if (!isAtEnd && fixed.every((other) => Math.abs(other - index) >= least)) chosen.push(index)
+  }
+  return chosen.sort((left, right) => left - right)
+}

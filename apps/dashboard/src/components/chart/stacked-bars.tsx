@@ -4,10 +4,10 @@
  * chart is one stop of the keyboard. All of its numbers must stand in a table as well.
  */
 import { useId, useState } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import { ChartHint, hintText } from './chart-hint.tsx'
 import type { HintContent } from './chart-hint.tsx'
-import { labelStep, scaleTo } from './scale.ts'
+import { labelStep, labelledBars, scaleTo } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
 export interface BarSeries<Field extends string> {
@@ -16,7 +16,7 @@ export interface BarSeries<Field extends string> {
   readonly color: string
 }
 
-export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & { readonly key: string; readonly label: string }
+export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & { readonly key: string; readonly label: string; /** Time is left out before it. */ readonly isAfterGap?: boolean }
 
 export interface BarMark {
   /** Before which bar it stands. */
@@ -31,32 +31,43 @@ interface StackedBarsProps<Field extends string, Point extends BarPoint<Field>> 
   readonly axisText: (value: number) => string
   readonly hintOf: (point: Point) => HintContent
   readonly marks?: readonly BarMark[]
+  /** What a click on a bar, or Enter, does. A finger shows its numbers instead. */
+  readonly choose?: ((point: Point) => void) | undefined
 }
 
-const HEIGHT = 232
-const TOP = 10
-const BOTTOM = 26
-const LEFT = 54
-const RIGHT = 10
-const LABEL_WIDTH = 64
-const WIDEST_BAR = 40
-const HINT_WIDTH = 240
+/** px, where the page's letters are of the usual size. */
+const USUAL = { height: 232, top: 10, bottom: 26, left: 46, right: 10, digit: 7, labelWidth: 64, widestBar: 40, hintWidth: 240 } as const
 
-export const StackedBars = <Field extends string, Point extends BarPoint<Field>>({ label, points, series, axisText, hintOf, marks = [] }: StackedBarsProps<Field, Point>) => {
-  const [frame, width] = useWidth()
+const sizesFor = (scale: number): Record<keyof typeof USUAL, number> => ({
+  height: USUAL.height * scale,
+  top: USUAL.top * scale,
+  bottom: USUAL.bottom * scale,
+  left: USUAL.left * scale,
+  right: USUAL.right * scale,
+  digit: USUAL.digit * scale,
+  labelWidth: USUAL.labelWidth * scale,
+  widestBar: USUAL.widestBar * scale,
+  hintWidth: USUAL.hintWidth * scale,
+})
+
+export const StackedBars = <Field extends string, Point extends BarPoint<Field>>({ label, points, series, axisText, hintOf, marks = [], choose }: StackedBarsProps<Field, Point>) => {
+  const [frame, width, scale] = useWidth()
+  const { height, top: above, bottom: under, left: leastStart, right: end, digit, labelWidth, widestBar, hintWidth } = sizesFor(scale)
   const [active, setActive] = useState<number | undefined>(undefined)
   const helpId = useId()
   const heightOf = (point: Point): number => series.reduce((sum, { field }) => sum + point[field], 0)
   const { top, ticks } = scaleTo(points.reduce((most, point) => Math.max(most, heightOf(point)), 0))
-  const room = Math.max(0, width - LEFT - RIGHT)
+  // No digit of the axis may be cut off, nor its currency.
+  const start = Math.max(leastStart, Math.max(...ticks.map((tick) => axisText(tick).length)) * digit + 12 * scale)
+  const room = Math.max(0, width - start - end)
   const step = points.length === 0 ? 0 : room / points.length
-  const bar = Math.min(WIDEST_BAR, step > 4 ? step * 0.84 : step)
-  const y = (value: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
-  const each = labelStep(points.length, room, LABEL_WIDTH)
+  const bar = Math.min(widestBar, step > 4 ? step * 0.84 : step)
+  const y = (value: number): number => above + (height - above - under) * (1 - value / top)
+  const labelled = labelledBars(points.map(({ isAfterGap }) => isAfterGap === true), labelStep(points.length, room, labelWidth), step === 0 ? 0 : labelWidth / step)
   const shown = active === undefined ? undefined : points[active]
 
   const point = (event: PointerEvent<HTMLDivElement>): void => {
-    const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
+    const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - start) / step)
     setActive(index >= 0 && index < points.length ? index : undefined)
   }
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -67,13 +78,28 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
       setActive(target)
       event.preventDefault()
     } else if (event.key === 'Escape') setActive(undefined)
+    else if (event.key === 'Enter' && shown !== undefined) choose?.(shown)
   }
-  const hintLeft = active === undefined ? 0 : Math.max(0, Math.min(width - HINT_WIDTH, LEFT + (active + 0.5) * step - HINT_WIDTH / 2))
+  const click = ({ nativeEvent }: MouseEvent<HTMLDivElement>): void => {
+    const isFinger = nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
+    if (!isFinger && shown !== undefined) choose?.(shown)
+  }
+  // The keyboard comes to the latest bar that has something to tell; the pointer has its own way.
+  const showFirst = (event: FocusEvent<HTMLDivElement>): void => {
+    if (!event.currentTarget.matches(':focus-visible')) return
+    const latest = points.findLastIndex((one) => heightOf(one) > 0)
+    setActive(latest === -1 ? points.length - 1 : latest)
+  }
+  const hintOfBar = (one: Point, index: number): HintContent => ({
+    ...hintOf(one),
+    remarks: [...marks.filter((mark) => mark.index === index || (index === points.length - 1 && mark.index === points.length)).map(({ title }) => title), ...(one.isAfterGap === true ? ['Time without usage is left out before it'] : [])],
+  })
+  const hintLeft = active === undefined ? 0 : Math.max(0, Math.min(width - hintWidth, start + (active + 0.5) * step - hintWidth / 2))
 
   return (
     <div
       ref={frame}
-      className="relative mx-1 mb-2 touch-pan-y text-xs sm:mx-3"
+      className={`relative mx-1 mb-2 touch-pan-y text-xs sm:mx-3 ${choose === undefined ? '' : 'cursor-pointer'}`}
       role="group"
       tabIndex={0}
       aria-label={label}
@@ -82,23 +108,25 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
       onPointerDown={point}
       onPointerLeave={() => setActive(undefined)}
       onKeyDown={move}
+      onClick={click}
+      onFocus={showFirst}
       onBlur={() => setActive(undefined)}
     >
       <p id={helpId} className="sr-only">
-        Arrow keys go from bar to bar. The same numbers stand in the table below.
+        Arrow keys go from bar to bar.{choose === undefined ? '' : ' Enter goes to what a bar stands for.'} The same numbers stand in a table below.
       </p>
-      <svg aria-hidden="true" width="100%" height={HEIGHT} className="block">
+      <svg aria-hidden="true" width="100%" height={height} className="block">
         {width > 0 && (
           <>
             {ticks.map((tick) => (
               <g key={tick}>
-                <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
-                <text x={LEFT - 8} y={y(tick)} dy="0.32em" textAnchor="end" fill="var(--muted)">
+                <line x1={start} x2={width - end} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
+                <text x={start - 8} y={y(tick)} dy="0.32em" textAnchor="end" fill="var(--muted)">
                   {axisText(tick)}
                 </text>
               </g>
             ))}
-            {active !== undefined && <rect x={LEFT + active * step} y={TOP} width={step} height={HEIGHT - TOP - BOTTOM} fill="var(--sunken)" />}
+            {active !== undefined && <rect x={start + active * step} y={above} width={step} height={height - above - under} fill="var(--sunken)" />}
             {series.map(({ field, color }, level) => (
               <path
                 key={field}
@@ -109,7 +137,7 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
                     const value = one[field]
                     if (value <= 0) return ''
                     const below = series.slice(0, level).reduce((sum, other) => sum + one[other.field], 0)
-                    const left = LEFT + index * step + (step - bar) / 2
+                    const left = start + index * step + (step - bar) / 2
                     return `M${left.toFixed(2)} ${y(below).toFixed(2)}h${bar.toFixed(2)}V${y(below + value).toFixed(2)}h${(-bar).toFixed(2)}z`
                   })
                   .join('')}
@@ -117,27 +145,37 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
             ))}
             {marks.map(({ index, title }) => (
               <g key={`${index} ${title}`}>
-                <line x1={LEFT + index * step} x2={LEFT + index * step} y1={TOP - 4} y2={HEIGHT - BOTTOM} stroke="var(--danger)" strokeWidth="1.5" strokeDasharray="4 3" />
-                <path d={`M${LEFT + index * step - 4} ${TOP - 6}h8l-4 6z`} fill="var(--danger)" />
+                <line x1={start + index * step} x2={start + index * step} y1={above - 4} y2={height - under} stroke="var(--danger)" strokeWidth="1.5" strokeDasharray="4 3" />
+                <path d={`M${start + index * step - 4} ${above - 6}h8l-4 6z`} fill="var(--danger)" />
               </g>
             ))}
             {points.map((one, index) =>
-              index % each === 0 && LEFT + (index + 0.5) * step < width - 24 ? (
-                <text key={one.key} x={LEFT + (index + 0.5) * step} y={HEIGHT - 8} textAnchor="middle" fill="var(--muted)">
-                  {one.label}
-                </text>
+              one.isAfterGap === true ? (
+                <g key={one.key} data-gap="">
+                  <rect x={start + index * step - 5} y={height - under - 6} width="10" height="12" fill="var(--panel)" />
+                  <path d={`M${start + index * step - 6} ${height - under + 6}l5 -12m2 12l5 -12`} stroke="var(--muted)" strokeWidth="1.5" fill="none" />
+                </g>
               ) : null,
             )}
+            {labelled.map((index) => {
+              const at = start + (index + 0.5) * step
+              const isAtEdge = at > width - labelWidth / 2
+              return (
+                <text key={index} x={isAtEdge ? width - 2 : at} y={height - 8} textAnchor={isAtEdge ? 'end' : 'middle'} fill="var(--muted)">
+                  {points[index]?.label}
+                </text>
+              )
+            })}
           </>
         )}
       </svg>
       {shown !== undefined && (
         <div aria-hidden="true" className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60" style={{ left: hintLeft }}>
-          <ChartHint {...hintOf(shown)} />
+          <ChartHint {...hintOfBar(shown, active ?? 0)} />
         </div>
       )}
       <p aria-live="polite" className="sr-only">
-        {shown === undefined ? '' : hintText(hintOf(shown))}
+        {shown === undefined ? '' : hintText(hintOfBar(shown, active ?? 0))}
       </p>
     </div>
   )

@@ -1,19 +1,24 @@
 'use client'
-/** The width of an element as it is laid out, px; 0 before that. */
+/** The width of an element as it is laid out, px (0 before that), and how much larger than usual the page's letters are. */
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 
-export const useWidth = (): readonly [RefObject<HTMLDivElement | null>, number] => {
+/** px of a rem. */
+const USUAL_LETTERS = 16
+
+export const useWidth = (): readonly [frame: RefObject<HTMLDivElement | null>, width: number, scale: number] => {
   const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
+  const [size, setSize] = useState({ width: 0, scale: 1 })
   useEffect(() => {
     const { current } = element
     if (current === null) return
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.round(entry.contentRect.width))
+      if (entry === undefined) return
+      const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_LETTERS || 1
+      setSize({ width: Math.round(entry.contentRect.width), scale })
     })
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
-  return [element, width]
+  return [element, size.width, size.scale]
 }

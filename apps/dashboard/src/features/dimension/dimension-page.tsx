@@ -8,9 +8,12 @@ import { Pager } from '../../components/pager.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { useAddress } from '../../components/use-address.ts'
+import { usePage } from '../../components/use-page.ts'
+import { useSorting } from '../../components/use-sorting.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
+import { AddressNotice } from '../usage/address-notice.tsx'
 import { Controls } from '../usage/controls.tsx'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
@@ -27,16 +30,18 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
   const change = useAddress()
   const input = useSelectionInput(state)
   const trpc = useTRPC()
-  const sort = DIMENSION_SORTS.find((known) => known === parameters.get('sort')) ?? 'cost'
+  const sorting = useSorting({ sorts: DIMENSION_SORTS, fallback: 'cost', rising: ['name'] })
+  const { sort, order } = sorting
   const text = (parameters.get('q') ?? '').slice(0, 200)
-  const page = Math.max(1, Math.min(100_000, Math.trunc(Number(parameters.get('page') ?? 1)) || 1))
+  const [page, go] = usePage()
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    trpc.usage.dimension.queryOptions(input === undefined ? skipToken : { selection: input, dimension, sort, text, page }, { placeholderData: keepPreviousData }),
+    trpc.usage.dimension.queryOptions(input === undefined ? skipToken : { selection: input, dimension, sort, order, text, page }, { placeholderData: keepPreviousData }),
   )
   const { many } = DIMENSION_NAMES[dimension]
   const { selection, browserZone } = state
   const exported = new URLSearchParams(writeSelection({ ...selection, zone: selection.zone ?? browserZone }))
   exported.set('sort', sort)
+  exported.set('order', order)
   if (text !== '') exported.set('q', text)
 
   const body = () => {
@@ -55,23 +60,22 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
         <DimensionTable
           dimension={dimension}
           page={data}
-          sort={sort}
-          sortBy={(next) => change({ sort: next === 'cost' ? undefined : next, page: undefined })}
-          hrefOf={(key) => `/${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`}
+          sorting={sorting}
+          hrefOf={(path, key) => `${path}${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`}
         />
-        <Pager page={page} rows={DIMENSION_PAGE_ROWS} count={data.count} go={(next) => change({ page: next === 1 ? undefined : String(next) })} />
+        <Pager page={data.page} rows={DIMENSION_PAGE_ROWS} count={data.count} go={go} />
       </div>
     )
   }
 
   return (
     <>
+      <AddressNotice />
       <PageHead title={many}>
-        <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)} />
+        <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)}>
+          <SearchField label={`Search ${many.toLowerCase()}`} value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+        </Controls>
       </PageHead>
-      <div className="mb-3 max-w-sm">
-        <SearchField label={`Search ${many.toLowerCase()}`} value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
-      </div>
       {body()}
     </>
   )

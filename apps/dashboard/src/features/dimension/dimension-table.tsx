@@ -1,82 +1,92 @@
 /** The table of a dimension's values. Columns sort it on the server. */
+import { visibleText } from '../../components/store-text.tsx'
 import { SortHead } from '../../components/sort-head.tsx'
+import { TotalFoot } from '../../components/total-foot.tsx'
+import type { Sorting } from '../../components/use-sorting.ts'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
 import { FigureText } from '../usage/figure-text.tsx'
+import { MEASURES } from '../usage/measures.ts'
+import type { Measure } from '../usage/measures.ts'
 import { RowLabel } from '../usage/row-label.tsx'
 import type { SumView } from '../usage/table-view.ts'
 import type { DimensionPage } from './dimension-query.ts'
 import type { DimensionSort } from './sorts.ts'
 
-interface Column {
-  readonly name: string
-  readonly field: keyof SumView
-  readonly sort?: DimensionSort
+/** In the order of the columns. */
+const COLUMN_NAMES: Readonly<Record<Measure, string>> = {
+  requests: 'Requests',
+  tokens: 'Tokens',
+  input: 'Uncached input',
+  cacheRead: 'Cache read',
+  cacheWrite5m: 'Write, 5 min',
+  cacheWrite1h: 'Write, 1 h',
+  output: 'Output',
+  cacheHit: 'Cache hits',
+  saved: 'Caching saved',
+  cost: 'Cost',
 }
 
-const COLUMNS: readonly Column[] = [
-  { name: 'Requests', field: 'requests', sort: 'requests' },
-  { name: 'Tokens', field: 'tokens', sort: 'tokens' },
-  { name: 'Uncached input', field: 'input' },
-  { name: 'Cache read', field: 'cacheRead' },
-  { name: 'Write, 5 min', field: 'cacheWrite5m' },
-  { name: 'Write, 1 h', field: 'cacheWrite1h' },
-  { name: 'Output', field: 'output', sort: 'output' },
-  { name: 'Cache hits', field: 'cacheHit', sort: 'cacheHit' },
-  { name: 'Caching saved', field: 'saved', sort: 'saved' },
-  { name: 'Cost', field: 'cost', sort: 'cost' },
-]
+/** Where a name alone leaves a question. */
+const COLUMN_HINTS: Readonly<Partial<Record<Measure, string>>> = {
+  input: 'Input that was neither read from the cache nor written to it',
+  cacheRead: 'Input that the provider had in its cache',
+  cacheWrite5m: 'Input that was put into the provider’s cache for five minutes',
+  cacheWrite1h: 'Input that was put into the provider’s cache for an hour',
+  cacheHit: 'The share of all input that was read from the cache',
+  saved: 'By the price list: what the same requests would have cost without caching, less what they cost',
+}
 
 const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 
-const Numbers = ({ sum }: { readonly sum: SumView }) =>
-  COLUMNS.map(({ field }) => (
+const Numbers = ({ sum, isTotal = false }: { readonly sum: SumView; readonly isTotal?: boolean }) =>
+  MEASURES.map((field) => (
     <td key={field} className={`${CELL} ${field === 'cost' ? 'font-medium' : ''}`}>
-      <FigureText figure={sum[field]} />
+      <FigureText figure={sum[field]} isTotal={isTotal} />
     </td>
   ))
+
+const SESSIONS_NAMES: Readonly<Record<Dimension, string>> = { model: 'Sessions with', project: 'Sessions in', branch: 'Sessions on', agent: 'Sessions of' }
 
 interface DimensionTableProps {
   readonly dimension: Dimension
   readonly page: DimensionPage
-  readonly sort: DimensionSort
-  readonly sortBy: (sort: DimensionSort) => void
-  readonly hrefOf: (key: string) => string
+  readonly sorting: Sorting<DimensionSort>
+  /** Address of a page narrowed down to a value. */
+  readonly hrefOf: (path: '/' | '/sessions', key: string) => string
 }
 
-export const DimensionTable = ({ dimension, page, sort, sortBy, hrefOf }: DimensionTableProps) => {
+export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
   return (
-    <div className="overflow-x-auto pt-2" tabIndex={0} role="region" aria-label={`Table of ${many.toLowerCase()}`}>
+    <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label={`Table of ${many.toLowerCase()}`}>
       <table className="w-full text-sm">
-        <caption className="sr-only">{many} with what they used</caption>
+        <caption className="sr-only">{many} with what they used; from a total, arrow keys go to the figures that it is made of</caption>
         <thead className="text-xs text-muted">
           <tr>
-            <SortHead name={one} isSorted={sort === 'name'} direction="ascending" align="left" sort={() => sortBy('name')} />
-            {COLUMNS.map((column) => {
-              const by = column.sort
-              return <SortHead key={column.field} name={column.name} isSorted={sort === by} direction="descending" align="right" {...(by === undefined ? {} : { sort: () => sortBy(by) })} />
-            })}
+            <SortHead name={one} align="left" sorting={sorting} by="name" />
+            {MEASURES.map((measure) => (
+              <SortHead key={measure} name={COLUMN_NAMES[measure]} hint={COLUMN_HINTS[measure]} align="right" sorting={sorting} by={measure} />
+            ))}
           </tr>
         </thead>
         <tbody>
           {page.rows.map((row) => (
             <tr key={row.key} className="border-t border-line">
-              <th scope="row" className="max-w-80 min-w-48 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
-                <RowLabel {...row} href={row.key === null ? undefined : hrefOf(row.key)} />
+              <th scope="row" className="max-w-80 min-w-40 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
+                <RowLabel
+                  {...row}
+                  href={row.key === null ? undefined : hrefOf('/', row.key)}
+                  sessions={row.key === null ? undefined : { href: hrefOf('/sessions', row.key), name: `${SESSIONS_NAMES[dimension]} ${visibleText(row.label)}` }}
+                />
               </th>
               <Numbers sum={row} />
             </tr>
           ))}
         </tbody>
-        <tfoot>
-          <tr className="border-t-2 border-line font-medium">
-            <th scope="row" className="py-2 pr-2 pl-4 text-left sm:pl-5">
-              Total
-            </th>
-            <Numbers sum={page.total} />
-          </tr>
-        </tfoot>
+        <TotalFoot>
+          <Numbers sum={page.total} isTotal />
+        </TotalFoot>
       </table>
     </div>
   )

@@ -16,11 +16,15 @@ describe('an export', () => {
     expect(await textOf('csv', [{ name: 'a,"b"\nc', count: 1 }], [{ name: 'd', count: null }])).toBe('name,count\r\n"a,""b""\nc",1\r\nd,\r\n')
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('as CSV makes no formula of %j', async (name) => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\nx', ' =1', '  @x', '\u00a0+1', '\u200b=1', '\ufeff-1', '＝1', '＋1', '－1', '＠x', ' ＝1'])('as CSV makes no formula of %j', async (name) => {
     const [, row] = (await textOf('csv', [{ name, count: -1 }])).split('\r\n')
     expect(row?.replace(/^"/, '').startsWith("'")).toBe(true)
     // A number is none.
     expect(await textOf('csv', [{ name, count: -1 }])).toMatch(/,-1\r\n$/)
+  })
+
+  it.each(['a=1', 'x', '', ' x', '1-1', '“=1”'])('as CSV leaves %j as it is', async (name) => {
+    expect(await textOf('csv', [{ name, count: 1 }])).toBe(`name,count\r\n${name},1\r\n`)
   })
 
   it('as JSON is one document, however its rows come', async () => {

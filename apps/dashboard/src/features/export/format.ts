@@ -8,8 +8,8 @@ export type ExportRows = AsyncIterable<readonly ExportRow[]>
 export const FORMATS = ['csv', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** A spreadsheet takes a text that begins like this for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** A spreadsheet takes a text that begins like this for a formula; some skip what can't be seen, and read full-width signs as the usual ones. */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u
 
 const csvCell = (cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ''

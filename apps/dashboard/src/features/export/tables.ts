@@ -1,12 +1,18 @@
 /** The tables that can be taken along, each with the filters of its page. Money in USD with all of its digits. */
-import { allInputTokens, cacheHitRatio, usdFromNano } from '@cairn/core'
-import type { SessionStorage, Store, UsageRow, UsageTotals } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, CairnError, emptyTotals, usdFromNano } from '@cairn/core'
+import type { SessionSummary, Store, UsageRow, UsageTotals } from '@cairn/core'
+import { ORDERS } from '../../components/sorting.ts'
 import { dimensionReport } from '../dimension/dimension-query.ts'
 import { DIMENSION_SORTS } from '../dimension/sorts.ts'
+import { sortedRequests } from '../session/context-view.ts'
 import { createOutlines } from '../session/outline.ts'
+import { FILE_SORTS, REQUEST_SORTS, sortedFiles } from '../session/sorts.ts'
 import { sessionQuery } from '../sessions/list-query.ts'
+import type { SessionListInput } from '../sessions/list-query.ts'
+import { allShares, byShare, isNarrowed, listedSessions } from '../sessions/period-shares.ts'
 import { SESSION_SORTS } from '../sessions/sorts.ts'
 import { costSplit } from '../usage/cost-split.ts'
+import { exportSentence } from '../usage/address-sentences.ts'
 import { DIMENSIONS } from '../usage/dimension.ts'
 import { readSelection } from '../usage/selection.ts'
 import { selectedUsage } from '../usage/selection-input.ts'
@@ -23,7 +29,7 @@ export type ExportName = (typeof EXPORT_TABLES)[number]
 
 const USAGE_COLUMNS = [
   'requests', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'outputTokens', 'reasoningTokens', 'cacheHitRatio',
-  'costUsd', 'inputCostUsd', 'cacheReadCostUsd', 'cacheWriteCostUsd', 'outputCostUsd', 'recordedCostUsd', 'savedUsd', 'unpricedRequests', 'partialRequests',
+  'costUsd', 'inputCostUsd', 'cacheReadCostUsd', 'cacheWriteCostUsd', 'outputCostUsd', 'recordedCostUsd', 'savedUsd', 'unpricedRequests', 'partialRequests', 'missingOutputTokens',
 ] as const
 
 const usageCells = (totals: UsageTotals): ExportRow => {
@@ -46,6 +52,7 @@ const usageCells = (totals: UsageTotals): ExportRow => {
     savedUsd: usdFromNano(totals.savedNano),
     unpricedRequests: totals.unpricedRequests,
     partialRequests: totals.partialRequests,
+    missingOutputTokens: totals.missingOutputTokens,
   }
 }
 
@@ -57,27 +64,44 @@ const usageTable = (name: string, rows: readonly UsageRow[]): ExportTable => ({ 
 
 const isoTime = (at: number | null): string | null => (at === null || Math.abs(at) > 8.64e15 ? null : new Date(at).toISOString())
 
-/** Sessions that are held at once. */
-const AT_ONCE = 2_000
+/** What a session used within the selection has the names that it has in tables of usage; what is of its whole life says so. */
+const SESSION_COLUMNS = [
+  'id', 'title', 'agent', 'project', 'branch', 'startedAt', 'updatedAt', 'requests', 'costUsd', 'unpricedRequests', 'partialRequests', 'missingOutputTokens',
+  'sessionMessages', 'sessionRequests', 'sessionCostUsd', 'sessionUnpricedRequests',
+] as const
 
-async function* sessionRows(sessions: Pick<SessionStorage, 'list'>, query: ReturnType<typeof sessionQuery>): AsyncGenerator<readonly ExportRow[]> {
-  for (let offset = 0; ; offset += AT_ONCE) {
-    const { sessions: some } = await sessions.list({ ...query, offset, limit: AT_ONCE })
-    yield some.map((session) => ({
-      id: session.id,
-      title: session.title,
-      agent: session.agent,
-      project: session.workspace,
-      branch: session.branch,
-      startedAt: isoTime(session.startedAt),
-      updatedAt: isoTime(session.updatedAt),
-      messages: session.messages,
-      requests: session.requests,
-      costUsd: usdFromNano(session.costNano),
-      unpricedRequests: session.unpricedRequests,
-    }))
-    if (some.length < AT_ONCE) return
+const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals): ExportRow => ({
+  id: session.id,
+  title: session.title,
+  agent: session.agent,
+  project: session.workspace,
+  branch: session.branch,
+  startedAt: isoTime(session.startedAt),
+  updatedAt: isoTime(session.updatedAt),
+  requests: share.requests,
+  costUsd: usdFromNano(share.costNano),
+  unpricedRequests: share.unpricedRequests,
+  partialRequests: share.partialRequests,
+  missingOutputTokens: share.missingOutputTokens,
+  sessionMessages: session.messages,
+  sessionRequests: session.requests,
+  sessionCostUsd: usdFromNano(session.costNano),
+  sessionUnpricedRequests: session.unpricedRequests,
+})
+
+async function* sessionRows(store: Pick<Store, 'sessions' | 'usage'>, input: SessionListInput, now: number): AsyncGenerator<readonly ExportRow[]> {
+  const shares = await allShares(store.usage, input.selection, now)
+  const listed = listedSessions(store.sessions, sessionQuery(input, now))
+  if (input.sort !== 'cost' || !isNarrowed(input.selection)) {
+    for await (const some of listed) yield some.map((session) => sessionCells(session, shares.get(session.id)))
+    return
   }
+  const known = new Map<string, SessionSummary>()
+  for await (const some of listed) for (const session of some) known.set(session.id, session)
+  yield byShare([...known.keys()], shares, input.order).flatMap((id) => {
+    const session = known.get(id)
+    return session === undefined ? [] : [sessionCells(session, shares.get(id))]
+  })
 }
 
 const selectionOf = (parameters: URLSearchParams): SelectionInput => {
@@ -87,16 +111,20 @@ const selectionOf = (parameters: URLSearchParams): SelectionInput => {
 
 const outlineOf = createOutlines(4)
 
-const sessionTable = async (name: 'requests' | 'files', store: Store, id: string): Promise<ExportTable | undefined> => {
+const sessionTable = async (name: 'requests' | 'files', store: Store, parameters: URLSearchParams): Promise<ExportTable | undefined> => {
+  const id = parameters.get('session') ?? ''
+  const order = ORDERS.find((known) => known === parameters.get('order'))
+  const wanted = parameters.get('sort')
   const session = await store.sessions.get(id)
   if (session === undefined) return undefined
   if (name === 'files') {
     const { files } = (await outlineOf(store.sessions, session)).files
     const columns = ['path', 'reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens']
-    return { columns, rows: once(files.map(({ path, reads, rereads, edits, failures, readTokens, rereadTokens }) => ({ path, reads, rereads, edits, failures, readTokens, rereadTokens }))) }
+    return { columns, rows: once(sortedFiles(files, FILE_SORTS.find((known) => known === wanted) ?? 'readTokens', order ?? 'descending').map(({ path, reads, rereads, edits, failures, readTokens, rereadTokens }) => ({ path, reads, rereads, edits, failures, readTokens, rereadTokens }))) }
   }
   const columns = ['at', 'model', 'mode', 'subagent', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'contextTokens', 'outputTokens', 'costUsd', 'costState', 'partial']
-  const rows = (await store.usage.requests(id)).map((request) => ({
+  const sort = REQUEST_SORTS.find((known) => known === wanted) ?? 'number'
+  const rows = sortedRequests(await store.usage.requests(id), sort, order ?? (sort === 'number' || sort === 'model' ? 'ascending' : 'descending')).map(({ request }) => ({
     at: isoTime(request.at),
     model: request.model,
     mode: request.mode,
@@ -117,19 +145,23 @@ const sessionTable = async (name: 'requests' | 'files', store: Store, id: string
 /**
  * A table as it stands on its page, whole.
  * @param now ms
+ * @throws CairnError `usage` where the address names a period or zone that there is not
  * @returns undefined for the table of a session that nobody knows
  */
 export const exportTable = async (name: ExportName, parameters: URLSearchParams, store: Store, now: number): Promise<ExportTable | undefined> => {
-  if (name === 'requests' || name === 'files') return sessionTable(name, store, parameters.get('session') ?? '')
+  if (name === 'requests' || name === 'files') return sessionTable(name, store, parameters)
+  const fault = exportSentence(parameters)
+  if (fault !== undefined) throw new CairnError('usage', fault)
   const selection = selectionOf(parameters)
   const text = (parameters.get('q') ?? '').slice(0, 200)
   const wanted = parameters.get('sort')
+  const order = ORDERS.find((known) => known === parameters.get('order'))
   if (name === 'sessions') {
-    const query = sessionQuery({ selection, text, sort: SESSION_SORTS.find((known) => known === wanted) ?? 'updated' }, now)
-    const columns = ['id', 'title', 'agent', 'project', 'branch', 'startedAt', 'updatedAt', 'messages', 'requests', 'costUsd', 'unpricedRequests']
-    return { columns, rows: sessionRows(store.sessions, query) }
+    const input = { selection, text, sort: SESSION_SORTS.find((known) => known === wanted) ?? 'updated', order: order ?? 'descending' } as const
+    return { columns: SESSION_COLUMNS, rows: sessionRows(store, input, now) }
   }
   if (name === 'day') return usageTable('day', (await store.usage.report({ ...selectedUsage(selection, now).query, by: 'day' })).rows)
-  const { rows } = await dimensionReport(store.usage, { selection, dimension: name, text, sort: DIMENSION_SORTS.find((known) => known === wanted) ?? 'cost' }, now)
+  const sort = DIMENSION_SORTS.find((known) => known === wanted) ?? 'cost'
+  const { rows } = await dimensionReport(store.usage, { selection, dimension: name, text, sort, order: order ?? (sort === 'name' ? 'ascending' : 'descending') }, now)
   return usageTable(name, rows)
 }

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
-import { failureOf } from '../../trpc/failure.ts'
+import { failureOf, isShutOut } from '../../trpc/failure.ts'
 import type { Failure } from '../../trpc/failure.ts'
 
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2_000
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const { data, error } = useQuery(trpc.live.revision.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS, staleTime: 0 }))
+  const { data, error } = useQuery(trpc.live.revision.queryOptions(undefined, { refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : LOOK_EVERY_MS), staleTime: 0 }))
   const seen = useRef<{ readonly revision: string | undefined; readonly isError: boolean }>({ revision: undefined, isError: false })
   const isError = error !== null
   useEffect(() => {

@@ -25,20 +25,20 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
       return <LongText cut={block} place={place} isCode={false} />
     case 'thinking':
       return (
-        <Folded summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
+        <Folded place={place} summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
           <LongText cut={block} place={place} isCode={false} />
         </Folded>
       )
     case 'call':
       return (
-        <Folded summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}>
+        <Folded place={place} summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}>
           <LongText cut={block} place={place} isCode />
         </Folded>
       )
     case 'result':
       return (
         <div className="grid min-w-0 gap-2">
-          <Folded summary={<Head name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`} brief={block.brief} aside={size(block.length)} isError={block.isError} />}>
+          <Folded place={place} summary={<Head name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`} brief={block.brief} aside={size(block.length)} isError={block.isError} />}>
             <LongText cut={block} place={place} isCode />
           </Folded>
           {block.images.map((image) => (
@@ -48,13 +48,13 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
       )
     case 'file':
       return (
-        <Folded summary={<Head name="File" brief={block.path} aside={size(block.length)} />}>
+        <Folded place={place} summary={<Head name="File" brief={block.path} aside={size(block.length)} />}>
           <LongText cut={block} place={place} isCode />
         </Folded>
       )
     case 'other':
       return (
-        <Folded summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
+        <Folded place={place} summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
           <LongText cut={block} place={place} isCode />
         </Folded>
       )

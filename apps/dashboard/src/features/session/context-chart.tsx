@@ -6,6 +6,7 @@ import { StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { Swatch } from '../../components/chart/swatch.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { visibleText } from '../../components/store-text.tsx'
 import { timeText } from '../../components/time-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
@@ -41,7 +42,7 @@ export const ContextChart = ({ id, timeZone }: { readonly id: string; readonly t
   const marks = marksOf(data.points, compactions)
   const peak = data.points.reduce((most, point) => Math.max(most, point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens), 0)
   return (
-    <Panel title="Context over time" aside={`largest: ${compact.format(peak)} tokens`}>
+    <Panel title="Size of the context, request by request" aside={`in order of time · largest: ${compact.format(peak)} tokens`}>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-muted sm:px-5">
         {SERIES.map(({ field, name, color }) => (
           <li key={field} className="flex items-center gap-1.5 py-1">
@@ -67,7 +68,7 @@ export const ContextChart = ({ id, timeZone }: { readonly id: string; readonly t
         hintOf={(point) => ({
           title: `${titleOf(point)}, ${timeText(point.at, timeZone)}`,
           lines: SERIES.map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
-          foot: { name: point.model, text: compact.format(point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens) },
+          foot: { name: visibleText(point.model), text: compact.format(point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens) },
         })}
       />
     </Panel>

@@ -1,7 +1,10 @@
 /** Requests of a session as data: the context's size over time, and the requests one by one. */
 import { allInputTokens, formatUsd } from '@cairn/core'
 import type { StoredRequest, TokenUsage } from '@cairn/core'
+import { sortedRows } from '../../components/sorting.ts'
+import type { Order, SortValue } from '../../components/sorting.ts'
 import type { Figure } from '../usage/figure.ts'
+import type { RequestSort } from './sorts.ts'
 
 /** A bar of the context chart: the largest request of those that it stands for. */
 export interface ContextPoint {
@@ -50,7 +53,7 @@ export const contextPoints = (requests: readonly StoredRequest[]): readonly Cont
     const largest = group.reduce((most, request) => (contextOf(request) > contextOf(most) ? request : most))
     points.push({
       key: String(from),
-      label: (from + 1).toLocaleString('en-US'),
+      label: `#${(from + 1).toLocaleString('en-US')}`,
       inputTokens: largest.inputTokens,
       cacheReadTokens: largest.cacheReadTokens,
       cacheWriteTokens: writesOf(largest),
@@ -83,3 +86,28 @@ export const requestView = (request: StoredRequest, index: number): RequestView 
   isPartial: request.partial,
   cost: requestCost(request),
 })
+
+const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): SortValue => {
+  switch (sort) {
+    case 'model':
+      return request.model
+    case 'context':
+      return contextOf(request)
+    case 'cacheWriteTokens':
+      return writesOf(request)
+    case 'cost':
+      return request.costNano === null ? null : Number(request.costNano)
+    case 'inputTokens':
+    case 'cacheReadTokens':
+    case 'outputTokens':
+      return request[sort]
+  }
+}
+
+/** Requests with their numbers by time, sorted; equal ones in order of time. */
+export const sortedRequests = (requests: readonly StoredRequest[], sort: RequestSort, order: Order): readonly { readonly request: StoredRequest; readonly index: number }[] =>
+  sortedRows(
+    requests.map((request, index) => ({ request, index })),
+    order,
+    ({ request, index }) => (sort === 'number' ? index : valueOf(request, sort)),
+  )

@@ -1,17 +1,20 @@
 'use client'
 /**
  * The whole log as a list of which only what is seen is in the page. Entries come from the server in pages; what is
- * around the seen ones is fetched ahead, and an entry that is still on its way says which one it is.
+ * around the seen ones is fetched ahead, and an entry that is still on its way says which one it is. The entry that has
+ * the keyboard stays in the page when it is scrolled away, so that the keyboard's place is not lost.
  */
 import { useQueries } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
-import type { KeyboardEvent } from 'react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { FocusEvent, KeyboardEvent } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { Entry } from './entry.tsx'
 import type { EntryView } from './entry-view.ts'
+import { FindInSession } from './find-in-session.tsx'
+import { OpenFoldsProvider } from './open-folds.ts'
 import { ENTRY_PAGE } from './pages.ts'
 
 interface ConversationProps {
@@ -19,12 +22,17 @@ interface ConversationProps {
   /** Entries of the log. */
   readonly count: number
   readonly timeZone: string | undefined
-  /** Entry to begin with. */
+  /** Entry to begin with, or to go to. */
   readonly startAt: number | undefined
 }
 
 const GUESSED_HEIGHT = 76
 const AHEAD = 14
+
+const indexOf = (target: EventTarget): number | undefined => {
+  const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-index]') : null
+  return row === null ? undefined : Number(row.dataset['index'])
+}
 
 /** Pages of entries around the seen ones. */
 const pagesAround = (first: number, last: number, count: number): readonly number[] => {
@@ -36,9 +44,24 @@ const pagesAround = (first: number, last: number, count: number): readonly numbe
 export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps) => {
   const trpc = useTRPC()
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => GUESSED_HEIGHT, overscan: AHEAD })
+  const helpId = useId()
+  const [openFolds] = useState(() => new Set<string>())
+  /** The entry that has the keyboard. */
+  const [held, setHeld] = useState<number | undefined>(undefined)
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => GUESSED_HEIGHT,
+    overscan: AHEAD,
+    rangeExtractor: (range) => {
+      const around = defaultRangeExtractor(range)
+      return held === undefined || held >= count || around.includes(held) ? around : [...around, held].sort((left, right) => left - right)
+    },
+  })
   const items = list.getVirtualItems()
-  const pages = pagesAround(items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count)
+  const seen = pagesAround((list.range?.startIndex ?? 0) - AHEAD, (list.range?.endIndex ?? 0) + AHEAD, count)
+  const heldPage = held === undefined ? undefined : Math.floor(held / ENTRY_PAGE)
+  const pages = heldPage === undefined || seen.includes(heldPage) ? seen : [...seen, heldPage]
   const answers = useQueries({ queries: pages.map((page) => trpc.session.entries.queryOptions({ id, page }, { staleTime: 30_000 })) })
   const entries = new Map<number, EntryView>()
   for (const { data } of answers) for (const entry of data ?? []) entries.set(entry.seq, entry)
@@ -50,23 +73,44 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
 
   // The browser's own way there is animated, and ends where entries above turn out taller than guessed.
   const jump = (event: KeyboardEvent<HTMLDivElement>): void => {
+    // Out of thousands of entries at once.
+    if (event.key === 'Escape' && event.target !== event.currentTarget) event.currentTarget.focus()
     if (event.target !== event.currentTarget || (event.key !== 'Home' && event.key !== 'End')) return
     event.preventDefault()
     if (event.key === 'Home') list.scrollToOffset(0)
     else list.scrollToIndex(count - 1, { align: 'end' })
   }
 
+  // Another window may have the keyboard for a while; it comes back to the same entry.
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>): void => {
+    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setHeld(undefined)
+  }
+
   if (count === 0) return <Notice title="Nothing was said" text="The log of this session holds no entry." />
   return (
     <>
+      <FindInSession id={id} at={startAt} />
       {error !== null && <Notice isAlert {...failureOf(error)} />}
-      <div ref={scroller} tabIndex={0} role="region" aria-label="Conversation" onKeyDown={jump} className="h-[80dvh] min-h-80 overflow-y-auto overscroll-contain [overflow-anchor:none]">
-        <div className="relative w-full" style={{ height: list.getTotalSize() }}>
-          <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
-            {items.map(({ key, index }) => {
+      <p id={helpId} className="sr-only">
+        Arrow keys, Page Up, Page Down, Home and End scroll; Tab goes to what can be opened in what is seen, and Escape comes back.
+      </p>
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label="Conversation"
+        aria-describedby={helpId}
+        onKeyDown={jump}
+        onFocus={(event) => setHeld(indexOf(event.target))}
+        onBlur={leave}
+        className="h-[80dvh] min-h-80 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
+      >
+        <OpenFoldsProvider value={openFolds}>
+          <div className="relative w-full" style={{ height: list.getTotalSize() }}>
+            {items.map(({ key, index, start }) => {
               const entry = entries.get(index)
               return (
-                <div key={key} data-index={index} ref={list.measureElement}>
+                <div key={key} data-index={index} ref={list.measureElement} className={`absolute inset-x-0 top-0 ${index === startAt ? 'bg-accent/10' : ''}`} style={{ transform: `translateY(${start}px)` }}>
                   {entry === undefined ? (
                     <div data-waiting="true" className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted">
                       <span className="tabular-nums">#{index}</span>
@@ -79,7 +123,7 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
               )
             })}
           </div>
-        </div>
+        </OpenFoldsProvider>
       </div>
     </>
   )

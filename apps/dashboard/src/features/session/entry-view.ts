@@ -30,6 +30,11 @@ const markOf = (entry: Exclude<LogEntry, { readonly kind: 'message' }>): readonl
       const size = entry.tokensBefore === undefined ? '' : ` of ${count(entry.tokensBefore)} tokens`
       return ['compaction', entry.partial === true ? `Old tool results were cleared from the context${size} (${entry.trigger})` : `The context${size} was compacted (${entry.trigger})`]
     }
+    case 'rewrite': {
+      const { changes, tokensBefore, tokensAfter, policy, trigger } = entry
+      const size = tokensBefore === undefined || tokensAfter === undefined ? '' : `, from ${count(tokensBefore)} to about ${count(tokensAfter)} tokens`
+      return ['compaction', `The context was trimmed by the policy ${policy}${size}: ${count(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'} shortened or left out (${trigger})`]
+    }
     case 'truncation':
       return ['compaction', `Entries ${entry.fromSeq} to ${entry.toSeq} left the context: ${entry.reason}`]
     case 'rewind':

@@ -1,12 +1,13 @@
 'use client'
 /** Text that is out of the way until somebody wants it, and whole only then. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { StoreText } from '../../components/store-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import type { BlockView, CutText } from './block-view.ts'
+import { useOpenFold } from './open-folds.ts'
 
 /** Which block it is, to ask for the rest of it. */
 export interface BlockPlace {
@@ -25,19 +26,32 @@ const textOf = (block: BlockView | undefined): string | undefined => (block === 
 
 export const LongText = ({ cut, place, isCode }: LongTextProps) => {
   const trpc = useTRPC()
-  const [isWanted, setWanted] = useState(false)
-  const { id, seq } = place
-  const { data, error } = useQuery(trpc.session.entry.queryOptions({ id, seq }, { enabled: isWanted, staleTime: Infinity }))
-  const whole = data?.kind === 'message' ? textOf(data.blocks[place.block]) : undefined
+  const { id, seq, block } = place
+  const [isWanted, setWanted] = useOpenFold(`all of ${seq}.${block}`)
+  const text = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const { data, error, refetch } = useQuery(trpc.session.entry.queryOptions({ id, seq }, { enabled: isWanted, staleTime: Infinity }))
+  const whole = data?.kind === 'message' ? textOf(data.blocks[block]) : undefined
   const isCut = cut.text.length < cut.length && whole === undefined
+  // The button goes when it has done its work; the keyboard is handed to what it brought.
+  const hasKeyboard = useRef(false)
+  useEffect(() => {
+    if (!isCut && hasKeyboard.current) text.current?.focus({ preventScroll: true })
+    hasKeyboard.current = false
+  }, [isCut])
+  const askForAll = (): void => {
+    hasKeyboard.current = document.activeElement === button.current
+    if (error !== null) void refetch()
+    else setWanted(true)
+  }
   return (
     <>
-      <div className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${isCode ? 'font-mono text-xs leading-relaxed' : ''}`}>
+      <div ref={text} tabIndex={-1} className={`whitespace-pre-wrap outline-none [overflow-wrap:anywhere] ${isCode ? 'font-mono text-xs leading-relaxed' : 'max-w-[110ch]'}`}>
         <StoreText text={whole ?? cut.text} />
         {isCut && '…'}
       </div>
       {isCut && (
-        <button type="button" onClick={() => setWanted(true)} disabled={isWanted && error === null} className="mt-1 rounded-md text-xs text-accent hover:underline">
+        <button ref={button} type="button" onClick={askForAll} aria-busy={isWanted && error === null} className="mt-1 rounded-md text-xs text-accent hover:underline">
           {error !== null ? `${failureOf(error).title}: try again` : isWanted ? 'Loading…' : `Show all ${cut.length.toLocaleString('en-US')} characters`}
         </button>
       )}
@@ -46,16 +60,24 @@ export const LongText = ({ cut, place, isCode }: LongTextProps) => {
 }
 
 interface FoldedProps {
+  readonly place: BlockPlace
   readonly summary: ReactNode
   readonly children: ReactNode
 }
 
 /** What is folded away is not made before it is opened. */
-export const Folded = ({ summary, children }: FoldedProps) => {
-  const [isOpen, setOpen] = useState(false)
+export const Folded = ({ place, summary, children }: FoldedProps) => {
+  const [isOpen, setOpen] = useOpenFold(`${place.seq}.${place.block}`)
   return (
     <details className="group min-w-0 rounded-lg border border-line bg-page" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-2.5 py-1.5 text-xs text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary
+        // At once, and not with the event that follows: the row may be gone by then.
+        onClick={(event) => {
+          event.preventDefault()
+          setOpen(!isOpen)
+        }}
+        className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-2.5 py-1.5 text-xs text-muted hover:text-ink [&::-webkit-details-marker]:hidden"
+      >
         <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0 transition-transform group-open:rotate-90">
           <path d="M3 1l4 4-4 4" fill="none" stroke="currentColor" strokeWidth="1.5" />
         </svg>

@@ -22,7 +22,7 @@ export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: st
   const compactions: CompactionMark[] = []
   const subagents = new Set<string>()
   for (let fromSeq = 0; ; ) {
-    const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE })
+    const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message', 'compaction'] })
     const last = entries.at(-1)
     if (last === undefined) break
     for (const entry of entries) {

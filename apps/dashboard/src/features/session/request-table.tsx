@@ -1,53 +1,58 @@
 'use client'
-/** Every request of a session, in order of time. */
+/** Every request of a session, in order of time unless a column sorts them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { Pager } from '../../components/pager.tsx'
-import { StoreText } from '../../components/store-text.tsx'
+import { SortHead } from '../../components/sort-head.tsx'
+import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { usePage } from '../../components/use-page.ts'
+import { useSorting } from '../../components/use-sorting.ts'
+import { WithNotes } from '../../components/with-notes.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { FigureText } from '../usage/figure-text.tsx'
 import { REQUEST_PAGE } from './pages.ts'
+import { REQUEST_SORTS, RISING_REQUEST_SORTS } from './sorts.ts'
 
-const HEADS = ['Uncached input', 'Cache read', 'Cache write', 'Context', 'Output', 'Cost'] as const
+const COLUMNS = [
+  { sort: 'inputTokens', name: 'Uncached input' },
+  { sort: 'cacheReadTokens', name: 'Cache read' },
+  { sort: 'cacheWriteTokens', name: 'Cache write' },
+  { sort: 'context', name: 'Context' },
+  { sort: 'outputTokens', name: 'Output' },
+  { sort: 'cost', name: 'Cost' },
+] as const
 const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
 
 const whole = (count: number): string => count.toLocaleString('en-US')
 
 export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
-  const [page, setPage] = useState(1)
-  const { data, error, refetch } = useQuery(trpc.session.requests.queryOptions({ id, page }, { placeholderData: keepPreviousData }))
+  const [page, go] = usePage()
+  const sorting = useSorting({ sorts: REQUEST_SORTS, fallback: 'number', rising: RISING_REQUEST_SORTS })
+  const { sort, order } = sorting
+  const { data, error, refetch, isPlaceholderData } = useQuery(trpc.session.requests.queryOptions({ id, page, sort, order }, { placeholderData: keepPreviousData }))
   if (error !== null) return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={10} />
   if (data.count === 0) return <Notice title="No request was recorded" text="What this agent writes down does not tell what its requests used." />
   return (
     <>
       <p className="flex justify-end px-4 pt-3 sm:px-5">
-        <ExportLinks table="requests" query={`?session=${encodeURIComponent(id)}`} />
+        <ExportLinks table="requests" query={`?session=${encodeURIComponent(id)}&sort=${sort}&order=${order}`} />
       </p>
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table of requests">
+      <div className="sideways overflow-x-auto outline-offset-[-2px]" tabIndex={0} role="region" aria-label="Table of requests" aria-busy={isPlaceholderData}>
         <table className="w-full text-sm">
           <caption className="sr-only">Requests of this session, with the tokens of each</caption>
           <thead className="text-xs text-muted">
             <tr>
-              <th scope="col" className="py-2 pr-2 pl-4 text-right font-medium sm:pl-5">
-                #
-              </th>
-              <th scope="col" className="px-2 py-2 text-left font-medium">
-                Time
-              </th>
-              <th scope="col" className="px-2 py-2 text-left font-medium">
-                Model
-              </th>
-              {HEADS.map((name) => (
-                <th key={name} scope="col" className="px-2 py-2 text-right font-medium whitespace-nowrap last:pr-4 sm:last:pr-5">
-                  {name}
-                </th>
+              <SortHead name="#" align="right" sorting={sorting} by="number" />
+              <SortHead name="Time" align="left" />
+              <SortHead name="Model" align="left" sorting={sorting} by="model" />
+              {COLUMNS.map(({ sort: by, name }) => (
+                <SortHead key={by} name={name} align="right" sorting={sorting} by={by} />
               ))}
             </tr>
           </thead>
@@ -61,7 +66,7 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
                   <TimeText at={row.at} timeZone={timeZone} isExact />
                 </td>
                 <td className="max-w-64 px-2 py-1.5">
-                  <span className="block truncate" title={row.model}>
+                  <span className="block truncate" title={visibleText(row.model)}>
                     <StoreText text={row.model} />
                   </span>
                   {(row.subagent !== null || row.mode !== null) && (
@@ -76,7 +81,14 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
                 <td className={CELL}>{whole(row.context)}</td>
                 <td className={CELL}>
                   {whole(row.outputTokens)}
-                  {row.isPartial && <span className="text-warning"> partial</span>}
+                  {row.isPartial && (
+                    <>
+                      {' '}
+                      <WithNotes notes={['Partial: the reply was recorded only in part, so its true output is higher.']} isMarked isStop>
+                        partial
+                      </WithNotes>
+                    </>
+                  )}
                 </td>
                 <td className={`${CELL} pr-4 font-medium sm:pr-5`}>
                   <FigureText figure={row.cost} />
@@ -86,7 +98,7 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
           </tbody>
         </table>
       </div>
-      <Pager page={page} rows={REQUEST_PAGE} count={data.count} go={setPage} />
+      <Pager page={data.page} rows={REQUEST_PAGE} count={data.count} go={go} />
     </>
   )
 }

@@ -2,9 +2,12 @@
 import 'server-only'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { ORDERS } from '../../components/sorting.ts'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
+import { findInSession } from './find-query.ts'
 import { createOutlines } from './outline.ts'
+import { REQUEST_SORTS } from './sorts.ts'
 import { entryPage, imageUrl, requestPage, sessionContext, sessionHead, wholeEntry } from './session-queries.ts'
 
 const id = z.string().min(1).max(4_096)
@@ -24,6 +27,9 @@ export const sessionRouter = router({
     .input(z.object({ id, seq, place: z.tuple([z.int().min(0), z.int().min(0).nullable()]) }))
     .query(({ input }) => fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.place)))),
   context: procedure.input(z.object({ id })).query(({ input }) => fromStore((store) => sessionContext(store.usage, input.id))),
-  requests: procedure.input(z.object({ id, page: z.int().min(1).max(1_000_000) })).query(({ input }) => fromStore((store) => requestPage(store.usage, input.id, input.page))),
+  requests: procedure
+    .input(z.object({ id, page: z.int().min(1).max(1_000_000), sort: z.enum(REQUEST_SORTS), order: z.enum(ORDERS) }))
+    .query(({ input }) => fromStore((store) => requestPage(store.usage, input))),
+  find: procedure.input(z.object({ id, text: z.string().max(200) })).query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
   outline: procedure.input(z.object({ id })).query(({ input }) => fromStore(async (store) => outlineOf(store.sessions, found(await store.sessions.get(input.id))))),
 })

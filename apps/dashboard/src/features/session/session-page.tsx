@@ -5,15 +5,20 @@ import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { StoreText } from '../../components/store-text.tsx'
+import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import { Tile, Tiles } from '../../components/tile.tsx'
+import { Tile } from '../../components/tile.tsx'
 import { useAddress } from '../../components/use-address.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
+import { counted } from '../usage/figure.ts'
 import { FigureText } from '../usage/figure-text.tsx'
+import { AddressNotice } from '../usage/address-notice.tsx'
 import { OverviewLoading } from '../usage/loading.tsx'
 import { writeSelection } from '../usage/selection.ts'
+import type { FilterName } from '../usage/selection.ts'
+import { Remarks } from '../usage/remarks.tsx'
+import { TotalTiles } from '../usage/total-tiles.tsx'
 import { useSelection } from '../usage/use-selection.ts'
 import { ContextChart } from './context-chart.tsx'
 import { Conversation } from './conversation.tsx'
@@ -27,28 +32,42 @@ const VIEWS = [
   { view: 'files', name: 'Files' },
 ] as const
 
-const Facts = ({ head: { session, models }, timeZone }: { readonly head: SessionHead; readonly timeZone: string | undefined }) => (
+interface FactsProps {
+  readonly head: SessionHead
+  readonly timeZone: string | undefined
+}
+
+/** A fact that other sessions share, and the way to them. */
+const Shared = ({ name, value, text, title }: { readonly name: FilterName; readonly value: string; readonly text: string; readonly title: string }) => (
+  <Link href={`/sessions?period=all&${name}=${encodeURIComponent(value)}`} prefetch={false} title={title} className="min-w-0 underline-offset-4 [overflow-wrap:anywhere] hover:text-ink hover:underline">
+    <StoreText text={text} />
+  </Link>
+)
+
+const Facts = ({ head: { session, models }, timeZone }: FactsProps) => (
   <>
     <p className="flex flex-wrap gap-x-3 gap-y-1">
-      <span>{session.agent}</span>
-      <span title={session.workspace ?? undefined}>
-        <StoreText text={session.project} />
-      </span>
-      {session.branch !== null && (
+      <Shared name="agent" value={session.agent} text={session.agent} title="All sessions of this agent" />
+      <Shared name="project" value={session.workspace ?? 'unknown'} text={session.project} title={session.workspace === null ? 'All sessions without a project' : `All sessions in ${visibleText(session.workspace)}`} />
+      {session.branch !== null && <Shared name="branch" value={session.branch} text={session.branch} title="All sessions on this branch" />}
+      {session.startedAt === null && session.updatedAt === null ? (
+        <span>No time was recorded</span>
+      ) : (
         <span>
-          <StoreText text={session.branch} />
+          <TimeText at={session.startedAt} timeZone={timeZone} /> – <TimeText at={session.updatedAt} timeZone={timeZone} />
         </span>
       )}
-      <span>
-        <TimeText at={session.startedAt} timeZone={timeZone} /> – <TimeText at={session.updatedAt} timeZone={timeZone} />
-      </span>
-      {session.redactions > 0 && <span className="text-warning">{session.redactions.toLocaleString('en-US')} secrets replaced</span>}
+      {session.redactions > 0 && (
+        <span className="text-warning" title="Keys and passwords that were found on import; a placeholder stands in their place">
+          {session.redactions.toLocaleString('en-US')} {session.redactions === 1 ? 'secret' : 'secrets'} replaced
+        </span>
+      )}
     </p>
     {models.length > 0 && (
       <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs">
         {models.map(({ name, cost }) => (
           <span key={name}>
-            <StoreText text={name} />: <FigureText figure={cost} />
+            <Shared name="model" value={name} text={name} title="All sessions with this model" />: <FigureText figure={cost} />
           </span>
         ))}
       </p>
@@ -89,26 +108,16 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
   const { session, total } = data
   return (
     <>
+      <AddressNotice />
       {back}
       <PageHead title={<StoreText text={session.title} />} below={<Facts head={data} timeZone={timeZone} />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <Tiles>
-          <Tile name="Cost" below={total.cost.notes[0] ?? ''}>
-            <FigureText figure={total.cost} />
-          </Tile>
-          <Tile name="Caching saved" below="next to the price without it">
-            <FigureText figure={total.saved} />
-          </Tile>
-          <Tile name="Cache hits" below="of all input tokens">
-            <FigureText figure={total.cacheHit} />
-          </Tile>
-          <Tile name="Tokens" below={`${total.output.text} of them output`}>
-            <FigureText figure={total.tokens} />
-          </Tile>
-          <Tile name="Messages" below={`with ${total.requests.text} requests`}>
+        <TotalTiles total={total}>
+          <Tile name="Messages" below={`with ${counted(session.requests, 'request')}`}>
             {session.messages.toLocaleString('en-US')}
           </Tile>
-        </Tiles>
+        </TotalTiles>
+        {data.remarks.length > 0 && <Remarks remarks={data.remarks} />}
         <ContextChart id={id} timeZone={timeZone} />
         <section className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel">
           <div role="group" aria-label="What is shown of the session" className="flex gap-1 border-b border-line px-2 pt-2 sm:px-3">
@@ -117,7 +126,7 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
                 key={one}
                 type="button"
                 aria-pressed={view === one}
-                onClick={() => change({ view: one === 'conversation' ? undefined : one })}
+                onClick={() => change({ view: one === 'conversation' ? undefined : one, page: undefined, sort: undefined, order: undefined, find: undefined, at: undefined })}
                 className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-sm text-muted hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink"
               >
                 {name}

@@ -1,20 +1,25 @@
 /** Asks the store what the page of one session shows. */
 import type { SessionStorage, UsageStorage } from '@cairn/core'
+import type { Order } from '../../components/sorting.ts'
 import { sessionRow } from '../sessions/session-row.ts'
 import type { SessionRow } from '../sessions/session-row.ts'
+import { remarksOn } from '../usage/overview-view.ts'
 import { sumView } from '../usage/table-view.ts'
 import type { SumView } from '../usage/table-view.ts'
 import { IMAGE_TYPES } from './block-view.ts'
-import { contextPoints, requestView } from './context-view.ts'
+import { contextPoints, requestView, sortedRequests } from './context-view.ts'
 import type { ContextPoint, RequestView } from './context-view.ts'
 import { entryView, toolsOf } from './entry-view.ts'
 import type { EntryView } from './entry-view.ts'
 import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
+import type { RequestSort } from './sorts.ts'
 
 export interface SessionHead {
   readonly session: SessionRow & { readonly externalId: string; readonly entries: number; readonly redactions: number }
   readonly total: SumView
   readonly models: readonly { readonly name: string; readonly cost: SumView['cost'] }[]
+  /** What is missing in its sums. */
+  readonly remarks: readonly string[]
 }
 
 const MOST_MODELS = 8
@@ -28,6 +33,7 @@ export const sessionHead = async (store: { readonly sessions: Pick<SessionStorag
     session: { ...sessionRow(summary), externalId: summary.externalId, entries: summary.entries, redactions: summary.redactions },
     total: sumView(report.total),
     models: report.rows.slice(0, MOST_MODELS).map((row) => ({ name: row.key, cost: sumView(row).cost })),
+    remarks: remarksOn(report.total),
   }
 }
 
@@ -64,9 +70,17 @@ export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: 
   return { points: contextPoints(requests), requests: requests.length }
 }
 
-export const requestPage = async (usage: Pick<UsageStorage, 'requests'>, id: string, page: number): Promise<{ readonly rows: readonly RequestView[]; readonly count: number }> => {
-  const requests = await usage.requests(id)
-  const first = (page - 1) * REQUEST_PAGE
-  return { rows: requests.slice(first, first + REQUEST_PAGE).map((request, index) => requestView(request, first + index)), count: requests.length }
+export interface RequestPageQuery {
+  readonly id: string
+  /** From 1; past the last one means the last. */
+  readonly page: number
+  readonly sort: RequestSort
+  readonly order: Order
 }
 
+export const requestPage = async (usage: Pick<UsageStorage, 'requests'>, { id, page, sort, order }: RequestPageQuery): Promise<{ readonly rows: readonly RequestView[]; readonly count: number; readonly page: number }> => {
+  const requests = await usage.requests(id)
+  const within = Math.max(1, Math.min(page, Math.ceil(requests.length / REQUEST_PAGE)))
+  const first = (within - 1) * REQUEST_PAGE
+  return { rows: sortedRequests(requests, sort, order).slice(first, first + REQUEST_PAGE).map(({ request, index }) => requestView(request, index)), count: requests.length, page: within }
+}

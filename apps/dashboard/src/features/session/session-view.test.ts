@@ -5,7 +5,9 @@ import { blockView } from './block-view.ts'
 import { contextPoints, requestView } from './context-view.ts'
 import { entryView, toolsOf } from './entry-view.ts'
 import { createOutlines } from './outline.ts'
-import { entryPage, imageUrl, sessionHead, wholeEntry } from './session-queries.ts'
+import { findInSession } from './find-query.ts'
+import { entryPage, imageUrl, requestPage, sessionHead, wholeEntry } from './session-queries.ts'
+import { REQUEST_SORTS } from './sorts.ts'
 
 const NOW = Date.parse('2026-05-05T12:00:00Z')
 const options = { isWhole: false, toolOf: () => undefined }
@@ -113,5 +115,31 @@ describe('a session', () => {
     expect(await entryPage(store.sessions, '../../x', 0)).toEqual([])
     expect(await wholeEntry(store.sessions, '../../x', 0)).toBeUndefined()
     expect(await imageUrl(store.sessions, '../../x', 0, [0, null])).toBeUndefined()
+  })
+})
+
+describe('a session', () => {
+  it('sorts its requests in both directions, each with its number by time', async () => {
+    const store = createMemoryStore()
+    await addLongSession(store, 60, NOW)
+    const query = { id: LONG_SESSION, page: 1 }
+    for (const sort of REQUEST_SORTS) {
+      const rising = await requestPage(store.usage, { ...query, sort, order: 'ascending' })
+      const falling = await requestPage(store.usage, { ...query, sort, order: 'descending' })
+      expect([sort, rising.rows.map(({ number }) => number).toSorted((left, right) => left - right)]).toEqual([sort, falling.rows.map(({ number }) => number).toSorted((left, right) => left - right)])
+      if (sort === 'context') expect(falling.rows.map(({ context }) => context)).toEqual(rising.rows.map(({ context }) => context).toReversed())
+    }
+    const { rows } = await requestPage(store.usage, { ...query, sort: 'number', order: 'descending' })
+    expect(rows.at(-1)?.number).toBe(1)
+  })
+
+  it('finds its own entries, in the order of the log', async () => {
+    const store = createMemoryStore()
+    await addLongSession(store, 60, NOW)
+    const seqs = await findInSession(store.search, LONG_SESSION, 'voucher is used twice')
+    expect(seqs.length).toBeGreaterThan(0)
+    expect(seqs).toEqual(seqs.toSorted((left, right) => left - right))
+    expect(await findInSession(store.search, 'another', 'voucher')).toEqual([])
+    expect(await findInSession(store.search, LONG_SESSION, '  ')).toEqual([])
   })
 })

@@ -1,24 +1,28 @@
 /** Asks the store for a page of sessions: it sorts, filters, searches and cuts. */
 import type { SessionPage, SessionQuery, SessionStorage } from '@cairn/core'
 import { z } from 'zod'
+import { ORDERS } from '../../components/sorting.ts'
 import { selectionInput } from '../usage/selection-input.ts'
 import { spanOf } from '../usage/period.ts'
 import { SESSION_SORTS } from './sorts.ts'
 
-export const sessionListInput = z.object({ selection: selectionInput, sort: z.enum(SESSION_SORTS), text: z.string().max(200) })
+export const sessionListInput = z.object({ selection: selectionInput, sort: z.enum(SESSION_SORTS), order: z.enum(ORDERS).default('descending'), text: z.string().max(200) })
 export type SessionListInput = z.infer<typeof sessionListInput>
 
 /** @param now ms */
-export const sessionQuery = ({ selection, sort, text }: SessionListInput, now: number): SessionQuery => {
+export const sessionQuery = ({ selection, sort, order, text }: SessionListInput, now: number): SessionQuery => {
   const { since, until } = spanOf({ period: selection.period, from: selection.from, to: selection.to }, selection.timeZone, now)
-  const { agent, project } = selection.filter
+  const { agent, project, branch, model } = selection.filter
   const wanted = text.trim()
   return {
     sort,
+    order,
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(agent === undefined ? {} : { agent }),
     ...(project === undefined ? {} : { workspace: project }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(model === undefined ? {} : { model }),
     ...(wanted === '' ? {} : { text: wanted }),
   }
 }

@@ -3,17 +3,19 @@ import 'server-only'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
-import { listSessions, sessionListInput } from './list-query.ts'
-import { sessionRow } from './session-row.ts'
-import { SESSION_PAGE_ROWS } from './sorts.ts'
+import { sumView } from '../usage/table-view.ts'
+import { sessionListInput } from './list-query.ts'
+import { isNarrowed, sharedPage } from './period-shares.ts'
+import { sharedRow } from './session-row.ts'
 
 const pageInput = sessionListInput.extend({ page: z.int().min(1).max(1_000_000) })
 
 export const sessionsRouter = router({
-  page: procedure.input(pageInput).query(({ input: { page, ...input } }) =>
+  page: procedure.input(pageInput).query(({ input: { page: wanted, ...input } }) =>
     fromStore(async (store) => {
-      const { sessions, total } = await listSessions(store.sessions, input, { offset: (page - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS }, Date.now())
-      return { rows: sessions.map(sessionRow), count: total }
+      const { sessions, shares, count, page, total } = await sharedPage(store, input, wanted, Date.now())
+      const { requests, cost } = sumView(total)
+      return { rows: sessions.map((session) => sharedRow(session, shares.get(session.id))), count, page, total: { requests, cost }, isNarrowed: isNarrowed(input.selection) }
     }),
   ),
 })

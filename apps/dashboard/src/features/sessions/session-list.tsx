@@ -6,20 +6,38 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { SearchField } from '../../components/search-field.tsx'
+import { SortPicker } from '../../components/sort-picker.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { useAddress } from '../../components/use-address.ts'
+import { usePage } from '../../components/use-page.ts'
+import { useSorting } from '../../components/use-sorting.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
+import { AddressNotice } from '../usage/address-notice.tsx'
 import { Controls } from '../usage/controls.tsx'
-import type { FilterName } from '../usage/selection.ts'
-import { writeSelection } from '../usage/selection.ts'
+import { FILTERS, writeSelection } from '../usage/selection.ts'
 import { useSelection } from '../usage/use-selection.ts'
 import { useSelectionInput } from '../usage/use-selection-input.ts'
-import { SessionTable } from './session-table.tsx'
+import { EXTENT_NAMES, SessionTable } from './session-table.tsx'
+import type { Extent } from './session-table.tsx'
 import { SESSION_PAGE_ROWS, SESSION_SORTS } from './sorts.ts'
 
-const SESSION_FILTERS = ['project', 'agent'] as const satisfies readonly FilterName[]
+/** Where its columns are left out, the table is sorted by these. */
+const namedSorts = (extent: Extent) =>
+  [
+    { sort: 'updated', name: 'Last active' },
+    { sort: 'started', name: 'Started' },
+    { sort: 'messages', name: 'Messages' },
+    { sort: 'cost', name: EXTENT_NAMES[extent].cost },
+  ] as const
+
+/** What the total is of. */
+const TOTALS: Readonly<Record<Extent, string>> = {
+  period: 'of all requests in this period, as on the overview',
+  filters: 'of all requests that pass the filters, as on the overview',
+  whole: 'of all sessions, on all pages',
+}
 
 export const SessionList = () => {
   const state = useSelection()
@@ -27,22 +45,26 @@ export const SessionList = () => {
   const change = useAddress()
   const selected = useSelectionInput(state)
   const trpc = useTRPC()
-  const sort = SESSION_SORTS.find((known) => known === parameters.get('sort')) ?? 'updated'
+  const sorting = useSorting({ sorts: SESSION_SORTS, fallback: 'updated' })
+  const { sort, order } = sorting
   const text = (parameters.get('q') ?? '').slice(0, 200)
-  const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(parameters.get('page') ?? 1)) || 1))
+  const [page, go] = usePage()
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    trpc.sessions.page.queryOptions(selected === undefined ? skipToken : { selection: selected, sort, text, page }, { placeholderData: keepPreviousData }),
+    trpc.sessions.page.queryOptions(selected === undefined ? skipToken : { selection: selected, sort, order, text, page }, { placeholderData: keepPreviousData }),
   )
   const { selection, browserZone, select } = state
   const timeZone = selection.zone ?? browserZone
   const exported = new URLSearchParams(writeSelection({ ...selection, zone: timeZone }))
   exported.set('sort', sort)
+  exported.set('order', order)
   if (text !== '') exported.set('q', text)
 
+  const isAll = selection.period === 'all' && selection.from === undefined && selection.to === undefined
+  const extent: Extent = !isAll ? 'period' : FILTERS.some((name) => selection.filter[name] !== undefined) ? 'filters' : 'whole'
+
   const nothing = () => {
-    const isNarrowed = text !== '' || SESSION_FILTERS.some((name) => selection.filter[name] !== undefined)
-    const isAll = selection.period === 'all' && selection.from === undefined && selection.to === undefined
-    if (isNarrowed) return <Notice title="No session matches" text="None of this period has such a title and passes the filters." action={{ label: 'Show all sessions', run: () => change({ q: undefined, project: undefined, agent: undefined, page: undefined }) }} />
+    const isNarrowed = text !== '' || FILTERS.some((name) => selection.filter[name] !== undefined)
+    if (isNarrowed) return <Notice title="No session matches" text="None of this period has such a title and passes the filters." action={{ label: 'Show all sessions', run: () => change({ q: undefined, project: undefined, model: undefined, agent: undefined, branch: undefined, page: undefined }) }} />
     if (isAll) return <Notice title="No session yet" text="Import what your coding agents did; this page shows it as soon as it is there." command="cairn import" />
     return <Notice title="No session in this period" text="None has an entry that falls in it." action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }} />
   }
@@ -57,22 +79,30 @@ export const SessionList = () => {
           <p role="status" className="text-sm text-muted">
             {data.count.toLocaleString('en-US')} {data.count === 1 ? 'session' : 'sessions'}
           </p>
+          <SortPicker sorts={namedSorts(extent)} sorting={sorting} className="sm:hidden" />
           <ExportLinks table="sessions" query={`?${exported.toString()}`} />
         </div>
-        <SessionTable rows={data.rows} sort={sort} sortBy={(next) => change({ sort: next === 'updated' ? undefined : next, page: undefined })} timeZone={timeZone} />
-        <Pager page={page} rows={SESSION_PAGE_ROWS} count={data.count} go={(next) => change({ page: next === 1 ? undefined : String(next) })} />
+        <SessionTable
+          rows={data.rows}
+          extent={extent}
+          total={data.total}
+          totalOf={text === '' ? TOTALS[extent] : 'of the sessions that were found, on all pages'}
+          sorting={sorting}
+          timeZone={timeZone}
+        />
+        <Pager page={data.page} rows={SESSION_PAGE_ROWS} count={data.count} go={go} />
       </div>
     )
   }
 
   return (
     <>
+      <AddressNotice />
       <PageHead title="Sessions">
-        <Controls state={state} filters={SESSION_FILTERS} />
+        <Controls state={state} filters={FILTERS}>
+          <SearchField label="Search titles" value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+        </Controls>
       </PageHead>
-      <div className="mb-3 max-w-sm">
-        <SearchField label="Search titles" value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
-      </div>
       {body()}
     </>
   )

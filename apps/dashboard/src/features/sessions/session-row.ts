@@ -1,8 +1,8 @@
 /** A session as a row of a list: ready to be sent, its figures with their notes. */
 import { formatUsd } from '@cairn/core'
-import type { SessionSummary } from '@cairn/core'
+import type { SessionSummary, UsageTotals } from '@cairn/core'
 import { rowName } from '../usage/dimension.ts'
-import { wholeCount } from '../usage/figure.ts'
+import { costFigure, requestFigure, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
 export interface SessionRow {
@@ -20,7 +20,13 @@ export interface SessionRow {
   readonly messages: number
   readonly requests: number
   readonly favourite: boolean
+  /** Of its whole life, as are `messages` and `requests`. */
   readonly cost: Figure
+}
+
+/** A session with what it used within the period and filters that are shown. */
+export interface SharedSessionRow extends SessionRow {
+  readonly share: { readonly requests: Figure; readonly cost: Figure }
 }
 
 /** What a session cost, by its own sums. */
@@ -50,3 +56,10 @@ export const sessionRow = (summary: SessionSummary): SessionRow => {
     cost: sessionCost(summary),
   }
 }
+
+const NO_SHARE: Figure = { text: '–', notes: ['No request in this period that passes the filters.'], isIncomplete: false }
+
+export const sharedRow = (summary: SessionSummary, share: UsageTotals | undefined): SharedSessionRow => ({
+  ...sessionRow(summary),
+  share: share === undefined || share.requests === 0 ? { requests: NO_SHARE, cost: NO_SHARE } : { requests: requestFigure(share), cost: costFigure(share) },
+})

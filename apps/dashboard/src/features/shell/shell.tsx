@@ -17,7 +17,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         Skip to the content
       </a>
       <header className="border-b border-line bg-panel">
-        <div className="mx-auto flex max-w-[110rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
+        <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
           <div className="flex items-center gap-2">
             <Mark />
             <span className="font-semibold">Cairn</span>
@@ -35,12 +35,12 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       </header>
       {failure !== undefined && (
         <div role="alert" className="border-b border-line bg-panel">
-          <p className="mx-auto max-w-[110rem] border-l-4 border-l-danger px-3 py-3 text-sm sm:px-6">
+          <p className="mx-auto max-w-[125rem] border-l-4 border-l-danger px-3 py-3 text-sm sm:px-6">
             <strong className="font-semibold">{failure.title}.</strong> <span className="break-words text-muted">{failure.text} What is shown below is from before.</span>
           </p>
         </div>
       )}
-      <main id="content" tabIndex={-1} className={`mx-auto max-w-[110rem] px-3 py-4 outline-none sm:px-6 sm:py-6 ${isLive ? '' : 'opacity-60'}`}>
+      <main id="content" tabIndex={-1} className={`mx-auto max-w-[125rem] px-3 py-4 outline-none sm:px-6 sm:py-6 ${isLive ? '' : 'opacity-60'}`}>
         <FaultBoundary fallback={<Notice isAlert title="The page broke" text="Nothing in the store was touched. Load the page again to try once more." />}>{children}</FaultBoundary>
       </main>
     </>

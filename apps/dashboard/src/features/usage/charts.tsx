@@ -12,7 +12,7 @@ import { usedClasses } from './token-classes.ts'
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
 interface Toggled<Field extends string> {
-  readonly classes: readonly { readonly field: Field; readonly name: string; readonly color: string }[]
+  readonly classes: readonly { readonly field: Field; readonly name: string; readonly color: string; readonly meaning: string }[]
   readonly hidden: ReadonlySet<string>
   readonly toggle: (field: string) => void
 }
@@ -20,11 +20,12 @@ interface Toggled<Field extends string> {
 /** The legend. A class can be left out, because cache reads dwarf all others. */
 const ClassToggle = <Field extends string>({ label, classes, hidden, toggle }: Toggled<Field> & { readonly label: string }) => (
   <div role="group" aria-label={label} className="flex flex-wrap gap-x-1 gap-y-1 px-2.5 pt-3 text-xs sm:px-3.5">
-    {classes.map(({ field, name, color }) => (
+    {classes.map(({ field, name, color, meaning }) => (
       <button
         key={field}
         type="button"
         aria-pressed={!hidden.has(field)}
+        title={`${meaning}. Click to leave it out or take it in.`}
         onClick={() => toggle(field)}
         className={`flex items-center gap-1.5 rounded-md px-1.5 py-1 text-muted hover:bg-sunken ${hidden.has(field) ? 'line-through' : ''}`}
       >
@@ -45,9 +46,22 @@ const useHidden = (): Pick<Toggled<string>, 'hidden' | 'toggle'> => {
   return { hidden, toggle }
 }
 
-const footOf = (point: PointView) => ({ name: `${point.requests.text} requests`, text: point.cost.text })
+const footOf = (point: PointView) => ({ name: point.requestsText, text: point.cost.text })
 
-export const Charts = ({ points, stepName }: { readonly points: readonly PointView[]; readonly stepName: string }) => {
+interface ChartsProps {
+  readonly points: readonly PointView[]
+  readonly stepName: string
+  /** Goes to the days of a bar; undefined where they are shown already. */
+  readonly lookAt: ((days: NonNullable<PointView['days']>) => void) | undefined
+}
+
+export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
+  const choose =
+    lookAt === undefined
+      ? undefined
+      : ({ days }: PointView): void => {
+          if (days !== null) lookAt(days)
+        }
   const cost = useHidden()
   const tokens = useHidden()
   const costClasses = COST_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))
@@ -63,6 +77,7 @@ export const Charts = ({ points, stepName }: { readonly points: readonly PointVi
           points={points}
           series={shownCost}
           axisText={dollars}
+          choose={choose}
           hintOf={(point) => ({ title: point.title, lines: shownCost.map(({ field, name, color }) => ({ name, color, text: dollars(point[field]) })), foot: footOf(point) })}
         />
       </Panel>
@@ -73,6 +88,7 @@ export const Charts = ({ points, stepName }: { readonly points: readonly PointVi
           points={points}
           series={shownTokens}
           axisText={(value) => compact.format(value)}
+          choose={choose}
           hintOf={(point) => ({ title: point.title, lines: shownTokens.map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })), foot: footOf(point) })}
         />
       </Panel>

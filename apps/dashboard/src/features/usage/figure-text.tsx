@@ -1,9 +1,15 @@
-/** A figure on the page: its text, with its notes on hover and a mark where it is incomplete. */
+/** A figure on the page: its text, with its notes on hover and focus, and a mark where it is incomplete. */
 import { WithNotes } from '../../components/with-notes.tsx'
 import type { Figure } from './figure.ts'
 
-export const FigureText = ({ figure }: { readonly figure: Figure }) => (
-  <WithNotes notes={figure.notes} isFocusable={figure.isIncomplete}>
+interface FigureTextProps {
+  readonly figure: Figure
+  /** A total, from which the keyboard gets to the figures of the rows. */
+  readonly isTotal?: boolean
+}
+
+export const FigureText = ({ figure, isTotal = false }: FigureTextProps) => (
+  <WithNotes notes={figure.notes} isMarked={figure.isIncomplete} isStop={isTotal || figure.isIncomplete}>
     {figure.text}
   </WithNotes>
 )

@@ -19,7 +19,8 @@ export const compactCount = (count: number): string => compact.format(count)
 /** `1,234,567`. */
 export const wholeCount = (count: number): string => whole.format(count)
 
-const counted = (count: number, singular: string, plural = `${singular}s`): string => `${wholeCount(count)} ${count === 1 ? singular : plural}`
+/** `1 request`, `1,234 requests`. */
+export const counted = (count: number, singular: string, plural = `${singular}s`): string => `${wholeCount(count)} ${count === 1 ? singular : plural}`
 
 /** All of a sum's tokens, in and out. */
 export const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens

@@ -1,6 +1,7 @@
 'use client'
 /** Narrows usage down to a project, model, agent or branch. */
 import { useQuery } from '@tanstack/react-query'
+import { visibleText } from '../../components/store-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { DIMENSION_NAMES } from './dimension.ts'
 import type { FilterName } from './selection.ts'
@@ -27,13 +28,15 @@ export const FilterPickers = ({ state: { selection, select }, filters }: { reado
             aria-label={DIMENSION_NAMES[name].one}
             value={value ?? ALL}
             onChange={(event) => choose(event.target.value)}
-            className={`w-32 min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink ${value === undefined ? 'border-line' : 'border-accent'}`}
+            title={value === undefined ? undefined : visibleText(value)}
+            dir="auto"
+            className={`w-full min-w-0 sm:w-34 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink ${value === undefined ? 'border-line' : 'border-accent'}`}
           >
             <option value={ALL}>All {DIMENSION_NAMES[name].many.toLowerCase()}</option>
-            {value !== undefined && !choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
+            {value !== undefined && !choices.some((choice) => choice.value === value) && <option value={value}>{visibleText(value)}</option>}
             {choices.map((choice) => (
               <option key={choice.value} value={choice.value}>
-                {choice.label}
+                {visibleText(choice.label)}
               </option>
             ))}
           </select>

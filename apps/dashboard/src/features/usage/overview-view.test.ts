@@ -18,7 +18,8 @@ const reportsOf = (byDay: UsageReport, lastDay = 1): OverviewReports => ({
   byProject: EMPTY,
   byBranch: EMPTY,
   byAgent: EMPTY,
-  span: { since: undefined, until: undefined, firstDay: undefined, lastDay },
+  span: { since: undefined, until: undefined, firstDay: undefined, lastDay, today: lastDay },
+  timeZone: 'UTC',
 })
 
 describe('the overview', () => {
@@ -94,6 +95,54 @@ describe('the overview', () => {
     expect(isEmpty).toBe(false)
     expect(remarks).toHaveLength(3)
     expect(remarks[2]).toContain('2 requests ($5.00) have no time')
+  })
+
+  it('tells one from several', () => {
+    const total = { ...emptyTotals, requests: 1, costNano: 1n, unpricedRequests: 1, partialRequests: 1, missingOutputTokens: 1 }
+    expect(overviewView(reportsOf({ rows: [{ key: 'unknown', ...total }], total })).remarks.join(' ')).not.toMatch(/\b1 (requests|replies|output tokens)/)
+  })
+
+  it('ends today, whatever a wrong clock says, and names what is later', async () => {
+    const store = createMemoryStore()
+    await fillStore(store, 80, NOW)
+    await fillStore(store, 8, Date.parse('2099-12-05T00:00:00Z'), 'later')
+    const viewOf = async (selection: object) => overviewView(await overviewReports(store.usage, { period: '30d', timeZone: 'UTC', filter: {}, ...selection }, NOW))
+    const month = await viewOf({})
+    expect([month.step, month.points.length, month.points.at(-1)?.key, month.days]).toEqual(['day', 30, '2026-05-05', 'Apr 6 – May 5, 2026'])
+    expect(month.future).toMatchObject({ from: '2026-05-06' })
+    expect(month.future?.text).toMatch(/^8 requests carry a time in the future.*not in these numbers/)
+    expect((await viewOf({ from: '2026-05-01' })).points).toHaveLength(5)
+    const all = await viewOf({ period: 'all' })
+    expect(all.total.requests.text).toBe('88')
+    expect(all.future?.text).toContain('in these numbers')
+    expect(all.points.filter(({ isAfterGap }) => isAfterGap)).toHaveLength(1)
+    // The link leads to them.
+    expect((await viewOf({ from: '2026-05-06' })).total.requests.text).toBe('8')
+    expect((await viewOf({ period: 'yesterday' })).future).toBeNull()
+  })
+
+  it('shows a single day by its hours, which add up, also where clocks are changed', async () => {
+    const store = createMemoryStore()
+    await fillStore(store, 1_600, NOW)
+    const day = async (from: string, timeZone: string) => overviewView(await overviewReports(store.usage, { period: '30d', from, to: from, timeZone, filter: {} }, NOW))
+    const view = await day('2026-05-01', 'Asia/Kathmandu')
+    expect([view.step, view.points.length, view.points[0]?.label, view.points.at(-1)?.title]).toEqual(['hour', 24, '00:00', 'Friday, May 1, 2026, 23:00 – 00:00'])
+    expect(view.points.reduce((sum, { requestCount }) => sum + requestCount, 0).toLocaleString('en-US')).toBe(view.total.requests.text)
+    expect((await day('2026-03-29', 'Europe/Berlin')).points).toHaveLength(23)
+    const { step, points } = overviewView(await overviewReports(store.usage, { period: 'today', timeZone: 'UTC', filter: {} }, NOW))
+    expect([step, points.length]).toEqual(['hour', 24])
+  })
+
+  it('is compared with the time before', async () => {
+    const store = createMemoryStore()
+    await fillStore(store, 1_600, NOW)
+    const selection = { period: '30d', timeZone: 'UTC', filter: {} } as const
+    const reports = await overviewReports(store.usage, selection, NOW)
+    const before = await store.usage.report({ by: 'day', since: Date.parse('2026-03-07T00:00:00Z'), until: Date.parse('2026-04-05T17:30:00Z') })
+    expect(reports.previous?.total).toEqual(before.total)
+    const text = overviewView(reports).comparison?.cost.text
+    expect(text).toMatch(/^[+−]\d+% vs the 30 days before$/)
+    expect(overviewView(await overviewReports(store.usage, { ...selection, period: 'all' }, NOW)).comparison).toBeNull()
   })
 
   it('of an empty store is empty', () => {

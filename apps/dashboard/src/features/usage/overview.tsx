@@ -1,20 +1,23 @@
 'use client'
 /** The overview: where tokens and money went in a period. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
-import type { UsagePeriod } from '@cairn/core'
+import Link from 'next/link'
 import { FaultBoundary } from '../../components/fault-boundary.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
-import { failureOf } from '../../trpc/failure.ts'
+import { failureOf, isShutOut } from '../../trpc/failure.ts'
 import { Charts } from './charts.tsx'
+import { AddressNotice } from './address-notice.tsx'
 import { Controls } from './controls.tsx'
 import { DIMENSIONS, DIMENSION_NAMES } from './dimension.ts'
 import type { Dimension } from './dimension.ts'
 import { OverviewLoading } from './loading.tsx'
-import type { OverviewView } from './overview-view.ts'
+import type { OverviewView, Step } from './overview-view.ts'
+import { Remarks } from './remarks.tsx'
 import { FILTERS, writeSelection } from './selection.ts'
 import { StepTable } from './step-table.tsx'
+import { zoneName } from './time-zones.ts'
 import { TotalTiles } from './total-tiles.tsx'
 import { UsageTable } from './usage-table.tsx'
 import { useSelection } from './use-selection.ts'
@@ -24,12 +27,13 @@ import { useSelectionInput } from './use-selection-input.ts'
 /** Midnight moves the period, also when nothing was written; ms. */
 const REFRESH_MS = 60_000
 
-const STEP_NAMES: Readonly<Record<UsagePeriod, string>> = { day: 'by day', week: 'by week', month: 'by month' }
+const STEP_NAMES: Readonly<Record<Step, string>> = { hour: 'by hour', day: 'by day', week: 'by week', month: 'by month' }
 
 export const Overview = () => {
   const state = useSelection()
   return (
     <>
+      <AddressNotice />
       <PageHead title="Overview">
         <Controls state={state} filters={FILTERS} />
       </PageHead>
@@ -41,7 +45,7 @@ export const Overview = () => {
 const Numbers = (state: SelectionState) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
-  const { data, error, refetch, isPlaceholderData } = useQuery(trpc.usage.overview.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS }))
+  const { data, error, refetch, isPlaceholderData } = useQuery(trpc.usage.overview.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData, refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS) }))
   if (error !== null) {
     // Numbers that were shown may be wrong by now.
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
@@ -66,25 +70,37 @@ interface ShownProps {
   readonly state: SelectionState
 }
 
-const Shown = ({ view, isStale, state: { selection, browserZone } }: ShownProps) => {
+const Shown = ({ view, isStale, state: { selection, browserZone, select } }: ShownProps) => {
   const query = writeSelection(selection)
   const exportQuery = writeSelection({ ...selection, zone: selection.zone ?? browserZone })
   const hrefOf = (dimension: Dimension, key: string): string => `/${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
   const stepName = STEP_NAMES[view.step]
+  const canLook = view.step !== 'hour'
   return (
     <div aria-busy={isStale} className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity ${isStale ? 'opacity-60' : ''}`}>
-      <TotalTiles total={view.total} />
-      {view.remarks.length > 0 && (
-        <ul className="grid gap-1 rounded-xl border border-line border-l-4 border-l-warning bg-panel px-4 py-2.5 text-sm text-muted">
-          {view.remarks.map((remark) => (
-            <li key={remark}>{remark}</li>
-          ))}
-        </ul>
+      {view.days !== null && (
+        <p className="-mb-2 text-sm text-muted">
+          {view.days}
+          <span className="text-xs"> · {view.step === 'hour' ? 'the whole day' : 'whole days'} in {zoneName(selection.zone ?? browserZone ?? 'UTC')}</span>
+        </p>
+      )}
+      <TotalTiles total={view.total} comparison={view.comparison} />
+      {(view.remarks.length > 0 || view.future !== null) && (
+        <Remarks remarks={view.remarks}>
+          {view.future !== null && (
+            <li>
+              {view.future.text}{' '}
+              <Link href={`/${writeSelection({ ...selection, from: view.future.from, to: undefined })}`} prefetch={false} className="text-accent underline-offset-4 hover:underline">
+                Look at what is in the future
+              </Link>
+            </li>
+          )}
+        </Remarks>
       )}
       <FaultBoundary fallback={<Notice title="The charts can’t be drawn" text="All of their numbers stand in the table below. Load the page again to try once more." />}>
-        <Charts points={view.points} stepName={stepName} />
+        <Charts points={view.points} stepName={stepName} lookAt={canLook ? select : undefined} />
       </FaultBoundary>
-      <StepTable points={view.points} stepName={stepName} exportQuery={exportQuery} />
+      <StepTable points={view.points} stepName={stepName} exportQuery={exportQuery} hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {DIMENSIONS.map((dimension) => (
           <UsageTable key={dimension} table={view.tables[dimension]} hrefOf={hrefOf} allHref={`${DIMENSION_NAMES[dimension].path}${query}`} exportQuery={exportQuery} />

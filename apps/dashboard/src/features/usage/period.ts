@@ -2,8 +2,16 @@
 import { DAY_MS, assertTimeZone, parseTime, periodKey, zoneOffsets } from '@cairn/core'
 import type { Period, Selection } from './selection.ts'
 
-/** Days of each; today is the last of them. */
-const DAYS: Readonly<Record<Period, number | undefined>> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: undefined }
+/** Days of each, and how many days ago its last one is. */
+const DAYS: Readonly<Record<Period, { readonly days: number; readonly ago: number } | undefined>> = {
+  today: { days: 1, ago: 0 },
+  yesterday: { days: 1, ago: 1 },
+  '7d': { days: 7, ago: 0 },
+  '30d': { days: 30, ago: 0 },
+  '90d': { days: 90, ago: 0 },
+  '1y': { days: 365, ago: 0 },
+  all: undefined,
+}
 
 /** Instants in ms, the end not included; days since 1970-01-01. Undefined where open. */
 export interface Span {
@@ -12,29 +20,63 @@ export interface Span {
   readonly firstDay: number | undefined
   /** Where an axis ends: the last day, but not after today. */
   readonly lastDay: number
+  readonly today: number
 }
 
 /** The day (days since 1970-01-01) that it is in a zone at an instant (ms). */
 export const localDay = (timeZone: string, at: number): number => Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
+/** The first instant of a day in a zone, ms. */
+export const dayStart = (timeZone: string, day: number): number => parseTime(periodKey('day', day), timeZone, 'since', 0)
+
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
+/** First and last day; undefined where open. */
+const daysOf = ({ period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>, today: number): readonly [first: number | undefined, last: number | undefined] => {
+  if (from !== undefined || to !== undefined) {
+    const first = from === undefined ? undefined : dayNumber(from)
+    // A clock that is wrong must not stretch what goes on until now; who asks for the future gets it.
+    const open = first !== undefined && first <= today ? today : undefined
+    return [first, to === undefined ? open : dayNumber(to)]
+  }
+  const preset = DAYS[period]
+  return preset === undefined ? [undefined, undefined] : [today - preset.ago - preset.days + 1, today - preset.ago]
+}
+
 /**
+ * Spans end with a day, not with the instant `now`: clocks of machines differ by minutes, and whole days are quick to sum.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */
-export const spanOf = ({ period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>, timeZone: string, now: number): Span => {
+export const spanOf = (selection: Pick<Selection, 'period' | 'from' | 'to'>, timeZone: string, now: number): Span => {
   assertTimeZone(timeZone)
   const today = localDay(timeZone, now)
-  if (from !== undefined || to !== undefined) {
-    return {
-      since: from === undefined ? undefined : parseTime(from, timeZone, 'since', now),
-      until: to === undefined ? undefined : parseTime(to, timeZone, 'until', now),
-      firstDay: from === undefined ? undefined : dayNumber(from),
-      lastDay: to === undefined ? today : Math.min(today, dayNumber(to)),
-    }
+  const [firstDay, last] = daysOf(selection, today)
+  return {
+    since: firstDay === undefined ? undefined : dayStart(timeZone, firstDay),
+    until: last === undefined ? undefined : dayStart(timeZone, last + 1),
+    firstDay,
+    lastDay: Math.min(today, last ?? today),
+    today,
   }
-  const days = DAYS[period]
-  const firstDay = days === undefined ? undefined : today - days + 1
-  return { since: firstDay === undefined ? undefined : parseTime(periodKey('day', firstDay), timeZone, 'since', now), until: undefined, firstDay, lastDay: today }
+}
+
+/** The span as long as another, right before it. */
+export interface PreviousSpan {
+  readonly since: number
+  readonly until: number
+  readonly days: number
+  /** The other one is not over, so this one ends at the same time of day. */
+  readonly isCut: boolean
+}
+
+/**
+ * What a span is compared with; undefined where it has no beginning or has not begun.
+ * @param now ms
+ */
+export const previousSpan = ({ since, firstDay, lastDay, today }: Span, timeZone: string, now: number): PreviousSpan | undefined => {
+  if (firstDay === undefined || since === undefined || firstDay > lastDay) return undefined
+  const days = lastDay - firstDay + 1
+  const isCut = lastDay === today
+  return { since: dayStart(timeZone, firstDay - days), until: isCut ? Math.min(since, now - days * DAY_MS) : since, days, isCut }
 }

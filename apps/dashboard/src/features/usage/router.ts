@@ -1,6 +1,7 @@
 /** The procedures of usage. */
 import 'server-only'
 import { z } from 'zod'
+import { ORDERS } from '../../components/sorting.ts'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { filterChoices } from './choices-query.ts'
@@ -15,6 +16,7 @@ const dimensionInput = z.object({
   selection: selectionInput,
   dimension: z.enum(DIMENSIONS),
   sort: z.enum(DIMENSION_SORTS),
+  order: z.enum(ORDERS),
   text: z.string().max(200),
   page: z.int().min(1).max(100_000),
 })

@@ -1,7 +1,7 @@
 /** What the page is asked to show, as it stands in its address: `?period=7d&zone=Europe/Berlin&model=gpt-5`. */
 
 /** The spans of time that are offered, shortest first. */
-export const PERIODS = ['7d', '30d', '90d', '1y', 'all'] as const
+export const PERIODS = ['today', 'yesterday', '7d', '30d', '90d', '1y', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
 /** By what usage can be narrowed down. */
@@ -20,12 +20,19 @@ export interface Selection {
   readonly filter: Filter
 }
 
-const DEFAULT_PERIOD: Period = '30d'
+export const DEFAULT_PERIOD: Period = '30d'
+/** Before these there was no request to count. */
+const FIRST_YEAR = 1970
 /** Longer than any name, shorter than what would burden a server. */
 export const LONGEST_FILTER = 4_096
 
+const OFFSET = /^[+-]/
+/** The store's days begin with a quarter of an hour. */
+const QUARTER_OFFSET = /^[+-]\d{2}:(00|15|30|45)$/
+
 /** Whether the runtime knows a zone of this name. */
 export const isTimeZone = (name: string): boolean => {
+  if (OFFSET.test(name) && !QUARTER_OFFSET.test(name)) return false
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     return true
@@ -35,14 +42,40 @@ export const isTimeZone = (name: string): boolean => {
 }
 
 /** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`. */
-export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && Number(text.slice(0, 4)) >= FIRST_YEAR && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+
+type Parameters = Pick<URLSearchParams, 'get'>
+
+const givenDay = (parameters: Parameters, name: 'from' | 'to'): string | undefined => {
+  const text = parameters.get(name)
+  return text === null || text === '' ? undefined : text
+}
+
+/** What is wrong with the days of an address, in words; undefined where nothing is. */
+const dayFault = (parameters: Parameters): string | undefined => {
+  const [from, to] = [givenDay(parameters, 'from'), givenDay(parameters, 'to')]
+  for (const day of [from, to]) if (day !== undefined && !isDay(day)) return `“${day}” is not a day`
+  return from !== undefined && to !== undefined && from > to ? `${from} is after ${to}` : undefined
+}
+
+export interface AddressFaults {
+  /** What is wrong with the period, in words. */
+  readonly period: string | undefined
+  /** A zone that nobody knows. */
+  readonly zone: string | undefined
+}
+
+/** What an address names that there is not. `readSelection` takes the default in its place. */
+export const addressFaults = (parameters: Parameters): AddressFaults => {
+  const [period, zone] = [parameters.get('period') ?? '', parameters.get('zone') ?? '']
+  const unknown = period === '' || PERIODS.some((known) => known === period) ? undefined : `there is no “${period}”`
+  return { period: dayFault(parameters) ?? unknown, zone: zone === '' || isTimeZone(zone) ? undefined : zone }
+}
 
 /** Reads an address; what it does not say, or says wrongly, is the default. */
-export const readSelection = (parameters: Pick<URLSearchParams, 'get'>): Selection => {
-  const dayOf = (name: string): string | undefined => {
-    const text = parameters.get(name)
-    return text !== null && isDay(text) ? text : undefined
-  }
+export const readSelection = (parameters: Parameters): Selection => {
+  const areDays = dayFault(parameters) === undefined
   const zone = parameters.get('zone')
   const filter: Partial<Record<FilterName, string>> = {}
   for (const name of FILTERS) {
@@ -51,9 +84,9 @@ export const readSelection = (parameters: Pick<URLSearchParams, 'get'>): Selecti
   }
   return {
     period: PERIODS.find((known) => known === parameters.get('period')) ?? DEFAULT_PERIOD,
-    from: dayOf('from'),
-    to: dayOf('to'),
-    zone: zone !== null && isTimeZone(zone) ? zone : undefined,
+    from: areDays ? givenDay(parameters, 'from') : undefined,
+    to: areDays ? givenDay(parameters, 'to') : undefined,
+    zone: zone !== null && zone !== '' && isTimeZone(zone) ? zone : undefined,
     filter,
   }
 }

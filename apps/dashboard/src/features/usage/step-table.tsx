@@ -1,4 +1,10 @@
-/** The charts' numbers as a table, folded away: for screen readers, and for copying. */
+'use client'
+/** The charts' numbers as a table, folded away: for screen readers, and for copying. Latest first, unless a column sorts it. */
+import Link from 'next/link'
+import { SortHead } from '../../components/sort-head.tsx'
+import { sortedRows } from '../../components/sorting.ts'
+import type { SortValue } from '../../components/sorting.ts'
+import { useSorting } from '../../components/use-sorting.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { COST_CLASSES } from './cost-classes.ts'
 import { dollars } from './dollars.ts'
@@ -8,7 +14,27 @@ import { TOKEN_CLASSES } from './token-classes.ts'
 
 const whole = new Intl.NumberFormat('en-US')
 
-export const StepTable = ({ points, stepName, exportQuery }: { readonly points: readonly PointView[]; readonly stepName: string; readonly exportQuery: string }) => (
+const SORTS = ['from', 'cost', 'requests', ...COST_CLASSES.map(({ field }) => field), ...TOKEN_CLASSES.map(({ field }) => field)] as const
+type StepSort = (typeof SORTS)[number]
+
+const valueOf = (point: PointView, sort: StepSort): SortValue => {
+  if (sort === 'from') return point.day
+  if (sort === 'cost') return point.usd
+  return sort === 'requests' ? point.requestCount : point[sort]
+}
+
+interface StepTableProps {
+  readonly points: readonly PointView[]
+  readonly stepName: string
+  readonly exportQuery: string
+  /** Address of the page for some days; undefined where they are shown already. */
+  readonly hrefOf: ((days: NonNullable<PointView['days']>) => string) | undefined
+}
+
+export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
+  const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
+  const rows = sortedRows(points.toReversed(), sorting.order, (point) => valueOf(point, sorting.sort))
+  return (
   <details className="rounded-xl border border-line bg-panel text-sm">
     <summary className="cursor-pointer rounded-xl px-4 py-3 text-muted hover:text-ink sm:px-5">The charts as a table</summary>
     <p className="px-4 pb-2 text-right sm:px-5">
@@ -19,44 +45,40 @@ export const StepTable = ({ points, stepName, exportQuery }: { readonly points: 
         <caption className="sr-only">Cost and tokens {stepName}</caption>
         <thead className="sticky top-0 bg-panel text-xs text-muted">
           <tr>
-            <th scope="col" className="px-4 py-2 text-left font-medium sm:px-5">
-              From
-            </th>
-            <th scope="col" className="px-3 py-2 font-medium">
-              Cost
-            </th>
-            <th scope="col" className="px-3 py-2 font-medium">
-              Requests
-            </th>
+            <SortHead name="From" align="left" sorting={sorting} by="from" />
+            <SortHead name="Cost" align="right" sorting={sorting} by="cost" />
+            <SortHead name="Requests" align="right" sorting={sorting} by="requests" />
             {COST_CLASSES.map(({ field, name }) => (
-              <th key={field} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                {name}, $
-              </th>
+              <SortHead key={field} name={`${name}, $`} align="right" sorting={sorting} by={field} />
             ))}
             {TOKEN_CLASSES.map(({ field, name }) => (
-              <th key={field} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                {name}
-              </th>
+              <SortHead key={field} name={name} align="right" sorting={sorting} by={field} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {points.toReversed().map((point) => (
+          {rows.map((point) => (
             <tr key={point.key} className="border-t border-line">
               <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">
-                {point.title}
+                {point.days === null || hrefOf === undefined ? (
+                  point.title
+                ) : (
+                  <Link href={hrefOf(point.days)} prefetch={false} className="underline-offset-4 hover:underline">
+                    {point.title}
+                  </Link>
+                )}
               </th>
-              <td className="px-3 py-1.5">
+              <td className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
                 <FigureText figure={point.cost} />
               </td>
-              <td className="px-3 py-1.5">{point.requests.text}</td>
+              <td className="px-2 py-1.5 last:pr-4 sm:last:pr-5">{point.requests.text}</td>
               {COST_CLASSES.map(({ field }) => (
-                <td key={field} className="px-3 py-1.5">
+                <td key={field} className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
                   {dollars(point[field])}
                 </td>
               ))}
               {TOKEN_CLASSES.map(({ field }) => (
-                <td key={field} className="px-3 py-1.5">
+                <td key={field} className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
                   {whole.format(point[field])}
                 </td>
               ))}
@@ -66,4 +88,5 @@ export const StepTable = ({ points, stepName, exportQuery }: { readonly points: 
       </table>
     </div>
   </details>
-)
+  )
+}

@@ -1,10 +1,13 @@
 /** A table of usage as data, ready to be sent: figures with their notes. Money is text, because JSON has no bigint. */
 import { addTotals, emptyTotals, usdFromNano } from '@cairn/core'
 import type { UsageReport, UsageRow, UsageTotals } from '@cairn/core'
+import type { SortValue } from '../../components/sorting.ts'
 import { rowName } from './dimension.ts'
 import type { Dimension, RowName } from './dimension.ts'
 import { allTokensFigure, cacheHitFigure, costFigure, outputFigure, requestFigure, savedFigure, tokenFigure } from './figure.ts'
 import type { Figure } from './figure.ts'
+import { MEASURE_OF } from './measure-values.ts'
+import type { TopMeasure } from './measures.ts'
 import { subtractTotals } from './rest-totals.ts'
 
 /** The figures of a sum. */
@@ -28,9 +31,15 @@ export interface RowView extends SumView, RowName {
   readonly costShare: number
 }
 
+/** A row with its numbers, so that the page can sort. */
+export interface SortableRowView extends RowView {
+  readonly values: Readonly<Record<TopMeasure, SortValue>>
+}
+
 export interface TableView {
   readonly dimension: Dimension
-  readonly rows: readonly RowView[]
+  /** Dearest first; the last is that of all others, where there are more. */
+  readonly rows: readonly SortableRowView[]
   readonly hasMore: boolean
   readonly total: SumView
 }
@@ -55,6 +64,14 @@ const shareOf = (part: UsageTotals, total: UsageTotals): number => {
 
 export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({ key: row.key, ...rowName(dimension, row.key), costShare: shareOf(row, total), ...sumView(row) })
 
+const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
+  requests: MEASURE_OF.requests(totals),
+  tokens: MEASURE_OF.tokens(totals),
+  cacheHit: MEASURE_OF.cacheHit(totals),
+  output: MEASURE_OF.output(totals),
+  cost: MEASURE_OF.cost(totals),
+})
+
 /** The first `most` rows; the rest is one row, so that the table still adds up. */
 export const tableView = (dimension: Dimension, { rows, total }: UsageReport, most: number): TableView => {
   const shown = rows.slice(0, most)
@@ -64,8 +81,8 @@ export const tableView = (dimension: Dimension, { rows, total }: UsageReport, mo
     dimension,
     hasMore,
     rows: [
-      ...shown.map((row) => rowView(dimension, row, total)),
-      ...(hasMore ? [{ key: null, label: 'All others', detail: null, costShare: shareOf(rest, total), ...sumView(rest) }] : []),
+      ...shown.map((row) => ({ ...rowView(dimension, row, total), values: valuesOf(row) })),
+      ...(hasMore ? [{ key: null, label: 'All others', detail: null, costShare: shareOf(rest, total), ...sumView(rest), values: valuesOf(rest) }] : []),
     ],
     total: sumView(total),
   }

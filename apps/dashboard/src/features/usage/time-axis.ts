@@ -1,4 +1,4 @@
-/** Puts sums by day on an axis without gaps, in days, weeks or months, as many as a chart can show. */
+/** Puts sums by day on an axis in days, weeks or months, as many as a chart can show. Long times without usage are left out, and marked. */
 import { DAY_MS, addTotals, emptyTotals, periodKey } from '@cairn/core'
 import type { UsagePeriod, UsageRow, UsageTotals } from '@cairn/core'
 
@@ -8,14 +8,21 @@ const WITHOUT_TIME = 'unknown'
 /** Up to how many days each step is used. */
 const LONGEST_IN_DAYS = 92
 const LONGEST_IN_WEEKS = 731
-/** A broken transcript may name the year 9999; past this only months that have usage are shown. */
+/** A longer time without usage is left out; after today, where only a wrong clock leads, a shorter one is. */
+const LONGEST_GAP = 3_660
+const LONGEST_GAP_AHEAD = 31
+/** Past this only steps that have usage are shown. */
 const LONGEST_WITHOUT_GAPS = 40 * 366
 
 export interface AxisPoint {
   readonly key: string
   /** The step's first day on the axis, days since 1970-01-01. */
   readonly day: number
+  /** Its last day on the axis. */
+  readonly lastDay: number
   readonly totals: UsageTotals
+  /** Time is left out before it. */
+  readonly isAfterGap: boolean
 }
 
 export interface TimeAxis {
@@ -25,9 +32,28 @@ export interface TimeAxis {
   readonly withoutTime: UsageTotals
 }
 
+interface Stretch {
+  readonly first: number
+  last: number
+}
+
 const dayOfKey = (key: string): number => Math.floor(Date.parse(`${key}T00:00:00Z`) / DAY_MS)
 
 const stepFor = (days: number): UsagePeriod => (days <= LONGEST_IN_DAYS ? 'day' : days <= LONGEST_IN_WEEKS ? 'week' : 'month')
+
+/** The axis in stretches without long gaps; `isDense` leaves out every day without usage. */
+const stretchesOf = (days: readonly number[], today: number, isDense: boolean): readonly Stretch[] => {
+  const stretches: Stretch[] = []
+  for (const day of days) {
+    const current = stretches.at(-1)
+    const most = isDense ? 1 : day > today ? LONGEST_GAP_AHEAD : LONGEST_GAP
+    if (current !== undefined && day - current.last <= most) current.last = day
+    else stretches.push({ first: day, last: day })
+  }
+  return stretches
+}
+
+const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((days, { first, last }) => days + last - first + 1, 0)
 
 /**
  * @param rows a report by day
@@ -43,32 +69,47 @@ export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined
   }
   const first = firstDay ?? days[0]?.day
   if (first === undefined) return { step: 'day', points: [], withoutTime }
-  const last = Math.max(today, days.at(-1)?.day ?? today)
-  const step = stepFor(last - first + 1)
+  const edges = [...new Set([first, ...(first <= today ? [today] : []), ...days.map(({ day }) => day)])].sort((left, right) => left - right)
+  const whole = stretchesOf(edges, today, false)
+  const stretches = lengthOf(whole) <= LONGEST_WITHOUT_GAPS ? whole : stretchesOf(edges, today, true)
+  const step = stepFor(lengthOf(stretches))
 
   const points = new Map<string, AxisPoint>()
-  if (last - first < LONGEST_WITHOUT_GAPS) {
-    for (let day = first; day <= last; day += 1) {
+  for (const [index, stretch] of stretches.entries()) {
+    for (let day = stretch.first; day <= stretch.last; day += 1) {
       const key = periodKey(step, day)
-      if (!points.has(key)) points.set(key, { key, day, totals: emptyTotals })
+      const point = points.get(key)
+      points.set(key, point === undefined ? { key, day, lastDay: day, totals: emptyTotals, isAfterGap: index > 0 && day === stretch.first } : { ...point, lastDay: day })
     }
   }
   for (const { day, totals } of days) {
     const key = periodKey(step, day)
     const point = points.get(key)
-    points.set(key, { key, day: point?.day ?? day, totals: addTotals(point?.totals ?? emptyTotals, totals) })
+    if (point !== undefined) points.set(key, { ...point, totals: addTotals(point.totals, totals) })
   }
   return { step, points: [...points.values()], withoutTime }
 }
 
 const dateText = (day: number, options: Intl.DateTimeFormatOptions): string => new Date(day * DAY_MS).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
 
-/** What stands below the axis: `Jan 26`, or `Jan 2026` for a month. */
-export const shortLabel = (step: UsagePeriod, day: number): string => dateText(day, step === 'month' ? { month: 'short', year: 'numeric' } : { month: 'short', day: 'numeric' })
+/** What stands below the axis: `Jan 26`, `Jan 26 ’26` for a week (they may span two years), or `Jan 2026` for a month and after a gap. */
+export const shortLabel = (step: UsagePeriod, day: number, isAfterGap = false): string => {
+  if (step === 'month' || isAfterGap) return dateText(day, { month: 'short', year: 'numeric' })
+  const date = dateText(day, { month: 'short', day: 'numeric' })
+  return step === 'week' ? `${date} ’${dateText(day, { year: '2-digit' })}` : date
+}
 
 /** The step in full: `Monday, January 26, 2026`, `Week from January 26, 2026`, `January 2026`. */
 export const longLabel = (step: UsagePeriod, day: number): string => {
   if (step === 'month') return dateText(day, { month: 'long', year: 'numeric' })
   const date = dateText(day, { month: 'long', day: 'numeric', year: 'numeric', ...(step === 'day' ? { weekday: 'long' } : {}) })
   return step === 'week' ? `Week from ${date}` : date
+}
+
+/** `Oct 23 – Nov 21, 2026`; one day alone as it is. */
+export const daysText = (first: number, last: number): string => {
+  const whole = { month: 'short', day: 'numeric', year: 'numeric' } as const
+  if (first === last) return dateText(last, whole)
+  const isOneYear = dateText(first, { year: 'numeric' }) === dateText(last, { year: 'numeric' })
+  return `${dateText(first, isOneYear ? { month: 'short', day: 'numeric' } : whole)} – ${dateText(last, whole)}`
 }

@@ -1,35 +1,39 @@
-/** Usage by the values of a dimension, dearest first, with its total. A row narrows the page down to its value. */
+'use client'
+/** The dearest values of a dimension with their total. A row narrows the page down to its value; columns sort what is shown. */
 import Link from 'next/link'
 import { Panel } from '../../components/panel.tsx'
+import { SortHead } from '../../components/sort-head.tsx'
+import { sortedRows } from '../../components/sorting.ts'
+import { TotalFoot } from '../../components/total-foot.tsx'
+import { useSorting } from '../../components/use-sorting.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { DIMENSION_NAMES } from './dimension.ts'
 import type { Dimension } from './dimension.ts'
 import { FigureText } from './figure-text.tsx'
+import { TOP_MEASURES } from './measures.ts'
+import type { TopMeasure } from './measures.ts'
 import { RowLabel } from './row-label.tsx'
 import type { RowView, SumView, TableView } from './table-view.ts'
 
-const HEAD = 'px-2 py-2 text-right font-medium whitespace-nowrap'
-const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap'
+const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 last:font-medium sm:last:pr-5'
 
-const Numbers = ({ sum }: { readonly sum: SumView }) => (
-  <>
-    <td className={`${CELL} hidden sm:table-cell`}>
-      <FigureText figure={sum.requests} />
+const SORTS = [...TOP_MEASURES, 'name'] as const
+
+/** Narrow panels leave out what is least missed. */
+const COLUMNS: Readonly<Record<TopMeasure, { readonly name: string; readonly className: string }>> = {
+  requests: { name: 'Requests', className: 'hidden sm:table-cell' },
+  tokens: { name: 'Tokens', className: 'hidden md:table-cell lg:hidden xl:table-cell' },
+  cacheHit: { name: 'Cache hits', className: '' },
+  output: { name: 'Output', className: 'hidden sm:table-cell' },
+  cost: { name: 'Cost', className: '' },
+}
+
+const Numbers = ({ sum, isTotal = false }: { readonly sum: SumView; readonly isTotal?: boolean }) =>
+  TOP_MEASURES.map((measure) => (
+    <td key={measure} className={`${CELL} ${COLUMNS[measure].className}`}>
+      <FigureText figure={sum[measure]} isTotal={isTotal} />
     </td>
-    <td className={`${CELL} hidden md:table-cell lg:hidden xl:table-cell`}>
-      <FigureText figure={sum.tokens} />
-    </td>
-    <td className={CELL}>
-      <FigureText figure={sum.cacheHit} />
-    </td>
-    <td className={`${CELL} hidden sm:table-cell`}>
-      <FigureText figure={sum.output} />
-    </td>
-    <td className={`${CELL} pr-4 font-medium sm:pr-5`}>
-      <FigureText figure={sum.cost} />
-    </td>
-  </>
-)
+  ))
 
 interface UsageTableProps {
   readonly table: TableView
@@ -52,46 +56,32 @@ const Row = ({ row, href }: { readonly row: RowView; readonly href: string | und
 
 export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTableProps) => {
   const { title, one, many } = DIMENSION_NAMES[table.dimension]
+  const sorting = useSorting({ sorts: SORTS, fallback: 'cost', rising: ['name'], prefix: table.dimension })
+  const { sort, order } = sorting
+  // What stands for all others is no value of its own, and stays where it is.
+  const named = table.rows.filter(({ key }) => key !== null)
+  const rows = [...sortedRows(named, order, (row) => (sort === 'name' ? row.label : row.values[sort])), ...table.rows.filter(({ key }) => key === null)]
   return (
     <Panel title={title} aside={<ExportLinks table={table.dimension} query={exportQuery} />}>
-      <div className="overflow-x-auto pt-2">
+      <div className="sideways overflow-x-auto pt-2">
         <table className="w-full text-sm">
-          <caption className="sr-only">{title}, dearest first</caption>
+          <caption className="sr-only">{title}; from a total, arrow keys go to the figures that it is made of</caption>
           <thead className="text-xs text-muted">
             <tr>
-              <th scope="col" className="py-2 pr-2 pl-4 text-left font-medium sm:pl-5">
-                {one}
-              </th>
-              <th scope="col" className={`${HEAD} hidden sm:table-cell`}>
-                Requests
-              </th>
-              <th scope="col" className={`${HEAD} hidden md:table-cell lg:hidden xl:table-cell`}>
-                Tokens
-              </th>
-              <th scope="col" className={HEAD}>
-                Cache hits
-              </th>
-              <th scope="col" className={`${HEAD} hidden sm:table-cell`}>
-                Output
-              </th>
-              <th scope="col" className={`${HEAD} pr-4 sm:pr-5`}>
-                Cost
-              </th>
+              <SortHead name={one} align="left" sorting={sorting} by="name" />
+              {TOP_MEASURES.map((measure) => (
+                <SortHead key={measure} {...COLUMNS[measure]} align="right" sorting={sorting} by={measure} />
+              ))}
             </tr>
           </thead>
           <tbody>
-            {table.rows.map((row) => (
+            {rows.map((row) => (
               <Row key={row.key ?? '\u0000rest'} row={row} href={row.key === null ? undefined : hrefOf(table.dimension, row.key)} />
             ))}
           </tbody>
-          <tfoot>
-            <tr className="border-t-2 border-line font-medium">
-              <th scope="row" className="py-2 pr-2 pl-4 text-left sm:pl-5">
-                Total
-              </th>
-              <Numbers sum={table.total} />
-            </tr>
-          </tfoot>
+          <TotalFoot>
+            <Numbers sum={table.total} isTotal />
+          </TotalFoot>
         </table>
       </div>
       <p className="px-4 pt-1 pb-3 sm:px-5">

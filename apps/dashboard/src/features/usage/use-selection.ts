@@ -2,15 +2,15 @@
 /** The selection in the page's address, and the zone of the browser where the address names none. */
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useSyncExternalStore } from 'react'
-import { readSelection, writeSelection } from './selection.ts'
+import { FILTERS, readSelection, writeSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
 
 const nothingToFollow = () => () => undefined
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const unknownOnServer = (): undefined => undefined
 
-/** What a table's page keeps beside the selection; not the number of its page, which another selection has not. */
-const KEPT = ['q', 'sort'] as const
+/** What the selection says anew; all else stays, but the number of a table's page, which another selection has not. */
+const OWN = ['period', 'from', 'to', 'zone', ...FILTERS, 'page'] as const
 
 export interface SelectionState {
   readonly selection: Selection
@@ -27,11 +27,9 @@ export const useSelection = (): SelectionState => {
   const select = useCallback(
     (change: Partial<Selection>) => {
       // Next follows the browser's history by itself; nothing is asked of the server for it.
-      const next = new URLSearchParams(writeSelection({ ...readSelection(parameters), ...change }))
-      for (const name of KEPT) {
-        const value = parameters.get(name)
-        if (value !== null) next.set(name, value)
-      }
+      const next = new URLSearchParams(parameters)
+      for (const name of OWN) next.delete(name)
+      for (const [name, value] of new URLSearchParams(writeSelection({ ...readSelection(parameters), ...change }))) next.set(name, value)
       const query = next.toString()
       window.history.pushState(null, '', query === '' ? path : `${path}?${query}`)
     },

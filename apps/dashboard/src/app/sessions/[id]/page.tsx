@@ -1,9 +1,11 @@
+import type { SessionSummary } from '@cairn/core'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { visibleText } from '../../../components/store-text.tsx'
 import { SessionPage } from '../../../features/session/session-page.tsx'
+import { sessionRow } from '../../../features/sessions/session-row.ts'
 import { fromStore } from '../../../store/dashboard-store.ts'
-
-export const metadata: Metadata = { title: 'Session' }
 
 /** The part of the address as it was before it became one; undefined for what never was. */
 const decoded = (text: string): string | undefined => {
@@ -14,17 +16,30 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** A store that can't be read is told by the page, which goes on when it can be. */
-const isKnown = async (id: string): Promise<boolean> => {
+/** Undefined: there is none; null: nobody knows, because the store can't be read. The page tells that, and goes on when it can be. */
+const sessionOf = cache(async (id: string): Promise<SessionSummary | null | undefined> => {
   try {
-    return (await fromStore((store) => store.sessions.get(id))) !== undefined
+    return await fromStore((store) => store.sessions.get(id))
   } catch {
-    return true
+    return null
   }
+})
+
+interface Address {
+  readonly params: Promise<{ readonly id: string }>
 }
 
-export default async function OneSessionPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+const LONGEST_TITLE = 120
+
+export const generateMetadata = async ({ params }: Address): Promise<Metadata> => {
   const id = decoded((await params).id)
-  if (id === undefined || !(await isKnown(id))) notFound()
+  const session = id === undefined ? undefined : await sessionOf(id)
+  if (session === undefined) return { title: 'No such session' }
+  return { title: session === null ? 'Session' : visibleText(sessionRow(session).title.slice(0, LONGEST_TITLE).toWellFormed()) }
+}
+
+export default async function OneSessionPage({ params }: Address) {
+  const id = decoded((await params).id)
+  if (id === undefined || (await sessionOf(id)) === undefined) notFound()
   return <SessionPage id={id} />
 }

@@ -49,6 +49,7 @@ export const GET = async (request: Request, { params }: { readonly params: Promi
       },
     })
   } catch (error) {
+    if (CairnError.is(error) && error.code === 'usage') return sentence(400, error.message)
     console.error(`export of ${name}:`, error)
     return sentence(503, CairnError.is(error) ? error.message : 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".')
   }

@@ -1,0 +1,28 @@
+/** Every page of the dashboard, over a store with the synthetic usage and the long session. */
+import { LONG_SESSION } from './sample-session.ts'
+
+export const SESSION_PATH = `sessions/${encodeURIComponent(LONG_SESSION)}`
+
+export interface ListedPage {
+  readonly name: string
+  readonly path: string
+  /** A selector of what is there when the page is. */
+  readonly ready: string
+}
+
+export const PAGES: readonly ListedPage[] = [
+  { name: 'overview', path: '?period=90d', ready: 'table' },
+  { name: 'sessions', path: 'sessions?period=90d', ready: 'table' },
+  { name: 'session', path: SESSION_PATH, ready: 'article' },
+  { name: 'session-requests', path: `${SESSION_PATH}?view=requests`, ready: 'table' },
+  { name: 'session-files', path: `${SESSION_PATH}?view=files`, ready: 'table' },
+  { name: 'models', path: 'models?period=90d', ready: 'table' },
+  { name: 'projects', path: 'projects?period=90d', ready: 'table' },
+  { name: 'branches', path: 'branches?period=90d', ready: 'table' },
+  { name: 'agents', path: 'agents?period=90d', ready: 'table' },
+  { name: 'day', path: '?period=today', ready: 'table' },
+  { name: 'wrong-address', path: '?from=2026-02-30&zone=Mars', ready: 'table' },
+  { name: 'nothing', path: 'models?period=90d&project=nowhere', ready: 'main [role=status]' },
+  { name: 'no-such-session', path: 'sessions/nobody', ready: 'main h1' },
+  { name: 'no-such-page', path: 'nowhere', ready: 'main h1' },
+]

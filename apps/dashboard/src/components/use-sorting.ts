@@ -1,0 +1,35 @@
+'use client'
+/** By what a table is sorted, kept in the page's address. A second click on a column turns its order round. */
+import { useSearchParams } from 'next/navigation'
+import { ORDERS, reversed } from './sorting.ts'
+import type { Order } from './sorting.ts'
+import { useAddress } from './use-address.ts'
+
+export interface Sorting<Sort extends string> {
+  readonly sort: Sort
+  readonly order: Order
+  /** What a click on a column does. */
+  readonly sortBy: (sort: Sort) => void
+  readonly choose: (sort: Sort, order: Order) => void
+}
+
+interface SortingOptions<Sort extends string> {
+  readonly sorts: readonly Sort[]
+  /** Without a word of the address. */
+  readonly fallback: Sort
+  /** What begins with its smallest: names. All else begins with its largest. */
+  readonly rising?: readonly Sort[]
+  /** Tells the tables of a page apart: `model` for `modelSort` and `modelOrder`. */
+  readonly prefix?: string
+}
+
+export const useSorting = <Sort extends string>({ sorts, fallback, rising = [], prefix = '' }: SortingOptions<Sort>): Sorting<Sort> => {
+  const parameters = useSearchParams()
+  const change = useAddress()
+  const [sortName, orderName] = prefix === '' ? ['sort', 'order'] : [`${prefix}Sort`, `${prefix}Order`]
+  const firstOrder = (by: Sort): Order => (rising.includes(by) ? 'ascending' : 'descending')
+  const sort = sorts.find((known) => known === parameters.get(sortName)) ?? fallback
+  const order = ORDERS.find((known) => known === parameters.get(orderName)) ?? firstOrder(sort)
+  const choose = (by: Sort, next: Order): void => change({ [sortName]: by === fallback ? undefined : by, [orderName]: next === firstOrder(by) ? undefined : next, page: undefined })
+  return { sort, order, choose, sortBy: (by) => choose(by, by === sort ? reversed(order) : firstOrder(by)) }
+}

@@ -1,0 +1,12 @@
+/** Finds entries of one session by what they say. */
+import type { SearchIndex } from '@cairn/core'
+
+/** More than these nobody goes through one by one. */
+export const MOST_FOUND = 200
+
+/** Entries that hold the words, in the order of the log; of many, those that fit best. */
+export const findInSession = async (search: SearchIndex, id: string, text: string): Promise<readonly number[]> => {
+  if (text.trim() === '') return []
+  const hits = await search.search({ text, sessionId: id, limit: MOST_FOUND })
+  return [...new Set(hits.map(({ seq }) => seq))].sort((left, right) => left - right)
+}

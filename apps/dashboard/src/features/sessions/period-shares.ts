@@ -1,0 +1,119 @@
+/**
+ * What sessions used within a selection: the share of its period and filters, as the overview and `cairn usage --by
+ * session` sum it. A session's own sums are those of its whole life.
+ */
+import { addTotals, emptyTotals } from '@cairn/core'
+import type { SessionStorage, SessionSummary, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
+import { sortedRows } from '../../components/sorting.ts'
+import { MEASURE_OF } from '../usage/measure-values.ts'
+import { FILTERS } from '../usage/selection.ts'
+import { selectedUsage } from '../usage/selection-input.ts'
+import type { SelectionInput } from '../usage/selection-input.ts'
+import { listSessions, sessionQuery } from './list-query.ts'
+import type { SessionListInput } from './list-query.ts'
+import { SESSION_PAGE_ROWS } from './sorts.ts'
+
+interface Stores {
+  readonly sessions: Pick<SessionStorage, 'list' | 'get'>
+  readonly usage: Pick<UsageStorage, 'report'>
+}
+
+export type Shares = ReadonlyMap<string, UsageTotals>
+
+/** Whether a session may have used more than what is selected. */
+export const isNarrowed = ({ period, from, to, filter }: SelectionInput): boolean => period !== 'all' || from !== undefined || to !== undefined || FILTERS.some((name) => filter[name] !== undefined)
+
+/** Sessions that are held at once. */
+const AT_ONCE = 2_000
+/** Up to here the store finds the dearest sessions without summing all of them. */
+const DEAREST = 1_000
+
+/** All sessions of a list, some at a time. */
+export async function* listedSessions(sessions: Pick<SessionStorage, 'list'>, query: ReturnType<typeof sessionQuery>): AsyncGenerator<readonly SessionSummary[]> {
+  for (let offset = 0; ; offset += AT_ONCE) {
+    const { sessions: some } = await sessions.list({ ...query, offset, limit: AT_ONCE })
+    yield some
+    if (some.length < AT_ONCE) return
+  }
+}
+
+const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) => [row.key, row]))
+
+/** The shares of all sessions that have one, the dearest first. */
+export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> => sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
+
+const sharesOfFew = async (usage: Stores['usage'], selection: SelectionInput, ids: readonly string[], now: number): Promise<Shares> => {
+  const { query } = selectedUsage(selection, now)
+  const reports = await Promise.all(ids.map((session) => usage.report({ ...query, by: 'session', filter: { ...query.filter, session } })))
+  return new Map(reports.flatMap(({ rows, total }, index) => (rows.length === 0 ? [] : [[ids[index] ?? '', total] as const])))
+}
+
+/** Ids by their shares' cost; those without a price, and then those without any request, come last. */
+export const byShare = (ids: readonly string[], shares: Shares, order: SessionListInput['order']): readonly string[] => {
+  const listed = new Set(ids)
+  const used = [...shares].filter(([id]) => listed.has(id))
+  const sorted = order === 'descending' ? used : sortedRows(used.toReversed(), order, ([, totals]) => MEASURE_OF.cost(totals))
+  return [...sorted.map(([id]) => id), ...ids.filter((id) => !shares.has(id))]
+}
+
+export interface SharedPage {
+  readonly sessions: readonly SessionSummary[]
+  readonly shares: Shares
+  /** Of all pages. */
+  readonly count: number
+  /** The page that this is: the last one where a later one was asked for. */
+  readonly page: number
+  /** Of all requests of the selection; where titles are searched, of the sessions that were found. */
+  readonly total: UsageTotals
+}
+
+interface Everything {
+  readonly ids: readonly string[]
+  readonly shares: Shares
+}
+
+const everything = async ({ sessions, usage }: Stores, input: SessionListInput, now: number): Promise<Everything> => {
+  const ids: string[] = []
+  for await (const some of listedSessions(sessions, { ...sessionQuery(input, now), sort: 'updated', order: 'descending' })) ids.push(...some.map(({ id }) => id))
+  return { ids, shares: await allShares(usage, input.selection, now) }
+}
+
+const pageWithin = (page: number, count: number): number => Math.max(1, Math.min(page, Math.ceil(count / SESSION_PAGE_ROWS)))
+
+/** The page of ids in the order of the shares' cost. */
+const dearestIds = async (store: Stores, input: SessionListInput, page: number, count: number, now: number, known: Everything | undefined): Promise<readonly string[]> => {
+  const end = page * SESSION_PAGE_ROWS
+  const { project, branch } = input.selection.filter
+  // A session is listed under its last project and branch, its requests under those of their time.
+  if (known === undefined && input.order === 'descending' && end <= DEAREST && project === undefined && branch === undefined) {
+    const { rows } = await store.usage.report({ ...selectedUsage(input.selection, now).query, by: 'session', limit: end })
+    if (rows.length >= Math.min(end, count)) return rows.slice(end - SESSION_PAGE_ROWS).map(({ key }) => key)
+  }
+  const { ids, shares } = known ?? (await everything(store, input, now))
+  return byShare(ids, shares, input.order).slice(end - SESSION_PAGE_ROWS, end)
+}
+
+/**
+ * A page of the list with what each of its sessions used within the selection.
+ * @param page from 1
+ * @param now ms
+ */
+export const sharedPage = async (store: Stores, input: SessionListInput, page: number, now: number): Promise<SharedPage> => {
+  const { selection } = input
+  const first = await listSessions(store.sessions, input, { offset: (page - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS }, now)
+  const count = first.total
+  const within = pageWithin(page, count)
+  const known = input.text.trim() === '' ? undefined : await everything(store, input, now)
+  let { sessions } = first
+  if (input.sort === 'cost' && isNarrowed(selection)) {
+    const ids = await dearestIds(store, input, within, count, now, known)
+    sessions = (await Promise.all(ids.map((id) => store.sessions.get(id)))).filter((session) => session !== undefined)
+  } else if (within !== page) {
+    sessions = (await listSessions(store.sessions, input, { offset: (within - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS }, now)).sessions
+  }
+  const total =
+    known === undefined
+      ? (await store.usage.report({ ...selectedUsage(selection, now).query, by: 'agent', limit: 1 })).total
+      : known.ids.reduce((sum, id) => addTotals(sum, known.shares.get(id) ?? emptyTotals), emptyTotals)
+  return { sessions, shares: await sharesOfFew(store.usage, selection, sessions.map(({ id }) => id), now), count, page: within, total }
+}
