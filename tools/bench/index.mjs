@@ -1,5 +1,5 @@
 // npm run bench: what the store and the command cost, in one run, as a table. Never fails on timing.
-//   --only <name>       import, usage, dashboard or start-up
+//   --only <name>       import, usage, dashboard, replay, context or start-up
 //   --quick             small inputs and few runs: a look, not a measurement
 //   --json <file>       the results as data
 //   --write-baseline    keeps the results as what later runs are compared with
@@ -8,8 +8,10 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './cairn.mjs'
+import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { importSpeed } from './import-speed.mjs'
+import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
 import { usageSpeed } from './usage-speed.mjs'
@@ -26,6 +28,8 @@ const parts = {
   import: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }),
   usage: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }),
   dashboard: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }),
+  replay: () => replaySpeed({ runs: quick ? 1 : 3, log }),
+  context: () => contextSpeed({ sizes: quick ? [2000, 10_000] : [10_000, 100_000], runs: quick ? 1 : 5, sessions: quick ? 3 : Infinity, log }),
   'start-up': () => startUp({ runs: quick ? 5 : 15, log }),
 }
 if (only !== undefined && !(only in parts)) {
@@ -33,7 +37,7 @@ if (only !== undefined && !(only in parts)) {
   process.exit(2)
 }
 
-if (only !== 'dashboard') await ensureBuilt()
+if (only !== 'dashboard' && only !== 'context') await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {
   if (only === undefined || only === name) results.push(...(await part()))

@@ -127,6 +127,16 @@ describe('compactWithModel', () => {
     expect(sent(context)).toBe(before)
   })
 
+  it('does not ask for a summary of an imported session’s summary alone', async () => {
+    const { context, add, say, use } = createSession()
+    add({ kind: 'message', seq: 0, at: 0, id: 's', role: 'user', origin: 'summary', content: [{ type: 'text', text: 'What was before. '.repeat(500) }] })
+    say('user', 'Go on.')
+    use('newest')
+    const { model, requests } = scripted([answer('done')])
+    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
+    expect(requests).toHaveLength(0)
+  })
+
   it('takes the former summary’s place, and has it summarised with the rest', async () => {
     const { context, use, log } = working()
     const { model, requests } = scripted([answer('first'), answer('second')])

@@ -12,14 +12,13 @@ import { NOTHING_NEW } from '../../summary/accept-summary.ts'
 import { summarise, type SummaryFailure, type WrittenSummary } from '../../summary/summarise-with-model.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createDraft, type RewriteDraft } from '../draft.ts'
-import type { ContextItem } from '../item.ts'
 import { isCold, type Situation } from '../policy.ts'
 import { isFromLog } from '../policies/cline/placed-messages.ts'
 import { protectedItems } from '../policies/cline/protected-items.ts'
 import type { Context } from '../prepare.ts'
 import type { ContextView } from '../view.ts'
 import { compactionPays, summaryCostUsd } from './compaction-pays.ts'
-import { planCompaction, type CompactionPlan } from './compaction-plan.ts'
+import { isFormer, planCompaction, type CompactionPlan } from './compaction-plan.ts'
 
 export interface CompactRequest {
   /** The model's name for its provider. */
@@ -124,14 +123,12 @@ const rewriteWith = (view: ContextView, plan: CompactionPlan, { message, usage, 
   const draft = createDraft(view)
   // A person may have pinned something since.
   const fixed = protectedItems(view)
-  for (const item of plan.gone) if (!fixed.has(item)) draft.remove(item, isFormer(item) ? 'renewed' : COMPACTION)
+  for (const item of plan.gone) if (!fixed.has(item)) draft.remove(item, isFormer(item) ? 'renewed' : 'summarised')
   const head = view.items().find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))
   draft.insert({ ...(head === undefined ? {} : { before: head.slot.seq }), why: COMPACTION, text: message.content.map(textOfBlock).join('\n') })
   if (draft.tokens >= view.tokens()) return undefined
   return draft.build(COMPACTION, COMPACTION, request.now, { model: request.model, usage: asJson(usage), missingSections })
 }
-
-const isFormer = ({ kind }: ContextItem): boolean => kind === 'inserted'
 
 const asJson = (usage: TokenUsage): JsonObject => Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
 

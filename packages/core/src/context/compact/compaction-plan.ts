@@ -33,9 +33,15 @@ export const planCompaction = (view: ContextView, keepTokens: number): Compactio
 
   const fixed = protectedItems(view)
   const gone = older.flatMap(blocks).filter((item) => !fixed.has(item))
-  if (!gone.some(({ kind }) => kind !== 'inserted' && kind !== 'program')) return undefined
+  if (!gone.some(isNew)) return undefined
   return { messages: soundMessages(older.flatMap(({ messages }) => messages)), gone, goneTokens: sumTokens(view, gone) }
 }
+
+/** Whether a block stands for earlier ones: put in by a rewrite, or an imported session's summary. */
+export const isFormer = ({ kind }: Pick<ContextItem, 'kind'>): boolean => kind === 'inserted' || kind === 'summary'
+
+/** Said by the user, the agent or a tool. */
+const isNew = (item: ContextItem): boolean => !isFormer(item) && item.kind !== 'program'
 
 const sumTokens = (view: ContextView, items: readonly ContextItem[]): number => items.reduce((sum, item) => sum + view.tokensSent(item), 0)
 

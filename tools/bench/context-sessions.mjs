@@ -1,0 +1,18 @@
+// The recorded sessions that context policies are measured on. They lie beside the repository where they are available.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataFolder } from './places.mjs'
+
+/** Said where there is nothing to measure on. */
+export const NO_SESSIONS = 'skipped: the recorded sessions are not beside the repository'
+
+/** @returns {string[]} files of single sessions, sorted; none where they are absent */
+export function sessionFiles() {
+  const data = dataFolder()
+  const folder = data === undefined ? undefined : join(data, 'trajectories')
+  if (folder === undefined || !existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl.gz'))
+    .sort()
+    .map((name) => join(folder, name))
+}
