@@ -238,12 +238,17 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
 
   const rewrite = (entry: RewriteEntry): void => {
     for (const { seq, block, why, text } of entry.changes) {
+      const what = text === undefined ? { why } : { why, text }
+      const part = parts.get(seq)
+      if (part !== undefined) {
+        change(part, block, what)
+        continue
+      }
       const made = insertedSlots.get(placeKey(seq, block))
       const slot = made?.slots[0]
-      if (made !== undefined && slot !== undefined) {
-        made.changes.set(block, text === undefined ? { why } : { why, text })
-        refresh(slot)
-      } else change(parts.get(seq), block, text === undefined ? { why } : { why, text })
+      if (made === undefined || slot === undefined) continue
+      made.changes.set(slot.block, what)
+      refresh(slot)
     }
     insert(entry)
   }
@@ -357,7 +362,10 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     step,
     messages: () => (messageView ??= makeMessages()),
     blocks: () => (blockView ??= makeBlocks()),
-    block: (seq, block) => insertedSlots.get(placeKey(seq, block))?.slots[0] ?? parts.get(seq)?.slots[block],
+    block: (seq, block) => {
+      const part = parts.get(seq)
+      return part === undefined ? insertedSlots.get(placeKey(seq, block))?.slots[0] : part.slots[block]
+    },
     blocksOf: (seq) => parts.get(seq)?.slots ?? [],
     deletedRange: () => {
       const listed = new Set(seenGroups())
@@ -382,7 +390,10 @@ const placeOf = (groups: readonly Group[], order: number): number => {
   return low
 }
 
-const isSeen = ({ parts }: Group): boolean => parts.some(({ slots }) => slots.some(({ seen }) => seen !== null))
+const isSeen = ({ parts }: Group): boolean => {
+  for (const { slots } of parts) for (const { seen } of slots) if (seen !== null) return true
+  return false
+}
 
 const seenMessage = (group: Group): ModelMessage | null => {
   const content: ContentBlock[] = []

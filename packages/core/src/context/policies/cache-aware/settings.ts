@@ -36,7 +36,7 @@ export interface CacheAwareSettings {
 export type CacheAwarePreset = 'safe' | 'quality' | 'lean'
 
 const BASE: CacheAwareSettings = {
-  missUsd: 0.5,
+  missUsd: 0.52,
   referenceShare: 0.1,
   horizon: 40,
   protectedRequests: 3,
@@ -71,9 +71,9 @@ export const settingsFor = (settings: CacheAwareSettings, window: number): Cache
   const share = Math.min(1, window / FULL_WINDOW)
   return {
     ...settings,
-    missUsd: settings.missUsd * share ** 0.6,
+    missUsd: settings.missUsd * share ** 0.5,
     skeletonRequests: Math.ceil(settings.skeletonRequests * share),
-    indexTokens: Math.max(Math.min(LEAST_INDEX, settings.indexTokens), Math.floor(settings.indexTokens * share ** 0.8)),
+    indexTokens: Math.max(Math.min(LEAST_INDEX, settings.indexTokens), Math.floor(settings.indexTokens * share ** 0.7)),
   }
 }
 
