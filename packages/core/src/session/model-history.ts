@@ -81,8 +81,10 @@ interface Part {
   /** Left the view by truncation or compaction: the kind of the entry that did it. */
   removedBy: string | undefined
   pin: PinEntry['state']
-  readonly pins: Map<number, PinEntry['state']>
-  readonly changes: Map<number, Pick<BlockChange, 'why' | 'text'>>
+  /** By block; made when the first is pinned. */
+  pins: Map<number, PinEntry['state']> | undefined
+  /** By block; made when the first is changed. */
+  changes: Map<number, Pick<BlockChange, 'why' | 'text'>> | undefined
 }
 
 /** Entries that are one message: a source may write a line for each block of a response. */
@@ -150,9 +152,9 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
 
   const refresh = (slot: Slot): void => {
     const { part } = slot
-    const own = part.pins.get(slot.block) ?? 'automatic'
+    const own = part.pins?.get(slot.block) ?? 'automatic'
     slot.pin = own === 'automatic' ? part.pin : own
-    const change = part.changes.get(slot.block)
+    const change = part.changes?.get(slot.block)
     slot.replacement = undefined
     slot.why = undefined
     if (slot.pin === 'pinned') slot.seen = slot.original
@@ -173,7 +175,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
 
   const addPart = (entry: MessageEntry, group: Group): void => {
     const before = group.parts.reduce((sum, part) => sum + part.slots.length, 0)
-    const part: Part = { entry, group, slots: [], removedBy: undefined, pin: 'automatic', pins: new Map(), changes: new Map() }
+    const part: Part = { entry, group, slots: [], removedBy: undefined, pin: 'automatic', pins: undefined, changes: undefined }
     for (const [block, original] of entry.content.entries()) {
       const order = group.order + (before + block + 1) * BLOCK_STEP
       part.slots.push({ seq: entry.seq, block, entry, order, original, seen: original, pin: 'automatic', isInsertion: false, replacement: undefined, why: undefined, part })
@@ -206,6 +208,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
   const change = (part: Part | undefined, block: number, what: Pick<BlockChange, 'why' | 'text'>): void => {
     const slot = part?.slots[block]
     if (part === undefined || slot === undefined) return
+    part.changes ??= new Map()
     part.changes.set(block, what)
     refresh(slot)
   }
@@ -227,7 +230,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         origin: 'summary',
         content: [{ type: 'text', text }],
       }
-      const part: Part = { entry: made, group, slots: [], removedBy: undefined, pin: 'automatic', pins: new Map(), changes: new Map() }
+      const part: Part = { entry: made, group, slots: [], removedBy: undefined, pin: 'automatic', pins: undefined, changes: undefined }
       part.slots.push({ seq: entry.seq, block: index, entry: made, order: order + BLOCK_STEP, original: { type: 'text', text }, seen: { type: 'text', text }, pin: 'automatic', isInsertion: true, replacement: undefined, why: undefined, part })
       group.parts.push(part)
       insertedSlots.set(placeKey(entry.seq, index), part)
@@ -247,6 +250,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
       const made = insertedSlots.get(placeKey(seq, block))
       const slot = made?.slots[0]
       if (made === undefined || slot === undefined) continue
+      made.changes ??= new Map()
       made.changes.set(slot.block, what)
       refresh(slot)
     }
@@ -267,7 +271,10 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     const part = partsById.get(entry.messageId)
     if (part === undefined) return
     if (entry.block === undefined) part.pin = entry.state
-    else part.pins.set(entry.block, entry.state)
+    else {
+      part.pins ??= new Map()
+      part.pins.set(entry.block, entry.state)
+    }
     part.slots.forEach(refresh)
   }
 
