@@ -11,7 +11,7 @@ export interface Draft {
   readonly isEmpty: boolean
   /** Puts a text in a block's place. Does nothing to what is fixed; a text that saves nothing is still put. */
   replace(item: ContextItem, why: string, text: string): void
-  /** Takes a block out of the view. Does nothing to what is fixed. */
+  /** Takes a block out of the view, a call with its result and the reverse. Does nothing where either is fixed. */
   remove(item: ContextItem, why: string): void
   /** Undoes what this draft did to a block. */
   keep(item: ContextItem): void
@@ -51,6 +51,11 @@ export const createDraft = (view: ContextView): Draft => {
     tokens += sent(item) - former
   }
 
+  const isGone = (item: ContextItem): boolean => {
+    const change = changed.get(item)
+    return change !== undefined && change.text === undefined
+  }
+
   return {
     view,
     get tokens() {
@@ -63,7 +68,13 @@ export const createDraft = (view: ContextView): Draft => {
       if (item.slot.replacement === text && !changed.has(item)) return
       put(item, { seq: item.slot.seq, block: item.slot.block, why, text })
     },
-    remove: (item, why) => put(item, { seq: item.slot.seq, block: item.slot.block, why }),
+    remove: (item, why) => {
+      const { partner } = item
+      const other = partner !== undefined && partner.slot.seen !== null && !isGone(partner) ? partner : undefined
+      if (isFixed(item, view) || (other !== undefined && isFixed(other, view))) return
+      put(item, { seq: item.slot.seq, block: item.slot.block, why })
+      if (other !== undefined) put(other, { seq: other.slot.seq, block: other.slot.block, why })
+    },
     keep: (item) => {
       const former = sent(item)
       changed.delete(item)

@@ -42,11 +42,11 @@ const sentence = (needed: number, room: number, obstacles: readonly Obstacle[]):
   return `The request needs about ${needed} tokens and the model has room for ${room}; nothing more can be left out beside ${parts.join(', ')}. Shorten the message, unpin something, or choose a model with a larger window.`
 }
 
-/** The error for a view that nothing more can leave. */
-export const overflowOf = (view: ContextView, room: number): ContextOverflowError => {
+/** The error for a view that nothing more can leave; `needed` are the tokens of its messages. */
+export const overflowOf = (view: ContextView, needed: number, room: number): ContextOverflowError => {
   const obstacles = view.items().map((item): Obstacle => ({ seq: item.slot.seq, block: item.slot.block, tokens: view.tokensSent(item), why: whyOf(item, view) }))
   obstacles.sort((left, right) => right.tokens - left.tokens)
-  return new ContextOverflowError(view.tokens(), room, obstacles)
+  return new ContextOverflowError(needed, room, obstacles)
 }
 
 const whyOf = (item: ContextItem, view: ContextView): Obstacle['why'] => {

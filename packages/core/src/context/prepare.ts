@@ -9,7 +9,7 @@ import type { LogEntry, RewriteEntry } from '../session-log.ts'
 import type { ModelMessage } from '../session/model-history.ts'
 import { cacheBreakpoints } from './breakpoints.ts'
 import { createDraft } from './draft.ts'
-import type { ContextItem } from './item.ts'
+import { tokensOf, type ContextItem } from './item.ts'
 import { repairPairs } from './messages/repair.ts'
 import { validateMessages } from './messages/validate.ts'
 import { overflowOf, type ContextOverflowError } from './overflow.ts'
@@ -33,7 +33,7 @@ export interface Prepared {
   readonly messages: readonly Message[]
   /** The same block by block; made when it is first asked for, which must be before the next step. */
   readonly blocks: readonly PreparedBlock[]
-  /** Estimated tokens of the messages. */
+  /** Estimated tokens of the messages, with what was added to make calls and results whole. */
   readonly tokens: number
   /** Whether the messages fit the room there is. */
   readonly fits: boolean
@@ -61,16 +61,18 @@ const AFTER_REFUSAL = 0.5
 
 /** The context of a conversation under a policy; feed it the log from its beginning. */
 export const createContext = (policy: Policy, charactersPerToken: number): Context => {
+  if (typeof (policy as Partial<Policy> | null)?.start !== 'function') throw new CairnError('invalid-input', 'createContext needs a policy, such as policyOf(\'cache-aware\').')
   if (!(charactersPerToken > 0)) throw new CairnError('invalid-input', `Characters per token must be a number above 0, not ${String(charactersPerToken)}.`)
   const view = createContextView(charactersPerToken)
   const run = policy.start(view)
-  const checked = createMessageCheck()
+  const checked = createMessageCheck(charactersPerToken)
 
   const decide = (situation: Situation): { readonly entries: readonly RewriteEntry[]; readonly reports: readonly (() => RewriteReport)[] } => {
     const entries: RewriteEntry[] = []
     const reports: (() => RewriteReport)[] = []
     const isWarm = !isCold(view, situation)
     const room = roomOf(situation)
+    const limit = (): number => room - checked(view.history.messages()).addedTokens
     if (isDecided(view.lastEntry, room)) return { entries, reports }
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
       const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room }
@@ -84,9 +86,9 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       if (decided === undefined) break
       take(decided)
     }
-    if (policy.keepsWindow && view.tokens() > room) {
+    if (policy.keepsWindow && view.tokens() > limit()) {
       const draft = createDraft(view)
-      makeFit(draft, room)
+      makeFit(draft, limit())
       const decided = draft.build(policy.name, situation.refusals > 0 ? 'refused' : 'window', situation.now)
       if (decided !== undefined) take(decided)
     }
@@ -101,9 +103,9 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     prepare: (situation) => {
       const { entries, reports } = decide(situation)
       const room = roomOf(situation)
-      const tokens = view.tokens()
+      const { messages, addedTokens } = checked(view.history.messages())
+      const tokens = view.tokens() + addedTokens
       const fits = tokens <= room && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
-      const messages = checked(view.history.messages())
       let blocks: readonly PreparedBlock[] | undefined
       let told: readonly RewriteReport[] | undefined
       return {
@@ -113,7 +115,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
         },
         tokens,
         fits,
-        ...(fits ? {} : { overflow: overflowOf(view, room) }),
+        ...(fits ? {} : { overflow: overflowOf(view, tokens, room) }),
         cacheBreakpoints: cacheBreakpoints(messages),
         entriesToAppend: entries,
         get reports() {
@@ -141,14 +143,21 @@ const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
  * Repairs what a provider would refuse, exchange by exchange (a reply and what follows it up to the next), so
  * that an exchange that has not changed is not looked at again.
  */
-const createMessageCheck = (): ((messages: readonly ModelMessage[]) => readonly Message[]) => {
+const createMessageCheck = (charactersPerToken: number): ((messages: readonly ModelMessage[]) => SoundMessages) => {
   let before: readonly ModelMessage[] = []
-  /** Where each exchange ends, among the messages given and among the sound ones. */
-  const ends: { readonly given: number; readonly sound: number }[] = []
+  /** Where each exchange ends, among the messages given and among the sound ones, and what was added up to there. */
+  const ends: { readonly given: number; readonly sound: number; readonly addedTokens: number }[] = []
   let sound: readonly Message[] = []
+  const openingTokens = tokensIn([OPENING], charactersPerToken)
+
+  const opened = (): SoundMessages => {
+    const addedTokens = ends.at(-1)?.addedTokens ?? 0
+    const begins = sound.length === 0 || sound[0]?.role === 'user' || sound[0]?.role === 'system'
+    return begins ? { messages: sound, addedTokens } : { messages: [OPENING, ...sound], addedTokens: addedTokens + openingTokens }
+  }
 
   return (messages) => {
-    if (messages === before) return opened(sound)
+    if (messages === before) return opened()
     let same = 0
     while (same < messages.length && messages[same] === before[same]) same += 1
     // The last exchange may go on, so it is always looked at again.
@@ -159,18 +168,27 @@ const createMessageCheck = (): ((messages: readonly ModelMessage[]) => readonly 
     for (let from = ends.at(-1)?.given ?? 0; from < messages.length; ) {
       let to = from + 1
       while (to < messages.length && messages[to]?.role !== 'assistant') to += 1
-      for (const message of soundExchange(messages.slice(from, to), to === messages.length)) next.push(message)
-      ends.push({ given: to, sound: next.length })
+      const given = messages.slice(from, to)
+      const exchange = soundExchange(given, to === messages.length)
+      const isSame = exchange.length === given.length && exchange.every((message, index) => message === given[index])
+      const addedTokens = (ends.at(-1)?.addedTokens ?? 0) + (isSame ? 0 : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken)))
+      for (const message of exchange) next.push(message)
+      ends.push({ given: to, sound: next.length, addedTokens })
       from = to
     }
     before = messages
     sound = next
-    return opened(sound)
+    return opened()
   }
 }
 
-const opened = (sound: readonly Message[]): readonly Message[] =>
-  sound.length === 0 || sound[0]?.role === 'user' || sound[0]?.role === 'system' ? sound : [OPENING, ...sound]
+interface SoundMessages {
+  readonly messages: readonly Message[]
+  readonly addedTokens: number
+}
+
+const tokensIn = (messages: readonly Message[], charactersPerToken: number): number =>
+  messages.reduce((sum, { content }) => content.reduce((all, block) => all + tokensOf(block, charactersPerToken), sum), 0)
 
 /** A provider wants the user to begin; a conversation that was cut, or that a program began, does not. */
 const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }] }

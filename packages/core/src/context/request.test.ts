@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { CairnError } from '../errors.ts'
+import { estimateTokens } from '../tokens/estimate.ts'
+import { toAnthropicMessages } from './messages/to-anthropic.ts'
 import { ContextOverflowError } from './overflow.ts'
 import { prepare } from './request.ts'
 
@@ -50,5 +53,66 @@ describe('prepare', () => {
     [{ messages: [], charsPerToken: 0 }, /above 0/],
   ])('refuses %j in a sentence', (input, message) => {
     expect(() => prepare(input)).toThrow(message)
+  })
+
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+
+  it.each([
+    ['nothing', null, 'prepare needs an object with messages or the entries of a log.'],
+    ['no messages', { messages: [] }, 'There is nothing to send: no message has any content.'],
+    ['a blank message', { messages: [{ role: 'user', content: ' ' }] }, 'There is nothing to send: no message has any content.'],
+    ['a number for content', { messages: [{ role: 'user', content: 5 }] }, 'The content of message 0 must be a text or an array of blocks, not number.'],
+    ['an unknown role', { messages: [{ role: 'narrator', content: 'x' }] }, /Message 0 has the role "narrator"/],
+    ['a circle', { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'R', input: circle }] }] }, /^prepare was given something that it can't read: /],
+    ['a price that is none', { messages: [{ role: 'user', content: 'x' }], prices: { input: Number.NaN, output: 1, write: 1, read: 1 } }, 'prices.input must be a number, at least 0, not NaN.'],
+    ['a time that is none', { messages: [{ role: 'user', content: 'x' }], now: 'noon' }, 'now must be a number, at least 0, not noon.'],
+    ['a policy that is none', { messages: [{ role: 'user', content: 'x' }], policy: 5 }, /createContext needs a policy/],
+  ])('refuses %s as a CairnError', (_what, input, message) => {
+    let thrown: unknown
+    try {
+      prepare(input as never)
+    } catch (error) {
+      thrown = error
+    }
+    expect(CairnError.is(thrown)).toBe(true)
+    expect((thrown as Error).message).toMatch(message instanceof RegExp ? message : new RegExp(`^${message.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')}$`))
+  })
+
+  it('counts what it adds to make calls and results whole', () => {
+    const calls = Array.from({ length: 800 }, (_, index) => ({ type: 'tool_use', id: `t${index}`, name: 'R', input: {} }))
+    const messages = [{ role: 'user', content: 'go' }, { role: 'assistant', content: calls }, { role: 'user', content: 'next' }]
+    const { messages: sent, tokens } = prepare({ messages, window: 64_000, maxOutputTokens: 1000 })
+    expect(sent.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result')).toHaveLength(800)
+    expect(tokens).toBeGreaterThanOrEqual(800 * 6)
+    expect(tokens).toBeGreaterThanOrEqual(estimateTokens(sent) - 4 * sent.length)
+    // All of them are the newest request: none can go.
+    expect(() => prepare({ messages, window: 4000, maxOutputTokens: 500 })).toThrow(ContextOverflowError)
+  })
+
+  it('takes a blank message for none: the task before it stays', () => {
+    const messages = [{ role: 'user', content: 'The task, with its details.' }, ...anthropic.slice(1), { role: 'user', content: '  ' }]
+    for (const policy of ['cline', 'clio', 'cache-aware'] as const) {
+      expect(JSON.stringify(prepare({ messages: [...messages.slice(0, 2), { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] }, messages.at(-1) ?? anthropic[0]].flatMap((m) => m ?? []), window: 3000, maxOutputTokens: 500, policy }).messages)).toContain('The task, with its details.')
+    }
+  })
+
+  it('never parts a call from its result, however small the window', () => {
+    const messages = [...anthropic.slice(0, 2), { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] }]
+    for (const policy of ['cline', 'clio', 'cache-aware'] as const) {
+      const { messages: sent } = prepare({ messages, window: 3000, maxOutputTokens: 500, policy })
+      const blocks = sent.flatMap(({ content }) => content)
+      expect(blocks.filter(({ type }) => type === 'tool_call')).toHaveLength(1)
+      expect(blocks.filter(({ type }) => type === 'tool_result')).toHaveLength(1)
+    }
+  })
+
+  it('gives messages that Anthropic takes, joined by role and with marks for its cache', () => {
+    const { messages, cacheBreakpoints } = prepare({ messages: anthropic })
+    expect(toAnthropicMessages(messages, cacheBreakpoints)).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Look at a.ts', cache_control: { type: 'ephemeral' } }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Reading.' }, { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: 'a.ts' } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'const a = 1' }], cache_control: { type: 'ephemeral' } }] },
+    ])
   })
 })

@@ -3,7 +3,7 @@
  * and the decisions to keep out. An agent that goes on for long is better served by a live context
  * (`createContext`), which does not read the whole conversation again.
  */
-import { CairnError } from '../errors.ts'
+import { CairnError, messageOf } from '../errors.ts'
 import { contextBudget } from '../models/context-budget.ts'
 import { modelFacts, type ModelFacts } from '../models/model-facts.ts'
 import type { ToolDefinition } from '../ports/language-model.ts'
@@ -63,16 +63,44 @@ const DEFAULT_LIFETIME_SECONDS = 300
  * @throws CairnError `invalid-input` for messages or numbers that can't be used, `usage` for unknown names.
  */
 export const prepare = (input: PrepareInput): Prepared => {
+  try {
+    return prepareChecked(input)
+  } catch (error) {
+    if (CairnError.is(error)) throw error
+    // What is no JSON (a circle, a BigInt, a function) only shows when it is measured.
+    throw new CairnError('invalid-input', `prepare was given something that it can't read: ${messageOf(error)}.`, { cause: error })
+  }
+}
+
+const prepareChecked = (input: PrepareInput): Prepared => {
+  const given: unknown = input
+  if (typeof given !== 'object' || given === null) throw new CairnError('invalid-input', 'prepare needs an object with messages or the entries of a log.')
   const { entries, messages, policy = 'cache-aware', preset } = input
   if ((entries === undefined) === (messages === undefined)) throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
+  assertNumbers(input)
   const log = entries ?? entriesOf(messages ?? [], input.now ?? null)
   const chosen = typeof policy === 'string' ? policyOf(policy, preset) : policy
   const facts = factsFor(input)
   const context = createContext(chosen, input.charsPerToken ?? facts.charsPerToken)
   context.step(log)
   const prepared = context.prepare(situationOf(input, facts, input.now ?? newestTime(log)))
+  if (prepared.messages.length === 0) throw new CairnError('invalid-input', 'There is nothing to send: no message has any content.')
   if (prepared.overflow !== undefined && chosen.keepsWindow) throw prepared.overflow
   return prepared
+}
+
+const NUMBERS = ['now', 'lastUsed', 'cacheLifetimeSeconds', 'refusals', 'refusedTokens', 'prefixTokens'] as const
+
+const assertNumbers = (input: RequestSetting): void => {
+  const prices: Readonly<Record<string, unknown>> = { ...input.prices }
+  const all: readonly (readonly [string, unknown])[] = [
+    ...NUMBERS.map((name): [string, unknown] => [name, input[name]]),
+    ...(input.prices === undefined ? [] : ['input', 'output', 'write', 'read'].map((name): [string, unknown] => [`prices.${name}`, prices[name] ?? null])),
+  ]
+  for (const [name, value] of all) {
+    if (value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0)) continue
+    throw new CairnError('invalid-input', `${name} must be a number, at least 0, not ${typeof value === 'number' || typeof value === 'string' ? String(value) : typeof value}.`)
+  }
 }
 
 const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? modelFacts(model ?? '')

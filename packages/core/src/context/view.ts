@@ -2,6 +2,7 @@
  * What decisions about the context are made on: the blocks in the model's view with their facts, and where
  * the conversation stands. A fold over the log; a step costs what is new, asking for the items what is visible.
  */
+import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
 import { itemOf, tokensOf, type ContextItem } from './item.ts'
@@ -43,6 +44,9 @@ export interface ContextView {
 
 /** The trigger of rewrites that only touch what was not sent before: they cost nothing. */
 export const ARRIVAL = 'arrival'
+
+/** What makes a user's message one: a blank text says nothing, a tool's result is not the user's. */
+const isWords = (block: ContentBlock): boolean => block.type !== 'tool_result' && (block.type !== 'text' || block.text.trim() !== '')
 
 /** An empty view; `charactersPerToken` is what estimates are made with. */
 export const createContextView = (charactersPerToken: number): ContextView => {
@@ -106,7 +110,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   const takeMessage = (entry: MessageEntry): void => {
     if (entry.subagent !== undefined) return
     if (entry.role === 'assistant' && entry.origin === undefined) countRequest(entry)
-    else if (entry.role === 'user' && entry.origin === undefined && entry.content.some(({ type }) => type !== 'tool_result')) newestUser = entry
+    else if (entry.role === 'user' && entry.origin === undefined && entry.content.some(isWords)) newestUser = entry
     lastRole = entry.role
     addItems(history.blocksOf(entry.seq))
   }

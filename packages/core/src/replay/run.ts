@@ -113,7 +113,7 @@ export function* replayRequests(policy: Policy, trajectory: Trajectory, needs: N
     visible.change(prepared.blocks.slice(shared), 1)
 
     const isWarm = cacheLifetime > 0 && lastAt !== undefined && now - lastAt <= cacheLifetime * 1000
-    const inputTokens = prefix + prepared.tokens
+    const inputTokens = prefix + context.view.tokens()
     const carried = sumOf(restored.values())
     const readTokens = costs.request({ blocks: prepared.blocks, shared, isWarm, inputTokens, outputTokens: turn.outputTokens, carried })
     uses.add(prepared.blocks, prefix)

@@ -13,12 +13,14 @@ export const cutText = (text: string, maximum: number): string => {
   if (maximum < ELLIPSIS.length) return ''
   const room = maximum - ELLIPSIS.length
   const head = Math.ceil(room * HEAD_SHARE)
-  return `${text.slice(0, splitsPair(text, head) ? head - 1 : head)}${ELLIPSIS}${endOf(text, room - head)}`
+  // A half of a pair gives its place to an ellipsis: a cut is always as long as it may be, so cutting it again cuts it again.
+  const start = splitsPair(text, head) ? `${text.slice(0, head - 1)}${ELLIPSIS}` : text.slice(0, head)
+  return `${start}${ELLIPSIS}${endOf(text, room - head)}`
 }
 
 const endOf = (text: string, characters: number): string => {
   const start = text.length - characters
-  return text.slice(splitsPair(text, start) ? start + 1 : start)
+  return splitsPair(text, start) ? `${ELLIPSIS}${text.slice(start + 1)}` : text.slice(start)
 }
 
 const splitsPair = (text: string, index: number): boolean =>

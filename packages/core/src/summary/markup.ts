@@ -15,6 +15,7 @@ export const RECORD_TAGS = [
   'explicit_instructions',
   'summarize_task',
   'summarise_task',
+  'earlier_names',
 ] as const
 
 export type RecordTag = (typeof RECORD_TAGS)[number]

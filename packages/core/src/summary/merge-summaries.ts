@@ -14,6 +14,7 @@ import {
   type NewestItems,
   type ThreadSummary,
   type UserText,
+  assertSummary,
 } from './thread-summary.ts'
 
 /**
@@ -21,6 +22,8 @@ import {
  * the limits allow, however often it is done.
  */
 export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): ThreadSummary => {
+  assertSummary(older, 'mergeSummaries')
+  assertSummary(newer, 'mergeSummaries')
   const joint = jointExchange(older.openQuestion, newer.openAnswer)
   return {
     version: 1,

@@ -1,7 +1,7 @@
 /** A summary as the model reads it: a delimited, escaped record of facts, within a number of characters. */
 import { cutText, hanging, oneLine } from './bounded-text.ts'
 import { escapeTags, inTag } from './markup.ts'
-import type { Commit, Exchange, ThreadSummary, ToolCount, UserText } from './thread-summary.ts'
+import { assertSummary, type Commit, type Exchange, type ThreadSummary, type ToolCount, type UserText } from './thread-summary.ts'
 
 export interface RenderOptions {
   /** UTF-16 units that the whole may take; what matters least is left out first. Default: all is shown. */
@@ -40,6 +40,7 @@ const FRAME = inTag('thread_summary', `${INTRODUCTION}\n\n## Current task\n`).le
  * stays, shortened if need be; '' when not even a beginning of it fits.
  */
 export const renderThreadSummary = (summary: ThreadSummary, { maxCharacters = Infinity }: RenderOptions = {}): string => {
+  assertSummary(summary, 'renderThreadSummary')
   const items = itemsOf(summary)
   const kept = items.toSorted((left, right) => IMPORTANCE.indexOf(left.kind) - IMPORTANCE.indexOf(right.kind) || left.age - right.age)
   for (let count = kept.length; count >= Math.min(1, kept.length); count--) {

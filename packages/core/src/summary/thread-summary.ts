@@ -3,6 +3,7 @@
  * summaries and rendered for a model; text is never parsed back into it. Every part is bounded, and what a bound
  * dropped is counted.
  */
+import { CairnError } from '../errors.ts'
 import { distinctCount, sampleOf, uniteSamples, type DistinctSample } from './distinct-count.ts'
 
 /** Entries and characters (UTF-16 units) that a summary keeps at most. */
@@ -162,3 +163,10 @@ export const toolCounts = (counts: readonly ToolCount[], otherCalls = 0): Thread
 /** Abbreviations of one hash differ in length; git makes none shorter than seven. */
 export const commitKey = ({ hash }: Commit): string => hash.slice(0, 7)
 export const fileKey = ({ path }: FileMention): string => path
+
+/** Refuses what is no summary; for data from elsewhere there is `parseThreadSummary`. */
+export const assertSummary = (summary: ThreadSummary, caller: string): void => {
+  const given: unknown = summary
+  if (typeof given === 'object' && given !== null && 'version' in given && 'covered' in given) return
+  throw new CairnError('invalid-input', `${caller} needs a thread summary, as summariseMessages or parseThreadSummary give it.`)
+}

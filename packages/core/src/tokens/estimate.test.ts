@@ -226,3 +226,16 @@ describe('characters of a request', () => {
     expect(requestCharacters({ messages: [] })).toBe(0)
   })
 })
+
+describe('blocks in the form of an API', () => {
+  it('are estimated as their own', () => {
+    const call = { type: 'tool_call', id: 'a', name: 'Read', input: { path: 'x' } } as const
+    expect(estimateTokens({ type: 'tool_use', id: 'a', name: 'Read', input: { path: 'x' } } as never)).toBe(estimateTokens(call))
+    expect(estimateTokens({ role: 'user', content: 'hello world' } as never)).toBe(estimateTokens({ role: 'user', content: [{ type: 'text', text: 'hello world' }] }))
+    expect(estimateTokens({ type: 'tool_result', tool_use_id: 'a', content: 'x'.repeat(270) } as never)).toBe(100)
+  })
+
+  it.each([null, 5, {}])('and %j is refused in a sentence', (value) => {
+    expect(() => estimateTokens(value as never)).toThrow(/^Tokens are estimated of texts, blocks, messages and tools/)
+  })
+})

@@ -8,6 +8,7 @@ import type { ToolDefinition } from '../ports/language-model.ts'
 import type { Tokenizer } from '../ports/tokenizer.ts'
 import { contentAttachments, contentCharacters, contentTexts, toolCharacters } from './content-characters.ts'
 import { imageSize } from './image-size.ts'
+import { knownBlock } from './loose-block.ts'
 
 /** Measured for Claude over 63 recorded sessions; other models have theirs in `ModelFacts.charsPerToken`. */
 export const DEFAULT_CHARS_PER_TOKEN = 2.7
@@ -48,6 +49,13 @@ export const attachmentTokens = (
     .flatMap((message) => message.content.flatMap(contentAttachments))
     .reduce((sum, image) => sum + imageTokens(image, maxImageTokens), 0)
 
+/** A message's blocks; in an API's form its content may be a text. */
+const contentOf = ({ content }: Message): readonly ContentBlock[] => {
+  const given: unknown = content
+  if (typeof given === 'string') return [{ type: 'text', text: given }]
+  return Array.isArray(given) ? content : []
+}
+
 const isList = (value: Estimable | readonly Estimable[]): value is readonly Estimable[] =>
   Array.isArray(value)
 
@@ -73,16 +81,22 @@ export const estimateTokens = (
     tokenizer === undefined
       ? Math.ceil(characters / charsPerToken)
       : texts().reduce((sum, part) => sum + tokenizer.count(part, model), 0)
-  const block = (part: ContentBlock): number =>
-    contentAttachments(part).reduce(
+  const block = (given: ContentBlock): number => {
+    const part = knownBlock(given)
+    return contentAttachments(part).reduce(
       (sum, image) => sum + imageTokens(image, maxImageTokens),
       text(contentCharacters(part), () => contentTexts(part)),
     )
+  }
   const one = (part: Estimable): number => {
     if (typeof part === 'string') return text(part.length, () => [part])
+    const given: unknown = part
+    if (typeof given !== 'object' || given === null) {
+      throw new CairnError('invalid-input', `Tokens are estimated of texts, blocks, messages and tools, not of ${given === null ? 'null' : typeof given}.`)
+    }
     if ('type' in part) return block(part)
-    if ('role' in part)
-      return part.content.reduce((sum, inner) => sum + block(inner), MESSAGE_OVERHEAD_TOKENS)
+    if ('role' in part) return contentOf(part).reduce((sum, inner) => sum + block(inner), MESSAGE_OVERHEAD_TOKENS)
+    if (!('name' in part)) throw new CairnError('invalid-input', 'Tokens are estimated of texts, blocks, messages and tools; this object is none of them.')
     return text(toolCharacters(part), () => [part.name, part.description, JSON.stringify(part.inputSchema)])
   }
   return isList(value) ? value.reduce((sum, part) => sum + one(part), 0) : one(value)

@@ -82,7 +82,7 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
       const forWindow = (situation: Situation, limit: number, settings: CacheAwareSettings): RewriteDraft | undefined => {
         const items = view.items()
         const draft = createDraft(view)
-        const from = view.tokens() > situation.room * FAR_TOO_LARGE ? indexOfNewest(view, items, situation.room * WORTH_A_LOOK) : 0
+        const from = view.tokens() > situation.room * FAR_TOO_LARGE ? startOfUnit(items, indexOfNewest(view, items, situation.room * WORTH_A_LOOK)) : 0
         for (const item of items.slice(0, from)) if (item.kind !== 'user' && item.kind !== 'summary') draft.remove(item, 'window')
         fold(draft, { index: from, dead: deadForRoom(draft, from, situation, settings) }, settings)
         const indexTokens = Math.min(settings.indexTokens, situation.room * 0.1)
@@ -151,6 +151,14 @@ const indexOfNewest = (view: ContextView, items: readonly ContextItem[], tokens:
     if (sum > tokens) return index
   }
   return 0
+}
+
+/** The first block of the request that the block at a place belongs to: a call and its result are not parted. */
+const startOfUnit = (items: readonly ContextItem[], index: number): number => {
+  const request = items[index]?.request
+  let start = index
+  while (start > 0 && items[start - 1]?.request === request) start -= 1
+  return start
 }
 
 /** On a cold cache everything is written again anyway: whatever is dead leaves. */
