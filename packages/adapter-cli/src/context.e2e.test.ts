@@ -192,12 +192,12 @@ describe('context pin, drop and restore', () => {
     const before = await show('reads-1', '--policy', 'none', ...own)
     const dropped = await box.cairn('context', 'drop', '2aaaaaaa:0', ...own)
     expect(dropped).toMatchObject({ code: 0, stderr: '' })
-    expect(dropped.stdout).toMatch(/^2aaaaaaa:0 is dropped: it is not sent any more; its result goes along; about [\d,]+ tokens fewer a request\. Undo: cairn context restore 2aaaaaaa:0 --store file:own\.db\n$/)
+    expect(dropped.stdout).toMatch(/^2aaaaaaa:0 is dropped: it is not sent any more; its result goes along; the next request grows by about [\d,]+ tokens under cache-aware, which decides anew\. Undo: cairn context restore 2aaaaaaa:0 --store file:own\.db\n$/)
     const without = await show('reads-1', '--policy', 'none', ...own)
     expect([blockOf(without, '2aaaaaaa')?.state, blockOf(without, '2bbbbbbb')?.state]).toEqual(['dropped', 'dropped'])
     expect(without.tokens).toBeLessThan(before.tokens - 1000)
     const [, undo = ''] = /Undo: cairn (.*)\n$/.exec(dropped.stdout) ?? []
-    expect((await box.cairn(...undo.split(' '))).stdout).toMatch(/^2aaaaaaa:0 is the policy's matter again; its result goes along; about [\d,]+ tokens more a request\. Undo: /)
+    expect((await box.cairn(...undo.split(' '))).stdout).toMatch(/^2aaaaaaa:0 is the policy's matter again; its result goes along; the next request shrinks by about [\d,]+ tokens under cache-aware, which decides anew\. Undo: /)
     expect((await show('reads-1', '--policy', 'none', ...own)).messages).toEqual(before.messages)
   })
 
@@ -229,6 +229,17 @@ describe('context pin, drop and restore', () => {
     await box.cairn('context', 'restore', 'last-question', ...own)
   })
 
+  it('tells what the next request grows by under its policy', async () => {
+    const store = ['--store', 'file:growth.db']
+    await box.cairn('import', '--from', 'logs', ...store)
+    const before = await show('reads-1', ...store)
+    const leaving = before.messages.find(({ id, blocks }) => id.includes('result') && blocks.some(({ state, changesNow }) => state === 'shortened' && changesNow))?.shortId ?? ''
+    const pinned = (await box.json('context', 'pin', leaving, ...store)) as { readonly tokens: number; readonly next: { readonly tokens: number } }
+    expect(pinned.tokens).toBeGreaterThan(1000)
+    expect(pinned.next.tokens - before.tokens).toBe(pinned.tokens)
+    expect((await show('reads-1', ...store)).tokens).toBe(pinned.next.tokens)
+  })
+
   it('names ids of other programs without obeying them', async () => {
     const store = ['--store', 'file:odd.db']
     box.file('odd.jsonl', ['31', '32'].map((colour) => `${JSON.stringify({ session: 'odd', id: `ab\u001b[${colour}mx`, role: 'user', text: 'hi' })}\n`).join(''))
@@ -236,11 +247,12 @@ describe('context pin, drop and restore', () => {
     expect(await box.cairn('context', 'drop', 'ab', '--session', 'odd', ...store)).toEqual({ code: 2, stdout: '', stderr: '"ab" could be several messages; give more of the id: ab␛[31mx, ab␛[32mx.\n' })
   })
 
-  it('several at once all hold', async () => {
-    const codes = await Promise.all(['3bbbbbbb', '4bbbbbbb', '5bbbbbbb'].map(async (id) => (await box.cairn('context', 'drop', id, ...own)).code))
-    expect(codes).toEqual([0, 0, 0])
+  it('twelve at once all hold', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `${index + 2}bbbbbbb`)
+    const codes = await Promise.all(ids.map(async (id) => (await box.cairn('context', 'drop', id, ...own)).code))
+    expect(codes).toEqual(ids.map(() => 0))
     const shown = await show('reads-1', ...own)
-    expect(['3bbbbbbb', '4bbbbbbb', '5bbbbbbb'].map((id) => blockOf(shown, id)?.state)).toEqual(['dropped', 'dropped', 'dropped'])
+    expect(ids.map((id) => blockOf(shown, id)?.state)).toEqual(ids.map(() => 'dropped'))
   })
 
   it('an import of what is new keeps the decisions', async () => {

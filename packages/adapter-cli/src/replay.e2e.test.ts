@@ -1,6 +1,6 @@
 /** `cairn replay` as a process: the contract's fields, a trace that adds up, and what is refused how. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createSandbox } from './testing/run-cli.ts'
@@ -69,6 +69,9 @@ describe('replay of a file', () => {
     expect(all.policies[0]?.['overflows']).toBeGreaterThan(0)
     expect(one.policies).toEqual(all.policies.filter(({ policy }) => policy === 'clio'))
     expect(one.policies[0]?.['costRelative']).toBeLessThan(1)
+    // What must stay is larger than this window, so no policy can keep it.
+    const { stdout } = await box.cairn('replay', 'talk.jsonl', '--window', '300', '--prefix', '100')
+    expect(stdout.replaceAll('\n', ' ')).toMatch(/Warning: 30 of 30 requests under cline, .* are larger than the window and could not have been sent/)
   })
 
   it("prices by a model's name, or without a cache", async () => {
@@ -117,6 +120,18 @@ describe("other agents' files", () => {
   })
 })
 
+describe("a task's folder of Roo", () => {
+  const said = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
+
+  it.each(['', '/api_conversation_history.json', '/ui_messages.json'])('is replayed by its messages (%s)', async (place) => {
+    const task = '.roo/tasks/1700000000000'
+    box.file(`${task}/api_conversation_history.json`, JSON.stringify([said(10, 'user', '<task>\nFix it\n</task>'), said(20, 'assistant', 'Done.')]))
+    box.file(`${task}/ui_messages.json`, JSON.stringify([{ ts: 10, type: 'say', say: 'text', text: 'Fix it' }]))
+    const report = (await box.json('replay', `${task}${place}`)) as Report
+    expect([report.session, report.policies[0]?.['requests']]).toEqual(['roo:1700000000000', 1])
+  })
+})
+
 describe('the trace', () => {
   it('has each request of each policy, and gives the cost of none again', async () => {
     const report = (await box.json('replay', 'talk.jsonl', '--policy', 'none,clio', '--window', '30000', '--trace', 'out/../trace.jsonl')) as Report
@@ -139,15 +154,23 @@ describe('the trace', () => {
     expect(changed.filter(({ state }) => state === 'digest').every(({ message, block }) => message === null && block === null)).toBe(true)
   })
 
-  it('that can not be written leaves nothing behind, and says so in one sentence', async () => {
+  it.each([
+    ['nowhere/trace.jsonl', /^nowhere\/trace\.jsonl can't be written: there is no such folder\.\n$/],
+    ['folder', /^folder can't be written: it is a folder\.\n$/],
+    ['/dev/full', /^\/dev\/full can't be written: ENOSPC: no space left on device\.\n$/],
+  ])('to %s leaves nothing behind, and says so in one sentence', async (target, sentence) => {
     mkdirSync(join(box.folder, 'folder'), { recursive: true })
-    for (const target of ['nowhere/trace.jsonl', '/dev/full']) {
-      const { code, stdout, stderr } = await box.cairn('replay', 'talk.jsonl', '--trace', target)
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(/can't be written/)
-      expect(stderr.trim().split('\n')).toHaveLength(1)
-    }
+    const { code, stdout, stderr } = await box.cairn('replay', 'talk.jsonl', '--trace', target)
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) })
     expect(readdirSync(box.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  it('keeps the mode of a file that it replaces', async () => {
+    const path = box.file('shared.jsonl', 'old')
+    chmodSync(path, 0o664)
+    expect((await box.cairn('replay', 'talk.jsonl', '--policy', 'none', '--trace', 'shared.jsonl')).code).toBe(0)
+    expect(statSync(path).mode & 0o777).toBe(0o664)
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(31)
   })
 
   it('never replaces the transcript', async () => {
@@ -188,6 +211,7 @@ describe('bad input', () => {
     [['talk.jsonl', '--prices', '3,15'], 2, /--prices takes a model's name or four prices/],
     [['talk.jsonl', '--prices', 'no-such-model'], 2, /No price is known for the model 'no-such-model'/],
     [['talk.jsonl', '--trace', '/dev/stdout'], 2, /--trace takes a file/],
+    [['talk.jsonl', '--trace', '-'], 2, /--trace takes a file, not -: the report goes there/],
     [[], 2, /argument/],
     [['empty.jsonl'], 1, /empty\.jsonl/],
     [['question.jsonl'], 1, /question\.jsonl holds no reply of a model/],

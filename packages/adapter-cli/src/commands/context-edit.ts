@@ -1,4 +1,5 @@
 /** `cairn context pin`, `drop` and `restore`: a user's decisions about the context, as entries of the log. */
+import { setTimeout } from 'node:timers/promises'
 import { CairnError, DEFAULT_CHARS_PER_TOKEN, manualChange, targetOf } from '@cairn/core'
 import type { Engine, LogEntry, ManualAction, ManualChange, ManualTarget, SessionContext, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
@@ -10,15 +11,19 @@ export interface EditOptions extends CommonOptions {
   readonly session?: string
 }
 
-/** An agent that writes all the time gives way now and then. */
-const ATTEMPTS = 8
+/** Others that write to the session give way now and then; each takes as long as it takes. */
+const GIVES_UP_AFTER_MS = 5000
+/** The longest pause before the first further try; later ones are longer, up to the limit. */
+const PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 250
 
 interface Outcome {
   readonly target: ManualTarget
   readonly change: ManualChange
   /** As it is named in sentences, short. */
   readonly name: string
-  /** The next request afterwards. */
+  /** The next request as it was, and afterwards. */
+  readonly before: SessionContext
   readonly after: SessionContext
 }
 
@@ -35,14 +40,20 @@ export const runEdit = async (action: ManualAction, message: string, options: Ed
 
 const apply = async (action: ManualAction, message: string, session: SessionSummary, engine: Engine, context: Context): Promise<Outcome> => {
   const { id, agent, externalId } = session
+  const startedAt = context.now()
   for (let attempt = 1; ; attempt++) {
     const entries = await engine.log(id)
     const target = named(message, entries)
-    const change = await decide(action, target, entries, session, engine, context)
+    // Read after the log: what others write in between makes the append fail, and all is looked at again.
+    const before = await engine.context(id)
+    const change = decide(action, target, entries, before, context)
     const expected = (entries.at(-1)?.seq ?? -1) + 1
     const written = change.entries.length === 0 ? undefined : await engine.append({ id, agent, externalId }, expected, change.entries.map((entry) => ({ entry })))
-    if (written === undefined || written.ok) return { target, change, name: nameOf(target, entries), after: await engine.context(id) }
-    if (attempt >= ATTEMPTS) throw new CairnError('sequence-conflict', `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`)
+    if (written === undefined) return { target, change, name: nameOf(target, entries), before, after: before }
+    if (written.ok) return { target, change, name: nameOf(target, entries), before, after: await engine.context(id) }
+    if (context.now() - startedAt >= GIVES_UP_AFTER_MS) throw new CairnError('sequence-conflict', `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`)
+    // Of several that wait, a random pause lets one be first.
+    await setTimeout(Math.random() * Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS))
   }
 }
 
@@ -56,10 +67,9 @@ const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
 }
 
 /** What the policy would take out for the next request is not out of the log's view yet: it is brought back by a pin. */
-const decide = async (action: ManualAction, target: ManualTarget, entries: readonly LogEntry[], { id }: SessionSummary, engine: Engine, context: Context): Promise<ManualChange> => {
+const decide = (action: ManualAction, target: ManualTarget, entries: readonly LogEntry[], { messages }: SessionContext, context: Context): ManualChange => {
   const change = manualChange(action, target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN)
   if (action !== 'restore' || change.entries.length > 0) return change
-  const { messages } = await engine.context(id)
   const blocks = messages.find((message) => message.id === target.messageId)?.blocks ?? []
   const isLeaving = blocks.some(({ block, state }) => (target.block === undefined || target.block === block) && (state === 'shortened' || state === 'left-out'))
   return isLeaving ? manualChange('pin', target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN) : change
@@ -77,11 +87,21 @@ const undoOf = ({ before, after }: ManualChange): ManualAction => (before === 'p
 const UNCHANGED: Readonly<Record<ManualAction, string>> = { pin: 'is pinned already', drop: 'is dropped already', restore: 'is in the context as it was said; cairn context pin keeps it there' }
 const DONE = { pinned: 'is pinned: no policy takes it out', dropped: 'is dropped: it is not sent any more', automatic: "is the policy's matter again" } as const
 
-const sentence = (action: ManualAction, { change, name, after }: Outcome, command: CommandText): string => {
+/** Tokens by which the next request grows under its policy; what the policy decides because of it is part of that. */
+const growth = ({ before, after }: Outcome): number => after.prepared.tokens - before.prepared.tokens
+
+const growthText = (outcome: Outcome): string => {
+  const tokens = growth(outcome)
+  if (tokens === 0) return 'the next request stays as long as it was'
+  // With something else to decide about, a policy may take out less, or more, than before.
+  const isAgainst = Math.sign(tokens) === -Math.sign(outcome.change.tokens)
+  return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${formatWhole(Math.abs(tokens))} tokens under ${outcome.after.policy}${isAgainst ? ', which decides anew' : ''}`
+}
+
+const sentence = (action: ManualAction, outcome: Outcome, command: CommandText): string => {
+  const { change, name, after } = outcome
   if (change.entries.length === 0) return `${name} ${UNCHANGED[action]}; nothing was changed.`
   const done = action === 'restore' && change.after === 'pinned' ? 'is back in the context, pinned so that no policy takes it out again' : DONE[change.after]
-  const size = formatWhole(Math.abs(change.tokens))
-  const tokens = change.tokens === 0 ? 'requests stay as long as they were' : change.tokens > 0 ? `about ${size} tokens more a request` : `about ${size} tokens fewer a request`
   const along = Map.groupBy(change.along, ({ what }) => what)
   const notes = [
     ...[...along].map(([what, own]) => (own.length === 1 ? `its ${what} goes along` : `its ${own.length} ${what}s go along`)),
@@ -89,19 +109,22 @@ const sentence = (action: ManualAction, { change, name, after }: Outcome, comman
     ...(change.isNewestUser && change.after === 'dropped' ? ['it is the newest message of the user: the model will not see what it is asked'] : []),
     ...(after.prepared.fits ? [] : ['the next request does not fit the window any more (cairn context show)']),
   ]
-  return `${name} ${done}${notes.map((note) => `; ${note}`).join('')}; ${tokens}. Undo: ${command(undoOf(change), name)}`
+  return `${name} ${done}${notes.map((note) => `; ${note}`).join('')}; ${growthText(outcome)}. Undo: ${command(undoOf(change), name)}`
 }
 
-const outcomeJson = (action: ManualAction, session: SessionSummary, { target, change, name, after }: Outcome, command: CommandText): Record<string, unknown> => ({
-  session: session.id,
-  messageId: target.messageId,
-  block: target.block ?? null,
-  action,
-  changed: change.entries.length > 0,
-  before: change.before,
-  after: change.after,
-  along: change.along,
-  tokens: change.tokens,
-  undo: change.entries.length === 0 ? null : command(undoOf(change), name),
-  next: { tokens: after.prepared.tokens, room: after.room, level: after.level, fits: after.prepared.fits },
-})
+const outcomeJson = (action: ManualAction, session: SessionSummary, outcome: Outcome, command: CommandText): Record<string, unknown> => {
+  const { target, change, name, after } = outcome
+  return {
+    session: session.id,
+    messageId: target.messageId,
+    block: target.block ?? null,
+    action,
+    changed: change.entries.length > 0,
+    before: change.before,
+    after: change.after,
+    along: change.along,
+    tokens: growth(outcome),
+    undo: change.entries.length === 0 ? null : command(undoOf(change), name),
+    next: { tokens: after.prepared.tokens, room: after.room, level: after.level, fits: after.prepared.fits },
+  }
+}

@@ -80,12 +80,17 @@ const headLines = (session: SessionSummary, shown: SessionContext, { width, styl
     ...wrapLine(neutraliseLine(session.title ?? session.externalId), width).slice(0, 2).map((line) => style('bold', line)),
     ...row('session', neutraliseLine(session.id)),
     ...row('model', `${model === '' ? 'not known' : neutraliseLine(model)}; window ${formatWhole(window)} tokens${origin}`),
-    ...row('used', `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${formatShare(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`),
+    ...row('used', `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${shareText(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`),
     ...row('policy', `${policy}${policy === 'cache-aware' ? ` (${preset})` : ''}; ${decisionText(shown)}`),
     ...row('cache', cacheText(shown)),
     '',
   ]
 }
+
+/** From so many times on, a share in percent says nothing. */
+const TIMES_FROM = 10
+
+const shareText = (share: number): string => (share < TIMES_FROM ? formatShare(share) : `${formatWhole(Math.round(share))} times as much`)
 
 const TRIGGERS: Readonly<Record<string, string>> = {
   window: 'to fit the window',
@@ -115,8 +120,8 @@ const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}
 const ID_WIDTH = 40
 
 function* messageLines({ role, at, origin, inserted, blocks }: ContextMessage, name: string, { width, style }: Paper): Generator<string> {
-  const who = [role, inserted ? 'put in by the policy' : origin === 'summary' ? 'summary' : origin === 'meta' ? 'by the program' : undefined].filter((part) => part !== undefined)
-  const head = `${shortenMiddle(inserted ? '(nobody)' : neutraliseLine(name), Math.max(ID_WIDTH, width - ID_WIDTH))}  ${who.join(', ')}  ${formatTime(at)}`
+  const who = inserted ? "as a user's message" : [role, ...(origin === 'summary' ? ['summary'] : origin === 'meta' ? ['by the program'] : [])].join(', ')
+  const head = `${shortenMiddle(inserted ? 'put in by the policy' : neutraliseLine(name), Math.max(ID_WIDTH, width - ID_WIDTH))}  ${who}  ${formatTime(at)}`
   yield style(role === 'user' ? 'green' : role === 'assistant' ? 'cyan' : 'dim', shortenEnd(head, width))
   for (const block of blocks) yield blockLine(block, width, style)
 }

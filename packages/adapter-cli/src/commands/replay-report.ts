@@ -113,20 +113,31 @@ export const showReport = async ({ session, turns }: Trajectory, settings: Repla
     ['Total', ...policies.map((replay) => cell(total(replay), total(replay)))],
   )
   await terminal.line()
+  const unsendable = unsendableText(policies)
+  if (unsendable !== undefined) await say(unsendable)
   await say(savedText(policies, none))
 }
 
 const priceText = ({ prices: { input, output, write, read }, cacheLifetime }: ReplaySettings): string =>
   cacheLifetime === 0 ? `$${input} in and $${output} out per million, no cache` : `$${input} in, $${output} out, $${write} write, $${read} read per million, kept for ${counted(cacheLifetime, 'second')}`
 
-/** What would have been saved, in one sentence. */
-const savedText = (policies: readonly PolicyReplay[], none: PolicyReplay): string => {
+/** What would have been saved, in one sentence. Of policies whose requests all fit the window, where there are any. */
+export const savedText = (policies: readonly PolicyReplay[], none: PolicyReplay): string => {
   const others = policies.filter(({ policy }) => policy !== 'none')
-  const best = others.toSorted((left, right) => left.costWithRestoresUsd - right.costWithRestoresUsd)[0]
+  const fitting = others.filter(({ overflows }) => overflows === 0)
+  const best = (fitting.length > 0 ? fitting : others).toSorted((left, right) => left.costWithRestoresUsd - right.costWithRestoresUsd)[0]
   const all = `Sending everything costs ${usd(none.costUsd)}${none.overflows === 0 ? '' : ` and does not fit the window in ${counted(none.overflows, 'request')}`}`
   if (best === undefined) return `${all}.`
   const saved = none.costUsd - best.costWithRestoresUsd
-  const missed = best.missedReferences === 0 ? 'missing nothing' : `with ${best.missedReferences === 1 ? '1 miss' : `${formatWhole(best.missedReferences)} misses`}`
-  if (saved <= 0) return `${all}; no policy would have saved anything.`
-  return `${all}; ${best.policy} would have saved ${usd(saved)} of it (${formatShare(saved / none.costUsd)}), ${missed}.`
+  const missed = best.missedReferences === 0 ? 'no counted miss' : best.missedReferences === 1 ? '1 counted miss' : `${formatWhole(best.missedReferences)} counted misses`
+  if (saved <= 0) return `${all}; no policy${fitting.length === others.length ? '' : ' that fits the window'} would have saved anything.`
+  return `${all}; ${best.policy} would have saved ${usd(saved)} of it (${formatShare(saved / none.costUsd)}), with ${missed}.`
+}
+
+/** A warning of costs that no provider would have made possible; of `none` that is said with what it costs. */
+export const unsendableText = (policies: readonly PolicyReplay[]): string | undefined => {
+  const over = policies.filter(({ policy, overflows }) => policy !== 'none' && overflows > 0)
+  if (over.length === 0) return undefined
+  const parts = over.map(({ policy, overflows, requests }) => `${formatWhole(overflows)} of ${counted(requests, 'request')} under ${policy}`)
+  return `Warning: ${parts.join(', ')} are larger than the window and could not have been sent; the cost counts them as if they had.`
 }

@@ -1,6 +1,6 @@
 /** Where the session that is replayed comes from: a transcript file, or the store. */
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { TrajectorySource } from '@cairn/core'
 import type { Context } from '../command.ts'
@@ -10,7 +10,7 @@ import type { ReplayOptions } from './replay-options.ts'
 
 export interface ReplaySource {
   readonly source: TrajectorySource
-  /** The file that it was read from. */
+  /** The file that it was read from; in a folder, the one transcript. */
   readonly file?: string
   /** What should be said about it. */
   readonly notes: readonly string[]
@@ -23,22 +23,23 @@ const LOOKS_LIKE_FILE = /[/\\]|\.(?:jsonl?|gz)$/i
 export const sourceOf = async (argument: string, options: ReplayOptions, context: Context): Promise<ReplaySource> => {
   const path = resolve(context.surroundings.folder, argument)
   if (argument.trim() === '') throw new CairnError('usage', 'Which session? Name a transcript file, or the beginning of the id of a session in the store.')
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return fromFile(path, argument, options)
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return fromFile(path, argument, options, context)
   if (LOOKS_LIKE_FILE.test(argument)) throw new CairnError('not-found', `There is no file ${neutraliseLine(argument)}.`)
   const engine = await context.readEngine(options)
   const { id } = await engine.session(argument)
   return { source: await engine.replaySource(id, options.charsPerToken), notes: [] }
 }
 
-const fromFile = async (path: string, argument: string, { charsPerToken }: ReplayOptions): Promise<ReplaySource> => {
+const fromFile = async (path: string, argument: string, { charsPerToken }: ReplayOptions, context: Context): Promise<ReplaySource> => {
   const [{ readTranscript }, { createFileSystem, createHasher }] = await Promise.all([import('@cairn/core/importers'), import('@cairn/core/node')])
-  const { sessions, skipped } = await readTranscript(path, { fileSystem: createFileSystem(), hasher: createHasher() })
+  const { sessions, skipped, path: read } = await readTranscript(path, { fileSystem: createFileSystem(), hasher: createHasher() })
   const [session] = sessions
   if (session === undefined) throw new CairnError('invalid-input', `${argument} holds no session.`)
   const { facts, entries, lines, requests } = session
   const notes: string[] = []
+  if (read !== path) notes.push(`Read: ${neutraliseLine(relative(context.surroundings.folder, read))}.`)
   if (sessions.length > 1) notes.push(`${argument} holds ${counted(sessions.length, 'session')}; the longest is replayed: ${neutraliseLine(facts.id)}.`)
   const [first] = skipped
   if (first !== undefined) notes.push(`Left out of ${argument}: ${counted(skipped.length, 'line')}, the first is line ${first.line} (${neutraliseLine(first.reason)}).`)
-  return { source: { session: facts.id, entries, lines, requests, charactersPerToken: charsPerToken }, file: path, notes }
+  return { source: { session: facts.id, entries, lines, requests, charactersPerToken: charsPerToken }, file: read, notes }
 }

@@ -3,6 +3,7 @@ import { CairnError, DEFAULT_REPLAY_PRICES, PRESET_NAMES, needsOf, trajectoryOf 
 import type { ReplaySettings } from '@cairn/core'
 import type { Context, Define } from '../command.ts'
 import { oneOf, someText, wholeNumber } from '../option-values.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
 import { policiesIn, positiveNumber, pricesIn, settingsOf, type ReplayOptions } from './replay-options.ts'
 import { reportJson, showReport } from './replay-report.ts'
 import { runPolicies } from './replay-run.ts'
@@ -35,7 +36,7 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('Replays a recorded session under context policies: cost, cache hits, and what would have been missed.')
-    .argument('<transcript|sessionId>', 'a transcript file, or a session of the store (the beginning of its id)')
+    .argument('<transcript|sessionId>', 'a transcript, a folder with only one, or a session of the store (the beginning of its id)')
     .option('--policy <names>', 'none, cline, clio, cache-aware: some of them, with commas (default: all)', policiesIn)
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
     .option('--window <tokens>', "the model's context window", wholeNumber('--window', 1), 200_000)
@@ -53,10 +54,10 @@ const runReplay = async (argument: string, options: ReplayOptions, context: Cont
   const { source, file, notes } = await sourceOf(argument, options, context)
   if (options.trace !== undefined) checkTraceTarget(options.trace, file, context)
   const trajectory = trajectoryOf(source)
-  if (trajectory.turns.length === 0) throw new CairnError('invalid-input', `${argument} holds no reply of a model: there is nothing to replay.`)
+  if (trajectory.turns.length === 0) throw new CairnError('invalid-input', `${neutraliseLine(argument)} holds no reply of a model: there is nothing to replay.`)
   for (const note of notes) context.terminal.note(note)
   const outcome = await runPolicies({ trajectory, needs: needsOf(trajectory), settings, options, context })
   if (options.json === true) return context.json(reportJson(trajectory.session, settings, outcome))
   await showReport(trajectory, settings, outcome, context)
-  if (options.trace !== undefined) await context.terminal.line(`Every request is in ${options.trace}.`)
+  if (options.trace !== undefined) await context.terminal.line(`Every request is in ${neutraliseLine(options.trace)}.`)
 }

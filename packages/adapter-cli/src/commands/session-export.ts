@@ -43,20 +43,24 @@ const writeParts = async (parts: AsyncIterable<string>, write: (text: string) =>
   return bytes
 }
 
-const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>): Promise<number> => {
+const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>, mode?: number): Promise<number> => {
   const file = await open(path, flags, 0o600)
   try {
+    if (mode !== undefined) await file.chmod(mode)
     return await writeParts(parts, (text) => file.writeFile(text))
   } finally {
     await file.close()
   }
 }
 
-/** Writes a file that is there complete or not at all. */
+const MODE_BITS = 0o777
+
+/** Writes a file that is there complete or not at all. One that it replaces lends it its mode. */
 const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
   const fresh = `${path}.${process.pid}.tmp`
+  const former = await stat(path).catch(() => undefined)
   try {
-    const bytes = await writeTo(fresh, 'wx', parts)
+    const bytes = await writeTo(fresh, 'wx', parts, former === undefined ? undefined : former.mode & MODE_BITS)
     await rename(fresh, path)
     return bytes
   } catch (error) {
@@ -88,14 +92,26 @@ const isSpecial = async (path: string): Promise<boolean> => {
   }
 }
 
-/** Writes to a path. What is there and is no file (a terminal, a pipe, a device) is written into, and a link is followed: none is replaced. */
-export const writeOutput = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'a part of its path is no folder',
+}
+
+/** Without the path of the file that was written first: nobody has named that. */
+const reasonOf = (cause: unknown): string => {
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  return REASONS[code] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
+}
+
+/** Writes to a path, `named` so in sentences. What is there and is no file (a terminal, a pipe, a device) is written into, and a link is followed: none is replaced. */
+export const writeOutput = async (path: string, parts: AsyncIterable<string>, named = path): Promise<number> => {
   try {
     // Appending is what keeps a file whose end another program gave us as our output.
     return (await isSpecial(path)) ? await writeTo(path, 'a', parts) : await writeFileWhole(realPathOf(path), parts)
   } catch (cause) {
     if (CairnError.is(cause)) throw cause
-    throw new CairnError('invalid-input', `${path} can't be written: ${messageOf(cause)}.`, { cause })
+    throw new CairnError('invalid-input', `${named} can't be written: ${reasonOf(cause)}.`, { cause })
   }
 }
 

@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 }
 
 /** The words for a code; what nobody knows stands for itself. */
-const textOf = (code: string): string => (Object.hasOwn(TEXTS, code) ? (TEXTS[code] ?? code) : code)
+export const reasonText = (code: string): string => (Object.hasOwn(TEXTS, code) ? (TEXTS[code] ?? code) : code)
 
 /** Why a block stands as it does in the view. */
 export const blockReason = (item: ContextItem, view: ContextView, changes: ReadonlyMap<string, RewriteEntry>): BlockReason => {
@@ -65,7 +65,7 @@ export const blockReason = (item: ContextItem, view: ContextView, changes: Reado
   return { ...reason(code), by: { policy: change.policy, trigger: change.trigger, at: change.at } }
 }
 
-const reason = (code: string): BlockReason => ({ code, text: textOf(code) })
+const reason = (code: string): BlockReason => ({ code, text: reasonText(code) })
 
 const presentCode = (item: ContextItem, view: ContextView): string => {
   const { slot, kind, partner } = item

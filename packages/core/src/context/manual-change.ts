@@ -23,7 +23,7 @@ export interface ManualChange {
   readonly after: PinEntry['state']
   /** Calls and results of other blocks that went along, because one is nothing without the other. */
   readonly along: readonly { readonly messageId: string; readonly block: number; readonly what: 'call' | 'result' }[]
-  /** Estimated tokens by which further requests grow; negative when they shrink. */
+  /** Estimated tokens by which the view grows, negative when it shrinks; what a policy then decides is not part of it. */
   readonly tokens: number
   /** The newest message of the user: without it the model does not know what it is asked. */
   readonly isNewestUser: boolean

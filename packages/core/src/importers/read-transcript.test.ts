@@ -73,6 +73,38 @@ describe('a transcript', () => {
     await expect(read(text)).rejects.toMatchObject({ code: 'invalid-input', message: expect.stringMatching(sentence) })
   })
 
+  describe('of a task of the Cline family', () => {
+    const task = '/home/me/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1700000000000'
+    const at = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
+    const history = JSON.stringify([at(10, 'user', '<task>\nFix it\n</task>'), at(20, 'assistant', 'Done.')])
+    const display = JSON.stringify([{ ts: 10, type: 'say', say: 'api_req_started', text: JSON.stringify({ tokensIn: 5, tokensOut: 3 }) }])
+    const contents = { [`${task}/api_conversation_history.json`]: history, [`${task}/ui_messages.json`]: display, [`${task}/task_metadata.json`]: '{}' }
+    const readIn = (path: string, more: Readonly<Record<string, string>> = {}) => readTranscript(path, { fileSystem: createMemoryFileSystem({ ...contents, ...more }), hasher: createHasher() })
+
+    it.each(['', '/api_conversation_history.json', '/ui_messages.json'])('is its messages, named by the folder%s', async (place) => {
+      const found = await readIn(`${task}${place}`)
+      expect([found.agent, found.path, ...kinds(found)]).toEqual(['roo', `${task}/api_conversation_history.json`, 'user', 'assistant'])
+      expect(found.sessions[0]?.facts).toMatchObject({ id: 'roo:1700000000000', title: 'Fix it' })
+    })
+
+    it('is what is there where only the display is kept', async () => {
+      const fileSystem = createMemoryFileSystem({ '/x/ui_messages.json': display })
+      expect(await readTranscript('/x', { fileSystem, hasher: createHasher() })).toMatchObject({ agent: 'cline', path: '/x/ui_messages.json' })
+    })
+
+    it('of a folder with more transcripts is not chosen', async () => {
+      await expect(readIn(task, { [`${task}/more.jsonl`]: '{"session":"s","role":"user","text":"hi"}\n' })).rejects.toMatchObject({
+        code: 'invalid-input',
+        message: expect.stringMatching(/is a folder with several transcripts; name one of them: api_conversation_history\.json, more\.jsonl\.$/),
+      })
+    })
+  })
+
+  it('is taken from a folder with nothing else that is one', async () => {
+    const fileSystem = createMemoryFileSystem({ '/logs/a.jsonl': '{"session":"s","role":"user","text":"hi"}\n', '/logs/b.json': '{"a":1}', '/logs/notes.md': 'x' })
+    expect(await readTranscript('/logs', { fileSystem, hasher: createHasher() })).toMatchObject({ agent: 'generic', path: '/logs/a.jsonl' })
+  })
+
   it('that is not there, or a folder, is refused', async () => {
     const fileSystem = createMemoryFileSystem({ '/logs/a.jsonl': '' })
     await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({ code: 'not-found' })

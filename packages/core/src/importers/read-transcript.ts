@@ -14,7 +14,7 @@ import type { ImportAgent } from './importer.ts'
 import { splitElements } from './json-elements.ts'
 import { splitLines } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
-import { sniffImporter } from './sniff.ts'
+import { transcriptFileOf } from './transcript-file.ts'
 
 /** A session as one file tells it. */
 export interface TranscriptSession {
@@ -29,6 +29,8 @@ export interface TranscriptSession {
 
 export interface Transcript {
   readonly agent: ImportAgent
+  /** The file that was read: the path given, or what it stands for. */
+  readonly path: string
   /** The sessions of the file, the one with most entries first. */
   readonly sessions: readonly TranscriptSession[]
   /** Lines that could not be understood, 1-based, with the reason. */
@@ -43,19 +45,20 @@ interface Growing {
   readonly known: Set<string>
 }
 
-/** Rejects with a CairnError when the file can't be read or is no transcript of a known agent. */
+/**
+ * Reads a transcript: a file, or a folder with exactly one. Of a task of Cline, Roo or Kilo the file with the messages
+ * is read, whichever of its two files is named. Rejects with a CairnError when the file can't be read or is no transcript
+ * of a known agent.
+ */
 export const readTranscript = async (
-  path: string,
+  given: string,
   deps: { readonly fileSystem: FileSystem; readonly hasher: Hasher },
   agent?: ImportAgent,
 ): Promise<Transcript> => {
   const { fileSystem, hasher } = deps
-  const facts = await fileSystem.stat(path)
-  if (facts === undefined) throw new CairnError('not-found', `There is no file ${path}.`)
-  if (facts.kind === 'directory') throw new CairnError('invalid-input', `${path} is a folder; name one transcript in it.`)
   const candidates = agent === undefined ? IMPORTERS : IMPORTERS.filter((importer) => importer.agent === agent)
-  const importer = await sniffImporter(facts, candidates, fileSystem)
-  if (typeof importer === 'string') throw new CairnError('invalid-input', `${path} is no transcript that can be read: ${importer}.`)
+  const { facts, importer } = await transcriptFileOf(given, candidates, fileSystem)
+  const { path } = facts
 
   const context = await importer.context?.(path, fileSystem)
   const parser = importer.parser({ path, hasher, ...(context === undefined ? {} : { context }) })
@@ -110,7 +113,7 @@ export const readTranscript = async (
   }
   const found = [...sessions.values()].sort((left, right) => right.entries.length - left.entries.length)
   if (found.length === 0) throw new CairnError('invalid-input', `${path} holds no session.`)
-  return { agent: importer.agent, sessions: found, skipped }
+  return { agent: importer.agent, path, sessions: found, skipped }
 }
 
 const started = (id: string, facts: SessionFacts | undefined): Growing => ({
