@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
-import { PAGES, SESSION_PATH } from './page-list.ts'
+import { PAGES, REPLAY_PAGE, SESSION_PATH } from './page-list.ts'
 import type { ListedPage } from './page-list.ts'
 import { addLongSession } from './sample-session.ts'
 import { fillStore } from './synthetic-usage.ts'
@@ -118,7 +118,7 @@ describeInBrowser('the keyboard', () => {
         await page.context().close()
       }
       // A few side by side: each has its own keyboard.
-      const rest = [...PAGES]
+      const rest = [...PAGES, REPLAY_PAGE]
       const lane = async (): Promise<void> => {
         for (let page = rest.shift(); page !== undefined; page = rest.shift()) await look(page)
       }

@@ -26,3 +26,6 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'no-such-session', path: 'sessions/nobody', ready: 'main h1' },
   { name: 'no-such-page', path: 'nowhere', ready: 'main h1' },
 ]
+
+/** Not over a session of any length: its thousands of requests are all replayed. */
+export const REPLAY_PAGE: ListedPage = { name: 'session-replay', path: `${SESSION_PATH}?policy=cline&window=64k&rewrite=1`, ready: '[data-total="Misses"]' }

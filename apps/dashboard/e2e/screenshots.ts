@@ -19,6 +19,7 @@ const PAGES = [
   { name: 'session', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC` },
   { name: 'session-requests', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&view=requests` },
   { name: 'session-files', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&view=files` },
+  { name: 'session-replay', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&policy=cache-aware&window=64k` },
   { name: 'models', path: 'models?period=90d&zone=UTC' },
   { name: 'projects', path: 'projects?period=90d&zone=UTC' },
 ] as const

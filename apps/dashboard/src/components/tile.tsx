@@ -1,7 +1,7 @@
 /** Single numbers, large. */
 import type { ReactNode } from 'react'
 
-export const Tiles = ({ children }: { readonly children: ReactNode }) => <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5">{children}</dl>
+export const Tiles = ({ children }: { readonly children: ReactNode }) => <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5 *:first:col-span-2 md:*:first:col-span-1">{children}</dl>
 
 interface TileProps {
   readonly name: string
@@ -12,7 +12,7 @@ interface TileProps {
 }
 
 export const Tile = ({ name, below, change, children }: TileProps) => (
-  <div className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3.5 first:col-span-2 md:first:col-span-1 lg:px-5">
+  <div className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3.5 lg:px-5">
     <dt className="text-sm text-muted">{name}</dt>
     <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums" data-total={name}>
       {children}

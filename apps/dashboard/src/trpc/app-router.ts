@@ -1,10 +1,11 @@
 /** All procedures, by feature. */
 import 'server-only'
 import { liveRouter } from '../features/live/router.ts'
+import { replayRouter } from '../features/replay/router.ts'
 import { sessionRouter } from '../features/session/router.ts'
 import { sessionsRouter } from '../features/sessions/router.ts'
 import { usageRouter } from '../features/usage/router.ts'
 import { router } from './init.ts'
 
-export const appRouter = router({ live: liveRouter, session: sessionRouter, sessions: sessionsRouter, usage: usageRouter })
+export const appRouter = router({ live: liveRouter, replay: replayRouter, session: sessionRouter, sessions: sessionsRouter, usage: usageRouter })
 export type AppRouter = typeof appRouter

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
+import { useRef } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
@@ -20,6 +21,7 @@ import type { FilterName } from '../usage/selection.ts'
 import { Remarks } from '../usage/remarks.tsx'
 import { TotalTiles } from '../usage/total-tiles.tsx'
 import { useSelection } from '../usage/use-selection.ts'
+import { ReplayPanel } from '../replay/replay-panel.tsx'
 import { ContextChart } from './context-chart.tsx'
 import { Conversation } from './conversation.tsx'
 import { FileTable } from './file-table.tsx'
@@ -88,6 +90,13 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
   const at = Number(parameters.get('at') ?? Number.NaN)
 
+  const log = useRef<HTMLElement>(null)
+  const showEntry = (entry: number): void => {
+    change({ view: undefined, page: undefined, sort: undefined, order: undefined, find: undefined, at: String(entry) })
+    log.current?.focus({ preventScroll: true })
+    log.current?.scrollIntoView({ block: 'start' })
+  }
+
   const back = (
     <p className="mb-2 text-sm">
       <Link href={`/sessions${writeSelection({ ...selection, filter: {} })}`} prefetch={false} className="text-accent hover:underline">
@@ -119,7 +128,8 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
         </TotalTiles>
         {data.remarks.length > 0 && <Remarks remarks={data.remarks} />}
         <ContextChart id={id} timeZone={timeZone} />
-        <section className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel">
+        <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
+        <section ref={log} tabIndex={-1} aria-label="The session’s log" className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel">
           <div role="group" aria-label="What is shown of the session" className="flex gap-1 border-b border-line px-2 pt-2 sm:px-3">
             {VIEWS.map(({ view: one, name }) => (
               <button

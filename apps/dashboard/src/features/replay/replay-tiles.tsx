@@ -1,0 +1,44 @@
+'use client'
+/** What the session would have cost, and what it would have missed. */
+import { Tile } from '../../components/tile.tsx'
+import { FigureText } from '../usage/figure-text.tsx'
+import type { ReplayView } from './replay-view.ts'
+
+export const DEFINITIONS_ID = 'replay-definitions'
+
+export const ReplayTiles = ({ view: { figures, overflows, policy } }: { readonly view: ReplayView }) => (
+  <dl className="grid grid-cols-2 gap-3 px-4 pt-4 sm:grid-cols-3 sm:px-5 xl:grid-cols-6">
+    <Tile
+      name="Cost"
+      below={
+        <>
+          <FigureText figure={figures.sent} isTotal /> as sent
+        </>
+      }
+    >
+      <FigureText figure={figures.cost} isTotal />
+    </Tile>
+    <Tile name="Saved" below={figures.saved.notes[0] ?? ''}>
+      <FigureText figure={figures.saved} isTotal />
+    </Tile>
+    <Tile name="Cache hit ratio" below="of all input tokens">
+      <FigureText figure={figures.cacheHit} isTotal />
+    </Tile>
+    <Tile name="Peak" below={overflows === 0 ? 'tokens of the largest request' : `tokens; as sent, ${overflows.toLocaleString('en-US')} ${overflows === 1 ? 'request is' : 'requests are'} over the window`}>
+      <FigureText figure={figures.peak} isTotal />
+    </Tile>
+    <Tile name="Rewrites" below={policy === 'none' ? 'nothing is ever taken out' : 'marked on the axis'}>
+      <FigureText figure={figures.rewrites} isTotal />
+    </Tile>
+    <Tile
+      name="Misses"
+      below={
+        <a href={`#${DEFINITIONS_ID}`} className="text-accent underline underline-offset-4">
+          How they are counted
+        </a>
+      }
+    >
+      <FigureText figure={figures.misses} isTotal />
+    </Tile>
+  </dl>
+)

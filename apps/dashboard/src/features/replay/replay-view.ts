@@ -1,0 +1,234 @@
+/** A replay as the page shows it: bounded, and every number with how it was found. */
+import { formatUsd, nanoFromUsd, reasonText } from '@cairn/core'
+import type { WindowOrigin } from '@cairn/core'
+import type { Figure } from '../usage/figure.ts'
+import { compactCount, counted, wholeCount } from '../usage/figure.ts'
+import type { ReplayChoice } from './choice.ts'
+import type { RemovedBlock, ReplayOutcome, Rewrite } from './replay-session.ts'
+
+/** Requests of a session, or of some that follow one another the largest inputs. */
+export interface ReplayPoint {
+  /** First and last request that it stands for, from 1. */
+  readonly first: number
+  readonly last: number
+  /** Of the first, ms. */
+  readonly at: number | null
+  /** Input in tokens, the prefix included. */
+  readonly sent: number
+  readonly chosen: number
+}
+
+export interface RewriteView {
+  /** From 1. */
+  readonly request: number
+  readonly at: number | null
+  readonly trigger: string
+  readonly blocks: number
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly costText: string
+  readonly savedText: string
+}
+
+export interface ReplayView {
+  readonly policy: ReplayChoice['policy']
+  readonly requests: number
+  /** Tokens. */
+  readonly window: number
+  /** What was reckoned with, in sentences. */
+  readonly settings: readonly string[]
+  /** The same on the command line; null where the session's id would have to be escaped. */
+  readonly command: string | null
+  readonly points: readonly ReplayPoint[]
+  readonly rewrites: readonly RewriteView[]
+  /** How many rewrites there are beside those. */
+  readonly moreRewrites: number
+  readonly figures: Readonly<Record<'cost' | 'sent' | 'saved' | 'cacheHit' | 'peak' | 'rewrites' | 'misses', Figure>>
+  /** Requests that would not have fitted the window as they were sent. */
+  readonly overflows: number
+}
+
+export interface RemovalGroup {
+  readonly name: string
+  readonly blocks: number
+  readonly savedTokens: number
+  readonly removals: readonly RemovalView[]
+}
+
+export interface RemovalView {
+  readonly entry: number
+  readonly block: number
+  /** The name by which `cairn context restore` brings it back. */
+  readonly target: string
+  readonly path: string | null
+  readonly why: string
+  readonly what: RemovedBlock['what']
+  readonly savedTokens: number
+}
+
+export interface RemovalsView {
+  readonly rewrites: readonly {
+    readonly trigger: string
+    readonly tokensBefore: number
+    readonly tokensAfter: number
+    /** What it cost, what it saves, and when that is even: sentences. */
+    readonly sums: readonly string[]
+  }[]
+  readonly restore: string
+  /** What took most first. */
+  readonly groups: readonly RemovalGroup[]
+  readonly blocks: number
+  /** How many blocks are not listed. */
+  readonly more: number
+}
+
+const MOST_POINTS = 2_000
+const MOST_REWRITES = 2_000
+const MOST_REMOVALS = 200
+
+/** What a change of the input is called, by the kind of its block. */
+const KINDS: Readonly<Record<string, string>> = {
+  user: 'User messages',
+  program: 'The agent’s program',
+  system: 'System',
+  reply: 'Replies',
+  thinking: 'Reasoning',
+  call: 'Tool calls',
+  read: 'Reads',
+  edit: 'Edits',
+  command: 'Commands',
+  search: 'Searches',
+  result: 'Other tools’ results',
+  summary: 'Summaries',
+}
+
+const TRIGGERS: Readonly<Record<string, string>> = {
+  window: 'The context would not have fitted the window.',
+  refused: 'The provider would have refused the request as too large.',
+  'cold-cache': 'The provider’s cache had run out after a pause, so the rewrite cost nothing extra.',
+  rent: 'Carrying on what was no longer needed had cost more than writing the rest again.',
+  arrival: 'Long output was cut as it came, before it was sent for the first time.',
+}
+
+const known = (table: Readonly<Record<string, string>>, code: string): string => (Object.hasOwn(table, code) ? (table[code] ?? code) : code)
+
+const ORIGINS: Readonly<Record<WindowOrigin, string>> = {
+  given: 'as chosen',
+  model: 'the model’s own',
+  recorded: 'more was sent than is known of the model, so the next usual size',
+  assumed: 'assumed, because the model’s is not known',
+}
+
+const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
+const share = (part: number): string => `${(part * 100).toFixed(1)}%`
+const figure = (text: string, ...notes: readonly string[]): Figure => ({ text, notes, isIncomplete: false })
+
+/** At most `most` points; requests that share one are told by their largest inputs. */
+export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_POINTS): readonly ReplayPoint[] => {
+  const each = Math.max(1, Math.ceil(requests.length / most))
+  const points: ReplayPoint[] = []
+  for (let from = 0; from < requests.length; from += each) {
+    const group = requests.slice(from, from + each)
+    points.push({ first: from + 1, last: from + group.length, at: group[0]?.at ?? null, sent: Math.max(...group.map(({ sent }) => sent)), chosen: Math.max(...group.map(({ chosen }) => chosen)) })
+  }
+  return points
+}
+
+const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutcome): readonly string[] => {
+  const { window, prefix, prices, cacheLifetime } = settings
+  const numbers = cacheLifetime === 0 ? `$${prices.input} in and $${prices.output} out per million tokens, no cache` : `$${prices.input} in, $${prices.output} out, $${prices.write} cache write, $${prices.read} cache read per million tokens`
+  const whose = isModelPriced ? `Prices of ${model ?? 'its model'}, today` : model === null ? 'Default prices, because the session names no model' : `Default prices, because none are known for ${model}`
+  return [
+    `Window of ${wholeCount(window)} tokens: ${ORIGINS[windowFrom]}.`,
+    `${whose}: ${numbers}.`,
+    `${wholeCount(prefix)} tokens of system prompt and tools are assumed${cacheLifetime === 0 ? '' : `, and a cache that lives for ${counted(cacheLifetime, 'second')}`}. Tokens are estimated from the text.`,
+  ]
+}
+
+/** Characters that no shell takes for its own. */
+const PLAIN = /^[\w.:@-]+$/
+
+const commandOf = (session: string, { policy, preset }: ReplayChoice, { model, isModelPriced, settings: { window, prefix } }: ReplayOutcome): string | null => {
+  if (!PLAIN.test(session) || session.startsWith('-') || /\.(?:jsonl?|gz)$/i.test(session)) return null
+  if (isModelPriced && (model === null || !PLAIN.test(model))) return null
+  const policies = policy === 'none' ? 'none' : `none,${policy}`
+  return [`cairn replay ${session} --policy ${policies}`, ...(policy === 'cache-aware' ? [`--preset ${preset}`] : []), `--window ${window}`, ...(prefix === 20_000 ? [] : [`--prefix ${prefix}`]), ...(isModelPriced ? [`--prices ${model}`] : [])].join(' ')
+}
+
+const rewriteView = (rewrite: Rewrite, requests: ReplayOutcome['requests']): RewriteView => ({
+  request: rewrite.request + 1,
+  at: requests[rewrite.request]?.at ?? null,
+  trigger: known(TRIGGERS, rewrite.trigger),
+  blocks: rewrite.removals.length,
+  tokensBefore: rewrite.tokensBefore,
+  tokensAfter: rewrite.tokensAfter,
+  costText: usd(rewrite.costUsd),
+  savedText: usd(rewrite.savedUsdPerRequest),
+})
+
+export const MISS_NOTES = [
+  'A miss: the agent went back to a name or a line that the policy had taken out of its sight.',
+  'In its cost each miss counts as a failed try and reading the source again.',
+] as const
+
+const figuresOf = ({ none, chosen, rewrites, settings, requests }: ReplayOutcome): ReplayView['figures'] => {
+  const saved = none.costUsd - chosen.costWithRestoresUsd
+  const largest = requests.reduce((most, { sent }) => Math.max(most, sent), 0)
+  // Of what it had put in itself it only renews its notes; nothing of the conversation leaves with them.
+  const blocks = rewrites.reduce((sum, { removals }) => sum + removals.length, 0)
+  const renewed = chosen.removals - blocks
+  const restored = chosen.costWithRestoresUsd - chosen.costUsd
+  return {
+    cost: figure(usd(chosen.costWithRestoresUsd), `${usd(chosen.costUsd)} for the requests and ${usd(restored)} for getting back what was missed.`),
+    sent: figure(usd(none.costUsd), 'Everything sent with every request, whatever the window, at the same prices.'),
+    saved: figure(usd(saved), none.costUsd === 0 ? 'Sending everything costs nothing.' : `${share(saved / none.costUsd)} of what sending everything costs.`),
+    cacheHit: figure(share(chosen.cacheHitRatio), `The share of all input that was read from the provider’s cache; ${share(none.cacheHitRatio)} as sent.`),
+    peak: figure(compactCount(chosen.peakTokens), `The largest request: ${counted(chosen.peakTokens, 'token')} of a window of ${wholeCount(settings.window)}; ${wholeCount(largest)} as sent.`),
+    rewrites: figure(wholeCount(chosen.rewrites), `Times that the policy changed what had been sent, or cut what came: ${counted(blocks, 'block')} in ${counted(rewrites.length, 'rewrite')}.`, ...(renewed === 0 ? [] : [`It renewed ${counted(renewed, 'note')} of its own besides.`])),
+    misses: figure(wholeCount(chosen.missedReferences), ...MISS_NOTES, `${wholeCount(chosen.missedContent)} where a name in a digest does not count as seen; ${counted(chosen.references + chosen.anchors, 'thing was', 'things were')} gone back to in all.`),
+  }
+}
+
+export const replayView = (session: string, choice: ReplayChoice, outcome: ReplayOutcome): ReplayView => ({
+  policy: choice.policy,
+  requests: outcome.requests.length,
+  window: outcome.settings.window,
+  settings: settingTexts(outcome),
+  command: commandOf(session, choice, outcome),
+  points: replayPoints(outcome.requests),
+  rewrites: outcome.rewrites.slice(0, MOST_REWRITES).map((rewrite) => rewriteView(rewrite, outcome.requests)),
+  moreRewrites: Math.max(0, outcome.rewrites.length - MOST_REWRITES),
+  figures: figuresOf(outcome),
+  overflows: outcome.none.overflows,
+})
+
+const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {
+  const cost = costUsd === 0 ? `${counted(rewrittenTokens, 'token')} after the first change had to be written again in any case, so the rewrite itself cost nothing.` : `It cost ${usd(costUsd)}: ${counted(rewrittenTokens, 'token')} after the first change were written again instead of read from the cache.`
+  if (savedUsdPerRequest <= 0) return [cost, 'It made the requests after it no cheaper.']
+  const even = Math.ceil(costUsd / savedUsdPerRequest)
+  return [cost, `Each request after it costs ${usd(savedUsdPerRequest)} less${even === 0 ? '' : `: even after ${counted(even, 'request')}`}.`]
+}
+
+/** What left before a request (from 1), by kind; undefined where nothing did. */
+export const removalsView = ({ rewrites }: Pick<ReplayOutcome, 'rewrites'>, request: number, most = MOST_REMOVALS): RemovalsView | undefined => {
+  const own = rewrites.filter((rewrite) => rewrite.request === request - 1)
+  const [first] = own
+  if (first === undefined) return undefined
+  const removals = own.flatMap((rewrite) => rewrite.removals).toSorted((left, right) => right.savedTokens - left.savedTokens)
+  const listed = new Set(removals.slice(0, most))
+  const groups = [...Map.groupBy(removals, ({ kind }) => kind)].map(([kind, all]): RemovalGroup => ({
+    name: known(KINDS, kind),
+    blocks: all.length,
+    savedTokens: sumOf(all),
+    removals: all.filter((removal) => listed.has(removal)).map(({ entry, block, messageId, path, why, what, savedTokens }) => ({ entry, block, target: `${messageId}:${block}`, path: path ?? null, why: reasonText(why), what, savedTokens })),
+  }))
+  return {
+    rewrites: own.map((rewrite) => ({ trigger: known(TRIGGERS, rewrite.trigger), tokensBefore: rewrite.tokensBefore, tokensAfter: rewrite.tokensAfter, sums: sumsOf(rewrite) })),
+    restore: first.restore,
+    groups: groups.toSorted((left, right) => right.savedTokens - left.savedTokens),
+    blocks: removals.length,
+    more: removals.length - listed.size,
+  }
+}
+
+const sumOf = (removals: readonly RemovedBlock[]): number => removals.reduce((sum, { savedTokens }) => sum + savedTokens, 0)

@@ -1,0 +1,40 @@
+/** The thread in which a session is replayed: entries come in parts, then the outcome goes back, or why there is none. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { CairnError } from '@cairn/core'
+import type { LogEntry } from '@cairn/core'
+import { replaySession } from './replay-session.ts'
+import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
+
+/** A part of the log, or that there is no more of it. */
+export type ToThread = { readonly entries: readonly LogEntry[] } | { readonly isComplete: true }
+/** `failure` is a sentence for people; other faults end the thread. */
+export type FromThread = { readonly done: number; readonly total: number } | { readonly outcome: ReplayOutcome } | { readonly failure: string }
+
+/** How often the page hears of it, ms. */
+const TELL_EVERY_MS = 100
+
+const port = parentPort
+if (port !== null) {
+  const tell = (message: FromThread): void => port.postMessage(message)
+  const entries: LogEntry[] = []
+  let toldAt = 0
+  const run = async (): Promise<void> => {
+    try {
+      const outcome = await replaySession(workerData as ReplayOrder, entries, (done, total) => {
+        const now = performance.now()
+        if (now - toldAt < TELL_EVERY_MS) return
+        toldAt = now
+        tell({ done, total })
+      })
+      tell({ outcome })
+    } catch (error) {
+      if (!CairnError.is(error)) throw error
+      tell({ failure: error.message })
+    }
+    port.close()
+  }
+  port.on('message', (message: ToThread) => {
+    if ('entries' in message) for (const entry of message.entries) entries.push(entry)
+    else void run()
+  })
+}
