@@ -1,6 +1,5 @@
 /** What a policy is: it looks at the view and where the conversation stands, and says what to change. */
 import type { RewriteDraft } from './draft.ts'
-import type { ContextItem } from './item.ts'
 import type { ContextView } from './view.ts'
 
 /** Prices of a model by class, USD per million tokens. `write` and `read` equal `input` where there is no cache. */
@@ -36,8 +35,6 @@ export interface Situation {
 export interface PolicyRun {
   /** The rewrites that this request calls for, in order; each is decided on the view that the one before left. */
   decide(situation: Situation): RewriteDraft | undefined
-  /** What the policy would say of a block: why it is in the context, or what speaks against it. */
-  explain?(item: ContextItem, situation: Situation): string
 }
 
 export interface Policy {

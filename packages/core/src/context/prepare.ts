@@ -76,7 +76,12 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     if (isDecided(view.lastEntry, room)) return { entries, reports }
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
       const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room }
-      const sent = new Map(view.items().map((item) => [item, view.tokensSent(item)]))
+      // What was shortened before took less than it says of itself; all else took what it is.
+      const sent = new Map<ContextItem, number>()
+      for (const { seq, block } of entry.changes) {
+        const item = view.item(seq, block)
+        if (item?.slot.replacement !== undefined) sent.set(item, view.tokensSent(item))
+      }
       view.step(entry)
       entries.push(entry)
       reports.push(() => reportOf(entry, view, sent, situation, isWarm))
@@ -152,8 +157,9 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
 
   const opened = (): SoundMessages => {
     const addedTokens = ends.at(-1)?.addedTokens ?? 0
-    const begins = sound.length === 0 || sound[0]?.role === 'user' || sound[0]?.role === 'system'
-    return begins ? { messages: sound, addedTokens } : { messages: [OPENING, ...sound], addedTokens: addedTokens + openingTokens }
+    const first = sound.findIndex(({ role }) => role !== 'system')
+    if (first === -1 || sound[first]?.role === 'user') return { messages: sound, addedTokens }
+    return { messages: [...sound.slice(0, first), OPENING, ...sound.slice(first)], addedTokens: addedTokens + openingTokens }
   }
 
   return (messages) => {

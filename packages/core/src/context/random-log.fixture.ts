@@ -1,6 +1,6 @@
 /** Random conversations as logs: parallel tools, images, unicode, huge and empty blocks, gaps, pins. */
 import fc from 'fast-check'
-import type { ContentBlock } from '../messages.ts'
+import type { ContentBlock, Role } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
 
 /** What happens next in a conversation, before it is written down with places and times. */
@@ -9,6 +9,7 @@ type Event =
   | { readonly kind: 'turn'; readonly text: string; readonly calls: readonly Call[]; readonly isSplit: boolean }
   | { readonly kind: 'interrupted'; readonly tool: string }
   | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'system'; readonly text: string }
   | { readonly kind: 'pin'; readonly back: number; readonly state: 'pinned' | 'dropped' | 'automatic' }
 
 interface Call {
@@ -41,6 +42,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('turn' as const), text: texts(40), calls: fc.array(call, { maxLength: 3 }), isSplit: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('interrupted' as const), tool: fc.constantFrom('Read', 'Bash') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('note' as const), text: texts(40) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('system' as const), text: texts(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pin' as const), back: fc.nat(6), state: fc.constantFrom('pinned' as const, 'dropped' as const, 'automatic' as const) }) },
 )
 
@@ -66,12 +68,13 @@ const written = (events: readonly Event[], gaps: readonly number[]): Conversatio
     at += (gaps[index % Math.max(1, gaps.length)] ?? 1) * 1000
     const id = `m${index + 1}`
     const step: NewEntry[] = []
-    const message = (suffix: string, role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[], more: object = {}): void => {
+    const message = (suffix: string, role: Role, content: readonly ContentBlock[], more: object = {}): void => {
       ids.push(`${id}${suffix}`)
       step.push({ kind: 'message', at, id: `${id}${suffix}`, role, content, ...more })
     }
     if (given.kind === 'user') message('', 'user', [{ type: 'text', text: given.text }, ...(given.image ? [image] : [])])
     else if (given.kind === 'note') message('', 'user', [{ type: 'text', text: given.text }], { origin: 'meta' })
+    else if (given.kind === 'system') message('', 'system', [{ type: 'text', text: given.text }])
     else if (given.kind === 'interrupted') message('', 'assistant', [{ type: 'tool_call', id: `${id}c`, name: given.tool, input: { file_path: 'x' } }], { responseId: id })
     else if (given.kind === 'pin') step.push({ kind: 'pin', at, messageId: ids.at(-1 - given.back) ?? 'm0', state: given.state })
     else {
