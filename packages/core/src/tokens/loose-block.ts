@@ -8,8 +8,29 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const jsonOf = (value: unknown): JsonValue => (value === undefined ? {} : (value as JsonValue))
 
-/** Never fails; what is not known is kept whole in an `other` block. */
+/** Whether a block is in Cairn's form already, as nearly all are: told by a look, without going into it. */
+const isKnown = (value: unknown): value is ContentBlock => {
+  if (!isFields(value)) return false
+  switch (value.type) {
+    case 'text':
+    case 'thinking':
+      return typeof value.text === 'string'
+    case 'tool_call':
+      return typeof value.name === 'string' && value.input !== undefined
+    case 'tool_result':
+      return typeof value.callId === 'string' && Array.isArray(value.content)
+    case 'image':
+      return !isFields(value.source)
+    case 'file':
+      return typeof value.path === 'string'
+    default:
+      return value.type === 'other'
+  }
+}
+
+/** Never fails; what is in Cairn's form comes back as it is, what is not known whole in an `other` block. */
 export const knownBlock = (value: unknown): ContentBlock => {
+  if (isKnown(value)) return value
   if (typeof value === 'string') return { type: 'text', text: value }
   if (!isFields(value)) return otherOf(value)
   switch (value.type) {

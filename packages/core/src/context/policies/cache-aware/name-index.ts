@@ -17,7 +17,7 @@ const IN_CODE = /[_/\d.]|[a-z][A-Z]/
 const FILE_NAME = /\/|\.[a-z]{1,5}$/
 const DECLARED = /\b(?:function|class|interface|type|const|let|var|def|func|fn|struct|enum|impl|trait|module|package)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]{3,})/g
 /** Characters of the newest texts that names are taken from: what is older has been looked for long ago. */
-const SCANNED = 1_000_000
+const SCANNED = 600_000
 const LONGEST_NAME = 120
 
 interface Named {
