@@ -11,21 +11,27 @@ export const ZonePicker = ({ selection, browserZone, select }: SelectionState) =
   const value = selection.zone === undefined ? '' : zoneName(selection.zone)
   const [draft, setDraft] = useState(value)
   const [shown, setShown] = useState(value)
-  // The address changed by itself (the browser's back): the field follows.
+  /** What was chosen last, here or by the address, which follows a choice a moment later. */
+  const [chosen, setChosen] = useState(value)
+  // The address changed by itself (the browser's back): the field follows, unless it led.
   if (shown !== value) {
     setShown(value)
-    setDraft(value)
+    if (value !== chosen) {
+      setChosen(value)
+      setDraft(value)
+    }
   }
   const typed = draft.trim()
   const isUnknown = typed !== '' && typed !== value && zoneOf(typed, names) === undefined && !isTimeZone(typed)
 
   const choose = (zone: string | undefined): void => {
     setDraft(zone ?? '')
+    setChosen(zone ?? '')
     if ((zone ?? '') !== value) select({ zone })
   }
   const take = (): void => {
     if (typed === '') choose(undefined)
-    else choose(zoneOf(typed, names) ?? (isTimeZone(typed) ? typed : value === '' ? undefined : value))
+    else choose(zoneOf(typed, names) ?? (isTimeZone(typed) ? typed : chosen === '' ? undefined : chosen))
   }
   return (
     <>
