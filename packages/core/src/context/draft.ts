@@ -13,8 +13,6 @@ export interface Draft {
   replace(item: ContextItem, why: string, text: string): void
   /** Takes a block out of the view, a call with its result and the reverse. Does nothing where either is fixed. */
   remove(item: ContextItem, why: string): void
-  /** Undoes what this draft did to a block. */
-  keep(item: ContextItem): void
   /** Estimated tokens that the item would be sent with. */
   tokensSent(item: ContextItem): number
   /** Whether this draft changes the block. */
@@ -74,11 +72,6 @@ export const createDraft = (view: ContextView): Draft => {
       if (isFixed(item, view) || (other !== undefined && isFixed(other, view))) return
       put(item, { seq: item.slot.seq, block: item.slot.block, why })
       if (other !== undefined) put(other, { seq: other.slot.seq, block: other.slot.block, why })
-    },
-    keep: (item) => {
-      const former = sent(item)
-      changed.delete(item)
-      tokens += sent(item) - former
     },
     tokensSent: sent,
     changes: (item) => changed.has(item),

@@ -15,7 +15,7 @@ export type ItemKind = 'user' | 'program' | 'system' | 'reply' | 'thinking' | 'c
 export interface ContextItem {
   readonly slot: HistoryBlock
   readonly kind: ItemKind
-  /** Requests that were made before it came. */
+  /** Requests that were made before it came; a result's are its call's. */
   readonly request: number
   /** Characters and estimated tokens of the original. */
   readonly characters: number
@@ -26,7 +26,6 @@ export interface ContextItem {
   readonly operations: readonly FileOperation[]
   /** Of a call and of its result: the tool's name. */
   readonly tool: string | undefined
-  readonly isError: boolean
   /** What the block was seen as when its tokens were estimated last, and the estimate. */
   sent: { readonly seen: ContentBlock | null; readonly tokens: number }
 }
@@ -48,21 +47,21 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
 
 /** The item of a block that has just come. */
 export const itemOf = (slot: HistoryBlock, request: number, call: ContextItem | undefined, charactersPerToken: number): ContextItem => {
-  const { original, entry } = slot
+  const { original } = slot
   const operations = original.type === 'tool_call' ? fileOperationsOf(original) : (call?.operations ?? [])
   const tool = original.type === 'tool_call' ? original.name : call?.tool
   const tokens = tokensOf(original, charactersPerToken)
   return {
     slot,
     kind: kindOf(slot, tool, operations),
-    request,
+    // A result that comes late (parallel calls) belongs to the request whose call it answers.
+    request: call?.request ?? request,
     characters: contentCharacters(original),
     tokens,
     sent: { seen: original, tokens },
     partner: call,
     operations,
     tool,
-    isError: original.type === 'tool_result' && (original.isError === true || (entry.origin === undefined && isFailureText(original))),
   }
 }
 
@@ -73,9 +72,4 @@ const kindOf = ({ original, entry, isInsertion }: HistoryBlock, tool: string | u
   if (entry.role === 'assistant') return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
   if (entry.role === 'system') return 'system'
   return entry.origin === 'meta' ? 'program' : 'user'
-}
-
-const isFailureText = (block: ContentBlock): boolean => {
-  const text = block.type === 'tool_result' ? (block.content[0] ?? undefined) : undefined
-  return text?.type === 'text' && text.text.startsWith('<tool_use_error>')
 }

@@ -88,7 +88,7 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
         const indexTokens = Math.min(settings.indexTokens, situation.room * 0.1)
         makeFit(draft, limit - indexTokens)
         const first = view.items().find((item) => draft.changes(item) && item.kind !== 'inserted' && !draft.isRemoved(item))
-        return (draft.tokens <= limit - indexTokens ? withIndex(draft, first, settings) : draft).build(name, 'window', situation.now)
+        return (draft.tokens <= limit - indexTokens ? withIndex(draft, first, { ...settings, indexTokens }) : draft).build(name, 'window', situation.now)
       }
 
       return {
