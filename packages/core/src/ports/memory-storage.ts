@@ -1,28 +1,71 @@
 /** Long-term memory of a workspace. Entries are superseded, never overwritten: every version stays. */
-export type MemoryKind = 'discovery' | 'solution' | 'pattern' | 'workflow' | 'failure' | 'context_rule'
+export const MEMORY_KINDS = ['discovery', 'solution', 'pattern', 'workflow', 'failure', 'context_rule'] as const
+export type MemoryKind = (typeof MEMORY_KINDS)[number]
 
 export interface MemoryEntry {
+  /** Unique in the store, sorts by the time it was made. */
   readonly id: string
+  /** The project's path; the same text that sessions carry. */
   readonly workspace: string
   readonly kind: MemoryKind
   readonly text: string
   /** 0 … 1. */
   readonly confidence: number
-  /** `file:line` or a short text. */
+  /** `path:line`, `path:line-line`, or a short text. */
   readonly examples: readonly string[]
+  /** Where it was learnt: session, message, commit; null where not known. */
   readonly sessionId: string | null
   readonly messageId: string | null
+  readonly commit: string | null
+  /** Who wrote it: `user`, `agent`, `import:clio`, … */
+  readonly source: string
   readonly firstSeenAt: number
   readonly lastConfirmedAt: number
+  /** How often it was used to solve something. */
   readonly applications: number
+  readonly confirmations: number
+  readonly contradictions: number
+}
+
+/** Why a version stopped being current. */
+export type MemoryEnd = 'updated' | 'forgotten' | 'superseded' | 'pruned' | 'merged' | 'contradicted'
+
+/** An entry as it was in a span of time. */
+export interface MemoryVersion {
+  readonly entry: MemoryEntry
+  readonly validFrom: number
+  /** Null: it is current. */
+  readonly validTo: number | null
+  readonly ended: MemoryEnd | null
+  /** The entry that stands in its place, where another one does. */
+  readonly replacedBy: string | null
+}
+
+export type MemoryWrite =
+  /** A new entry, or a new version of the one with the same id. */
+  | { readonly op: 'put'; readonly entry: MemoryEntry }
+  /** Ends the entry; earlier times still show it. */
+  | { readonly op: 'end'; readonly id: string; readonly reason: Exclude<MemoryEnd, 'updated'>; readonly replacedBy?: string }
+
+export interface MemoryDecision<T> {
+  readonly writes: readonly MemoryWrite[]
+  readonly result: T
 }
 
 export interface MemoryStorage {
-  /** Adds an entry, or a new version of the one with the same id; any number of writers at once. */
-  put(entry: MemoryEntry, at: number): Promise<void>
+  /**
+   * Reads a workspace's current entries, decides and writes as one: no other writer of the workspace, in any process,
+   * comes in between. `decide` may run more than once and must have no effect of its own. What it wrote is on disk when
+   * this resolves. `at` (ms) is when the new versions begin.
+   */
+  change<T>(workspace: string, at: number, decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>): Promise<T>
   get(id: string, asOf?: number): Promise<MemoryEntry | undefined>
-  /** Current entries (or those of a time), the last confirmed first. */
+  /** Current entries (or those of a time, ms), the last confirmed first. */
   list(workspace: string, options?: { readonly kind?: MemoryKind; readonly asOf?: number }): Promise<readonly MemoryEntry[]>
-  /** Ends the entry from `at` on; earlier times still show it. True if it was there. */
-  forget(id: string, at: number): Promise<boolean>
+  /** All versions of an entry, the oldest first. */
+  history(id: string): Promise<readonly MemoryVersion[]>
+  /** Entries (of any workspace) whose id begins with the text, also ended ones; at most `limit`. */
+  resolve(prefix: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]>
+  /** Workspaces that have entries, sorted, with how many are current. */
+  workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]>
 }

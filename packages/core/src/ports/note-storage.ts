@@ -1,4 +1,4 @@
-/** Notes: named texts of a workspace, with the session that wrote them. Any key is safe. */
+/** Notes: named texts of a workspace, with the session that wrote them. Any key is safe. Versions stay. */
 export interface Note {
   readonly workspace: string
   readonly key: string
@@ -9,12 +9,13 @@ export interface Note {
 }
 
 export interface NoteStorage {
+  /** Sets a note; what it said before can still be read as of then. On disk when it resolves. */
   set(note: { readonly workspace: string; readonly key: string; readonly text: string; readonly sessionId?: string; readonly at: number }): Promise<void>
-  get(workspace: string, key: string): Promise<Note | undefined>
+  get(workspace: string, key: string, asOf?: number): Promise<Note | undefined>
   /** Sorted by key. */
-  list(workspace: string): Promise<readonly Note[]>
-  /** Notes whose key or text holds the words, case-insensitive, newest first. */
-  search(workspace: string, text: string): Promise<readonly Note[]>
-  /** True if it was there. */
-  delete(workspace: string, key: string): Promise<boolean>
+  list(workspace: string, asOf?: number): Promise<readonly Note[]>
+  /** Ends the note from `at` on. True if it was there. */
+  delete(workspace: string, key: string, at: number): Promise<boolean>
+  /** Workspaces that have notes, sorted. */
+  workspaces(): Promise<readonly string[]>
 }

@@ -1,18 +1,47 @@
-/** Full-text search over everything that was ever said, trimmed or not. */
+/** Search over everything that was ever said, trimmed or not; messages, sessions, and the files that they touched. */
 import type { Role } from '../messages.ts'
 
-export interface SearchQuery {
-  /** Words as a person types them; no operators. */
-  readonly text: string
-  readonly limit?: number
-  /** A path, or a project's name. */
+/** Which messages are looked at. Conditions are joined by "and". */
+export interface SearchFilter {
+  /** A path, or a project's name. Absent: all. */
   readonly workspace?: string
   readonly sessionId?: string
   readonly agent?: string
+  /** The branch that the session was on last. */
   readonly branch?: string
   readonly role?: Role
+  /** Said at or after, ms. */
   readonly since?: number
+  /** Said before, ms. */
   readonly until?: number
+  /** A file that the message's tools read or edited: its path, or the end of it from a `/` on. */
+  readonly file?: string
+}
+
+/** `cairn` is the product's; the other two are what it is measured against. */
+export type RankerName = 'cairn' | 'bm25' | 'clio'
+
+export interface SearchQuery extends SearchFilter {
+  /** Words as a person types them; no operators. */
+  readonly text: string
+  /** At most so many hits; default 10. */
+  readonly limit?: number
+  /** Default `cairn`. */
+  readonly ranker?: RankerName
+}
+
+/** One term of the score, in the order in which they are added. */
+export interface ScorePart {
+  readonly name: string
+  readonly value: number
+}
+
+/** Why something was found. */
+export interface ScoreExplanation {
+  readonly ranker: RankerName
+  readonly parts: readonly ScorePart[]
+  /** Words of the query as the index knows them, and whether the hit holds them. */
+  readonly terms: readonly { readonly text: string; readonly found: boolean }[]
 }
 
 export interface SearchHit {
@@ -26,9 +55,52 @@ export interface SearchHit {
   readonly score: number
   /** All text of the message that was searched. */
   readonly text: string
+  readonly explanation: ScoreExplanation
+}
+
+/** Which past sessions matter for a request. */
+export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'sessionId'> {
+  /** The branch that the request is made on: its sessions count for more. No condition. */
+  readonly branch?: string
+}
+
+export interface SessionHit {
+  readonly sessionId: string
+  readonly score: number
+  /** Its message that fits best; undefined when it was found by its files or branch alone. */
+  readonly best: SearchHit | undefined
+  /** How many of its messages matched. */
+  readonly hits: number
+  readonly explanation: ScoreExplanation
+}
+
+/** A file as a message's tools touched it. */
+export interface FileTouch {
+  readonly path: string
+  readonly operation: FileOperation
+  readonly sessionId: string
+  readonly seq: number
+  readonly at: number | null
+}
+
+export type FileOperation = 'read' | 'edit' | 'mention'
+
+export interface TouchQuery {
+  /** A path, or the end of one from a `/` on; absent: all files. */
+  readonly file?: string
+  readonly workspace?: string
+  readonly sessionId?: string
+  readonly since?: number
+  readonly until?: number
+  /** The newest so many; default 1,000. */
+  readonly limit?: number
 }
 
 export interface SearchIndex {
-  /** Best first. A message can be found as soon as its append has resolved. */
+  /** Best first; equal ones newest first. A message can be found as soon as its append has resolved, by any process. */
   search(query: SearchQuery): Promise<readonly SearchHit[]>
+  /** Sessions, the one that matters most first. */
+  sessions(query: SessionSearchQuery): Promise<readonly SessionHit[]>
+  /** Which messages touched a file, the newest first. */
+  touches(query: TouchQuery): Promise<readonly FileTouch[]>
 }

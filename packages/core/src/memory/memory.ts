@@ -1,0 +1,147 @@
+/** Long-term memory as its users see it: what can be asked of a workspace's entries, and what each answer holds. */
+import type { MemoryEntry, MemoryKind, MemoryVersion } from '../ports/memory-storage.ts'
+
+/** Who says something, and where: kept with the entry. */
+export interface Provenance {
+  readonly sessionId?: string
+  readonly messageId?: string
+  readonly commit?: string
+  /** Default `user`. */
+  readonly source?: string
+}
+
+export interface NewMemory extends Provenance {
+  readonly workspace: string
+  readonly kind: MemoryKind
+  readonly text: string
+  /** 0 … 1; default by kind: discovery .8, the others .7. */
+  readonly confidence?: number
+  /** `path:line` or short texts. */
+  readonly examples?: readonly string[]
+}
+
+export interface AddedMemory {
+  readonly entry: MemoryEntry
+  /** `confirmed`: the same was known already (same words in the same order), and is confirmed instead. */
+  readonly outcome: 'added' | 'confirmed'
+  /** Secrets that were replaced before storage. */
+  readonly redactions: number
+}
+
+export interface MemoryChanges {
+  readonly text?: string
+  readonly kind?: MemoryKind
+  readonly confidence?: number
+  readonly examples?: readonly string[]
+}
+
+export interface MemoryListing {
+  readonly kind?: MemoryKind
+  /** As it was at this time, ms. */
+  readonly asOf?: number
+}
+
+export interface MemoryMatch {
+  readonly entry: MemoryEntry
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number
+}
+
+export interface MemoryStats {
+  readonly workspace: string
+  readonly entries: number
+  readonly byKind: Readonly<Record<MemoryKind, number>>
+  readonly averageConfidence: number | null
+  readonly oldestAt: number | null
+  readonly newestAt: number | null
+  /** Entries that prune would end now, with its defaults. */
+  readonly prunable: number
+  /** Characters of all texts. */
+  readonly characters: number
+}
+
+export interface PruneOptions {
+  /** Entries not confirmed for longer; default 90. */
+  readonly maxAgeDays?: number
+  /** Entries below; solutions are spared. Default 0.3. */
+  readonly minConfidence?: number
+  /** At most so many entries of a kind stay, the best; default 200. */
+  readonly maxPerKind?: number
+  readonly dryRun?: boolean
+}
+
+export interface PruneReport {
+  readonly pruned: readonly { readonly entry: MemoryEntry; readonly why: 'age' | 'confidence' | 'cap' }[]
+  readonly kept: number
+  readonly dryRun: boolean
+}
+
+export interface ConsolidationReport {
+  /** Duplicates that were merged into another entry. */
+  readonly merged: readonly { readonly id: string; readonly into: string }[]
+  readonly entries: number
+}
+
+/** What a prompt is given of the memory. */
+export interface MemorySection {
+  /** Empty when nothing is remembered. Delimited and escaped: data, not instruction. */
+  readonly text: string
+  /** Estimated. */
+  readonly tokens: number
+  /** In the order of the text. */
+  readonly entries: readonly MemoryEntry[]
+  /** How many had no room. */
+  readonly left: number
+}
+
+export interface SectionOptions {
+  /** Default 3,000. */
+  readonly maxTokens?: number
+  /** When the session began, ms: scores are of then, so that the same entries give the same bytes in every request of a session. Default now. */
+  readonly at?: number
+}
+
+export type StalenessVerdict = 'current' | 'moved' | 'changed' | 'missing' | 'unchecked'
+
+export interface StalenessReport {
+  readonly checked: readonly { readonly entry: MemoryEntry; readonly example: string; readonly verdict: StalenessVerdict; readonly detail: string }[]
+  /** Entries whose confidence was lowered, or whose citation was moved, by this check. */
+  readonly changed: readonly string[]
+}
+
+export interface MemoryImportReport {
+  readonly added: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly skipped: readonly { readonly line: number; readonly reason: string }[]
+}
+
+export interface Memory {
+  /** Rejects with `invalid-input` for an empty text, an unknown kind, a confidence outside 0 … 1. */
+  add(input: NewMemory): Promise<AddedMemory>
+  /** The entry of an id or of the beginning of one. Rejects with `not-found` or `ambiguous`. */
+  get(idOrPrefix: string, asOf?: number): Promise<MemoryEntry>
+  list(workspace: string, listing?: MemoryListing): Promise<readonly MemoryEntry[]>
+  /** Best first; with words in common only. */
+  search(workspace: string, text: string, options?: MemoryListing & { readonly limit?: number }): Promise<readonly MemoryMatch[]>
+  /** Seen to be true again. `applied`: it was also used to solve something. */
+  confirm(idOrPrefix: string, options?: { readonly applied?: boolean }): Promise<MemoryEntry>
+  /** Seen to be wrong: confidence falls. With `replacement` the entry is superseded by a new one of that text. */
+  contradict(idOrPrefix: string, replacement?: string): Promise<MemoryEntry>
+  update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry>
+  /** Ends the entry; `history` and earlier times still show it. */
+  forget(idOrPrefix: string): Promise<MemoryEntry>
+  history(idOrPrefix: string): Promise<readonly MemoryVersion[]>
+  stats(workspace: string): Promise<MemoryStats>
+  prune(workspace: string, options?: PruneOptions): Promise<PruneReport>
+  /** Merges duplicates. Run again with nothing new it changes nothing, whenever that is. */
+  consolidate(workspace: string): Promise<ConsolidationReport>
+  /** What a prompt is given: 15 discoveries, 15 solutions, 10 patterns and what else there is, best first, within a token budget. */
+  section(workspace: string, options?: SectionOptions): Promise<MemorySection>
+  /** Compares cited files with what they hold now, below `folder`. Reads files only; writes versions, deletes nothing. */
+  check(workspace: string, folder: string, options?: { readonly dryRun?: boolean }): Promise<StalenessReport>
+  /** A readable file, an entry a line, in an order that merges well under git. */
+  exportText(workspace: string): Promise<string>
+  /** Takes such a file in, also one with both sides of a conflict in it, or CLIO's `ltm.json`. */
+  importText(workspace: string, text: string, source?: string): Promise<MemoryImportReport>
+}

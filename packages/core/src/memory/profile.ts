@@ -1,0 +1,24 @@
+/** The user's profile: a few lines about the person, across projects; shown, edited, switched off by the person. */
+
+export interface ProfileItem {
+  /** A short name: `language`, `tone`, `editor`, … */
+  readonly key: string
+  readonly text: string
+  readonly updatedAt: number
+}
+
+export interface ProfileView {
+  /** Switched off: kept, but given to no prompt. */
+  readonly enabled: boolean
+  /** Sorted by key. */
+  readonly items: readonly ProfileItem[]
+}
+
+export interface Profile {
+  show(): Promise<ProfileView>
+  /** An empty text removes the item. Rejects with `invalid-input` for an empty key, or more than the profile holds. */
+  set(key: string, text: string): Promise<ProfileView>
+  enable(enabled: boolean): Promise<ProfileView>
+  /** What a prompt is given; empty when it is switched off or has no items. Delimited and escaped. */
+  section(): Promise<{ readonly text: string; readonly tokens: number }>
+}

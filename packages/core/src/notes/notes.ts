@@ -1,0 +1,18 @@
+/** Notes as their users see them. */
+import type { Note } from '../ports/note-storage.ts'
+
+export interface NoteMatch {
+  readonly note: Note
+  readonly score: number
+}
+
+export interface Notes {
+  /** Returns the note as stored. Rejects with `invalid-input` for an empty key or text. Secrets are replaced first. */
+  set(workspace: string, key: string, text: string, sessionId?: string): Promise<Note>
+  /** Rejects with `not-found`, naming close keys. */
+  get(workspace: string, key: string, asOf?: number): Promise<Note>
+  list(workspace: string, asOf?: number): Promise<readonly Note[]>
+  search(workspace: string, text: string, limit?: number): Promise<readonly NoteMatch[]>
+  /** Rejects with `not-found`, naming close keys. */
+  delete(workspace: string, key: string): Promise<void>
+}
