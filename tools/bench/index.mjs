@@ -1,5 +1,5 @@
 // npm run bench: what the store and the command cost, in one run, as a table. Never fails on timing.
-//   --only <name>       import, usage, dashboard, replay, context or start-up
+//   --only <name>       import, usage, dashboard, replay, context, mcp or start-up
 //   --quick             small inputs and few runs: a look, not a measurement
 //   --json <file>       the results as data
 //   --write-baseline    keeps the results as what later runs are compared with
@@ -11,6 +11,8 @@ import { ensureBuilt } from './cairn.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { importSpeed } from './import-speed.mjs'
+import { mcpSpeed } from './mcp-speed.mjs'
+import { recallScale } from './recall-scale.mjs'
 import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
@@ -28,8 +30,10 @@ const parts = {
   import: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }),
   usage: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }),
   dashboard: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }),
+  'recall-scale': () => recallScale({ messages: quick ? 50_000 : 1_000_000, runs: quick ? 5 : 40, log }),
   replay: () => replaySpeed({ runs: quick ? 1 : 3, log }),
   context: () => contextSpeed({ sizes: quick ? [2000, 10_000] : [10_000, 100_000], runs: quick ? 1 : 5, sessions: quick ? 3 : Infinity, log }),
+  mcp: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
   'start-up': () => startUp({ runs: quick ? 5 : 15, log }),
 }
 if (only !== undefined && !(only in parts)) {
@@ -37,7 +41,7 @@ if (only !== undefined && !(only in parts)) {
   process.exit(2)
 }
 
-if (only !== 'dashboard' && only !== 'context') await ensureBuilt()
+if (only !== 'dashboard' && only !== 'context' && only !== 'recall-scale') await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {
   if (only === undefined || only === name) results.push(...(await part()))

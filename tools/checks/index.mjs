@@ -26,6 +26,7 @@ const checks = {
   'two-at-once': (await import('./two-at-once.mjs')).twoAtOnce,
   kill: (await import('./kill.mjs')).kill,
   ...(await import('./eight-writers.mjs')).eightWriters,
+  ...(await import('./memory-writers.mjs')).memoryWriters,
 }
 
 const { values, positionals } = parseArgs({

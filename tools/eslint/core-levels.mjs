@@ -12,14 +12,14 @@ const LEVELS = [
   ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'tracking', 'redaction', 'text-analysis'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay'],
-  ['agent'],
+  ['agent', 'session-start'],
   ['engine'],
   ['index'],
 ]
 /** Files of these rows may build on files of the same row. */
 const OPEN_ROWS = new Set([0, 1])
 /** Folders at the engine's edge: they may import everything, nothing inside imports them. */
-const OUTSIDE = new Set(['node', 'providers', 'testing'])
+const OUTSIDE = new Set(['node', 'providers', 'testing', 'ephemeral'])
 
 const rowOf = new Map(LEVELS.flatMap((entries, row) => entries.map((entry) => [entry, row])))
 

@@ -11,6 +11,10 @@ export interface CommonOptions {
   readonly json?: boolean
   readonly store?: string
   readonly workspace?: string
+  /** The store is neither read nor written. */
+  readonly incognito?: boolean
+  /** False after `--no-ltm`. */
+  readonly ltm?: boolean
 }
 
 /** What a command runs in. */
@@ -20,10 +24,15 @@ export interface Context {
   readonly now: () => number
   /** The settings in force, with the flags of this call. */
   settings(options: CommonOptions): Promise<Settings>
-  /** The engine over the store that the settings name; closed when the command is done. */
+  /**
+   * The engine over the store that the settings name; closed when the command is done. With `--incognito` there is none:
+   * rejects with `usage`, as what is about the store has nothing to do then.
+   */
   engine(options: CommonOptions): Promise<Engine>
   /** The same for a command that only reads: a file that `--store` names and that is not there is named, not made. */
   readEngine(options: CommonOptions): Promise<Engine>
+  /** The engine for a command that runs a session of its own: with `--incognito` one that knows nothing and keeps nothing. */
+  sessionEngine(options: CommonOptions): Promise<Engine>
   /** The workspace that `--workspace` means: a folder's repository, else the name as it is. */
   workspace(options: CommonOptions): Promise<string | undefined>
   /** One JSON document on standard output. */

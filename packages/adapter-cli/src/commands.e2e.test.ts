@@ -138,12 +138,12 @@ describe('session', () => {
     expect(odd.source.map(({ text }) => text)).toContain('{"broken')
   })
 
-  it('exports Markdown to a file, and refuses HTML', async () => {
+  it('exports Markdown to a file, and refuses what it does not know', async () => {
     expect((await box.cairn('session', 'export', 'alpha-1', '--format', 'md', '--output', 'talk.md', ...STORE)).code).toBe(0)
     expect(readFileSync(join(box.folder, 'talk.md'), 'utf8')).toMatch(/^# .*\n[\s\S]*## user[\s\S]*Why is the login test flaky\?[\s\S]*## assistant/)
-    const html = await box.cairn('session', 'export', 'alpha-1', '--format', 'html', ...STORE)
-    expect(html.code).toBe(2)
-    expect(html.stderr).toMatch(/not supported yet/)
+    const pdf = await box.cairn('session', 'export', 'alpha-1', '--format', 'pdf', ...STORE)
+    expect(pdf.code).toBe(2)
+    expect(pdf.stderr).toBe("--format takes html, md, json, not 'pdf'.\n")
   })
 
   it('deletes only when told so, and an import does not bring it back', async () => {
@@ -163,7 +163,7 @@ describe('recall', () => {
   it('finds what was said', async () => {
     const { results } = (await box.json('recall', 'flaky', 'login', ...STORE)) as { readonly results: readonly Record<string, unknown>[] }
     expect(results.length).toBeGreaterThanOrEqual(3)
-    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'score', 'snippet'])
+    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'score', 'snippet', 'highlights'])
     const bySession = (await box.json('recall', 'flaky login', '--by', 'session', '--explain', ...STORE)) as { readonly results: readonly { readonly sessionId: string }[] }
     expect(new Set(bySession.results.map(({ sessionId }) => sessionId)).size).toBe(bySession.results.length)
     const { stdout } = await box.cairn('recall', 'flaky', ...STORE)
@@ -224,7 +224,7 @@ describe('doctor, config, purge and help', () => {
     expect((await box.cairn('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it.each(['import', 'usage', 'session list', 'session show', 'session delete', 'session export', 'recall', 'dashboard', 'doctor', 'config', 'purge'])('%s --help teaches with examples', async (name) => {
+  it.each(['import', 'usage', 'session list', 'session show', 'session delete', 'session export', 'session rewind', 'session trim', 'session switch', 'session name', 'session favourite', 'recall', 'dashboard', 'doctor', 'config', 'purge'])('%s --help teaches with examples', async (name) => {
     const { code, stdout } = await box.cairn(...name.split(' '), '--help')
     expect(code).toBe(0)
     expect(stdout).toContain('Examples:')

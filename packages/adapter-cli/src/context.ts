@@ -20,18 +20,30 @@ export interface ProcessContext extends Context {
 
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
+const assertNotIncognito = ({ incognito }: CommonOptions): void => {
+  if (incognito === true) throw new CairnError('usage', 'With --incognito the store is neither read nor written, and this command is about what is in it; leave the flag out.')
+}
+
 /** A context over a terminal. */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
   let exitCode: ExitCode = 0
   const settings = (options: CommonOptions): Promise<Settings> => loadSettings(surroundings, options)
 
-  const engineOver = async (inForce: Settings): Promise<Engine> => {
-    const address = usableStore(inForce)
-    const { openEngine } = await import('./open-engine.ts')
-    const engine = await openEngine(address, inForce.prices.value)
+  const kept = (engine: Engine): Engine => {
     open.push(engine)
     return engine
+  }
+
+  const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions): Promise<Engine> => {
+    const address = usableStore(inForce)
+    const { openEngine } = await import('./open-engine.ts')
+    return kept(await openEngine(address, inForce.prices.value, { longTermMemory: ltm }))
+  }
+
+  const storedEngine = async (options: CommonOptions): Promise<Engine> => {
+    assertNotIncognito(options)
+    return engineOver(await settings(options), options)
   }
 
   return {
@@ -39,14 +51,21 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
     surroundings,
     now: () => Date.now(),
     settings,
-    engine: async (options) => engineOver(await settings(options)),
+    engine: storedEngine,
+    sessionEngine: async (options) => {
+      if (options.incognito !== true) return storedEngine(options)
+      const { prices } = await settings(options)
+      const { openIncognitoEngine } = await import('./open-engine.ts')
+      return kept(await openIncognitoEngine(prices.value))
+    },
     readEngine: async (options) => {
+      assertNotIncognito(options)
       const inForce = await settings(options)
       const { value, origin } = inForce.store
       if (origin.from === 'flag' && value.startsWith('file:') && !existsSync(value.slice('file:'.length))) {
         throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
       }
-      return engineOver(inForce)
+      return engineOver(inForce, options)
     },
     workspace: async ({ workspace }) => {
       if (workspace === undefined) return undefined

@@ -1,6 +1,6 @@
 /** What `--json` prints: money as USD, times as ms since the epoch, absent facts as null. */
 import { usdFromNano } from '@cairn/core'
-import type { SearchHit, SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@cairn/core'
+import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@cairn/core'
 
 /** One line of JSON. */
 export const jsonText = (value: unknown): string => JSON.stringify(value)
@@ -29,15 +29,4 @@ export const sessionJson = ({ costNano, ...session }: SessionSummary): Record<st
 export const requestJson = ({ costNano, ...request }: StoredRequest): Record<string, unknown> => ({
   ...request,
   costUsd: costNano === null ? null : usdFromNano(costNano),
-})
-
-/** A search hit with the part of its text to show. */
-export const hitJson = (hit: SearchHit, snippet: string): Record<string, unknown> => ({
-  sessionId: hit.sessionId,
-  messageId: hit.messageId,
-  externalId: hit.externalId,
-  at: hit.at,
-  role: hit.role,
-  score: hit.score,
-  snippet,
 })

@@ -19,8 +19,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   usage: { summary: 'tokens and cost by day, model, session, project, …', load: () => import('./commands/usage.ts') },
   session: { summary: 'list, show, export and delete sessions', load: () => import('./commands/session.ts') },
   recall: { summary: 'search everything that was ever said', load: () => import('./commands/recall.ts') },
+  memory: { summary: 'what was learnt about a project: list, add, correct, share', load: () => import('./commands/memory.ts') },
+  note: { summary: 'named texts of a project', load: () => import('./commands/note.ts') },
+  profile: { summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
+  graph: { summary: 'what is known about a file, symbol, session or commit', load: () => import('./commands/graph.ts') },
   context: { summary: 'what the next request is sent with, and why; pin and drop', load: () => import('./commands/context.ts') },
   replay: { summary: 'what a session would have cost under other policies', load: () => import('./commands/replay.ts') },
+  mcp: { summary: 'serve memory and recall to agents (Model Context Protocol)', load: () => import('./commands/mcp.ts') },
   dashboard: { summary: 'show usage and sessions in the browser', load: () => import('./commands/dashboard.ts') },
   doctor: { summary: 'what is where, and whether it is sound', load: () => import('./commands/doctor.ts') },
   config: { summary: 'show and change settings', load: () => import('./commands/config.ts') },
@@ -43,7 +48,8 @@ Start here:
   cairn recall "the flaky test"    who said what, in which session
   cairn dashboard                  all of it in the browser
 
-Every command takes --json, --store, --workspace and --help (with examples).
+Every command takes --json, --store, --workspace and --help (with examples);
+--incognito leaves the store alone, --no-ltm the memory.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a budget or check stopped it.`
 
 /** The command's name and the other arguments, with options that stood before the name moved behind it. */
@@ -63,6 +69,8 @@ export const addCommonOptions = (command: Command): void => {
     new Option('--json', 'print one JSON document and nothing else'),
     new Option('--store <address>', 'file:<path> or postgresql://… (default: your data folder)'),
     new Option('--workspace <path|name>', 'only this project').argParser(someText('--workspace', "a folder or a project's name")),
+    new Option('--incognito', 'read nothing of the store, keep nothing in it'),
+    new Option('--no-ltm', 'without long-term memory and profile'),
     new Option('--no-color', 'no colours'),
   ]
   // A command may give one of them a meaning of its own.
@@ -97,6 +105,12 @@ const nameOfCommand = (command: Command, rest: readonly string[]): string => {
   return command.commands.some((each) => each.name() === name) ? `${command.name()} ${name ?? ''}` : command.name()
 }
 
+/** Options that stood before the subcommand's name (`cairn --json session list`) belong behind it: they are the subcommand's. */
+const subcommandFirst = (command: Command, argv: readonly string[]): readonly string[] => {
+  const { name, rest } = splitArguments(argv)
+  return name !== undefined && command.commands.some((each) => each.name() === name) ? [name, ...rest] : argv
+}
+
 /**
  * Runs what the arguments (without `node` and the script) ask for. Rejects with what went wrong; wrong
  * usage is a CairnError `usage`.
@@ -123,7 +137,7 @@ export const run = async (argv: readonly string[], context: Context, version: ()
   define(command, context)
   for (const each of command.commands.length > 0 ? command.commands : [command]) addCommonOptions(configure(each, context))
   try {
-    await root.parseAsync([name, ...rest], { from: 'user' })
+    await root.parseAsync([name, ...subcommandFirst(command, rest)], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Help was asked for and printed.

@@ -2,9 +2,11 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { CairnError, isJsonObject, messageOf, parseTime, stringOf } from '@cairn/core'
-import type { JsonObject } from '@cairn/core'
+import type { JsonObject, Role } from '@cairn/core'
 
 export type RecallGrouping = 'message' | 'session'
+
+export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
 
 export interface RecallQuery {
   readonly id: string | number | null
@@ -13,6 +15,8 @@ export interface RecallQuery {
   readonly workspace?: string
   readonly branch?: string
   readonly agent?: string
+  readonly role?: Role
+  readonly file?: string
   readonly since?: number
   readonly until?: number
 }
@@ -27,12 +31,17 @@ const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: 
 
 const idOf = (value: unknown): string | number | null => (typeof value === 'string' || typeof value === 'number' ? value : null)
 
+const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
+
 const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery => {
   const query = stringOf(value['query'])
   if (query === undefined) throw new CairnError('invalid-input', 'it has no "query"')
   const by = value['by']
   if (by !== undefined && by !== null && by !== 'message' && by !== 'session') throw new CairnError('invalid-input', '"by" must be "message" or "session"')
-  const optional = { workspace: stringOf(value['workspace']), branch: stringOf(value['branch']), agent: stringOf(value['agent']), since: timeOf(value['since'], 'since', timeZone, now), until: timeOf(value['until'], 'until', timeZone, now) }
+  const role = value['role'] ?? undefined
+  if (role !== undefined && !isRole(role)) throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
+  if (role !== undefined && by === 'session') throw new CairnError('invalid-input', '"role" goes with messages, not with "by": "session"')
+  const optional = { role, file: stringOf(value['file']), workspace: stringOf(value['workspace']), branch: stringOf(value['branch']), agent: stringOf(value['agent']), since: timeOf(value['since'], 'since', timeZone, now), until: timeOf(value['until'], 'until', timeZone, now) }
   return { id: idOf(value['id']), query, ...(by === undefined || by === null ? {} : { by }), ...withoutUndefined(optional) }
 }
 

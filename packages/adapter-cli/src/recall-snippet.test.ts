@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { SNIPPET_LENGTH, markHits, snippetOf } from './recall-snippet.ts'
+import { SNIPPET_LENGTH, createMarker, snippetFor, snippetOf } from './recall-snippet.ts'
+
+const marked = (text: string, query: string): string => createMarker(query).mark(text, (hit) => `[${hit}]`)
 
 describe('snippetOf', () => {
   it('gives short texts whole, on one line', () => {
@@ -13,17 +15,55 @@ describe('snippetOf', () => {
     expect(snippet.startsWith('…') && snippet.endsWith('…')).toBe(true)
   })
 
+  it('finds the best place by stems, and common words do not lead it astray', () => {
+    const text = `${'what is the way to do it. '.repeat(40)}Here the tokens are refreshed too early. ${'and so on '.repeat(60)}`
+    expect(snippetOf(text, 'what is the way of refreshing a token')).toContain('tokens are refreshed too early')
+  })
+
+  it('begins with the sentence where its start is near', () => {
+    const text = `${'Filler words stand here. '.repeat(30)}The lock was taken twice. ${'Filler words stand here. '.repeat(30)}`
+    expect(snippetOf(text, 'lock taken')).toMatch(/^…The lock was taken twice\./)
+  })
+
   it('is never longer than it may be, and never broken', () => {
-    const texts = ['👍'.repeat(400), 'x'.repeat(1000), `${'日本語 '.repeat(300)}needle`, `needle ${'y '.repeat(500)}`, `${'𝒳'.repeat(301)}needle${'𝒳'.repeat(301)}`]
+    const texts = ['👍'.repeat(400), 'x'.repeat(1000), `${'日本語 '.repeat(300)}needle`, `needle ${'y '.repeat(500)}`, `${'𝒳'.repeat(301)}needle${'𝒳'.repeat(301)}`, `${' '.repeat(2000)}needle${' '.repeat(2000)}end`, '']
     for (const text of texts) {
-      const snippet = snippetOf(text, 'needle')
+      const { text: snippet, highlights } = snippetFor(text, createMarker('needle'))
       expect(snippet.length).toBeLessThanOrEqual(SNIPPET_LENGTH)
       expect(snippet.isWellFormed()).toBe(true)
+      for (const { start, end } of highlights) expect(snippet.slice(start, end)).toBe('needle')
     }
   })
 
-  it('marks whole words only, whatever the query holds', () => {
-    expect(markHits('Rate rates (rate)', 'rate .*', (hit) => `<${hit}>`)).toBe('<Rate> rates (<rate>)')
-    expect(markHits('abc', '()[]\\', (hit) => `<${hit}>`)).toBe('abc')
+  it('says where the words of the query stand in it', () => {
+    const { text, highlights } = snippetFor('We refreshed it, after a refresh.', createMarker('refreshing'))
+    expect(highlights.map(({ start, end }) => text.slice(start, end))).toEqual(['refreshed', 'refresh'])
+  })
+})
+
+describe('createMarker', () => {
+  it.each([
+    ['it is refreshing', 'refresh', 'it is [refreshing]'],
+    ['the authors agree', 'auth', 'the authors agree'],
+    ['call sessionLog() now', 'session log', 'call [sessionLog]() now'],
+    ['the session log', 'sessionLog', 'the [session] [log]'],
+    ['the session-log here', 'session log', 'the [session-log] here'],
+    ['Größe und GRÖSSE', 'größe', '[Größe] und [GRÖSSE]'],
+    ['nothing of that', 'a(b[c', 'nothing of that'],
+    ['$& and $1', 'and', '$& [and] $1'],
+  ])('in %j for %j marks %j', (text, query, expected) => {
+    expect(marked(text, query)).toBe(expected)
+  })
+
+  it('marks common words only where the query has no others', () => {
+    expect(marked('what is the plan', 'what is the plan')).toBe('what is the [plan]')
+    expect(marked('to be or not to be', 'to be or not to be')).toBe('[to] [be] [or] [not] [to] [be]')
+  })
+
+  it('counts how much of a query a text holds', () => {
+    const marker = createMarker('why do the redis tests fail')
+    expect(marker.coverage('Tests need Redis')).toBeCloseTo(2 / 3)
+    expect(marker.coverage('Why do the others')).toBe(0)
+    expect(createMarker('').coverage('anything')).toBe(0)
   })
 })

@@ -1,81 +1,157 @@
-/** The part of a message to show for a search: where most of the query's words stand close together. */
+/**
+ * The part of a text to show for a search: where most of what was asked for stands close together, and which of its
+ * words were meant. Words count as the search counts them: by their stems, in identifiers, and written as one.
+ */
+import { analyseQuery, marksOf } from '@cairn/core'
 
 /** Longest snippet, in characters. */
 export const SNIPPET_LENGTH = 240
 /** What may stand before the first hit, so that it has some context. */
 const LEAD = 40
-/** More hits than this in one message do not change where the best place is. */
+/** More hits than this in one text do not change where the best place is. */
 const HITS_LOOKED_AT = 2000
+/** Of a longer text, only so much is looked at: beyond it are outputs of tools, and the beginning shows what they are. */
+const TEXT_LOOKED_AT = 200_000
+/** Spaces of the source are not counted: so much of it is enough for a snippet. */
+const SOURCE_PER_SNIPPET = 4
 
-export interface Hit {
+/** A range of code units; `end` is not included. */
+interface Highlight {
   readonly start: number
   readonly end: number
 }
 
-/** The words of a query, lower case. */
-export const queryWords = (query: string): readonly string[] => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])]
-
-const expressionOf = (words: readonly string[]): RegExp | undefined => {
-  if (words.length === 0) return undefined
-  const longestFirst = words.toSorted((left, right) => right.length - left.length)
-  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_])`, 'giu')
+interface Hit extends Highlight {
+  readonly hash: number
 }
 
-/** Where words of the query stand in a text. */
-export const hitsIn = (text: string, words: readonly string[]): readonly Hit[] => {
-  const expression = expressionOf(words)
-  if (expression === undefined) return []
-  const hits: Hit[] = []
-  for (const match of text.matchAll(expression)) {
-    hits.push({ start: match.index, end: match.index + match[0].length })
-    if (hits.length === HITS_LOOKED_AT) break
+/** Words that say little about what somebody looks for: never marked where the query has others. */
+const COMMON = new Set(
+  'a about after all also an and any are as at be because been before but by can could did do does for from had has have how i if in into is it its just me my no not of on or our out shall should so some than that the their them then there these they this to up us was we were what when where which who why will with would you your'.split(' '),
+)
+
+/** A joined or partial match is worth less than the word itself. */
+const WORTH = { word: 1, joined: 0.9, part: 0.5 } as const
+const WORTH_OF_COMMON = 0.05
+
+/** A query, ready to be found in texts. */
+export interface Marker {
+  /** Where the query's words stand; they do not overlap. */
+  highlights(text: string): readonly Highlight[]
+  /** The text with these places put through `style`. */
+  mark(text: string, style: (hit: string) => string): string
+  /** The share of the query's words that a text holds, by worth: 0 … 1. */
+  coverage(text: string): number
+  /** The start of the place that holds most of the query. */
+  bestStart(text: string): number
+}
+
+/** The marker of a query; any text will do. */
+export const createMarker = (query: string): Marker => {
+  const terms = analyseQuery(query)
+  const words = terms.filter(({ kind }) => kind === 'word')
+  const onlyCommon = words.every(({ text }) => COMMON.has(text))
+  const isWanted = (text: string): boolean => onlyCommon || !COMMON.has(text)
+  const worth = new Map(terms.map(({ hash, kind, text }) => [hash, isWanted(text) ? WORTH[kind] : WORTH_OF_COMMON]))
+  const wanted = new Set(terms.filter(({ text }) => isWanted(text)).map(({ hash }) => hash))
+  const all = new Set(worth.keys())
+
+  const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] => (hashes.size === 0 ? [] : marksOf(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT))
+
+  const highlights = (text: string): readonly Highlight[] => {
+    const apart: Highlight[] = []
+    let after = 0
+    for (const { start, end } of hitsIn(text, wanted)) {
+      if (start < after) continue
+      apart.push({ start, end })
+      after = end
+    }
+    return apart
   }
-  return hits
+
+  return {
+    highlights,
+    mark: (text, style) => {
+      let marked = ''
+      let position = 0
+      for (const { start, end } of highlights(text)) {
+        marked += text.slice(position, start) + style(text.slice(start, end))
+        position = end
+      }
+      return marked + text.slice(position)
+    },
+    coverage: (text) => {
+      const found = new Set(hitsIn(text, wanted).map(({ hash }) => hash))
+      const meant = words.filter(({ hash }) => wanted.has(hash))
+      return meant.length === 0 ? 0 : meant.filter(({ hash }) => found.has(hash)).length / meant.length
+    },
+    bestStart: (text) => bestStart(hitsIn(text, all), worth),
+  }
 }
 
-/** The start of the window that holds the most different words, and then the most hits. */
-const bestStart = (text: string, hits: readonly Hit[]): number => {
+/** The start of the window that holds most: different words first, rare ones of the text before frequent ones, then more hits. */
+const bestStart = (hits: readonly Hit[], worth: ReadonlyMap<number, number>): number => {
+  const counts = new Map<number, number>()
+  for (const { hash } of hits) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+  const worthHere = (hash: number): number => (worth.get(hash) ?? 0) / (1 + Math.log(counts.get(hash) ?? 1))
   let best = { start: 0, score: -1 }
   for (const [index, first] of hits.entries()) {
-    const words = new Set<string>()
-    let count = 0
+    const seen = new Set<number>()
+    let score = 0
     for (let next = index; next < hits.length; next++) {
       const hit = hits[next]
       if (hit === undefined || hit.end - first.start > SNIPPET_LENGTH - LEAD) break
-      words.add(text.slice(hit.start, hit.end).toLowerCase())
-      count++
+      score += worthHere(hit.hash) * (seen.has(hit.hash) ? 0.001 : 1)
+      seen.add(hit.hash)
     }
-    const score = words.size * 1000 + count
     if (score > best.score) best = { start: first.start, score }
   }
-  return Math.max(0, best.start - LEAD)
+  return best.start
 }
 
-/** A cut never falls into a surrogate pair, nor, where avoidable, into a word. */
-const wordStart = (text: string, position: number): number => {
-  if (position === 0) return 0
-  const space = text.slice(position, position + LEAD).search(/\s/)
-  return space < 0 ? position : position + space + 1
+/** Where to cut before a hit: at the start of its sentence or line if that is near, else of a word; never inside of a character. */
+const cutBefore = (text: string, hit: number): number => {
+  const from = Math.max(0, hit - LEAD)
+  if (from === 0) return 0
+  const lead = text.slice(from, hit)
+  const sentence = /.*(?:\n|[.!?]\s+)/s.exec(lead)
+  if (sentence !== null) return from + sentence[0].length
+  const space = lead.search(/\s/)
+  if (space >= 0) return from + space + 1
+  return /[\udc00-\udfff]/.test(text.charAt(from)) ? from + 1 : from
+}
+
+/** The longest beginning of a line that ends with a word, if one ends near. */
+const cutEnd = (line: string, room: number): string => {
+  const part = line.slice(0, room)
+  const space = part.lastIndexOf(' ')
+  const whole = space > room - LEAD ? part.slice(0, space) : part
+  return whole.isWellFormed() ? whole : whole.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+}
+
+export interface Snippet {
+  readonly text: string
+  readonly highlights: readonly Highlight[]
 }
 
 /** At most 240 characters around the best place, on one line; `…` stands where text was left out. */
-export const snippetOf = (text: string, query: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= SNIPPET_LENGTH) return line
-  const start = wordStart(line, bestStart(line, hitsIn(line, queryWords(query))))
-  const isWhole = line.length - start < SNIPPET_LENGTH
-  const room = SNIPPET_LENGTH - (start > 0 ? 1 : 0) - (isWhole ? 0 : 1)
-  const part = line.slice(start, start + room)
-  return `${start > 0 ? '…' : ''}${part.isWellFormed() ? part : part.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')}${isWhole ? '' : '…'}`
+export const snippetFor = (text: string, marker: Marker): Snippet => {
+  const oneLine = (part: string): string => part.replace(/\s+/g, ' ').trim()
+  const whole = text.length <= SNIPPET_LENGTH * SOURCE_PER_SNIPPET ? oneLine(text) : undefined
+  let snippet = whole
+  if (whole === undefined || whole.length > SNIPPET_LENGTH) {
+    const start = cutBefore(text, marker.bestStart(text))
+    const before = text.slice(0, start).trim() === '' ? '' : '…'
+    const source = text.slice(start, start + SNIPPET_LENGTH * SOURCE_PER_SNIPPET)
+    const line = oneLine(source)
+    const reachesEnd = start + source.length >= text.trimEnd().length
+    const fits = line.length + before.length <= SNIPPET_LENGTH
+    snippet = before + (fits ? line : cutEnd(line, SNIPPET_LENGTH - before.length - 1)) + (fits && reachesEnd ? '' : '…')
+    // A run of spaces longer than a snippet's source.
+    if (snippet.length > SNIPPET_LENGTH) snippet = `${cutEnd(snippet, SNIPPET_LENGTH - 1)}…`
+  }
+  return { text: snippet ?? '', highlights: marker.highlights(snippet ?? '') }
 }
 
-/** The text with the query's words marked by `mark`. */
-export const markHits = (text: string, query: string, mark: (hit: string) => string): string => {
-  let marked = ''
-  let position = 0
-  for (const { start, end } of hitsIn(text, queryWords(query))) {
-    marked += text.slice(position, start) + mark(text.slice(start, end))
-    position = end
-  }
-  return marked + text.slice(position)
-}
+/** The same, for one query, as a text. */
+export const snippetOf = (text: string, query: string): string => snippetFor(text, createMarker(query)).text

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { createEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { createHasher } from './node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createTestClock } from './testing/index.ts'
+import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
 
 const GENERIC = ['{"session":"talk-1","role":"user","text":"Why is the build slow?","at":"2026-01-31T08:00:00Z"}', '{"session":"talk-1","role":"assistant","text":"The cache is off.","at":"2026-01-31T08:00:05Z"}', ''].join('\n')
 
 const environment = { home: '/home/u', platform: 'linux', variables: {} } as const
 
 const engineWith = (files: Readonly<Record<string, string>> = {}): Engine =>
-  createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem(files), hasher: createHasher(), clock: createTestClock(0) })
+  createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem(files), hasher: createHasher(), clock: createTestClock(0), ids: createSequentialIds() })
 
 const message = (id: string, text: string, at: number) => ({ entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }] } }) as const
 

@@ -18,10 +18,25 @@ export type { FileFacts, FileSystem } from './ports/file-system.ts'
 export type { Hasher } from './ports/hasher.ts'
 export type { Ids } from './ports/ids.ts'
 export type { ImportBatch, ImportCounts, ImportCursor, ImportStorage, ImportedFile, SessionBatch, SourceRun } from './ports/import-storage.ts'
-export type { MemoryEntry, MemoryKind, MemoryStorage } from './ports/memory-storage.ts'
+export { MEMORY_KINDS } from './ports/memory-storage.ts'
+export type { MemoryDecision, MemoryEnd, MemoryEntry, MemoryKind, MemoryReading, MemoryStorage, MemoryVersion, MemoryWrite } from './ports/memory-storage.ts'
 export type { Note, NoteStorage } from './ports/note-storage.ts'
+export type { Embedder } from './ports/embedder.ts'
 export type { CostSplit, PriceBook, PriceQuery, TokenUsage } from './ports/price-book.ts'
-export type { SearchHit, SearchIndex, SearchQuery } from './ports/search-index.ts'
+export type {
+  FileOperation,
+  FileTouch,
+  RankerName,
+  ScoreExplanation,
+  ScorePart,
+  SearchFilter,
+  SearchHit,
+  SearchIndex,
+  SearchQuery,
+  SessionHit,
+  SessionSearchQuery,
+  TouchQuery,
+} from './ports/search-index.ts'
 export type {
   DeletionReport,
   EntryRange,
@@ -59,8 +74,59 @@ export type { RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
 export { addTotals, allInputTokens, cacheHitRatio, emptyTotals } from './usage/totals.ts'
 
+export { analyseEntry } from './recall/analyse-entry.ts'
+export { buildSegment } from './recall/index/build.ts'
+export { decodeMessage, encodeMessage } from './recall/index/document.ts'
+export type { IndexedMessage } from './recall/index/document.ts'
+export { mergeSegments } from './recall/index/merge.ts'
+export { PAGES_MAXIMUM, decodeHead, encodeHead, pagesIn } from './recall/index/segment.ts'
+export type { Segment, WholeSegment } from './recall/index/segment.ts'
+export { SegmentGone } from './recall/index/term-matches.ts'
+export { createView } from './recall/index/view.ts'
+export type { SegmentPart, View } from './recall/index/view.ts'
+export type { IndexedSession, MessagePlace, RecallIndex, RecallScope, RecallSource } from './recall/recall-source.ts'
+export { createSearch } from './recall/search.ts'
+export { marksOf } from './text-analysis/marks.ts'
+export type { Mark } from './text-analysis/marks.ts'
+export { analyseQuery } from './text-analysis/query.ts'
+export type { QueryTerm, QueryTermKind } from './text-analysis/query.ts'
+
+export { redact } from './redaction/index.ts'
+export type { Redact, Redaction } from './redaction/index.ts'
 export { createEngine } from './engine.ts'
-export type { ContextSetting, Engine, EngineDeps } from './engine.ts'
+export type { ContextSetting, Engine, EngineDeps, Privacy } from './engine.ts'
+export type {
+  AddedMemory,
+  ConsolidationReport,
+  Memory,
+  MemoryChanges,
+  MemoryImportReport,
+  MemoryListing,
+  MemoryMatch,
+  MemorySection,
+  MemoryStats,
+  NewMemory,
+  Provenance,
+  PruneOptions,
+  PruneReport,
+  SectionOptions,
+  StalenessReport,
+  StalenessVerdict,
+} from './memory/memory.ts'
+export { parseClioNotes } from './memory/clio-import.ts'
+export type { ClioNote, ClioNotes } from './memory/clio-import.ts'
+export type { Profile, ProfileItem, ProfileView } from './memory/profile.ts'
+export { sameWords } from './memory/same-words.ts'
+export { citationText } from './memory/staleness-citation.ts'
+export type { NoteMatch, Notes } from './notes/notes.ts'
+export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.ts'
+export type { SessionAsOf } from './archive/as-of.ts'
+export { createArchive, sessionArchive } from './archive/session-archive.ts'
+export type { ArchiveFold, ArchiveOptions } from './archive/session-archive.ts'
+export { GRAPH_NODE_KINDS, GRAPH_RELATIONS } from './graph/graph.ts'
+export type { Graph, GraphAnswer, GraphLink, GraphNode, GraphNodeKind, GraphQuery, GraphRelation } from './graph/graph.ts'
+export type { RelatedSection, RelatedSession } from './session-start/related-sessions.ts'
+export type { SessionStart, SessionStartInput } from './session-start/session-start.ts'
 export type { BudgetCheck } from './usage/budget.ts'
 export type { PriceOverride } from './usage/price-book.ts'
 export { createDisplayStream } from './session/display-stream.ts'
@@ -69,6 +135,10 @@ export { toHistoryItem } from './session/history-item.ts'
 export type { HistoryItem, HistoryItemDetails } from './session/history-item.ts'
 export { createModelHistory, modelHistory } from './session/model-history.ts'
 export type { ModelHistory, ModelHistoryOptions, ModelMessage } from './session/model-history.ts'
+export { createLiveEntries, liveEntries } from './session/live-entries.ts'
+export type { LiveEntries, SeqRange } from './session/live-entries.ts'
+export { messagesNamed, planRewind } from './session/rewind.ts'
+export type { RewindPlan, RewindTo } from './session/rewind.ts'
 export { createTimeIndex, entriesAt } from './session/replay.ts'
 export type { TimeIndex, TimeIndexBuilder } from './session/replay.ts'
 
@@ -142,6 +212,8 @@ export type { TaskEffect, TaskEvent, TaskLimits, TaskState, TaskStateFold } from
 export { assertTodoList, createTodoFold, parseChecklist, readyTodos, renderChecklist, todoList } from './session/todo.ts'
 export type { TodoFold } from './session/todo.ts'
 
+export { trimContext } from './context/trim.ts'
+export type { Trim, TrimInput } from './context/trim.ts'
 export { createContextView } from './context/view.ts'
 export type { ContextView } from './context/view.ts'
 export { createDraft, isFixed } from './context/draft.ts'

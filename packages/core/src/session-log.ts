@@ -136,7 +136,10 @@ export interface TodoEntry extends EntryBase {
   readonly items: readonly TodoItem[]
 }
 
-/** The conversation was taken back: entries after `toSeq` are out of every view from here on. */
+/**
+ * The conversation was taken back: every view is again what it was when `toSeq` was the log's last entry. So a
+ * rewind to the entry before a rewind takes that one back.
+ */
 export interface RewindEntry extends EntryBase {
   readonly kind: 'rewind'
   readonly toSeq: number

@@ -1,3 +1,4 @@
 /** Cairn's storage ports on SQLite and PostgreSQL. */
 export { openStore } from './open-store.ts'
-export type { DatabaseStore } from './open-store.ts'
+export type { DatabaseStore, StoreOptions } from './open-store.ts'
+export type { IndexingProgress } from './search/backfill.ts'

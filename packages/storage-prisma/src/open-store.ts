@@ -1,6 +1,6 @@
 /** Opens a store by its address and puts the ports together. */
 import { resolve } from 'node:path'
-import { CairnError } from '@cairn/core'
+import { CairnError, createSearch } from '@cairn/core'
 import type { Store } from '@cairn/core'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
@@ -14,11 +14,14 @@ import { purge, rebuild, statistics, verify } from './repository/maintenance.ts'
 import { PrismaMemoryStorage } from './repository/memory.ts'
 import { PrismaNoteStorage } from './repository/notes.ts'
 import { reprice } from './repository/repricing.ts'
-import { PrismaSearchIndex } from './repository/search.ts'
-import type { SearchWriter } from './repository/search-writer.ts'
 import { PrismaSessionStorage } from './repository/sessions.ts'
 import { PrismaStateStorage } from './repository/state.ts'
 import { PrismaUsageStorage } from './repository/usage.ts'
+import { fillIndex } from './search/backfill.ts'
+import type { IndexingProgress } from './search/backfill.ts'
+import { SearchSource } from './search/search-source.ts'
+import { INDEX_SIZES, IndexUpkeep } from './search/upkeep.ts'
+import type { IndexSizes } from './search/upkeep.ts'
 
 /** A store in a database that others, too, can write, bring up to date and damage. */
 export interface DatabaseStore extends Store {
@@ -30,57 +33,71 @@ export interface DatabaseStore extends Store {
   check(): Promise<void>
 }
 
+export interface StoreOptions {
+  /** Called while the search index is made of what the log holds: after an upgrade, at the first search. */
+  readonly onIndexing?: (progress: IndexingProgress) => void
+  /** When the search index gathers and merges; for tests and measurements. */
+  readonly indexSizes?: IndexSizes
+}
+
 /**
  * Opens the store at `file:<path>` (made if missing; relative to the working folder) or
  * `postgresql://…`, and applies what migrations it lacks. Rejects with a `StorageError` when it can't be
  * reached, is damaged, or was made by a newer version (then it is left untouched).
  */
-export const openStore = async (address: string): Promise<DatabaseStore> => {
-  const { database, search } = await openDatabase(address)
-  const context: StoreContext = { database, search, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() }
+export const openStore = async (address: string, { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {}): Promise<DatabaseStore> => {
+  const database = await openDatabase(address)
+  const upkeep = new IndexUpkeep(database, indexSizes)
+  const context: StoreContext = { database, upkeep, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() }
   const client = new LazyClient(database)
   const appends = new Appends(context)
   const sessions = new PrismaSessionStorage(context, appends)
+  const fill = (): Promise<void> => fillIndex(database, sessions, upkeep, onIndexing)
+  const source = new SearchSource(database, sessions, fill)
+  const notes = new PrismaNoteStorage(database)
+  const memory = new PrismaMemoryStorage(database)
   return {
     sessions,
     usage: new PrismaUsageStorage(context),
     imports: new PrismaImportStorage(context),
-    search: new PrismaSearchIndex(context, sessions),
+    search: createSearch(source),
     state: new PrismaStateStorage(client),
-    notes: new PrismaNoteStorage(client),
-    memory: new PrismaMemoryStorage(client),
+    notes,
+    memory,
     checkpoints: new PrismaCheckpointStorage(client),
     statistics: () => statistics(context),
     verify: () => verify(context, sessions),
-    rebuild: () => rebuild(context, sessions),
+    rebuild: () => rebuild(context, fill),
     reprice: (prices) => reprice(context, prices),
-    purge: () => purge(context),
+    purge: async () => {
+      await upkeep.idle()
+      await purge(context)
+      source.clear()
+    },
     check: () => database.check(),
     onChange: (listener) => database.onChange(listener),
     close: async () => {
-      await appends.idle()
+      await Promise.all([appends.idle(), notes.idle(), memory.idle()])
       await client.close()
       await database.close()
     },
   }
 }
 
-const openDatabase = async (address: string): Promise<{ readonly database: ClientDatabase; readonly search: SearchWriter }> => {
+const openDatabase = async (address: string): Promise<ClientDatabase> => {
   if (/^postgres(ql)?:\/\//.test(address)) {
-    const [{ PostgresDatabase }, { postgresSearch }, { migrations }] = await Promise.all([
+    const [{ PostgresDatabase }, { migrations }] = await Promise.all([
       import('./postgres/postgres-database.ts'),
-      import('./postgres/postgres-search.ts'),
       import('./generated/postgresql/migrations.ts'),
     ])
-    return { database: await PostgresDatabase.open(address, migrations), search: postgresSearch }
+    return PostgresDatabase.open(address, migrations)
   }
   if (address.startsWith('file:') && address.length > 'file:'.length) {
-    const [{ SqliteDatabase }, { sqliteSearch }, { migrations }] = await Promise.all([
+    const [{ SqliteDatabase }, { migrations }] = await Promise.all([
       import('./sqlite/sqlite-database.ts'),
-      import('./sqlite/sqlite-search.ts'),
       import('./generated/sqlite/migrations.ts'),
     ])
-    return { database: await SqliteDatabase.open(resolve(address.slice('file:'.length)), migrations), search: sqliteSearch }
+    return SqliteDatabase.open(resolve(address.slice('file:'.length)), migrations)
   }
   throw new CairnError('usage', `"${address}" is not the address of a store: use file:<path> or postgresql://user@host/database.`)
 }

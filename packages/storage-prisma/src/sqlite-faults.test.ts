@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { CairnError } from '@cairn/core'
 import type { EntryWrite, Store } from '@cairn/core'
+import { memoryEntry, writeMemory } from '@cairn/core/testing'
 import { openStore } from './open-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-faults-'))
@@ -132,15 +133,24 @@ describe('a SQLite store', () => {
     })
   })
 
-  it('keeps an append made while Prisma holds a transaction that fails', async () => {
+  it('keeps an append, a note and an entry of the memory made while other writes fail', async () => {
     await withStore(newPath(), async (store) => {
-      const memory = { id: 'm', workspace: 'w', kind: 'discovery', text: 't', confidence: 0.5, examples: [], sessionId: null, messageId: null, firstSeenAt: 1, lastConfirmedAt: 1, applications: Number.NaN } as const
-      const failing = codeOf(store.memory.put(memory, 1))
+      const record = { id: 'c', workspace: 'w', sessionId: null, at: 1, commit: 'x', files: 1, bytes: 1 }
+      await store.checkpoints.add(record)
+      const failing = [
+        codeOf(writeMemory(store, 1, { op: 'put', entry: memoryEntry('m', { applications: Number.NaN }) })),
+        // By Prisma, which has a connection of its own.
+        codeOf(store.checkpoints.add(record)),
+      ]
       const append = store.sessions.append(session, 0, [message('a', 'kept')])
-      expect(await failing).not.toBe('none')
+      const note = store.notes.set({ workspace: 'w', key: 'k', text: 'kept', at: 1 })
+      const entry = writeMemory(store, 1, { op: 'put', entry: memoryEntry('n') })
+      for (const code of await Promise.all(failing)) expect(code).not.toBe('none')
+      await Promise.all([note, entry])
       expect((await append).ok).toBe(true)
       expect((await store.sessions.read('cairn:s')).length).toBe(1)
-      expect(await store.memory.get('m')).toBe(undefined)
+      expect((await store.notes.get('w', 'k'))?.text).toBe('kept')
+      expect((await store.memory.list('/work/shop')).map(({ id }) => id)).toEqual(['n'])
     })
   })
 

@@ -6,10 +6,11 @@ import { closeMatches } from '../close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { shownIds } from '../session-ids.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { sessionNamed } from './session-named.ts'
 
 const ACTIONS = ['show', 'pin', 'drop', 'restore'] as const
 
-/** The session named, else the newest one of `--workspace` or of the folder's project. Rejects when there is none. */
+/** The session named, else the one switched to or the newest of `--workspace` or of the folder's project. Rejects when there is none. */
 export const contextSession = async (named: string | undefined, engine: Engine, options: CommonOptions, context: Context): Promise<SessionSummary> => {
   if (named !== undefined) {
     if (named.trim() === '') throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
@@ -19,12 +20,7 @@ export const contextSession = async (named: string | undefined, engine: Engine, 
       throw new CairnError('usage', `'${neutraliseLine(named)}' is no session and nothing to do. Did you mean 'cairn context ${meant}'? See: cairn context --help`)
     })
   }
-  const { folder } = context.surroundings
-  const workspace = (await context.workspace({ workspace: options.workspace ?? folder })) ?? folder
-  const { sessions } = await engine.store.sessions.list({ workspace, limit: 1 })
-  const [newest] = sessions
-  if (newest !== undefined) return newest
-  throw new CairnError('not-found', `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`)
+  return sessionNamed(undefined, engine, options, context)
 }
 
 /** Writes the commands that texts name so that they work as they stand: for the same session in the same store. */

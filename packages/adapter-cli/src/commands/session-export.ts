@@ -1,29 +1,46 @@
-/** `cairn session export`: a session as JSON or Markdown, to standard output or a file. */
+/** `cairn session export`: a session as HTML, Markdown or JSON, to standard output or a file. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError, messageOf } from '@cairn/core'
+import type { Engine, SessionSummary } from '@cairn/core'
 import { realPathOf } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
+import { htmlOf } from '../session-output/html/document.ts'
 import { jsonExportOf } from '../session-output/json-export.ts'
 import { markdownOf } from '../session-output/markdown.ts'
 import { formatBytes } from '../terminal/format.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { sessionNamed } from './session-named.ts'
 
 export interface ExportOptions extends CommonOptions {
   readonly format: string
   readonly output?: string
+  /** Another name of it. */
+  readonly to?: string
   readonly source: boolean
 }
 
-type Format = 'json' | 'md'
+const FORMATS = ['html', 'md', 'json'] as const
+type Format = (typeof FORMATS)[number]
 
 /** Parts are joined to about this many characters before they are written. */
 const WRITE_SIZE = 1 << 16
 
 const formatOf = (text: string): Format => {
-  if (text === 'json' || text === 'md') return text
-  if (text === 'html') throw new CairnError('unsupported', 'Export as HTML is not supported yet; use --format json or md.')
-  throw new CairnError('usage', `--format takes json or md, not '${text}'.`)
+  const found = FORMATS.find((format) => format === text.toLowerCase())
+  if (found === undefined) throw new CairnError('usage', `--format takes ${FORMATS.join(', ')}, not '${text}'.`)
+  return found
+}
+
+const partsOf = (format: Format, session: SessionSummary, engine: Engine, options: ExportOptions): AsyncIterable<string> => {
+  switch (format) {
+    case 'html':
+      return htmlOf(session, engine)
+    case 'md':
+      return markdownOf(session, engine)
+    case 'json':
+      return jsonExportOf(session, engine, options.source)
+  }
 }
 
 /** Writes the parts in larger pieces; resolves with the bytes written. */
@@ -116,21 +133,22 @@ export const writeOutput = async (path: string, parts: AsyncIterable<string>, na
 }
 
 /** Exports a session. */
-export const runExport = async (idOrPrefix: string, options: ExportOptions, context: Context): Promise<void> => {
+export const runExport = async (named: string | undefined, { to, ...options }: ExportOptions, context: Context): Promise<void> => {
   const format = formatOf(options.format)
   const engine = await context.readEngine(options)
-  const session = await engine.session(idOrPrefix)
-  const parts = format === 'json' ? jsonExportOf(session, engine, options.source) : markdownOf(session, engine)
-  if (options.output === undefined || STANDARD_OUTPUT.test(options.output)) {
-    if (format === 'md' && options.json === true) {
-      let markdown = ''
-      for await (const part of parts) markdown += part
-      return context.json({ sessionId: session.id, redactions: session.redactions, markdown })
+  const session = await sessionNamed(named, engine, options, context)
+  const output = options.output ?? to
+  const parts = partsOf(format, session, engine, options)
+  if (output === undefined || STANDARD_OUTPUT.test(output)) {
+    if (format !== 'json' && options.json === true) {
+      let text = ''
+      for await (const part of parts) text += part
+      return context.json({ sessionId: session.id, redactions: session.redactions, [format === 'md' ? 'markdown' : 'html']: text })
     }
     await writeParts(untilFailure(parts, context.terminal), (text) => context.terminal.write(text))
     return
   }
-  const file = resolve(context.surroundings.folder, options.output)
+  const file = resolve(context.surroundings.folder, output)
   const bytes = await writeOutput(file, parts)
   const { redactions } = session
   if (options.json === true) return context.json({ sessionId: session.id, file, bytes, redactions })

@@ -28,7 +28,7 @@ export interface ListOptions extends CommonOptions {
 const WIDE = 100
 const DATE_LENGTH = 10
 
-const cells = ({ id, externalId, updatedAt, agent, workspace, messages, requests, costNano, unpricedRequests, title }: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => [
+const cells = ({ id, externalId, updatedAt, agent, workspace, messages, requests, costNano, unpricedRequests, title, favourite }: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => [
   neutraliseLine(ids.get(id) ?? externalId),
   width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
   agent,
@@ -36,7 +36,7 @@ const cells = ({ id, externalId, updatedAt, agent, workspace, messages, requests
   formatCount(messages),
   formatCount(requests),
   unpricedRequests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano),
-  neutraliseLine(title ?? ''),
+  `${favourite ? '★ ' : ''}${neutraliseLine(title ?? '')}`,
 ]
 
 /** The table's lines; the last one starts with `Total`. */

@@ -1,11 +1,18 @@
 /** `cairn session`: its subcommands, each in a module of its own. */
-import type { Define } from '../command.ts'
+import { Option } from 'commander'
+import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
+import type { CommonOptions, Define } from '../command.ts'
 import { oneOf, wholeNumber } from '../option-values.ts'
 import type { DeleteOptions } from './session-delete.ts'
 import type { ExportOptions } from './session-export.ts'
 import type { ListOptions } from './session-list.ts'
+import type { RewindOptions } from './session-rewind.ts'
 import type { ShowOptions } from './session-show.ts'
+import type { FavouriteOptions, SwitchOptions } from './session-switch.ts'
+import type { TrimOptions } from './session-trim.ts'
+import { targetOf } from './trim-target.ts'
 
+const TRIM_POLICIES = POLICY_NAMES.filter((name) => name !== 'none')
 const SORTS = ['updated', 'started', 'cost', 'messages'] as const
 
 const LIST_HELP = `
@@ -18,21 +25,65 @@ Examples:
   cairn session list --agent codex --json`
 
 const SHOW_HELP = `
-An id is what "session list" shows, or its beginning.
+An id is what "session list" shows, or its beginning; without one it is the
+project's current session. What a rewind took back is marked.
 
 Examples:
   cairn session show 0ccf1a04
-  cairn session show 0ccf1a04 --full | less`
+  cairn session show 0ccf1a04 --full | less
+  cairn session show 0ccf1a04 --at "2026-01-31 12:00"`
 
 const EXPORT_HELP = `
+HTML is one file to send or print: no script in it, and nothing that it loads.
+Markdown keeps what was said as it was written; what could run or load is text.
 JSON holds the session, every log entry with its blocks unchanged, the requests,
 and the transcript's lines byte for byte ("text", or "base64" where a line is
 not valid UTF-8). Secrets were replaced before anything was stored; "redactions"
-says how many.
+says how many. Any that are still there are replaced in the export.
 
 Examples:
+  cairn session export 0ccf1a04 --format html --output talk.html
   cairn session export 0ccf1a04 --format md --output talk.md
   cairn session export 0ccf1a04 --format json --no-source`
+
+const REWIND_HELP = `
+What was said later leaves every view: the next request, what is shown, tasks.
+The log keeps it, so a rewind can be undone, and --undo can be undone as well.
+A message stays with all that came before it; of a date, the whole day stays.
+Files on disk are not touched.
+
+Examples:
+  cairn session rewind 0ccf1a04 --to 3f9c21d0 --dry-run
+  cairn session rewind 0ccf1a04 --to 3f9c21d0
+  cairn session rewind 0ccf1a04 --to "2026-01-31 12:00"
+  cairn session rewind 0ccf1a04 --undo`
+
+const TRIM_HELP = `
+Old parts leave what the model is sent, as the policy decides; the log keeps all
+of it, and no other session is touched. What is pinned and the newest question
+stay.
+
+Examples:
+  cairn session trim 0ccf1a04 --dry-run
+  cairn session trim 0ccf1a04 --target 40k
+  cairn session trim 0ccf1a04 --target 30% --policy clio`
+
+const SWITCH_HELP = `
+Commands that take a session mean this one where none is named, in its project.
+
+Examples:
+  cairn session switch 0ccf1a04
+  cairn session switch                 which one is it?
+  cairn session switch --newest        the newest one again`
+
+const NAME_HELP = `
+Examples:
+  cairn session name 0ccf1a04 The flaky login test`
+
+const FAVOURITE_HELP = `
+Examples:
+  cairn session favourite 0ccf1a04
+  cairn session favourite 0ccf1a04 --off`
 
 const DELETE_HELP = `
 Removes the log, the usage and the transcript's lines, for real. An import does
@@ -41,6 +92,8 @@ not bring it back; the agent's own files are not touched.
 Examples:
   cairn session delete 0ccf1a04
   cairn session delete 0ccf1a04 --yes --json`
+
+const ID_OR_CURRENT = "a session, or the beginning of its id (default: the project's current one)"
 
 export const define: Define = (command, context) => {
   command.description('The sessions in the store.')
@@ -62,19 +115,61 @@ export const define: Define = (command, context) => {
   command
     .command('show')
     .description('A session to read.')
-    .argument('<id>', 'a session, or the beginning of its id')
+    .argument('[id]', ID_OR_CURRENT)
+    .option('--at <time>', 'as it was at this time')
     .option('--full', 'tool calls, results and reasoning in full')
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string, options: ShowOptions) => (await import('./session-show.ts')).runShow(id, options, context))
+    .action(async (id: string | undefined, options: ShowOptions) => (await import('./session-show.ts')).runShow(id, options, context))
   command
     .command('export')
     .description('A session as a document.')
-    .argument('<id>', 'a session, or the beginning of its id')
-    .requiredOption('--format <format>', 'json or md')
+    .argument('[id]', ID_OR_CURRENT)
+    .requiredOption('--format <format>', 'html, md or json')
     .option('--output <file>', 'write to this file instead of standard output')
+    .addOption(new Option('--to <file>', 'the same').hideHelp())
     .option('--no-source', "leave the transcript's lines out (json)")
     .addHelpText('after', EXPORT_HELP)
-    .action(async (id: string, options: ExportOptions) => (await import('./session-export.ts')).runExport(id, options, context))
+    .action(async (id: string | undefined, options: ExportOptions) => (await import('./session-export.ts')).runExport(id, options, context))
+  command
+    .command('rewind')
+    .description('Take a session back to a message or a time.')
+    .argument('[id]', ID_OR_CURRENT)
+    .option('--to <message|time>', 'what stays last')
+    .option('--undo', 'take the last rewind back')
+    .option('--dry-run', 'only say what would leave')
+    .addHelpText('after', REWIND_HELP)
+    .action(async (id: string | undefined, options: RewindOptions) => (await import('./session-rewind.ts')).runRewind(id, options, context))
+  command
+    .command('trim')
+    .description("Take old parts out of a session's context.")
+    .argument('[id]', ID_OR_CURRENT)
+    .option('--target <tokens|%>', 'what the messages may take afterwards (default: half of what they take)', targetOf)
+    .option('--policy <name>', TRIM_POLICIES.join(', '), oneOf('--policy', TRIM_POLICIES), 'cache-aware')
+    .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
+    .option('--dry-run', 'only say what would leave')
+    .addHelpText('after', TRIM_HELP)
+    .action(async (id: string | undefined, options: TrimOptions) => (await import('./session-trim.ts')).runTrim(id, options, context))
+  command
+    .command('switch')
+    .description('Choose the session that commands mean without an id.')
+    .argument('[id]', 'a session, or the beginning of its id')
+    .option('--newest', 'no choice: the newest one of the project')
+    .addHelpText('after', SWITCH_HELP)
+    .action(async (id: string | undefined, options: SwitchOptions) => (await import('./session-switch.ts')).runSwitch(id, options, context))
+  command
+    .command('name')
+    .description('Give a session a title.')
+    .argument('<id>', 'a session, or the beginning of its id')
+    .argument('<title...>', 'the title')
+    .addHelpText('after', NAME_HELP)
+    .action(async (id: string, title: readonly string[], options: CommonOptions) => (await import('./session-switch.ts')).runName(id, title, options, context))
+  command
+    .command('favourite')
+    .description('Mark a session with a star.')
+    .argument('[id]', ID_OR_CURRENT)
+    .option('--off', 'no longer')
+    .addHelpText('after', FAVOURITE_HELP)
+    .action(async (id: string | undefined, options: FavouriteOptions) => (await import('./session-switch.ts')).runFavourite(id, options, context))
   command
     .command('delete')
     .description('Remove a session from the store.')

@@ -2,15 +2,17 @@
 import type { Engine, SessionSummary, SourceLine } from '@cairn/core'
 import { jsonText, requestJson, sessionJson } from '../json-output.ts'
 import { eachEntry } from './entries.ts'
+import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The line as text where that keeps every byte, else as base64. */
-export const sourceJson = ({ file, line, bytes }: SourceLine): Record<string, string | number> => {
+export const sourceJson = ({ file, line, bytes }: SourceLine, redactText: (text: string) => string): Record<string, string | number> => {
   try {
-    return { file, line, text: decoder.decode(bytes) }
+    return { file, line, text: redactText(decoder.decode(bytes)) }
   } catch {
-    return { file, line, base64: Buffer.from(bytes).toString('base64') }
+    // A byte a letter: secrets are plain ASCII, and the other bytes stay.
+    return { file, line, base64: Buffer.from(redactText(Buffer.from(bytes).toString('latin1')), 'latin1').toString('base64') }
   }
 }
 
@@ -23,19 +25,24 @@ async function* listOf(items: AsyncIterable<unknown> | Iterable<unknown>): Async
   yield separator === '[' ? '[]' : '\n]'
 }
 
-async function* sourceOf(sessionId: string, engine: Engine): AsyncGenerator {
-  for await (const line of engine.store.sessions.sourceLines(sessionId)) yield sourceJson(line)
+async function* sourceOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
+  for await (const line of engine.store.sessions.sourceLines(sessionId)) yield sourceJson(line, (text) => redaction.text(text))
 }
 
-/** The document in parts. `source` is left out unless wanted. */
+async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
+  for await (const entry of eachEntry(sessionId, engine)) yield redaction.value(entry)
+}
+
+/** The document in parts. `source` is left out unless wanted. Secrets that are still in the store are replaced, and counted at its end. */
 export async function* jsonExportOf(session: SessionSummary, engine: Engine, withSource: boolean): AsyncGenerator<string> {
-  yield `{"session":${jsonText(sessionJson(session))},\n"redactions":${session.redactions},\n"entries":`
-  yield* listOf(eachEntry(session.id, engine))
+  const redaction = createExportRedaction()
+  yield `{"session":${jsonText(redaction.value(sessionJson(session)))},\n"redactions":${session.redactions},\n"entries":`
+  yield* listOf(entriesOf(session.id, engine, redaction))
   yield ',\n"requests":'
   yield* listOf((await engine.store.usage.requests(session.id)).map(requestJson))
   if (withSource) {
     yield ',\n"source":'
-    yield* listOf(sourceOf(session.id, engine))
+    yield* listOf(sourceOf(session.id, engine, redaction))
   }
-  yield '}\n'
+  yield `,\n"redactedHere":${redaction.count}}\n`
 }

@@ -1,4 +1,4 @@
-/** A session as Markdown: what was said as it was written, tools in fenced blocks that their content can't close. */
+/** A session as Markdown: what was said as it was written, but for what could run or load; tools in fenced blocks that their content can't close. */
 import { textOfBlock, textOfJson } from '@cairn/core'
 import type { ContentBlock, Engine, LogEntry, MessageEntry, SessionSummary } from '@cairn/core'
 import { formatTime } from '../terminal/format.ts'
@@ -6,27 +6,24 @@ import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { eachEntry } from './entries.ts'
 import { sessionFacts } from './facts.ts'
 import { markerText } from './markers.ts'
-
-/** A fence longer than any run of backticks in the text. */
-const fenced = (text: string): string => {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text.replace(/\n+$/, '')}\n${fence}`
-}
+import { fenced, safeMarkdown } from './markdown-text.ts'
+import { createExportRedaction, type ExportRedaction } from './redacted.ts'
+import { withoutAnsi } from './html/ansi.ts'
 
 /** A line of text in which nothing is markup. */
 const plain = (text: string): string => neutraliseLine(text).replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
-const blockText = (block: ContentBlock): string => {
+const blockText = (block: ContentBlock, redaction: ExportRedaction): string => {
+  const own = (text: string): string => ownText(text, redaction)
   switch (block.type) {
     case 'text':
-      return neutralise(block.text).trimEnd()
+      return safeMarkdown(own(block.text)).trimEnd()
     case 'thinking':
-      return `*Reasoning*\n\n${fenced(neutralise(block.text))}`
+      return `*Reasoning*\n\n${fenced(own(block.text))}`
     case 'tool_call':
       return `**→ ${plain(block.name)}**\n\n${fenced(neutralise(typeof block.input === 'string' ? block.input : JSON.stringify(block.input, undefined, 2)))}`
     case 'tool_result':
-      return `**←${block.isError === true ? ' error' : ''}**\n\n${fenced(neutralise(block.content.map(textOfBlock).join('\n')))}`
+      return `**←${block.isError === true ? ' error' : ''}**\n\n${fenced(own(block.content.map(textOfBlock).join('\n')))}`
     case 'image':
       return `*Image (${plain(block.mediaType)})*`
     case 'file':
@@ -36,6 +33,12 @@ const blockText = (block: ContentBlock): string => {
   }
 }
 
+/** Without a terminal's colours, which could have parted a secret. */
+const ownText = (text: string, redaction: ExportRedaction): string => {
+  const plain = withoutAnsi(text)
+  return neutralise(plain === text ? text : redaction.text(plain)).toWellFormed()
+}
+
 const headOf = (entry: MessageEntry): string => {
   const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model]
   return `## ${who.filter((part) => part !== undefined).map(plain).join(' · ')}${entry.at === null ? '' : ` (${formatTime(entry.at)})`}`
@@ -43,11 +46,13 @@ const headOf = (entry: MessageEntry): string => {
 
 /** The document in parts. */
 export async function* markdownOf(session: SessionSummary, engine: Engine): AsyncGenerator<string> {
-  yield `# ${plain(session.title ?? session.externalId)}\n\n`
-  for (const [name, text] of await sessionFacts(session, engine)) yield `- ${name}: ${plain(text)}\n`
+  const redaction = createExportRedaction()
+  yield `# ${plain(redaction.text(session.title ?? session.externalId))}\n\n`
+  for (const [name, text] of await sessionFacts(session, engine)) yield `- ${name}: ${plain(redaction.text(text))}\n`
   let said = ''
-  for await (const entry of eachEntry(session.id, engine)) {
-    const text = textOf(entry)
+  for await (const stored of eachEntry(session.id, engine)) {
+    const entry = redaction.value(stored)
+    const text = textOf(entry, redaction)
     if (text === '') continue
     if (entry.kind === 'message') {
       const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''}`
@@ -58,8 +63,8 @@ export async function* markdownOf(session: SessionSummary, engine: Engine): Asyn
   }
 }
 
-const textOf = (entry: LogEntry): string => {
-  if (entry.kind === 'message') return entry.content.map(blockText).filter((text) => text !== '').join('\n\n')
+const textOf = (entry: LogEntry, redaction: ExportRedaction): string => {
+  if (entry.kind === 'message') return entry.content.map((block) => blockText(block, redaction)).filter((text) => text !== '').join('\n\n')
   const marker = markerText(entry)
   return marker === undefined ? '' : `*${plain(marker)}*`
 }

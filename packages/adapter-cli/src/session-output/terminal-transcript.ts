@@ -20,8 +20,8 @@ const INDENT = '    '
 /** Where the text of a message begins, below its head. */
 const TEXT_INDENT = '  '
 
-/** Renders entries in the order of the log. */
-export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'width'>, isFull: boolean): TerminalTranscript => {
+/** Renders entries in the order of the log; what a rewind took back is marked. */
+export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'width'>, isFull: boolean, isTakenBack: (seq: number) => boolean = () => false): TerminalTranscript => {
   let said = ''
   let day = ''
 
@@ -29,7 +29,8 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
 
   const headLines = (entry: MessageEntry): readonly string[] => {
     // Sources write a line a block: what belongs to one reply stands under one head.
-    const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''}`
+    const isGone = isTakenBack(entry.seq)
+    const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''} ${isGone}`
     if (speaker === said) return []
     said = speaker
     const newDay = formatTime(entry.at).slice(0, 10)
@@ -38,9 +39,9 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
       day = newDay
       lines.push(terminal.style('dim', `── ${day} ──`))
     }
-    const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model, entry.origin === 'summary' ? 'summary' : undefined]
+    const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model, entry.origin === 'summary' ? 'summary' : undefined, isGone ? 'taken back' : undefined]
     const name = who.filter((part) => part !== undefined).map(neutraliseLine)
-    const style = entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
+    const style = isGone ? 'dim' : entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
     const clock = `${formatClock(entry.at)} `
     const room = terminal.width - indentOf(entry).length - clock.length
     lines.push(`${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), room))}`)

@@ -1,7 +1,7 @@
 /** The import itself, on whatever thread: opens the store, reads what is new, and tells how far it is. */
 import { createEngine, messageOf } from '@cairn/core'
 import type { EngineEvent, Store } from '@cairn/core'
-import { createFileSystem, createHasher, createSystemClock } from '@cairn/core/node'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import type { ImportJob, ImportMessage } from './import-job.ts'
 
 /** Nobody reads faster. */
@@ -19,7 +19,7 @@ export const performImport = async (job: ImportJob, openStore: (address: string)
     tell({ kind: 'progress', progress: { file, filesDone, files, share: bytes === 0 ? 1 : Math.min(1, bytesDone / bytes) } })
   }
   try {
-    const engine = createEngine({ store: await openStore(job.address), fileSystem: createFileSystem(), hasher: createHasher(), clock, prices: job.prices })
+    const engine = createEngine({ store: await openStore(job.address), fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock), prices: job.prices })
     try {
       const report = await engine.importTranscripts({ environment: job.environment, ...(job.from.length === 0 ? {} : { from: job.from }) }, listen, signal)
       tell({ kind: 'done', report })

@@ -4,7 +4,9 @@
  */
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
+import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
+import { withOneInProgress } from '../session/todo.ts'
 import { itemOf, tokensOf, type ContextItem } from './item.ts'
 
 export interface ContextView {
@@ -54,7 +56,9 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   let items = new Map<HistoryBlock, ContextItem>()
   let sequence: ContextItem[] = []
   let calls = new Map<string, ContextItem>()
-  let live: LogEntry[] = []
+  const said: LogEntry[] = []
+  const live = createLiveEntries()
+  let lastEntry: LogEntry | undefined
   let requests = 0
   let lastRequestAt: number | null = null
   let lastResponse: string | undefined
@@ -115,13 +119,13 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     addItems(history.blocksOf(entry.seq))
   }
 
-  const reset = (toSeq: number): void => {
-    const kept = live.filter(({ seq }) => seq <= toSeq)
+  const reset = (rewind: LogEntry): void => {
+    live.step(rewind)
     history = createModelHistory()
     items = new Map()
     sequence = []
     calls = new Map()
-    live = []
+    lastEntry = undefined
     requests = 0
     lastRequestAt = null
     lastResponse = undefined
@@ -131,21 +135,25 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     newestUser = undefined
     todo = undefined
     view.onReset?.()
-    for (const entry of kept) step(entry)
+    for (const entry of said) if (live.has(entry.seq)) take(entry)
   }
 
   const step = (entry: LogEntry): void => {
     nextSeq = entry.seq + 1
     if (entry.kind !== 'message') forget()
     if (entry.kind === 'rewind') {
-      reset(entry.toSeq)
-      nextSeq = entry.seq + 1
+      reset(entry)
       return
     }
-    live.push(entry)
+    said.push(entry)
+    take(entry)
+  }
+
+  const take = (entry: LogEntry): void => {
+    lastEntry = entry
     history.step(entry)
     if (entry.kind === 'message') takeMessage(entry)
-    else if (entry.kind === 'todo') todo = entry.items
+    else if (entry.kind === 'todo') todo = withOneInProgress(entry.items)
     else if (entry.kind === 'rewrite') {
       rewrites.push(entry)
       if (entry.trigger !== ARRIVAL) lastRewriteRequest = requests
@@ -206,7 +214,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       return rewrites
     },
     get lastEntry() {
-      return live.at(-1)
+      return lastEntry
     },
     get newestUser() {
       return newestUser

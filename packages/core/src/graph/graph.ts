@@ -1,21 +1,26 @@
 /** What is connected with what: sessions, messages, files, symbols, memory entries, commits. Answers are made from the log, the index and the memory. */
 
-export type GraphNodeKind = 'file' | 'symbol' | 'session' | 'message' | 'entry' | 'commit'
+export const GRAPH_NODE_KINDS = ['file', 'symbol', 'session', 'message', 'entry', 'commit'] as const
+export type GraphNodeKind = (typeof GRAPH_NODE_KINDS)[number]
 
 export interface GraphNode {
   readonly kind: GraphNodeKind
   /** A path, a symbol, a session's or entry's id, `sessionId#seq`, a commit's hash. */
   readonly id: string
+  /** On one line. Text of users and tools: data, to be escaped where it is shown. */
   readonly label: string
+  /** When it was last said, touched or confirmed, ms. */
   readonly at: number | null
 }
 
-export type GraphRelation = 'read' | 'edited' | 'mentions' | 'names' | 'cites' | 'learnt-in' | 'committed' | 'forked-from' | 'edited-with' | 'superseded-by'
+/** `part-of`: a message of its session. `edited-with`: files of the same sessions. `names`: symbols in what was edited or learnt. */
+export const GRAPH_RELATIONS = ['edited', 'committed', 'read', 'cites', 'learnt-in', 'superseded-by', 'forked-from', 'part-of', 'edited-with', 'names', 'mentions'] as const
+export type GraphRelation = (typeof GRAPH_RELATIONS)[number]
 
 export interface GraphLink {
   readonly relation: GraphRelation
   readonly node: GraphNode
-  /** How many messages say so. */
+  /** How many messages say so; for `edited-with` and for what is learnt, how many sessions or entries. */
   readonly count: number
   readonly firstAt: number | null
   readonly lastAt: number | null
@@ -30,7 +35,9 @@ export interface GraphAnswer {
 }
 
 export interface GraphQuery {
+  /** A path, or a project's name. */
   readonly workspace?: string
+  /** Only what was said at or after, and before, ms. */
   readonly since?: number
   readonly until?: number
   /** Only such neighbours. */
@@ -40,6 +47,10 @@ export interface GraphQuery {
 }
 
 export interface Graph {
-  /** Finds out what the text is (`file:`, `symbol:`, `session:`, `entry:`, `commit:` say it) and what it is linked with. Rejects with `not-found`. */
+  /**
+   * Finds out what the text is (`file:`, `symbol:`, `session:`, `message:`, `entry:`, `commit:` say it) and what it is
+   * linked with. Looks at the newest sessions and messages, so that the cost does not grow with the store. Rejects with
+   * `not-found`, `ambiguous` (several sessions or entries begin so), `invalid-input` for an empty text or a bad limit.
+   */
   about(what: string, query?: GraphQuery): Promise<GraphAnswer>
 }

@@ -97,7 +97,7 @@ export interface MemorySection {
 export interface SectionOptions {
   /** Default 3,000. */
   readonly maxTokens?: number
-  /** When the session began, ms: scores are of then, so that the same entries give the same bytes in every request of a session. Default now. */
+  /** When the session began, ms: entries and scores are of then, so that every request of a session is given the same bytes. Default now. */
   readonly at?: number
 }
 
@@ -117,7 +117,7 @@ export interface MemoryImportReport {
 }
 
 export interface Memory {
-  /** Rejects with `invalid-input` for an empty text, an unknown kind, a confidence outside 0 … 1. */
+  /** Rejects with `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 … 1. */
   add(input: NewMemory): Promise<AddedMemory>
   /** The entry of an id or of the beginning of one. Rejects with `not-found` or `ambiguous`. */
   get(idOrPrefix: string, asOf?: number): Promise<MemoryEntry>
@@ -126,8 +126,12 @@ export interface Memory {
   search(workspace: string, text: string, options?: MemoryListing & { readonly limit?: number }): Promise<readonly MemoryMatch[]>
   /** Seen to be true again. `applied`: it was also used to solve something. */
   confirm(idOrPrefix: string, options?: { readonly applied?: boolean }): Promise<MemoryEntry>
-  /** Seen to be wrong: confidence falls. With `replacement` the entry is superseded by a new one of that text. */
-  contradict(idOrPrefix: string, replacement?: string): Promise<MemoryEntry>
+  /**
+   * Seen to be wrong: confidence falls, and below 0.1 the entry ends. With `replacement` the entry is superseded by an
+   * entry of that text (a new one, or the one that says so already), which is what this resolves with.
+   */
+  contradict(idOrPrefix: string, replacement?: string, provenance?: Provenance): Promise<MemoryEntry>
+  /** A new version; what was not given stays. Rejects with `invalid-input` when another entry of its kind says the same already. */
   update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry>
   /** Ends the entry; `history` and earlier times still show it. */
   forget(idOrPrefix: string): Promise<MemoryEntry>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -65,6 +65,17 @@ describe('the file system', () => {
     renameSync(join(folder, 'b'), join(folder, 'e'))
     expect((await files.stat(join(folder, 'e')))?.identity).toBe(list[1]?.identity)
     expect((await files.stat(join(folder, 'd')))?.kind).toBe('dangling-link')
+  })
+
+  it('says where a path really leads, link by link, also when nothing is there', async () => {
+    const real = realpathSync(folder)
+    mkdirSync(join(folder, 'project'))
+    writeFileSync(join(folder, 'secret'), 'x')
+    symlinkSync(join('..', 'secret'), join(folder, 'project', 'link'))
+    symlinkSync('..', join(folder, 'project', 'up'))
+    expect(await files.realPath(join(folder, 'project', 'link'))).toBe(join(real, 'secret'))
+    expect(await files.realPath(join(folder, 'project', 'up', 'secret'))).toBe(join(real, 'secret'))
+    expect(await files.realPath(join(folder, 'project', 'none', 'a.ts'))).toBe(join(real, 'project', 'none', 'a.ts'))
   })
 
   it('gives undefined for what is not there, and an error in words for what can not be read', async () => {

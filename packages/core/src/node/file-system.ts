@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { CairnError } from '../errors.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import { realPathOf } from './real-path.ts'
 
 const CHUNK_BYTES = 1 << 20
 /** How many entries of a folder are looked at together. */
@@ -41,6 +42,7 @@ export const createFileSystem = (): FileSystem => ({
   },
   read: (path, offset = 0, options) =>
     options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset),
+  realPath: async (path) => realPathOf(path),
   readText: async (path) => {
     try {
       return await readFile(path, 'utf8')

@@ -22,6 +22,8 @@ export interface FileSystem {
   list(directory: string): Promise<readonly FileFacts[]>
   /** Bytes from `offset` on, in chunks of about a megabyte; the chunk may be reused after the next one is asked for. */
   read(path: string, offset?: number, options?: ReadOptions): AsyncIterable<Uint8Array>
+  /** The path with every link in it followed: where a read would really go. Also for what is not there (yet). */
+  realPath(path: string): Promise<string>
   /** A small file as text; undefined when nothing is there. */
   readText(path: string): Promise<string | undefined>
 }

@@ -52,19 +52,30 @@ export interface MemoryDecision<T> {
   readonly result: T
 }
 
+/** Which current entries a change looks at: those of these ids, and those that say one of these texts. */
+export interface MemoryReading {
+  readonly ids?: readonly string[]
+  /** Same words in the same order (`sameWords`), of any kind of entry. */
+  readonly saying?: readonly string[]
+}
+
 export interface MemoryStorage {
   /**
    * Reads a workspace's current entries, decides and writes as one: no other writer of the workspace, in any process,
-   * comes in between. `decide` may run more than once and must have no effect of its own. What it wrote is on disk when
-   * this resolves. `at` (ms) is when the new versions begin.
+   * comes in between. `decide` may run more than once and must have no effect of its own; what it throws is what this
+   * rejects with, and nothing is written. What it wrote is on disk when this resolves. `at` (ms) is when the new versions
+   * begin; an entry whose last version begins later (clocks differ) goes on from there. Ends of entries that are not
+   * current have no effect. With `reading`, `decide` is given only those entries, so that the cost does not grow with
+   * what is remembered. Rejects with `invalid-input`, and writes nothing, for an entry of another workspace, or an id
+   * that is not 1 to 100 visible ASCII characters.
    */
-  change<T>(workspace: string, at: number, decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>): Promise<T>
+  change<T>(workspace: string, at: number, decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>, reading?: MemoryReading): Promise<T>
   get(id: string, asOf?: number): Promise<MemoryEntry | undefined>
-  /** Current entries (or those of a time, ms), the last confirmed first. */
+  /** Current entries (or those of a time, ms), the last confirmed first; of equal ones the last made. */
   list(workspace: string, options?: { readonly kind?: MemoryKind; readonly asOf?: number }): Promise<readonly MemoryEntry[]>
   /** All versions of an entry, the oldest first. */
   history(id: string): Promise<readonly MemoryVersion[]>
-  /** Entries (of any workspace) whose id begins with the text, also ended ones; at most `limit`. */
+  /** Entries (of any workspace) whose id begins with the text, also ended ones, sorted by id; at most `limit`. */
   resolve(prefix: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]>
   /** Workspaces that have entries, sorted, with how many are current. */
   workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]>

@@ -42,6 +42,8 @@ export interface SessionSummary {
   readonly requests: number
   readonly costNano: NanoUsd
   readonly unpricedRequests: number
+  /** The session that it was forked from; absent when it was not, or nobody said so. */
+  readonly forkedFrom?: string
 }
 
 /** Which sessions, in which order, which part of them. Conditions are joined by "and". */

@@ -32,6 +32,8 @@ export interface StoreFault {
 }
 
 export interface Store {
+  /** Lives in this process alone: nothing of it is on a disk, and closed it is gone. */
+  readonly isEphemeral?: boolean
   readonly sessions: SessionStorage
   readonly usage: UsageStorage
   readonly imports: ImportStorage

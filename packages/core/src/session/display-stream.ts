@@ -5,6 +5,7 @@
  * be made anew. A subagent's items are nested where it first speaks.
  */
 import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { createLiveEntries } from './live-entries.ts'
 import { createModelHistory } from './model-history.ts'
 
 /** A message of a person, the model or a tool. */
@@ -74,8 +75,9 @@ export const createDisplayStream = (): DisplayStream => {
   const subagents = new Map<string, DisplayMessage[]>()
   const links = new Map<string, ToolLink>()
   const history = createModelHistory()
-  /** Messages of the main conversation, with whether they were taken back. */
-  let messages: { readonly seq: number; isRewound: boolean }[] = []
+  /** Messages of the main conversation. */
+  const messages: number[] = []
+  const live = createLiveEntries()
   let indexes: ReadonlyMap<number, number> | undefined
 
   const addLinks = (entry: MessageEntry): void => {
@@ -92,7 +94,7 @@ export const createDisplayStream = (): DisplayStream => {
     addLinks(entry)
     if (entry.subagent === undefined) {
       items.push(item)
-      messages.push({ seq: entry.seq, isRewound: false })
+      messages.push(entry.seq)
       return
     }
     const nested = subagents.get(entry.subagent)
@@ -118,21 +120,18 @@ export const createDisplayStream = (): DisplayStream => {
     items,
     step: (entry) => {
       history.step(entry)
+      live.step(entry)
       indexes = undefined
       if (entry.kind === 'message') addMessage(entry)
       else if (!isHidden(entry)) items.push({ kind: 'marker', seq: entry.seq, entry })
-      if (entry.kind === 'rewind') {
-        messages = messages.map((message) =>
-          message.seq > entry.toSeq ? { ...message, isRewound: true } : message,
-        )
-      }
     },
     historyIndex: indexOf,
     deletedRanges: () => {
       const ranges: DeletedRange[] = []
       let isOpen = false
-      for (const { seq, isRewound } of messages) {
+      for (const seq of messages) {
         const last = ranges.at(-1)
+        const isRewound = !live.has(seq)
         if (indexOf(seq) !== undefined) isOpen = false
         else if (isOpen && last?.isRewound === isRewound) ranges[ranges.length - 1] = { ...last, toSeq: seq }
         else {

@@ -262,11 +262,17 @@ const anyLog: fc.Arbitrary<LogEntry[]> = fc
   )
   .map((makers) => logOf(...makers.map((make, seq) => make(seq))))
 
+/** What it was when a rewind's goal was the last entry, and what came since. */
+const liveByDefinition = (log: readonly LogEntry[]): readonly LogEntry[] => {
+  const place = log.findLastIndex(({ kind }) => kind === 'rewind')
+  const rewound = log[place]
+  if (rewound?.kind !== 'rewind') return log
+  return [...liveByDefinition(log.filter(({ seq }) => seq <= rewound.toSeq && seq < rewound.seq)), ...log.slice(place + 1)]
+}
+
 /** The view by its definition, one message entry at a time, with no state kept. */
 const seenByDefinition = (log: readonly LogEntry[], subagent?: string): Map<number, string[]> => {
-  let live: LogEntry[] = []
-  for (const entry of log)
-    live = entry.kind === 'rewind' ? live.filter(({ seq }) => seq <= entry.toSeq) : [...live, entry]
+  const live = liveByDefinition(log)
   const seen = new Map<number, string[]>()
   for (const message of live) {
     if (message.kind !== 'message' || message.subagent !== subagent) continue

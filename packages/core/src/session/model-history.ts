@@ -6,7 +6,8 @@
  */
 import { objectOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, Message } from '../messages.ts'
-import type { BlockChange, LogEntry, MessageEntry, PinEntry, RewriteEntry } from '../session-log.ts'
+import type { BlockChange, LogEntry, MessageEntry, PinEntry, RewindEntry, RewriteEntry } from '../session-log.ts'
+import { createLiveEntries } from './live-entries.ts'
 
 /** A message as the model sees it, with where it came from. */
 export interface ModelMessage extends Message {
@@ -126,8 +127,9 @@ const argumentsIn = (text: string): JsonObject => {
 
 /** An empty history. Feed it the log from its beginning. */
 export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHistory => {
-  /** Entries that no rewind took back: what a rewind folds again. */
-  let live: LogEntry[] = []
+  /** Every entry but rewinds: what a rewind folds again, as far as it leaves it in force. */
+  const said: LogEntry[] = []
+  const live = createLiveEntries()
   /** In order; groups that left the view are cleaned out when the view is asked for. */
   let visible: Group[] = []
   let parts = new Map<number, Part>()
@@ -278,9 +280,8 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     part.slots.forEach(refresh)
   }
 
-  const rewind = (toSeq: number): void => {
-    const kept = live.filter((entry) => entry.seq <= toSeq)
-    live = []
+  const rewind = (entry: RewindEntry): void => {
+    live.step(entry)
     visible = []
     all = []
     parts = new Map()
@@ -289,7 +290,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     groupCount = 0
     inserted = 0
     openResponse = undefined
-    for (const entry of kept) step(entry)
+    for (const kept of said) if (live.has(kept.seq)) take(kept)
   }
 
   /** What only adds to the end adds to the views; everything else makes them anew. */
@@ -311,10 +312,14 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
       blockView = undefined
     }
     if (entry.kind === 'rewind') {
-      rewind(entry.toSeq)
+      rewind(entry)
       return
     }
-    live.push(entry)
+    said.push(entry)
+    take(entry)
+  }
+
+  const take = (entry: LogEntry): void => {
     switch (entry.kind) {
       case 'message':
         addMessage(entry)

@@ -5,6 +5,7 @@
  */
 import { CairnError } from '../errors.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { createLiveEntries } from './live-entries.ts'
 import { renderChecklist } from './todo.ts'
 
 /** What happens in a task besides what is logged. */
@@ -218,17 +219,18 @@ export interface TaskStateFold {
 
 /** An idle task. A rewind folds again what it leaves; what was under way is over then. */
 export const createTaskStateFold = (): TaskStateFold => {
-  let live: LogEntry[] = []
+  const said: LogEntry[] = []
+  const live = createLiveEntries()
   let state = initialTaskState()
   return {
     step: (input) => {
       if ('type' in input) {
         state = afterTaskEvent(state, input)
       } else if (input.kind === 'rewind') {
-        live = live.filter(({ seq }) => seq <= input.toSeq)
-        state = live.reduce(afterTaskEntry, initialTaskState())
+        live.step(input)
+        state = said.filter(({ seq }) => live.has(seq)).reduce(afterTaskEntry, initialTaskState())
       } else {
-        live.push(input)
+        said.push(input)
         state = afterTaskEntry(state, input)
       }
     },

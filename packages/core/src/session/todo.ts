@@ -5,6 +5,7 @@
  */
 import { CairnError } from '../errors.ts'
 import type { LogEntry, TodoItem } from '../session-log.ts'
+import { createLiveEntries } from './live-entries.ts'
 
 export interface TodoFold {
   /** Takes the log's next entry. */
@@ -15,13 +16,14 @@ export interface TodoFold {
 
 /** An empty list. Feed it the log from its beginning. */
 export const createTodoFold = (): TodoFold => {
-  let lists: { readonly seq: number; readonly items: readonly TodoItem[] }[] = []
+  const lists: { readonly seq: number; readonly items: readonly TodoItem[] }[] = []
+  const live = createLiveEntries()
   return {
     step: (entry) => {
       if (entry.kind === 'todo') lists.push({ seq: entry.seq, items: withOneInProgress(entry.items) })
-      else if (entry.kind === 'rewind') lists = lists.slice(0, lists.findLastIndex(({ seq }) => seq <= entry.toSeq) + 1)
+      else live.step(entry)
     },
-    items: () => lists.at(-1)?.items ?? [],
+    items: () => lists.findLast(({ seq }) => live.has(seq))?.items ?? [],
   }
 }
 
@@ -33,7 +35,7 @@ export const todoList = (log: readonly LogEntry[]): readonly TodoItem[] => {
 }
 
 /** Other programs' lists may break the rule: the first item in progress stays it, the others wait. */
-const withOneInProgress = (items: readonly TodoItem[]): readonly TodoItem[] => {
+export const withOneInProgress = (items: readonly TodoItem[]): readonly TodoItem[] => {
   const first = items.findIndex(({ status }) => status === 'in_progress')
   return items.map((item, index) =>
     item.status === 'in_progress' && index !== first ? { ...item, status: 'pending' } : item,

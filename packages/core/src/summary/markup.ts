@@ -16,6 +16,9 @@ export const RECORD_TAGS = [
   'summarize_task',
   'summarise_task',
   'earlier_names',
+  'long_term_memory',
+  'user_profile',
+  'past_sessions',
 ] as const
 
 export type RecordTag = (typeof RECORD_TAGS)[number]

@@ -32,16 +32,18 @@ import {
 export interface SummariseOptions {
   readonly fileOperations: FileOperationsOf
   /** When the summary is made, ms. */
-  readonly at: number
+  readonly at: number | null
+  /** Calls of an earlier part, counted there, whose results stand in this one. */
+  readonly earlierCalls?: readonly ToolCallBlock[]
 }
 
 /**
  * The summary of a part of a conversation. Messages that stand for earlier ones or that the agent's program wrote
  * (`origin`) are no user's requests. Summaries of two parts merge to the summary of the whole, provided that no call is
- * separated from its result.
+ * separated from its result; where one is, `earlierCalls` lets the result still tell what it says.
  */
 export const summariseMessages = (messages: readonly ConversationMessage[], options: SummariseOptions): ThreadSummary => {
-  const facts = createFacts(resultsByCall(messages), options.fileOperations)
+  const facts = createFacts(resultsByCall(messages), options)
   for (const message of messages) facts.add(message)
   return { ...facts.result(), madeAt: options.at, covered: coverageOf(messages) }
 }
@@ -56,7 +58,8 @@ interface Facts {
   result(): Omit<ThreadSummary, 'madeAt' | 'covered'>
 }
 
-const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, fileOperations: FileOperationsOf): Facts => {
+const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, { fileOperations, earlierCalls = [] }: SummariseOptions): Facts => {
+  const earlier = new Map(earlierCalls.map((call) => [call.id, call]))
   const requests: UserText[] = []
   const exchanges: Exchange[] = []
   const commits: Commit[] = []
@@ -82,6 +85,10 @@ const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, fileOperatio
   const addCall = (call: ToolCallBlock, place: Place): void => {
     const name = cutText(oneLine(cleanText(call.name)), SUMMARY_LIMITS.toolNameCharacters)
     tools.set(name, (tools.get(name) ?? 0) + 1)
+    takeCall(call, place)
+  }
+
+  const takeCall = (call: ToolCallBlock, place: Place): void => {
     const result = results.get(call.id)
     const operations = fileOperations(call)
     if (result?.isError !== true) {
@@ -101,6 +108,8 @@ const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, fileOperatio
     } else if (block.type === 'file') {
       mention(read, block.path, place)
     } else if (block.type === 'tool_result') {
+      const call = earlier.get(block.callId)
+      if (call !== undefined) takeCall(call, place)
       const question = asking.get(block.callId)
       if (question === undefined || block.isError === true) return
       ask(question)

@@ -2,7 +2,7 @@
 export type { Expectation, OpenStore, TestApi } from './contracts/test-api.ts'
 export { runCheckpointStorageContract } from './contracts/checkpoint-storage.ts'
 export { runImportStorageContract } from './contracts/import-storage.ts'
-export { runMemoryStorageContract } from './contracts/memory-storage.ts'
+export { memoryEntry, runMemoryStorageContract, writeMemory } from './contracts/memory-storage.ts'
 export { runNoteStorageContract } from './contracts/note-storage.ts'
 export { runSearchIndexContract } from './contracts/search-index.ts'
 export { runSessionStorageContract } from './contracts/session-storage.ts'

@@ -133,7 +133,7 @@ export const fileActivity = (entries: readonly LogEntry[], workspace?: string): 
 }
 
 /** One name for a file: `./a`, `a` and the absolute path inside the workspace are the same. */
-const relativePath = (path: string, workspace: string | undefined): string => {
+export const relativePath = (path: string, workspace: string | undefined): string => {
   const slashes = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/')
   const root = workspace?.replaceAll('\\', '/').replace(/\/+$/, '')
   return root !== undefined && slashes.startsWith(`${root}/`) ? slashes.slice(root.length + 1) : slashes

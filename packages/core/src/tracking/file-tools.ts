@@ -3,7 +3,7 @@
  * is a table of names, and for the shell the few commands that print a file.
  */
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
-import type { ToolCallBlock } from '../messages.ts'
+import type { ContentBlock, ToolCallBlock } from '../messages.ts'
 
 export interface FileOperation {
   readonly path: string
@@ -46,6 +46,17 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
   // A tool that says itself what it does to which file (generic transcripts).
   const kind = given.kind
   return kind === 'read' || kind === 'edit' ? pathsOf(given).map((path) => ({ path, operation: kind })) : []
+}
+
+/**
+ * The call that a block is: a call, or the tool that a message of the generic format names (`{ tool: { name, path?, kind? } }`),
+ * which has no id of its own and no result.
+ */
+export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
+  if (block.type === 'tool_call') return block
+  const tool = block.type === 'other' && isJsonObject(block.value) && Object.keys(block.value).length === 1 ? objectOf(block.value.tool) : {}
+  const name = stringOf(tool.name)
+  return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: tool }
 }
 
 const isJsonText = (text: string): boolean => /^\s*\{/.test(text)

@@ -9,13 +9,11 @@ import { migrations as sqliteMigrations } from '../generated/sqlite/migrations.t
 import { openStore } from '../open-store.ts'
 import { PackReader } from '../packs/pack-reader.ts'
 import { PostgresDatabase } from '../postgres/postgres-database.ts'
-import { postgresSearch } from '../postgres/postgres-search.ts'
 import { Appends } from '../repository/appends.ts'
 import { LabelCache } from '../repository/labels.ts'
-import type { SearchWriter } from '../repository/search-writer.ts'
+import { INDEX_SIZES, IndexUpkeep } from '../search/upkeep.ts'
 import type { SqlDatabase, SqlRow } from '../sql/database.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
-import { sqliteSearch } from '../sqlite/sqlite-search.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
 import type { Migration } from './apply.ts'
@@ -51,14 +49,19 @@ const write = (id: string, index: number): EntryWrite => ({
   },
 })
 
-/** Writes as this version does: the tables are those of the version before, only the indexes differ. */
-const fill = async (database: SqlDatabase, search: SearchWriter): Promise<void> => {
-  const appends = new Appends({ database, search, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
+/** Writes as this version does, to whose search index a table is lent: what it holds of the messages is thrown away. */
+const fill = async (database: SqlDatabase): Promise<void> => {
+  const bytes = database.dialect === 'sqlite' ? 'BLOB' : 'BYTEA'
+  await database.transaction({ durability: 'lazy' }, (transaction) =>
+    transaction.run(`CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`),
+  )
+  const appends = new Appends({ database, upkeep: new IndexUpkeep(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
   for (let session = 0; session < SESSIONS; session += 1) {
     const facts = { id: `cairn:s${session}`, agent: 'cairn', externalId: `s${session}`, workspace: '/work/shop', branch: 'main' }
     await appends.append(facts, 0, Array.from({ length: session + 1 }, (_, index) => write(`s${session}-${index}`, index)))
   }
   await appends.idle()
+  await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
 }
 
 const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
@@ -73,9 +76,9 @@ const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
 const indexesOf = async (database: SqlDatabase): Promise<readonly string[]> => (await database.all<{ name: string }>(INDEXES[database.dialect])).map(({ name }) => name)
 
 /** `open` opens the database after these migrations. */
-const migrate = async (address: string, search: SearchWriter, migrations: readonly Migration[], open: (migrations: readonly Migration[]) => Promise<SqlDatabase>): Promise<void> => {
+const migrate = async (address: string, migrations: readonly Migration[], open: (migrations: readonly Migration[]) => Promise<SqlDatabase>): Promise<void> => {
   const old = await open(before(migrations))
-  await fill(old, search)
+  await fill(old)
   expect(await indexesOf(old)).toEqual(expect.arrayContaining(DROPPED))
   const rows = await rowsOf(old)
   await old.close()
@@ -85,6 +88,9 @@ const migrate = async (address: string, search: SearchWriter, migrations: readon
   expect(await store.sessions.read('cairn:s4')).toHaveLength(5)
   const page = await store.sessions.list({ model: 'small', branch: 'main', sort: 'messages', order: 'ascending' })
   expect(page.sessions.map(({ externalId, costNano }) => [externalId, costNano])).toEqual([['s1', 3n], ['s2', 6n], ['s3', 10n], ['s4', 15n]])
+  // The search index, which came later, is made at the first search.
+  expect((await store.search.search({ text: 'says', limit: 99 })).length).toBe(15)
+  expect(await store.verify()).toEqual([])
   await store.close()
 
   const now = await open(migrations)
@@ -110,11 +116,11 @@ describe('the index of session lists', () => {
 
   it('comes into a SQLite store of the version before', async () => {
     const path = join(folder, 'store.db')
-    await migrate(`file:${path}`, sqliteSearch, sqliteMigrations, (migrations) => SqliteDatabase.open(path, migrations))
+    await migrate(`file:${path}`, sqliteMigrations, (migrations) => SqliteDatabase.open(path, migrations))
   }, 60_000)
 
   it('comes into a PostgreSQL store of the version before', async () => {
     const address = (await server?.database()) ?? ''
-    await migrate(address, postgresSearch, postgresMigrations, (migrations) => PostgresDatabase.open(address, migrations))
+    await migrate(address, postgresMigrations, (migrations) => PostgresDatabase.open(address, migrations))
   }, 60_000)
 })

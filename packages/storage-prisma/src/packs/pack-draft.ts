@@ -71,6 +71,12 @@ export class PackDraft {
     return number
   }
 
+  /** The block of a text that was numbered. */
+  find(text: string): DraftText | undefined {
+    const number = this.#numbers.get(text)
+    return number === undefined ? undefined : this.texts[number]
+  }
+
   /** Compresses `parts` with the blocks that are not `elsewhere`. Runs on the thread pool. */
   async seal(parts: readonly Uint8Array[], elsewhere: (key: HashKey) => boolean): Promise<SealedPack> {
     const chunks: Uint8Array[] = []

@@ -13,7 +13,7 @@ const CHANNEL = 'cairn_changes'
 const RETRIES = 20
 const RECONNECT_MS = 1_000
 
-const arrayTypes: Readonly<Record<ColumnType, string>> = { int: 'int[]', bigint: 'bigint[]', text: 'text[]', bytes: 'bytea[]' }
+const arrayTypes: Readonly<Record<ColumnType, string>> = { int: 'int[]', bigint: 'bigint[]', real: 'double precision[]', text: 'text[]', bytes: 'bytea[]' }
 
 /** bigint and numeric columns as numbers: what may pass 2^53 is cast to text in the query. */
 const types = new pg.TypeOverrides()

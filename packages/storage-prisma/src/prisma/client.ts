@@ -1,5 +1,5 @@
 /**
- * Prisma's generated client, for what is small and edited: state, notes, memory, checkpoints. Loaded at
+ * Prisma's generated client, for what is small and set as a whole: state and checkpoints. Loaded at
  * first use, because it takes longer to load than most commands to run.
  */
 import type { PrismaClient } from '../generated/sqlite/client.ts'
@@ -7,7 +7,7 @@ import type { PostgresDatabase } from '../postgres/postgres-database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 
 /** Both clients come from the same models; the SQLite one stands for both. */
-export type Client = Pick<PrismaClient, 'state' | 'note' | 'memoryVersion' | 'checkpoint' | '$transaction' | '$disconnect'>
+export type Client = Pick<PrismaClient, 'state' | 'checkpoint' | '$transaction' | '$disconnect'>
 
 /** The databases that there are clients for, told apart by their dialect. */
 export type ClientDatabase = SqliteDatabase | PostgresDatabase
@@ -15,10 +15,6 @@ export type ClientDatabase = SqliteDatabase | PostgresDatabase
 export class LazyClient {
   readonly #database: ClientDatabase
   #client: Promise<Client> | undefined
-
-  get dialect(): ClientDatabase['dialect'] {
-    return this.#database.dialect
-  }
 
   constructor(database: ClientDatabase) {
     this.#database = database

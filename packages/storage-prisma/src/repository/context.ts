@@ -3,15 +3,15 @@ import type { PackReader } from '../packs/pack-reader.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import type { LabelCache } from './labels.ts'
-import type { SearchWriter } from './search-writer.ts'
+import type { IndexUpkeep } from '../search/upkeep.ts'
 
 export interface StoreContext {
   readonly database: SqlDatabase
-  readonly search: SearchWriter
+  readonly upkeep: IndexUpkeep
   readonly labels: LabelCache
   readonly packs: PackReader
-  /** Blocks that writes under way are about to store, by how many of them. */
-  readonly pending: Map<HashKey, number>
+  /** Blocks that writes under way are about to store: by how many of them, and the first session that says it. */
+  readonly pending: Map<HashKey, { readonly writes: number; readonly saidIn: string | undefined }>
 }
 
 /** Locks the rows of a SELECT until the end of the transaction, where rows can be locked. */

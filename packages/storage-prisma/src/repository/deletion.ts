@@ -10,6 +10,9 @@ import { factColumns, rollupRowOf } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { addToRollups } from './rollups.ts'
 import { quoted } from '../sql/schema.ts'
+import { IndexMoved } from '../search/index-rows.ts'
+import { prepareRemoval, removeFromIndex } from '../search/removal.ts'
+import type { Removal } from '../search/removal.ts'
 
 interface SharedBlock {
   readonly id: number
@@ -19,8 +22,23 @@ interface SharedBlock {
   readonly heir: number
 }
 
+/** Times that the search index may change between a look at it and the deletion. */
+const ATTEMPTS = 20
+
 /** Deletes a session; undefined if there is none of that id. */
 export const deleteSession = async (context: StoreContext, sessionKey: string): Promise<DeletionReport | undefined> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const [found] = await context.database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [storableText(sessionKey)])
+      if (found === undefined) return undefined
+      return await deleteWith(context, sessionKey, await prepareRemoval(context.database, found.id))
+    } catch (error) {
+      if (!(error instanceof IndexMoved) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+const deleteWith = async (context: StoreContext, sessionKey: string, removal: Removal): Promise<DeletionReport | undefined> => {
   const report = await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     const found = await transaction.all<{ id: number; next_seq: number }>(`SELECT id, next_seq FROM session WHERE "key" = ?${rowLock(context)}`, [storableText(sessionKey)])
     const session = found[0]
@@ -30,7 +48,9 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
     await addToRollups(transaction, context.database.dialect, [], facts.map(rollupRowOf))
     await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
 
-    await context.search.removeSession(transaction, session.id)
+    // Deleted and begun anew in the meantime.
+    if (session.id !== removal.sessionId) throw new IndexMoved()
+    await removeFromIndex(transaction, removal)
     const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [session.id])
     const lines = (await transaction.all<{ lines: number | null }>('SELECT sum(line_count) AS lines FROM source_run WHERE session_id = ?', [session.id]))[0]?.lines ?? 0
     await transaction.run('DELETE FROM source_run WHERE session_id = ?', [session.id])
@@ -44,7 +64,6 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
   })
   context.packs.clear()
   if (report === undefined) return undefined
-  await context.database.transaction({ durability: 'synced' }, (transaction) => context.search.scrub(transaction))
   await context.database.scrub()
   return report
 }

@@ -1,5 +1,5 @@
-/** Log entries as rows: codes of kinds and roles (they stand in the database: never reuse one), bodies, searchable text. */
-import type { ContentBlock, EntryKind, JsonValue, LogEntry, NewLogEntry, Role } from '@cairn/core'
+/** Log entries as rows: codes of kinds and roles (they stand in the database: never reuse one), bodies. */
+import type { EntryKind, LogEntry, NewLogEntry, Role } from '@cairn/core'
 
 const kinds: Readonly<Record<EntryKind, number>> = {
   message: 1,
@@ -28,37 +28,3 @@ export const bodyOf = (entry: NewLogEntry): NewLogEntry & { readonly at: undefin
 
 /** An entry from its row. Entries are only ever written by {@link bodyOf}, so the shape is known. */
 export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry => ({ ...(body as Omit<LogEntry, 'seq' | 'at'>), seq, at }) as LogEntry
-
-/** Calls back with every text of a message that a search should find. */
-export const eachSearchableText = (content: readonly ContentBlock[], visit: (text: string) => void): void => {
-  for (const block of content) {
-    switch (block.type) {
-      case 'text':
-      case 'thinking':
-        visit(block.text)
-        break
-      case 'tool_call':
-        visit(block.name)
-        eachString(block.input, visit)
-        break
-      case 'tool_result':
-        eachSearchableText(block.content, visit)
-        break
-      case 'file':
-        visit(block.path)
-        if (block.text !== undefined) visit(block.text)
-        break
-      case 'other':
-        eachString(block.value, visit)
-        break
-      case 'image':
-        break
-    }
-  }
-}
-
-const eachString = (value: JsonValue | undefined, visit: (text: string) => void): void => {
-  if (typeof value === 'string') visit(value)
-  else if (typeof value === 'number') visit(String(value))
-  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) eachString(item, visit)
-}

@@ -55,8 +55,10 @@ export class PrismaImportStorage implements ImportStorage {
     const announced: HashKey[] = []
     const shared: PendingBlocks = {
       has: (key) => pending.has(key),
-      add: (key) => {
-        pending.set(key, (pending.get(key) ?? 0) + 1)
+      saidIn: (key) => pending.get(key)?.saidIn,
+      add: (key, saidIn) => {
+        const known = pending.get(key)
+        pending.set(key, { writes: (known?.writes ?? 0) + 1, saidIn: known?.saidIn ?? saidIn })
         announced.push(key)
       },
     }
@@ -65,9 +67,9 @@ export class PrismaImportStorage implements ImportStorage {
     preparing.catch(() => undefined)
     const withdraw = (): void => {
       for (const key of announced.splice(0)) {
-        const count = (pending.get(key) ?? 1) - 1
-        if (count === 0) pending.delete(key)
-        else pending.set(key, count)
+        const known = pending.get(key)
+        if (known === undefined || known.writes === 1) pending.delete(key)
+        else pending.set(key, { ...known, writes: known.writes - 1 })
       }
     }
     return {
@@ -96,7 +98,7 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   async #commit(batch: ImportBatch, contents: readonly PreparedContent[]): Promise<ImportCounts | undefined> {
-    const { database, labels: cache, search } = this.#context
+    const { database, labels: cache, upkeep } = this.#context
     const result = await database.transaction({ durability: 'lazy' }, async (transaction) => {
       const fileId = await claimFile(transaction, batch, rowLock(this.#context))
       if (fileId === undefined) return undefined
@@ -104,10 +106,12 @@ export class PrismaImportStorage implements ImportStorage {
       const counts = { newSessions: 0, newMessages: 0, newRequests: 0 }
       const reports: StoredReport[] = []
       const runs: SqlValue[][] = []
+      const workspaces = new Set<number>()
       for (const content of contents) {
         if (await wasDeleted(transaction, content.session.id)) continue
         const row = await openSession(transaction, labels, content.session, rowLock(this.#context))
-        const written = await writeSession(transaction, labels, search, row, content)
+        const written = await writeSession(transaction, labels, row, content)
+        if (written.newMessages > 0) workspaces.add(written.workspaceId)
         counts.newSessions += row.isNew ? 1 : 0
         counts.newMessages += written.newMessages
         reports.push(...written.reports)
@@ -120,9 +124,11 @@ export class PrismaImportStorage implements ImportStorage {
       counts.newRequests = await mergeRequests(transaction, database.dialect, labels, reports)
       await transaction.insert(tables.sourceRun, ['file_id', 'session_id', 'first_line', 'line_count', 'pack_id', 'offset', 'length', 'bytes'], runs)
       await writeSkips(transaction, batch)
-      return { counts, labels }
+      return { counts, labels, workspaces }
     })
     result?.labels.remember()
+    // Awaited, so that an import does not outrun the index.
+    if (result !== undefined) await upkeep.tend(result.workspaces)
     return result?.counts
   }
 }

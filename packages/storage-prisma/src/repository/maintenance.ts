@@ -1,17 +1,15 @@
 /** The store as a whole: how much it holds, whether it is sound, making derived tables anew, emptying it. */
 import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
-import { BLOCK_MINIMUM } from '../packs/dehydrate.ts'
 import { quoted } from '../sql/schema.ts'
+import { clearIndex, countIndexed } from '../search/index-rows.ts'
 import type { StoreContext } from './context.ts'
-import { eachSearchableText } from './entry-codec.ts'
 import { factColumns, rollupRowOf } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { addToRollups, rollupTables } from './rollups.ts'
 
 const FACTS_PER_STEP = 20_000
-const SESSIONS_PER_STEP = 50
-const CONTENT_TABLES = ['entry', 'pack', 'block', 'block_use', 'usage_fact', ...rollupTables.map(({ name }) => name), 'source_run', 'import_skip', 'imported_file', 'session', 'deleted_session', 'workspace', 'label', 'state', 'note', 'memory_version', 'checkpoint']
+const CONTENT_TABLES = ['entry', 'pack', 'block', 'block_use', 'usage_fact', ...rollupTables.map(({ name }) => name), 'source_run', 'import_skip', 'imported_file', 'session', 'deleted_session', 'workspace', 'label', 'state', 'note_version', 'memory_version', 'checkpoint']
 
 export const statistics = async ({ database }: StoreContext): Promise<StoreStatistics> => {
   const rows = await database.all<Omit<StoreStatistics, 'location' | 'totalBytes'>>(`SELECT
@@ -72,7 +70,7 @@ export const verify = async (context: StoreContext, sessions: Pick<SessionStorag
     if (count > 0) faults.push({ check, detail, count })
   }
   const messages = (await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1'))[0]?.count ?? 0
-  const indexed = await context.search.count(database)
+  const indexed = await countIndexed(database)
   if (messages !== indexed) faults.push({ check: 'search', detail: 'messages that the search index lacks or has too many', count: Math.abs(messages - indexed) })
   for (const { key } of await database.all<{ key: string }>('SELECT "key" FROM session ORDER BY id')) {
     try {
@@ -84,15 +82,19 @@ export const verify = async (context: StoreContext, sessions: Pick<SessionStorag
   return faults
 }
 
-/** Makes rollups and search index anew. Readers see the old ones until the new ones are complete. */
-export const rebuild = async (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): Promise<void> => {
+/**
+ * Makes rollups and search index anew. Readers see the old rollups until the new ones are complete; the index is filled
+ * step by step from the log by `fill`, and whoever searches before it is complete helps.
+ */
+export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)
     await transaction.run('UPDATE session SET requests = 0, cost_nano = 0, unpriced = 0')
     await addAllFacts(context, transaction)
-    await context.search.clear(transaction)
-    await indexAllMessages(context, transaction, sessions)
+    await clearIndex(transaction)
+    await transaction.run('INSERT INTO search_pending (session_id, from_seq, until_seq) SELECT id, 0, next_seq FROM session WHERE next_seq > 0')
   })
+  await fill()
 }
 
 const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {
@@ -105,38 +107,10 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
   }
 }
 
-/** A text that a session says again is indexed at its first place only, as when it was written. */
-const indexAllMessages = async (context: StoreContext, transaction: SqlTransaction, sessions: Pick<SessionStorage, 'read'>): Promise<void> => {
-  for (let after = 0; ; ) {
-    const rows = await transaction.all<{ id: number; key: string }>('SELECT id, "key" FROM session WHERE id > ? ORDER BY id LIMIT ?', [after, SESSIONS_PER_STEP])
-    const last = rows.at(-1)
-    if (last === undefined) return
-    for (const { id, key } of rows) {
-      const ids = new Map(
-        (await transaction.all<{ id: number; seq: number }>('SELECT id, seq FROM entry WHERE session_id = ? AND kind = 1', [id])).map((row) => [row.seq, row.id]),
-      )
-      const said = new Set<string>()
-      const documents = (await sessions.read(key)).flatMap((entry) => {
-        const entryId = ids.get(entry.seq)
-        if (entry.kind !== 'message' || entryId === undefined) return []
-        const parts: string[] = []
-        eachSearchableText(entry.content, (text) => {
-          if (text.length >= BLOCK_MINIMUM && said.has(text)) return
-          if (text.length >= BLOCK_MINIMUM) said.add(text)
-          parts.push(text)
-        })
-        return [{ entryId, text: parts.join('\n') }]
-      })
-      await context.search.add(transaction, documents)
-    }
-    after = last.id
-  }
-}
-
 /** Empties every table and gives the room back. */
 export const purge = async (context: StoreContext): Promise<void> => {
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
-    await context.search.clear(transaction)
+    await clearIndex(transaction)
     for (const table of CONTENT_TABLES) await transaction.run(`DELETE FROM ${table}`)
   })
   context.labels.ids.clear()

@@ -1,94 +1,182 @@
-/** Long-term memory: every version of an entry stays, with the time in which it was current. */
-import type { MemoryEntry, MemoryKind, MemoryStorage } from '@cairn/core'
-import type { LazyClient } from '../prisma/client.ts'
-import { decodedText, encodedText } from './labels.ts'
+/**
+ * Long-term memory: every version of an entry stays, with the time in which it was current. Changes of a workspace come
+ * one after the other, whichever process makes them: SQLite has one writer anyway, PostgreSQL is given a lock.
+ */
+import type { MemoryDecision, MemoryEnd, MemoryEntry, MemoryKind, MemoryReading, MemoryStorage, MemoryVersion, MemoryWrite } from '@cairn/core'
+import type { SqlDatabase, SqlTransaction, SqlValue } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+import { GroupCommit } from './group-commit.ts'
+import { decodedText, encodedText, storableText } from './labels.ts'
+import { ROW_COLUMNS, VERSION_COLUMNS, assertWritable, entryOf, otherWorkspace, rowValues, versionOf, wordsKey } from './memory-rows.ts'
+import type { MemoryRow } from './memory-rows.ts'
 
-interface Row {
-  readonly entryId: string
+interface Change {
   readonly workspace: string
-  readonly kind: string
-  readonly text: string
-  readonly confidence: number
-  readonly examples: string
-  readonly sessionId: string | null
-  readonly messageId: string | null
-  readonly firstSeenAt: bigint
-  readonly lastConfirmedAt: bigint
-  readonly applications: number
+  readonly at: number
+  readonly decide: (current: readonly MemoryEntry[]) => MemoryDecision<unknown>
+  readonly reading: MemoryReading | undefined
 }
 
-const entryOf = (row: Row): MemoryEntry => ({
-  id: row.entryId,
-  workspace: decodedText(row.workspace),
-  kind: row.kind as MemoryKind,
-  text: decodedText(row.text),
-  confidence: row.confidence,
-  examples: JSON.parse(row.examples) as readonly string[],
-  sessionId: row.sessionId,
-  messageId: row.messageId,
-  firstSeenAt: Number(row.firstSeenAt),
-  lastConfirmedAt: Number(row.lastConfirmedAt),
-  applications: row.applications,
-})
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
-/** Versions that were current at a time, or are now. */
-const current = (asOf: number | undefined) =>
-  asOf === undefined ? { validTo: null } : { validFrom: { lte: BigInt(asOf) }, OR: [{ validTo: null }, { validTo: { gt: BigInt(asOf) } }] }
+/** Where an entry's history ends so far. */
+interface LastVersion {
+  readonly id: number
+  readonly workspace: string
+  readonly valid_from: number
+  readonly valid_to: number | null
+}
+
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/** Databases differ in how they order text: here by code unit, as JavaScript does. */
+const newestFirst = (left: MemoryEntry, right: MemoryEntry): number => right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
 
 export class PrismaMemoryStorage implements MemoryStorage {
-  readonly #client: LazyClient
+  readonly #database: SqlDatabase
+  readonly #changes: GroupCommit<Change, Outcome>
 
-  constructor(client: LazyClient) {
-    this.#client = client
+  constructor(database: SqlDatabase) {
+    this.#database = database
+    this.#changes = new GroupCommit((group) => this.#commit(group))
   }
 
-  async put(entry: MemoryEntry, at: number): Promise<void> {
-    const client = await this.#client.get()
-    const validFrom = BigInt(at)
-    await client.$transaction(async (transaction) => {
-      // Writers of the same entry one after the other; SQLite has one writer anyway.
-      if (this.#client.dialect === 'postgresql') await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${entry.id}, 0))`
-      // Writers may come in another order than their times.
-      const next = await transaction.memoryVersion.findFirst({ where: { entryId: entry.id, validFrom: { gt: validFrom } }, orderBy: { validFrom: 'asc' } })
-      await transaction.memoryVersion.updateMany({ where: { entryId: entry.id, ...current(at) }, data: { validTo: validFrom } })
-      await transaction.memoryVersion.create({
-        data: {
-          entryId: entry.id,
-          workspace: encodedText(entry.workspace),
-          kind: entry.kind,
-          text: encodedText(entry.text),
-          confidence: entry.confidence,
-          examples: JSON.stringify(entry.examples),
-          sessionId: entry.sessionId,
-          messageId: entry.messageId,
-          firstSeenAt: BigInt(entry.firstSeenAt),
-          lastConfirmedAt: BigInt(entry.lastConfirmedAt),
-          applications: entry.applications,
-          validFrom,
-          validTo: next?.validFrom ?? null,
-        },
-      })
-    })
+  async change<T>(workspace: string, at: number, decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>, reading?: MemoryReading): Promise<T> {
+    const outcome = await this.#changes.add({ workspace, at, decide, reading })
+    if (!outcome.ok) throw outcome.error
+    // The value is what this very `decide` gave back.
+    return outcome.value as T
   }
 
   async get(id: string, asOf?: number): Promise<MemoryEntry | undefined> {
-    const client = await this.#client.get()
-    const row = await client.memoryVersion.findFirst({ where: { entryId: id, ...current(asOf) }, orderBy: { id: 'desc' } })
-    return row === null ? undefined : entryOf(row)
+    if (storableText(id) !== id) return undefined
+    const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
+    const [row] = await this.#database.all<MemoryRow>(
+      `SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ${begun} ORDER BY valid_from DESC, id DESC LIMIT 1`,
+      asOf === undefined ? [id] : [id, Math.floor(asOf)],
+    )
+    const isCurrent = row !== undefined && (row.valid_to === null || (asOf !== undefined && row.valid_to > asOf))
+    return isCurrent ? entryOf(row) : undefined
   }
 
   async list(workspace: string, options: { readonly kind?: MemoryKind; readonly asOf?: number } = {}): Promise<readonly MemoryEntry[]> {
-    const client = await this.#client.get()
-    const rows = await client.memoryVersion.findMany({
-      where: { workspace: encodedText(workspace), ...(options.kind === undefined ? {} : { kind: options.kind }), ...current(options.asOf) },
-      orderBy: [{ lastConfirmedAt: 'desc' }, { id: 'desc' }],
-    })
-    return rows.map(entryOf)
+    const { kind, asOf } = options
+    const conditions = ['workspace = ?']
+    const parameters: SqlValue[] = [encodedText(workspace)]
+    if (asOf === undefined) conditions.push('valid_to IS NULL')
+    else {
+      conditions.push('valid_from <= ?', '(valid_to IS NULL OR valid_to > ?)')
+      parameters.push(Math.floor(asOf), Math.floor(asOf))
+    }
+    if (kind !== undefined) {
+      conditions.push('kind = ?')
+      parameters.push(kind)
+    }
+    const rows = await this.#database.all<MemoryRow>(`SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${conditions.join(' AND ')}`, parameters)
+    return rows.map(entryOf).sort(newestFirst)
   }
 
-  async forget(id: string, at: number): Promise<boolean> {
-    const client = await this.#client.get()
-    const { count } = await client.memoryVersion.updateMany({ where: { entryId: id, validTo: null }, data: { validTo: BigInt(at) } })
-    return count > 0
+  async history(id: string): Promise<readonly MemoryVersion[]> {
+    if (storableText(id) !== id) return []
+    const rows = await this.#database.all<MemoryRow>(`SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ORDER BY valid_from, id`, [id])
+    return rows.map(versionOf)
   }
+
+  async resolve(prefix: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]> {
+    if (!/^[\x21-\x7e]{0,100}$/.test(prefix)) return []
+    // Ids are ASCII, whose order SQLite's index has; PostgreSQL's may have a language's.
+    const [begins, parameters] = this.#database.dialect === 'sqlite' ? ['entry_id >= ? AND entry_id < ?', [prefix, `${prefix}\x7f`]] : ['starts_with(entry_id, ?)', [prefix]]
+    const rows = await this.#database.all<{ id: string; workspace: string; is_current: number }>(
+      `SELECT entry_id AS id, MAX(workspace) AS workspace, MAX(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS is_current
+       FROM memory_version WHERE ${begins} GROUP BY entry_id`,
+      parameters,
+    )
+    return rows
+      .map((row) => ({ id: row.id, workspace: decodedText(row.workspace), current: row.is_current === 1 }))
+      .sort((left, right) => byText(left.id, right.id))
+      .slice(0, limit)
+  }
+
+  async workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]> {
+    const rows = await this.#database.all<{ workspace: string; entries: number }>(
+      'SELECT workspace, SUM(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS entries FROM memory_version GROUP BY workspace',
+    )
+    return rows.map((row) => ({ workspace: decodedText(row.workspace), entries: row.entries })).sort((left, right) => byText(left.workspace, right.workspace))
+  }
+
+  /** Resolves when no change is under way. */
+  idle(): Promise<void> {
+    return this.#changes.idle()
+  }
+
+  #commit(group: readonly Change[]): Promise<readonly Outcome[]> {
+    return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
+      await this.#lock(transaction, group)
+      const outcomes: Outcome[] = []
+      for (const change of group) {
+        const current = await readFor(transaction, change)
+        const decided = decisionOf(change, current)
+        if (!decided.ok) outcomes.push(decided)
+        else {
+          // An error from here on undoes the group; each is then tried alone.
+          await apply(transaction, change, decided.value.writes)
+          outcomes.push({ ok: true, value: decided.value.result })
+        }
+      }
+      return outcomes
+    })
+  }
+
+  async #lock(transaction: SqlTransaction, group: readonly Change[]): Promise<void> {
+    if (this.#database.dialect !== 'postgresql') return
+    // In one order, so that two groups don't wait for each other.
+    const names = [...new Set(group.map(({ workspace }) => `memory:${encodedText(workspace)}`))].sort(byText)
+    for (const name of names) await transaction.all('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
+  }
+}
+
+const decisionOf = (change: Change, current: readonly MemoryEntry[]): { readonly ok: true; readonly value: MemoryDecision<unknown> } | { readonly ok: false; readonly error: unknown } => {
+  try {
+    const value = change.decide(current)
+    for (const write of value.writes) if (write.op === 'put') assertWritable(write.entry, change.workspace)
+    return { ok: true, value }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+const readFor = async (transaction: SqlTransaction, { workspace, reading }: Change): Promise<readonly MemoryEntry[]> => {
+  const stored = encodedText(workspace)
+  const current = `SELECT ${ROW_COLUMNS} FROM memory_version WHERE`
+  if (reading === undefined) return (await transaction.all<MemoryRow>(`${current} workspace = ? AND valid_to IS NULL`, [stored])).map(entryOf).sort(newestFirst)
+  const found = new Map<string, MemoryEntry>()
+  const take = (rows: readonly MemoryRow[]): void => {
+    for (const row of rows) if (row.workspace === stored) found.set(row.entry_id, entryOf(row))
+  }
+  for (const key of new Set((reading.saying ?? []).map(wordsKey))) take(await transaction.all<MemoryRow>(`${current} words = ? AND valid_to IS NULL`, [key]))
+  for (const id of new Set(reading.ids)) if (storableText(id) === id) take(await transaction.all<MemoryRow>(`${current} entry_id = ? AND valid_to IS NULL`, [id]))
+  return [...found.values()].sort(newestFirst)
+}
+
+const apply = async (transaction: SqlTransaction, { workspace, at }: Change, writes: readonly MemoryWrite[]): Promise<void> => {
+  const stored = encodedText(workspace)
+  for (const write of writes) {
+    const id = write.op === 'put' ? write.entry.id : write.id
+    if (storableText(id) !== id) continue
+    const [last] = await transaction.all<LastVersion>('SELECT id, workspace, valid_from, valid_to FROM memory_version WHERE entry_id = ? ORDER BY valid_from DESC, id DESC LIMIT 1', [id])
+    if (write.op === 'put') {
+      if (last !== undefined && last.workspace !== stored) throw otherWorkspace(id)
+      const validFrom = await end(transaction, last, at, 'updated', null)
+      await transaction.insert(tables.memoryVersion, VERSION_COLUMNS, [rowValues(write.entry, validFrom)])
+    } else if (last?.workspace === stored && last.valid_to === null) await end(transaction, last, at, write.reason, write.replacedBy ?? null)
+  }
+}
+
+/** Ends a version that is current, and says from when on another one may begin. */
+const end = async (transaction: SqlTransaction, last: LastVersion | undefined, at: number, reason: MemoryEnd, replacedBy: string | null): Promise<number> => {
+  if (last === undefined) return at
+  if (last.valid_to !== null) return Math.max(at, last.valid_to)
+  const endAt = Math.max(at, last.valid_from)
+  await transaction.run('UPDATE memory_version SET valid_to = ?, ended = ?, replaced_by = ? WHERE id = ?', [endAt, reason, replacedBy, last.id])
+  return endAt
 }

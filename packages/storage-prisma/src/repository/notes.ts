@@ -1,74 +1,120 @@
-/** Notes by workspace and key. */
+/** Notes by workspace and key: every version stays, with the time in which it was current. */
 import { CairnError } from '@cairn/core'
 import type { Note, NoteStorage } from '@cairn/core'
-import type { LazyClient } from '../prisma/client.ts'
+import type { SqlDatabase, SqlTransaction } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+import { GroupCommit } from './group-commit.ts'
 import { decodedText, encodedText } from './labels.ts'
 
 interface Row {
   readonly workspace: string
   readonly key: string
   readonly text: string
-  readonly sessionId: string | null
-  readonly createdAt: bigint
-  readonly updatedAt: bigint
+  readonly session_id: string | null
+  readonly created_at: number
+  readonly valid_from: number
+  readonly valid_to: number | null
 }
 
+/** What is to become of a note; without content it ends. Texts in their stored form. */
+interface Change {
+  readonly workspace: string
+  readonly key: string
+  readonly at: number
+  readonly content: { readonly text: string; readonly sessionId: string | null } | undefined
+}
+
+const COLUMNS = 'workspace, "key", text, session_id, created_at, valid_from, valid_to'
+/** PostgreSQL's indexes hold keys up to about 2,700 bytes, the workspace's path among them. */
+const LONGEST_KEY_BYTES = 2_048
+
 const noteOf = (row: Row): Note => ({
-  ...row,
   workspace: decodedText(row.workspace),
   key: decodedText(row.key),
   text: decodedText(row.text),
-  createdAt: Number(row.createdAt),
-  updatedAt: Number(row.updatedAt),
+  sessionId: row.session_id === null ? null : decodedText(row.session_id),
+  createdAt: row.created_at,
+  updatedAt: row.valid_from,
 })
 
-export class PrismaNoteStorage implements NoteStorage {
-  readonly #client: LazyClient
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-  constructor(client: LazyClient) {
-    this.#client = client
+export class PrismaNoteStorage implements NoteStorage {
+  readonly #database: SqlDatabase
+  readonly #changes: GroupCommit<Change, boolean>
+
+  constructor(database: SqlDatabase) {
+    this.#database = database
+    this.#changes = new GroupCommit((group) => this.#commit(group))
   }
 
   async set(note: { readonly workspace: string; readonly key: string; readonly text: string; readonly sessionId?: string; readonly at: number }): Promise<void> {
     if (note.key === '') throw new CairnError('invalid-input', 'A note needs a key: give it a short name.')
-    const workspace = encodedText(note.workspace)
     const key = encodedText(note.key)
-    const content = { text: encodedText(note.text), sessionId: note.sessionId ?? null, updatedAt: BigInt(note.at) }
-    const client = await this.#client.get()
-    await client.note.upsert({
-      where: { workspace_key: { workspace, key } },
-      create: { workspace, key, ...content, createdAt: BigInt(note.at) },
-      update: content,
+    if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) throw new CairnError('invalid-input', `The note's key is too long (${Buffer.byteLength(key)} bytes; the most are ${LONGEST_KEY_BYTES}); nothing was written. Give it a short name.`)
+    const content = { text: encodedText(note.text), sessionId: note.sessionId === undefined ? null : encodedText(note.sessionId) }
+    await this.#changes.add({ workspace: encodedText(note.workspace), key, at: note.at, content })
+  }
+
+  async get(workspace: string, key: string, asOf?: number): Promise<Note | undefined> {
+    const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
+    const [row] = await this.#database.all<Row>(`SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ${begun} ORDER BY valid_from DESC, id DESC LIMIT 1`, [
+      encodedText(workspace),
+      encodedText(key),
+      ...(asOf === undefined ? [] : [Math.floor(asOf)]),
+    ])
+    const isCurrent = row !== undefined && (row.valid_to === null || (asOf !== undefined && row.valid_to > asOf))
+    return isCurrent ? noteOf(row) : undefined
+  }
+
+  async list(workspace: string, asOf?: number): Promise<readonly Note[]> {
+    const current = asOf === undefined ? 'valid_to IS NULL' : 'valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)'
+    const times = asOf === undefined ? [] : [Math.floor(asOf), Math.floor(asOf)]
+    const rows = await this.#database.all<Row>(`SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND ${current}`, [encodedText(workspace), ...times])
+    // Databases differ in how they order text: by code unit, as JavaScript does.
+    return rows.map(noteOf).sort((left, right) => byText(left.key, right.key))
+  }
+
+  delete(workspace: string, key: string, at: number): Promise<boolean> {
+    return this.#changes.add({ workspace: encodedText(workspace), key: encodedText(key), at, content: undefined })
+  }
+
+  async workspaces(): Promise<readonly string[]> {
+    const rows = await this.#database.all<{ workspace: string }>('SELECT DISTINCT workspace FROM note_version WHERE valid_to IS NULL')
+    return rows.map((row) => decodedText(row.workspace)).sort(byText)
+  }
+
+  /** Resolves when no change is under way. */
+  idle(): Promise<void> {
+    return this.#changes.idle()
+  }
+
+  #commit(group: readonly Change[]): Promise<readonly boolean[]> {
+    return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
+      if (this.#database.dialect === 'postgresql') {
+        // In one order, so that two groups don't wait for each other.
+        const names = [...new Set(group.map(({ workspace }) => `notes:${workspace}`))].sort(byText)
+        for (const name of names) await transaction.all('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
+      }
+      const outcomes: boolean[] = []
+      for (const change of group) outcomes.push(await apply(transaction, change))
+      return outcomes
     })
   }
+}
 
-  async get(workspace: string, key: string): Promise<Note | undefined> {
-    const client = await this.#client.get()
-    const row = await client.note.findUnique({ where: { workspace_key: { workspace: encodedText(workspace), key: encodedText(key) } } })
-    return row === null ? undefined : noteOf(row)
+/** True if there was a note. Clocks differ: a version never begins before the one that it follows. */
+const apply = async (transaction: SqlTransaction, { workspace, key, at, content }: Change): Promise<boolean> => {
+  const [last] = await transaction.all<Row & { readonly id: number }>(`SELECT id, ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ORDER BY valid_from DESC, id DESC LIMIT 1`, [
+    workspace,
+    key,
+  ])
+  const from = Math.max(at, last?.valid_to ?? last?.valid_from ?? at)
+  const isCurrent = last?.valid_to === null
+  if (isCurrent) await transaction.run('UPDATE note_version SET valid_to = ? WHERE id = ?', [from, last.id])
+  if (content !== undefined) {
+    const columns = ['workspace', 'key', 'text', 'session_id', 'created_at', 'valid_from']
+    await transaction.insert(tables.noteVersion, columns, [[workspace, key, content.text, content.sessionId, isCurrent ? last.created_at : from, from]])
   }
-
-  async list(workspace: string): Promise<readonly Note[]> {
-    const client = await this.#client.get()
-    const rows = await client.note.findMany({ where: { workspace: encodedText(workspace) } })
-    // Databases differ in how they order text: by code unit, as JavaScript does.
-    return rows.map(noteOf).sort((left, right) => (left.key < right.key ? -1 : 1))
-  }
-
-  async search(workspace: string, text: string): Promise<readonly Note[]> {
-    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
-    const notes = await this.list(workspace)
-    return notes
-      .filter((note) => {
-        const content = `${note.key}\n${note.text}`.toLowerCase()
-        return words.every((word) => content.includes(word))
-      })
-      .sort((left, right) => right.updatedAt - left.updatedAt)
-  }
-
-  async delete(workspace: string, key: string): Promise<boolean> {
-    const client = await this.#client.get()
-    const { count } = await client.note.deleteMany({ where: { workspace: encodedText(workspace), key: encodedText(key) } })
-    return count > 0
-  }
+  return isCurrent
 }

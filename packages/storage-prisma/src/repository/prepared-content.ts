@@ -2,6 +2,7 @@
  * First half of every write, done outside any lock: long texts are taken out of entries and source
  * lines, hashed, compared with what the store has, and the rest is compressed.
  */
+import { analyseEntry, encodeMessage } from '@cairn/core'
 import type { EntryWrite, SessionFacts, SourceRun } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
@@ -9,7 +10,8 @@ import { PackDraft, hashKeyOf } from '../packs/pack-draft.ts'
 import { BLOCK_MINIMUM, dehydrateBody } from '../packs/dehydrate.ts'
 import { encodeLines } from '../packs/source-lines.ts'
 import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
-import { bodyOf, eachSearchableText } from './entry-codec.ts'
+import { bodyOf } from './entry-codec.ts'
+import { storableText } from './labels.ts'
 
 /** Up to this many bytes without a block of their own, bodies are kept in their rows. */
 const INLINE_MAXIMUM = 4_096
@@ -35,13 +37,8 @@ export interface PreparedContent extends SessionContent {
   readonly pack: SealedPack | undefined
   /** Blocks elsewhere that the pack refers to. */
   readonly elsewhere: readonly { readonly key: HashKey; readonly digest: Uint8Array; readonly said: boolean }[]
-  /** By entry: what the search index is to hold, given which known blocks the session has said before. */
-  readonly searchTexts: readonly SearchText[]
-}
-
-export interface SearchText {
-  readonly short: string
-  readonly long: readonly { readonly text: string; readonly key: HashKey }[]
+  /** By entry: the message as the search index takes it up; undefined for what is no message. */
+  readonly analysed: readonly (Uint8Array | undefined)[]
 }
 
 const encoder = new TextEncoder()
@@ -49,46 +46,61 @@ const encoder = new TextEncoder()
 /** Blocks that earlier writes of this process are about to store: they count as stored. */
 export interface PendingBlocks {
   has(key: HashKey): boolean
+  /** The session (by its key) in which the first of those writes says it; undefined: none does. */
+  saidIn(key: HashKey): string | undefined
   /** Told which blocks this content will store, before it is compressed. */
-  add(key: HashKey): void
+  add(key: HashKey, saidIn: string | undefined): void
 }
 
 /** For content that nothing else is under way with. */
-export const nothingPending: PendingBlocks = { has: () => false, add: () => undefined }
+export const nothingPending: PendingBlocks = { has: () => false, saidIn: () => undefined, add: () => undefined }
 
 /** Prepares a session's content; with pending blocks the caller must commit in the order of preparing. */
 export const prepareContent = async (content: SessionContent, database: SqlReader, pending: PendingBlocks): Promise<PreparedContent> => {
   const draft = new PackDraft()
-  const searchTexts: SearchText[] = []
-  const bodies = content.writes.map(({ entry }) => {
-    const body = dehydrateBody(bodyOf(entry), (text) => draft.number(text, true))
-    const short: string[] = []
-    const long: { text: string; key: HashKey }[] = []
-    if (entry.kind === 'message') {
-      eachSearchableText(entry.content, (text) => {
-        const known = text.length >= BLOCK_MINIMUM && text.isWellFormed() ? draft.texts[draft.number(text, true)] : undefined
-        if (known === undefined) short.push(text)
-        else long.push({ text, key: known.key })
-      })
-    }
-    searchTexts.push({ short: short.join('\n'), long })
-    return encoder.encode(body)
-  })
+  const bodies = content.writes.map(({ entry }) => encoder.encode(dehydrateBody(bodyOf(entry), (text) => draft.number(text, true))))
   const runs = content.runs.map((run) => encodeLines(run.lines, (text) => draft.number(text, false)))
   const bodyBytes = bodies.reduce((sum, body) => sum + body.byteLength, 0)
   if (draft.texts.length === 0 && runs.length === 0 && bodyBytes <= INLINE_MAXIMUM) {
-    return { ...content, inline: bodies, pack: undefined, elsewhere: [], searchTexts }
+    return { ...content, inline: bodies, pack: undefined, elsewhere: [], analysed: analysedMessages(content, () => false) }
   }
-  const stored = await storedKeys(database, draft)
+  const stored = await storedBlocks(database, draft)
   const elsewhere = draft.texts.filter(({ key }) => stored.has(key) || pending.has(key)).map(({ key, digest, said }) => ({ key, digest, said }))
   const elsewhereKeys = new Set(elsewhere.map(({ key }) => key))
-  for (const { key } of draft.texts) if (!elsewhereKeys.has(key)) pending.add(key)
-  const pack = await draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
-  return { ...content, inline: undefined, pack, elsewhere, searchTexts }
+  const saidBefore = await saidKeys(database, content.session.id, stored)
+  for (const { key } of elsewhere) if (pending.saidIn(key) === content.session.id) saidBefore.add(key)
+  for (const { key, said } of draft.texts) if (!elsewhereKeys.has(key)) pending.add(key, said ? content.session.id : undefined)
+  const sealing = draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
+  // While the thread pool compresses. The first place of a text is the one to find.
+  const analysed = analysedMessages(content, (text) => {
+    const key = text.length < BLOCK_MINIMUM ? undefined : draft.find(text)?.key
+    return key !== undefined && (saidBefore.has(key) || !saidBefore.add(key))
+  })
+  return { ...content, inline: undefined, pack: await sealing, elsewhere, analysed }
 }
 
-const storedKeys = async (database: SqlReader, draft: PackDraft): Promise<ReadonlySet<HashKey>> => {
+const analysedMessages = ({ writes }: SessionContent, isRepeated: (text: string) => boolean): readonly (Uint8Array | undefined)[] =>
+  writes.map(({ entry }) => (entry.kind === 'message' ? encodeMessage(entry.at, analyseEntry(entry, isRepeated)) : undefined))
+
+interface StoredBlock {
+  readonly hash: Uint8Array
+  readonly pack_id: number
+  readonly said: number
+}
+
+const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
   const digests = draft.texts.map((text) => text.digest)
-  const rows = await database.lookup<{ hash: Uint8Array }>(tables.block, { columns: ['hash'], key: 'hash' }, digests)
-  return new Set(rows.map((row) => hashKeyOf(row.hash)))
+  const rows = await database.lookup<StoredBlock>(tables.block, { columns: ['hash', 'pack_id', 'said'], key: 'hash' }, digests)
+  return new Map(rows.map((row) => [hashKeyOf(row.hash), row]))
+}
+
+/** Those of the stored blocks that the session itself has said. */
+const saidKeys = async (database: SqlReader, sessionKey: string, stored: ReadonlyMap<HashKey, StoredBlock>): Promise<Set<HashKey>> => {
+  const said = [...stored].filter(([, block]) => block.said === 1)
+  if (said.length === 0) return new Set()
+  const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [storableText(sessionKey)])
+  if (session === undefined) return new Set()
+  const packs = await database.lookup<{ id: number; session_id: number }>(tables.pack, { columns: ['id', 'session_id'], key: 'id' }, [...new Set(said.map(([, block]) => block.pack_id))])
+  const own = new Set(packs.filter((pack) => pack.session_id === session.id).map(({ id }) => id))
+  return new Set(said.filter(([, block]) => own.has(block.pack_id)).map(([key]) => key))
 }

@@ -10,13 +10,15 @@ import { hashKeyOf } from '../packs/pack-draft.ts'
 import { kindCode, roleCode } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 import type { Labels } from './labels.ts'
-import type { KnownBlock, PreparedContent, SearchText } from './prepared-content.ts'
+import type { KnownBlock, PreparedContent } from './prepared-content.ts'
 import type { StoredReport } from './request-merge.ts'
-import type { SearchDocument, SearchWriter } from './search-writer.ts'
+import { addToTail } from '../search/index-rows.ts'
+import type { TailRow } from '../search/index-rows.ts'
 
 export interface SessionRow {
   readonly id: number
   readonly next_seq: number
+  readonly workspace_id: number
   readonly isNew: boolean
 }
 
@@ -31,11 +33,13 @@ export interface WrittenSession {
   readonly reports: readonly StoredReport[]
   /** Id of the pack that holds the runs; undefined if the content needed none. */
   readonly packId: number | undefined
+  /** The workspace whose part of the search index took up the messages; 0: none is known. */
+  readonly workspaceId: number
 }
 
 /** The session's row, locked against other writers. */
 export const findSession = async (transaction: SqlTransaction, sessionKey: string, dialectLock: string): Promise<SessionRow | undefined> => {
-  const rows = await transaction.all<{ id: number; next_seq: number }>(`SELECT id, next_seq FROM session WHERE "key" = ?${dialectLock}`, [storableText(sessionKey)])
+  const rows = await transaction.all<{ id: number; next_seq: number; workspace_id: number }>(`SELECT id, next_seq, workspace_id FROM session WHERE "key" = ?${dialectLock}`, [storableText(sessionKey)])
   return rows[0] === undefined ? undefined : { ...rows[0], isNew: false }
 }
 
@@ -63,7 +67,6 @@ export const wasDeleted = async (transaction: SqlTransaction, sessionKey: string
 export const writeSession = async (
   transaction: SqlTransaction,
   labels: Labels,
-  search: SearchWriter,
   row: SessionRow,
   content: PreparedContent,
 ): Promise<WrittenSession> => {
@@ -74,8 +77,8 @@ export const writeSession = async (
   const kept = content.writes.flatMap((write, index) => (fresh[index] === true ? [{ write, index }] : []))
   const ids = await transaction.reserveIds(tables.entry, kept.length)
   const rows: SqlValue[][] = []
-  const documents: SearchDocument[] = []
-  const said = new Set<HashKey>()
+  const tail: TailRow[] = []
+  const workspaceId = row.workspace_id === 0 ? await labels.workspace(content.session.workspace) : row.workspace_id
   let newMessages = 0
   for (const [place, { write, index }] of kept.entries()) {
     const { entry } = write
@@ -97,10 +100,11 @@ export const writeSession = async (
     ])
     if (entry.kind !== 'message') continue
     newMessages += 1
-    documents.push({ entryId: id, text: searchTextOf(content.searchTexts[index], known, row.id, said) })
+    const data = content.analysed[index]
+    if (data !== undefined) tail.push({ entryId: id, sessionId: row.id, seq: row.next_seq + place, workspaceId, data })
   }
   await transaction.insert(tables.entry, Object.keys(tables.entry.columns), rows)
-  await search.add(transaction, documents)
+  await addToTail(transaction, tail)
   await updateSession(transaction, labels, row, content, kept.map(({ write }) => write), newMessages)
 
   const reports = content.writes.flatMap((write, index): StoredReport[] =>
@@ -116,7 +120,7 @@ export const writeSession = async (
           },
         ],
   )
-  return { row, fresh, newMessages, reports, packId }
+  return { row, fresh, newMessages, reports, packId, workspaceId }
 }
 
 /** A request that does not say where it was made was made where its session is. */
@@ -199,19 +203,6 @@ const writePack = async (
     if (said && block?.said === false) await transaction.run('UPDATE block SET said = 1 WHERE id = ?', [block.id])
   }
   return packId
-}
-
-/** All texts but those that the session has said before: the first place is the one to find. */
-const searchTextOf = (texts: SearchText | undefined, known: ReadonlyMap<HashKey, KnownBlock>, sessionId: number, said: Set<HashKey>): string => {
-  if (texts === undefined) return ''
-  const parts = [texts.short]
-  for (const { text, key } of texts.long) {
-    const block = known.get(key)
-    if (said.has(key) || (block?.said === true && block.owner === sessionId)) continue
-    said.add(key)
-    parts.push(text)
-  }
-  return parts.join('\n')
 }
 
 const updateSession = async (

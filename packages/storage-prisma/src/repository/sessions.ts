@@ -40,6 +40,7 @@ interface SummaryRow {
   readonly requests: number
   readonly cost_text: string
   readonly unpriced: number
+  readonly forked_from: string | null
 }
 
 interface BodyRow {
@@ -54,7 +55,7 @@ interface BodyRow {
 const SUMMARY = `
   SELECT session.id, session."key", agent.value AS agent, session.external_id, workspace."path" AS workspace, branch.value AS branch,
     session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions,
-    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced
+    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced, session.forked_from
   FROM session
   LEFT JOIN label AS agent ON agent.id = session.agent_id
   LEFT JOIN workspace ON workspace.id = session.workspace_id
@@ -183,4 +184,5 @@ const summaryOf = (row: SummaryRow): SessionSummary => ({
   requests: row.requests,
   costNano: BigInt(row.cost_text),
   unpricedRequests: row.unpriced,
+  ...(row.forked_from === null ? {} : { forkedFrom: row.forked_from }),
 })

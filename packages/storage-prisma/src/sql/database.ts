@@ -19,6 +19,8 @@ export interface Lookup {
   readonly columns: readonly string[]
   readonly key: string
   readonly scope?: { readonly column: string; readonly value: SqlValue }
+  /** The rows are large, and the caller keeps them: the database's own cache need not. */
+  readonly uncached?: boolean
 }
 
 export interface SqlTransaction extends SqlReader {

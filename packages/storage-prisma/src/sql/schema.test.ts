@@ -4,7 +4,7 @@ import { migrations as postgresMigrations } from '../generated/postgresql/migrat
 import { migrations } from '../generated/sqlite/migrations.ts'
 import { tables } from './schema.ts'
 
-const types: Readonly<Record<string, string>> = { INTEGER: 'int', BIGINT: 'bigint', TEXT: 'text', BLOB: 'bytes' }
+const types: Readonly<Record<string, string>> = { INTEGER: 'int', BIGINT: 'bigint', REAL: 'real', TEXT: 'text', BLOB: 'bytes' }
 
 describe('the tables of the raw statements', () => {
   it('are those of the migrations, column by column', () => {

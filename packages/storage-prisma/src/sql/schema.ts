@@ -2,7 +2,7 @@
  * Tables as the raw statements see them: column types in the order of the migrations. The Prisma models
  * are the source; a test compares the two.
  */
-export type ColumnType = 'int' | 'bigint' | 'text' | 'bytes'
+export type ColumnType = 'int' | 'bigint' | 'real' | 'text' | 'bytes'
 
 export interface Table {
   readonly name: string
@@ -129,6 +129,40 @@ export const tables = {
     name: 'source_run',
     columns: { id: 'int', file_id: 'int', session_id: 'int', first_line: 'int', line_count: 'int', pack_id: 'int', offset: 'int', length: 'int', bytes: 'int' },
   },
+  noteVersion: {
+    name: 'note_version',
+    columns: { id: 'int', workspace: 'text', key: 'text', text: 'text', session_id: 'text', created_at: 'bigint', valid_from: 'bigint', valid_to: 'bigint' },
+  },
+  memoryVersion: {
+    name: 'memory_version',
+    columns: {
+      id: 'int',
+      entry_id: 'text',
+      workspace: 'text',
+      kind: 'text',
+      text: 'text',
+      confidence: 'real',
+      examples: 'text',
+      session_id: 'text',
+      message_id: 'text',
+      first_seen_at: 'bigint',
+      last_confirmed_at: 'bigint',
+      applications: 'int',
+      valid_from: 'bigint',
+      valid_to: 'bigint',
+      confirmations: 'int',
+      contradictions: 'int',
+      commit: 'text',
+      source: 'text',
+      ended: 'text',
+      replaced_by: 'text',
+      words: 'text',
+    },
+  },
+  searchTail: { name: 'search_tail', columns: { entry_id: 'int', session_id: 'int', seq: 'int', workspace_id: 'int', data: 'bytes' } },
+  searchSegment: { name: 'search_segment', columns: { id: 'int', workspace_id: 'int', level: 'int', messages: 'int', bytes: 'int', head: 'bytes' } },
+  searchPage: { name: 'search_page', columns: { id: 'int', data: 'bytes' } },
+  searchPending: { name: 'search_pending', columns: { session_id: 'int', from_seq: 'int', until_seq: 'int' } },
   importSkip: { name: 'import_skip', columns: { id: 'int', path: 'text', line: 'int', reason: 'text', count: 'int' } },
 } as const satisfies Readonly<Record<string, Table>>
 

@@ -58,8 +58,8 @@ export const configureWriter = ({ database }: Connection): void => {
 }
 
 /** For reading beside the writer; never blocks it and never sees half a transaction. */
-export const openReader = (path: string): Connection => {
+export const openReader = (path: string, cacheKib = 65_536): Connection => {
   const database = open(path, { readonly: true, fileMustExist: true })
-  database.pragma('cache_size = -65536')
+  database.pragma(`cache_size = -${cacheKib}`)
   return new Connection(database)
 }

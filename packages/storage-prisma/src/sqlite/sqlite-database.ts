@@ -15,6 +15,7 @@ import { asStorageError } from './storage-error.ts'
 import { WriteQueue, retryWhileBusy } from './write-queue.ts'
 
 const POLL_MS = 1_000
+const PLAIN_CACHE_KIB = 1_024
 /** A commit can show a moment after its file event: look again. */
 const SECOND_LOOK_MS = 50
 
@@ -70,6 +71,8 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #listeners = new Set<() => void>()
   readonly #check: FileCheck
   #reader: Connection | undefined
+  /** For large rows that their readers keep. */
+  #plainReader: Connection | undefined
   #stopWatching: (() => void) | undefined
   #closed = false
 
@@ -108,7 +111,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
-    return this.#guard(() => new SqliteTransaction(this.#read()).lookup<R>(table, lookup, keys))
+    return this.#guard(() => new SqliteTransaction(lookup.uncached === true ? this.#readPlainly() : this.#read()).lookup<R>(table, lookup, keys))
   }
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
@@ -133,8 +136,7 @@ export class SqliteDatabase implements SqlDatabase {
   check(): Promise<void> {
     return this.#guard(async () => {
       if (!(await this.#check.run(this.#read()))) return
-      this.#reader?.close()
-      this.#reader = undefined
+      this.#closeReaders()
       for (const listener of this.#listeners) listener()
     })
   }
@@ -173,7 +175,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.#closed = true
     this.#stopWatching?.()
     await this.queue.idle()
-    this.#reader?.close()
+    this.#closeReaders()
     this.#writer.close()
   }
 
@@ -181,6 +183,19 @@ export class SqliteDatabase implements SqlDatabase {
     if (this.#closed) throw new StorageError('storage-unavailable', 'The store has been closed.')
     this.#reader ??= openReader(this.location)
     return this.#reader
+  }
+
+  #readPlainly(): Connection {
+    if (this.#closed) throw new StorageError('storage-unavailable', 'The store has been closed.')
+    this.#plainReader ??= openReader(this.location, PLAIN_CACHE_KIB)
+    return this.#plainReader
+  }
+
+  #closeReaders(): void {
+    this.#reader?.close()
+    this.#plainReader?.close()
+    this.#reader = undefined
+    this.#plainReader = undefined
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@
  */
 import type { EngineListener } from '@cairn/core'
 import { createEngine } from '@cairn/core'
-import { createFileSystem, createHasher, createSystemClock } from '@cairn/core/node'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { openStore } from '../open-store.ts'
 
 const [address = '', folder = '', steps] = process.argv.slice(2)
@@ -15,7 +15,8 @@ const die: EngineListener = (event) => {
   left -= 1
   if (left <= 0) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Math.random() * 20)
 }
-const engine = createEngine({ store: await openStore(address), fileSystem: createFileSystem(), hasher: createHasher(), clock: createSystemClock() })
+const clock = createSystemClock()
+const engine = createEngine({ store: await openStore(address), fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock) })
 const report = await engine.importTranscripts({ from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } }, die)
 await engine.close()
 process.stdout.write(JSON.stringify(report))

@@ -21,7 +21,7 @@ export interface FileFacts {
   /** Sessions (indices) that edited it, and that read, edited or named it by a tool. Ascending. */
   readonly editedBy: Int32Array
   readonly touchedBy: Int32Array
-  /** Scores of the edits of it that match best, descending, at most {@link BEST_OF_FILE}. Empty: no edit of it matches. */
+  /** Scores (BM25 over passages, a message its best passage) of the edits of it that match best, descending, at most {@link BEST_OF_FILE}. Empty: no edit of it matches. */
   readonly editScores: Float32Array
 }
 
@@ -33,7 +33,7 @@ export interface SessionTable {
   /** Last time of each, ms; NaN when not known. */
   readonly at: Float64Array
   readonly fields: Readonly<Record<SessionField, FieldCounts>>
-  /** By session: scores (BM25 over passages, a message its best passage) of its best messages, descending, then zeros. */
+  /** By session: scores by rankMessages of its best messages, descending, then zeros. */
   readonly best: Float32Array
   /** Files that a message of these sessions touched by a tool. */
   readonly files: readonly FileFacts[]

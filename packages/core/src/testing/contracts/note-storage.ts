@@ -46,7 +46,7 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('keeps odd keys as they are or refuses them, but never changes them', async (store) => {
-      for (const key of ['a\u0000b', '\ud800']) {
+      for (const key of ['a\u0000b', '\ud800', '😀'.repeat(2_500), '\udfff'.repeat(512)]) {
         const rejection = await rejectionOf(store.notes.set(note(key, 'x')))
         if (rejection === undefined) expect((await store.notes.get('/work/shop', key))?.key).toBe(key)
         else expect(CairnError.is(rejection)).toBe(true)
@@ -88,26 +88,43 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.notes.list('/work')).toEqual([])
     })
 
-    it('searches key and text for all words, newest first', async (store) => {
-      await store.notes.set(note('deploy', 'Use the Blue pipeline', 1))
-      await store.notes.set(note('blue-team', 'pipeline of reviews', 3))
-      await store.notes.set(note('colours', 'blue and green', 2))
-      const found = async (text: string, workspace = '/work/shop') =>
-        (await store.notes.search(workspace, text)).map((hit) => hit.key)
-      expect(await found('BLUE')).toEqual(['blue-team', 'colours', 'deploy'])
-      expect(await found('blue pipeline')).toEqual(['blue-team', 'deploy'])
-      expect(await found('100%')).toEqual([])
-      expect(await found('e_d')).toEqual([])
-      expect(await found('blue', '/work/other')).toEqual([])
-    })
-
     it('deletes, and says whether there was something', async (store) => {
       await store.notes.set(note('k', 'x'))
-      expect(await store.notes.delete('/work/other', 'k')).toBe(false)
-      expect(await store.notes.delete('/work/shop', 'k')).toBe(true)
-      expect(await store.notes.delete('/work/shop', 'k')).toBe(false)
+      expect(await store.notes.delete('/work/other', 'k', 2)).toBe(false)
+      expect(await store.notes.delete('/work/shop', 'k', 2)).toBe(true)
+      expect(await store.notes.delete('/work/shop', 'k', 3)).toBe(false)
       expect(await store.notes.get('/work/shop', 'k')).toBe(undefined)
-      expect(await store.notes.search('/work/shop', 'x')).toEqual([])
+      expect(await store.notes.list('/work/shop')).toEqual([])
+    })
+
+    it('tells what notes said at any time', async (store) => {
+      await store.notes.set(note('k', 'one', 100))
+      await store.notes.set(note('other', 'elsewhere', 150))
+      await store.notes.set(note('k', 'two', 200))
+      await store.notes.delete('/work/shop', 'k', 300)
+      await store.notes.set(note('k', 'three', 400))
+      const said = []
+      for (const asOf of [99, 100, 199.5, 200, 299, 300, 399, 400, undefined]) said.push((await store.notes.get('/work/shop', 'k', asOf))?.text)
+      expect(said).toEqual([undefined, 'one', 'one', 'two', 'two', undefined, undefined, 'three', 'three'])
+      const listed = async (asOf: number) => (await store.notes.list('/work/shop', asOf)).map(({ key, text }) => `${key}: ${text}`)
+      expect([await listed(99), await listed(150), await listed(250), await listed(350)]).toEqual([[], ['k: one', 'other: elsewhere'], ['k: two', 'other: elsewhere'], ['other: elsewhere']])
+      // After it was deleted it is another note of the same name.
+      expect((await store.notes.get('/work/shop', 'k', 250))?.createdAt).toBe(100)
+      expect((await store.notes.get('/work/shop', 'k'))?.createdAt).toBe(400)
+    })
+
+    it('goes on from the last version when a clock is behind', async (store) => {
+      await store.notes.set(note('k', 'one', 500))
+      await store.notes.set(note('k', 'two', 100))
+      expect(await store.notes.get('/work/shop', 'k')).toMatchObject({ text: 'two', createdAt: 500, updatedAt: 500 })
+      expect(await store.notes.delete('/work/shop', 'k', 200)).toBe(true)
+      expect(await store.notes.get('/work/shop', 'k', 500)).toBe(undefined)
+    })
+
+    it('names the workspaces that have notes', async (store) => {
+      for (const workspace of ['/work/b', '/work/a', '/work/\u0000', '/work/gone']) await store.notes.set({ workspace, key: 'k', text: 'x', at: 1 })
+      await store.notes.delete('/work/gone', 'k', 2)
+      expect(await store.notes.workspaces()).toEqual(['/work/\u0000', '/work/a', '/work/b'])
     })
 
     it('takes many writers at once', async (store) => {

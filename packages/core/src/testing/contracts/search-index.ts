@@ -1,5 +1,6 @@
-/** The contract that every SearchIndex keeps. Rankers differ; what is found, and by which filters, does not. */
-import type { SearchQuery } from '../../ports/search-index.ts'
+/** The contract that every SearchIndex keeps: what is found, by which filters, and that every store gives the same order. */
+import type { ContentBlock } from '../../messages.ts'
+import type { SearchQuery, SessionSearchQuery, TouchQuery } from '../../ports/search-index.ts'
 import type { Store } from '../../ports/store.ts'
 import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
@@ -64,17 +65,20 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await ids(store, { text: 'walrus' })).toEqual(['m1'])
     })
 
-    it('wants all words, and takes any only when no message has all', async (store) => {
-      await append(
-        store,
-        facts('s'),
-        importedMessage('both', 'the red lighthouse stands'),
-        importedMessage('one', 'a lighthouse'),
-        importedMessage('other', 'red paint'),
-      )
+    it('takes of two words both, and either only when no message has both', async (store) => {
+      await append(store, facts('a'), importedMessage('both', 'the red lighthouse stands'))
+      await append(store, facts('b'), importedMessage('one', 'a lighthouse'))
+      await append(store, facts('c'), importedMessage('other', 'red paint'))
       expect(await ids(store, { text: 'red lighthouse' })).toEqual(['both'])
       expect((await ids(store, { text: 'lighthouse zeppelin' })).sort()).toEqual(['both', 'one'])
       expect(await ids(store, { text: 'zeppelin' })).toEqual([])
+    })
+
+    it('takes of many words what has most of them first', async (store) => {
+      await append(store, facts('a'), importedMessage('three', 'the red lighthouse stands in the storm'))
+      await append(store, facts('b'), importedMessage('one', 'a lighthouse on the coast of the sea'))
+      await append(store, facts('c'), importedMessage('two', 'red paint dries before the storm'))
+      expect(await ids(store, { text: 'red lighthouse storm' })).toEqual(['three', 'two', 'one'])
     })
 
     it('does not mind case', async (store) => {
@@ -195,15 +199,148 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect((await ids(store, { text: 'walrus otter' }))[0]).toBe('m17')
     })
 
-    it('prefers the newest of equal messages', async (store) => {
+    it('gives equal messages newest first, those without a time last, then by session and place', async (store) => {
+      const sayings = [
+        ['b', 'old', T0],
+        ['c', 'unknown', null],
+        ['d', 'new', T0 + 9],
+        ['f', 'later', T0 + 5],
+        ['e', 'sooner', T0 + 5],
+      ] as const
+      for (const [session, id, at] of sayings)
+        await append(store, facts(session), importedMessage(id, 'equal words', { at }))
+      expect(await ids(store, { text: 'equal words' })).toEqual(['new', 'sooner', 'later', 'old', 'unknown'])
+      expect(await ids(store, { text: 'equal words', limit: 2 })).toEqual(['new', 'sooner'])
+    })
+
+    it('says why a message was found', async (store) => {
+      await append(store, facts('s'), importedMessage('m1', 'the walrus sings'))
+      const [hit] = await store.search.search({ text: 'walrus zeppelin' })
+      expect(hit?.explanation.ranker).toBe('cairn')
+      expect(hit?.explanation.terms.filter(({ found }) => found).length).toBe(1)
+      const sum = hit?.explanation.parts.reduce((total, { value }) => total + value, 0) ?? 0
+      expect(Math.abs(sum - (hit?.score ?? 0)) < 1e-9).toBe(true)
+    })
+
+    it('finds a text at the first place where a session says it', async (store) => {
+      const long = `walrus ${'lorem ipsum dolor '.repeat(60)}`
+      await append(store, facts('a'), importedMessage('a1', long))
+      await append(store, facts('a'), importedMessage('a2', [text(long), text('otter')]))
+      await append(store, facts('b'), importedMessage('b1', long))
+      expect((await ids(store, { text: 'walrus' })).sort()).toEqual(['a1', 'b1'])
+      expect(await ids(store, { text: 'otter' })).toEqual(['a2'])
+    })
+
+    it('counts only what the conditions let through: the future changes nothing', async (store) => {
+      await append(store, facts('a'), importedMessage('a1', 'walrus and otter', { at: T0 }))
+      await append(store, facts('b'), importedMessage('b1', 'walrus in the sea', { at: T0 + 1 }))
+      const asked = async () =>
+        (await store.search.search({ text: 'walrus otter sea', until: T0 + 10 })).map(
+          ({ messageId, score }) => [messageId, score],
+        )
+      const before = await asked()
       await append(
         store,
-        facts('s'),
-        importedMessage('new', 'equal words', { at: T0 + 9 }),
-        importedMessage('old', 'equal words', { at: T0 }),
-        importedMessage('mid', 'equal words', { at: T0 + 5 }),
+        facts('a'),
+        ...Array.from({ length: 20 }, (_, index) =>
+          importedMessage(`later${index}`, 'otter otter sea', { at: T0 + 100 + index }),
+        ),
       )
-      expect(await ids(store, { text: 'equal words' })).toEqual(['new', 'mid', 'old'])
+      expect(await asked()).toEqual(before)
+    })
+
+    it('finds a session under its workspace as soon as that is known', async (store) => {
+      await append(store, facts('s'), importedMessage('m1', 'walrus'))
+      expect(await ids(store, { text: 'walrus', workspace: 'shop' })).toEqual([])
+      await append(store, facts('s', { workspace: '/work/shop' }), importedMessage('m2', 'otter'))
+      expect(await ids(store, { text: 'walrus', workspace: 'shop' })).toEqual(['m1'])
+      expect(await ids(store, { text: 'otter', workspace: '/work/shop' })).toEqual(['m2'])
+    })
+
+    it('finds nothing of a session that was deleted, and everything of the others', async (store) => {
+      for (const session of ['a', 'b', 'c'])
+        for (let index = 0; index < 7; index += 1)
+          await append(
+            store,
+            facts(session, { workspace: '/w' }),
+            importedMessage(`${session}${index}`, `walrus number ${index}`),
+          )
+      await store.sessions.delete('cairn:b')
+      const found = await ids(store, { text: 'walrus', limit: 99 })
+      expect(found.filter((id) => id.startsWith('b'))).toEqual([])
+      expect(found.length).toBe(14)
+      expect(await store.verify()).toEqual([])
+    })
+
+    describe('files', () => {
+      const edit = (path: string): ContentBlock[] => [
+        { type: 'tool_call', id: path, name: 'Edit', input: { file_path: path, old_string: 'a', new_string: 'b' } },
+      ]
+      const read = (path: string): ContentBlock[] => [
+        { type: 'tool_call', id: path, name: 'Read', input: { file_path: path } },
+      ]
+      const work = async (store: Store): Promise<void> => {
+        await append(
+          store,
+          facts('a', { workspace: '/w', branch: 'main' }),
+          importedMessage('a1', 'please mend the parser', { at: T0 }),
+          importedMessage('a2', edit('/w/src/parser.ts'), { at: T0 + 1, role: 'assistant' }),
+          importedMessage('a3', edit('/w/src/lexer.ts'), { at: T0 + 2, role: 'assistant' }),
+        )
+        await append(
+          store,
+          facts('b', { workspace: '/w', branch: 'colours' }),
+          importedMessage('b1', 'please mend the colours', { at: T0 + 10 }),
+          importedMessage('b2', read('/w/src/parser.ts'), { at: T0 + 11, role: 'assistant' }),
+          importedMessage('b3', edit('/w/src/theme.ts'), { at: T0 + 12, role: 'assistant' }),
+        )
+        await append(
+          store,
+          facts('c', { workspace: '/v' }),
+          importedMessage('c1', edit('/v/parser.ts'), { at: T0 + 20, role: 'assistant' }),
+        )
+      }
+
+      it('filters messages by a file that their tools touched', async (store) => {
+        await work(store)
+        const found = async (file: string, more: Partial<SearchQuery> = {}) =>
+          (await ids(store, { text: 'src parser lexer theme', file, ...more })).sort()
+        expect(await found('/w/src/parser.ts')).toEqual(['a2', 'b2'])
+        expect(await found('parser.ts')).toEqual(['a2', 'b2', 'c1'])
+        expect(await found('src/parser.ts')).toEqual(['a2', 'b2'])
+        expect(await found('ser.ts')).toEqual([])
+        expect(await found('parser.ts', { workspace: '/v' })).toEqual(['c1'])
+      })
+
+      it('tells which messages touched a file, the newest first', async (store) => {
+        await work(store)
+        const touched = async (query: TouchQuery) =>
+          (await store.search.touches(query)).map(
+            ({ path, operation, sessionId, seq }) => `${sessionId} ${seq} ${operation} ${path}`,
+          )
+        expect(await touched({ file: 'src/parser.ts' })).toEqual([
+          'cairn:b 1 read /w/src/parser.ts',
+          'cairn:a 1 edit /w/src/parser.ts',
+        ])
+        expect((await touched({ workspace: '/w' })).length).toBe(4)
+        expect((await touched({ workspace: '/w', limit: 1 }))[0]).toBe('cairn:b 2 edit /w/src/theme.ts')
+        expect((await touched({ sessionId: 'cairn:a' })).length).toBe(2)
+        expect((await touched({ since: T0 + 2, until: T0 + 12 })).length).toBe(2)
+      })
+
+      it('finds the sessions that matter for a request', async (store) => {
+        await work(store)
+        const found = async (query: SessionSearchQuery) => await store.search.sessions(query)
+        const [first, ...others] = await found({ text: 'lexer broken', workspace: '/w' })
+        expect(first).toMatchObject({ sessionId: 'cairn:a', hits: 1 })
+        expect(first?.best?.messageId).toBe('a3')
+        expect((first?.score ?? 0) > (others[0]?.score ?? 0)).toBe(true)
+        expect((await found({ text: 'colours', workspace: '/w' }))[0]?.sessionId).toBe('cairn:b')
+        expect((await found({ text: 'mend', branch: 'colours', workspace: '/w' }))[0]?.sessionId).toBe('cairn:b')
+        expect(await found({ text: 'colours', until: T0 + 5 })).toEqual([])
+        expect((await found({ text: 'mend', workspace: '/w', limit: 1 })).length).toBe(1)
+        expect(await found({ text: 'zeppelin', workspace: '/w' })).toEqual([])
+      })
     })
   })
 }

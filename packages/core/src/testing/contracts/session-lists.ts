@@ -68,6 +68,14 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       })
     })
 
+    it('tell which session one was forked from', async (store) => {
+      await append(store, facts('s', { forkedFrom: 'cairn:r' }), { entry: message('m', 'a') })
+      await append(store, facts('t'), { entry: message('m', 'a') })
+      expect((await store.sessions.get('cairn:s'))?.forkedFrom).toBe('cairn:r')
+      expect((await store.sessions.resolve('cairn:s'))[0]?.forkedFrom).toBe('cairn:r')
+      expect((await store.sessions.get('cairn:t'))?.forkedFrom).toBe(undefined)
+    })
+
     it('have null for what nobody said', async (store) => {
       await append(store, facts('s'), { entry: message('m', 'a', { at: null }) })
       expect(await store.sessions.get('cairn:s')).toMatchObject({

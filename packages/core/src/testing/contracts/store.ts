@@ -3,7 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { runCheckpointStorageContract } from './checkpoint-storage.ts'
 import { append, facts, importBatch, importedMessage, message, reply, request, T0 } from './fixtures.ts'
 import { runImportStorageContract } from './import-storage.ts'
-import { runMemoryStorageContract } from './memory-storage.ts'
+import { memoryEntry, runMemoryStorageContract, writeMemory } from './memory-storage.ts'
 import { runNoteStorageContract } from './note-storage.ts'
 import { runSearchIndexContract } from './search-index.ts'
 import { runSessionStorageContract } from './session-storage.ts'
@@ -26,22 +26,7 @@ const fill = async (store: Store): Promise<void> => {
   await append(store, facts('live'), { entry: message('m1', 'walrus') }, reply('m2', request('c2')))
   await store.state.set({ tier: 'global' }, new Map([['k', 1]]))
   await store.notes.set({ workspace: 'w', key: 'k', text: 'x', at: 1 })
-  await store.memory.put(
-    {
-      id: 'm',
-      workspace: 'w',
-      kind: 'pattern',
-      text: 'x',
-      confidence: 1,
-      examples: [],
-      sessionId: null,
-      messageId: null,
-      firstSeenAt: 1,
-      lastConfirmedAt: 1,
-      applications: 0,
-    },
-    1,
-  )
+  await writeMemory(store, 1, { op: 'put', entry: memoryEntry('m', { workspace: 'w' }) })
   await store.checkpoints.add({
     id: 'c',
     workspace: 'w',

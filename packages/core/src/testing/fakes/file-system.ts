@@ -14,6 +14,8 @@ export interface MemoryFileSystem extends FileSystem {
   rename(from: string, to: string): void
   /** A link that leads nowhere. */
   linkToNowhere(path: string): void
+  /** A link to another path, of a file or of a folder; only `realPath` and reads follow it. */
+  link(path: string, target: string): void
   remove(path: string): void
 }
 
@@ -33,7 +35,14 @@ export const createMemoryFileSystem = (
   contents: Readonly<Record<string, string | Uint8Array>> = {},
 ): MemoryFileSystem => {
   const files = new Map<string, MemoryFile>()
+  const links = new Map<string, string>()
   let made = 0
+
+  /** The longest link on the way to the path is followed, and again what it leads to. */
+  const followed = (path: string, left = 40): string => {
+    const link = [...links.keys()].filter((from) => path === from || path.startsWith(`${from}/`)).sort((a, b) => b.length - a.length)[0]
+    return link === undefined || left === 0 ? path : followed(`${links.get(link) ?? ''}${path.slice(link.length)}`, left - 1)
+  }
 
   const newIdentity = (): string => {
     made += 1
@@ -49,7 +58,7 @@ export const createMemoryFileSystem = (
   }
 
   const factsOf = (path: string): FileFacts | undefined => {
-    const file = files.get(path)
+    const file = files.get(followed(path))
     if (file !== undefined) {
       return {
         path,
@@ -67,7 +76,7 @@ export const createMemoryFileSystem = (
   }
 
   const fileAt = (path: string): MemoryFile | undefined => {
-    const file = files.get(path)
+    const file = files.get(followed(path))
     return file?.isDangling === true ? undefined : file
   }
 
@@ -92,6 +101,7 @@ export const createMemoryFileSystem = (
       for (let start = offset; start < bytes.length; start += CHUNK_BYTES)
         yield bytes.slice(start, start + CHUNK_BYTES)
     },
+    realPath: async (path) => followed(path),
     readText: async (path) => {
       const file = fileAt(path)
       return file === undefined ? undefined : new TextDecoder().decode(file.bytes)
@@ -118,6 +128,7 @@ export const createMemoryFileSystem = (
         identity: newIdentity(),
         isDangling: true,
       }),
+    link: (path, target) => void links.set(path, target),
     remove: (path) => void files.delete(path),
   }
 }

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../session-log.ts'
 import type { CheckpointRecord } from '../../ports/checkpoint-storage.ts'
 import type { ImportSkip } from '../../events.ts'
 import type { ImportedFile } from '../../ports/import-storage.ts'
-import type { MemoryEntry } from '../../ports/memory-storage.ts'
+import type { MemoryVersion } from '../../ports/memory-storage.ts'
 import type { Note } from '../../ports/note-storage.ts'
 import type { EntryWrite, SessionFacts, SourceLine } from '../../ports/session-storage.ts'
 import type { RequestFact } from '../../ports/usage-storage.ts'
@@ -28,7 +28,12 @@ export interface StoredReport extends RequestReport {
   readonly agent: string
 }
 
-export type MemoryVersion = { readonly at: number; readonly entry: MemoryEntry | undefined }
+/** What a note said from `note.updatedAt` until `validTo` (ms). */
+export interface NoteVersion {
+  readonly note: Note
+  /** Null: it is current. */
+  readonly validTo: number | null
+}
 
 /** Everything of one store. */
 export class StoreData {
@@ -38,8 +43,8 @@ export class StoreData {
   readonly files = new Map<string, ImportedFile>()
   readonly skips = new Map<string, readonly ImportSkip[]>()
   readonly state = new Map<string, Map<string, JsonValue>>()
-  readonly notes = new Map<string, Note>()
-  readonly memories = new Map<string, MemoryVersion[]>()
+  readonly notes = new Map<string, readonly NoteVersion[]>()
+  readonly memories = new Map<string, readonly MemoryVersion[]>()
   readonly checkpoints = new Map<string, CheckpointRecord>()
   readonly listeners = new Set<() => void>()
 

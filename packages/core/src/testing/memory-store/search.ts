@@ -1,58 +1,93 @@
-/** Search of the in-memory store: every message is looked at, every time. */
-import { textOfBlock } from '../../messages.ts'
-import type { SearchHit, SearchIndex, SearchQuery } from '../../ports/search-index.ts'
+/** Search of the in-memory store: the same search as everywhere, over one segment that is made when it is asked for. */
+import { analyseEntry } from '../../recall/analyse-entry.ts'
+import { buildSegment } from '../../recall/index/build.ts'
+import type { IndexedMessage } from '../../recall/index/document.ts'
+import { createView, type View } from '../../recall/index/view.ts'
+import type { RecallScope, RecallSource } from '../../recall/recall-source.ts'
+import { createSearch } from '../../recall/search.ts'
+import type { SearchIndex } from '../../ports/search-index.ts'
 import { isWorkspace, type StoreData, type StoredSession } from './data.ts'
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+/** Shorter texts are found at every place where they are said. */
+const LONG = 512
 
-const isWanted = (query: SearchQuery, session: StoredSession): boolean =>
-  (query.sessionId === undefined || session.facts.id === query.sessionId) &&
-  (query.agent === undefined || session.facts.agent === query.agent) &&
-  (query.branch === undefined || session.facts.branch === query.branch) &&
-  (query.workspace === undefined || isWorkspace(session.facts.workspace, query.workspace))
+interface Indexed {
+  readonly session: StoredSession
+  readonly messages: IndexedMessage[]
+  readonly said: Set<string>
+  /** Entries that have been looked at. */
+  seen: number
+}
 
-const isInRange = (query: SearchQuery, hit: SearchHit): boolean =>
-  (query.role === undefined || hit.role === query.role) &&
-  (query.since === undefined || (hit.at !== null && hit.at >= query.since)) &&
-  (query.until === undefined || (hit.at !== null && hit.at < query.until))
+class MemoryIndex implements RecallSource {
+  readonly #data: StoreData
+  readonly #numbers = new Map<string, number>()
+  readonly #indexed = new Map<number, Indexed>()
+  #view: View | undefined
 
-/** Score: how many of the query's words the message holds. */
-const hitsIn = (session: StoredSession, words: ReadonlySet<string>): SearchHit[] =>
-  session.entries.flatMap(({ entry, externalId }) => {
-    if (entry.kind !== 'message') return []
-    const text = entry.content
-      .map(textOfBlock)
-      .filter((part) => part !== '')
-      .join('\n')
-    const held = new Set(wordsOf(text))
-    const score = [...words].filter((word) => held.has(word)).length
-    const { seq, id: messageId, at, role } = entry
-    return [
-      {
-        sessionId: session.facts.id,
-        seq,
-        messageId,
-        externalId: externalId ?? messageId,
-        at,
-        role,
-        score,
-        text,
-      },
-    ]
-  })
+  constructor(data: StoreData) {
+    this.#data = data
+  }
 
-/** Most words first, then the newest, then the later in its session. */
-const byScore = (left: SearchHit, right: SearchHit): number =>
-  right.score - left.score || (right.at ?? -1) - (left.at ?? -1) || right.seq - left.seq
+  async open(scope: RecallScope) {
+    this.#update()
+    this.#view ??= createView([buildSegment([...this.#indexed.values()].flatMap(({ messages }) => messages))])
+    const { workspace, sessionId, agent, branch } = scope
+    const which = (isWanted: (session: StoredSession) => boolean): ReadonlySet<number> =>
+      new Set([...this.#indexed].filter(([, { session }]) => isWanted(session)).map(([number]) => number))
+    const limited = workspace !== undefined || sessionId !== undefined || agent !== undefined
+    return {
+      view: this.#view,
+      sessions: limited
+        ? which(
+            ({ facts }) =>
+              (sessionId === undefined || facts.id === sessionId) &&
+              (agent === undefined || facts.agent === agent) &&
+              (workspace === undefined || isWorkspace(facts.workspace, workspace)),
+          )
+        : undefined,
+      onBranch: branch === undefined ? undefined : which(({ facts }) => facts.branch === branch),
+      read: async () => new Map(),
+    }
+  }
 
-export const createMemorySearch = (data: StoreData): SearchIndex => ({
-  search: async (query) => {
-    const words = new Set(wordsOf(query.text))
-    const found = [...data.sessions.values()]
-      .filter((session) => isWanted(query, session))
-      .flatMap((session) => hitsIn(session, words))
-      .filter((hit) => hit.score > 0 && isInRange(query, hit))
-    const complete = found.filter((hit) => hit.score === words.size)
-    return (complete.length > 0 ? complete : found).sort(byScore).slice(0, query.limit ?? 20)
-  },
-})
+  async sessions(numbers: readonly number[]) {
+    return new Map(
+      numbers.flatMap((number) => {
+        const facts = this.#indexed.get(number)?.session.facts
+        return facts === undefined ? [] : [[number, { id: facts.id, branch: facts.branch ?? null }] as const]
+      }),
+    )
+  }
+
+  async messages(places: readonly { readonly session: number; readonly seq: number }[]) {
+    return places.map(({ session, seq }) => {
+      const entry = this.#indexed.get(session)?.session.entries[seq]?.entry
+      return entry?.kind === 'message' ? structuredClone(entry) : undefined
+    })
+  }
+
+  /** Takes up what is new, lets go of what is gone. */
+  #update(): void {
+    for (const [number, { session }] of this.#indexed) {
+      if (this.#data.sessions.get(session.facts.id) === session) continue
+      this.#indexed.delete(number)
+      this.#view = undefined
+    }
+    for (const [id, session] of this.#data.sessions) {
+      const number = this.#numbers.get(id) ?? this.#numbers.size + 1
+      this.#numbers.set(id, number)
+      const indexed: Indexed = this.#indexed.get(number) ?? { session, messages: [], said: new Set(), seen: 0 }
+      this.#indexed.set(number, indexed)
+      for (const { entry } of session.entries.slice(indexed.seen)) {
+        if (entry.kind !== 'message') continue
+        const isRepeated = (text: string): boolean => text.length >= LONG && (indexed.said.has(text) || !indexed.said.add(text))
+        indexed.messages.push({ session: number, seq: entry.seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) })
+        this.#view = undefined
+      }
+      indexed.seen = session.entries.length
+    }
+  }
+}
+
+export const createMemorySearch = (data: StoreData): SearchIndex => createSearch(new MemoryIndex(data))

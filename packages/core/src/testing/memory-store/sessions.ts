@@ -54,6 +54,7 @@ const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
     requests: totals.requests,
     costNano: totals.costNano,
     unpricedRequests: totals.unpricedRequests,
+    ...(session.facts.forkedFrom === undefined ? {} : { forkedFrom: session.facts.forkedFrom }),
   }
 }
 

@@ -4,7 +4,8 @@ ADD COLUMN     "confirmations" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "contradictions" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "ended" TEXT,
 ADD COLUMN     "replaced_by" TEXT,
-ADD COLUMN     "source" TEXT NOT NULL DEFAULT 'user';
+ADD COLUMN     "source" TEXT NOT NULL DEFAULT 'user',
+ADD COLUMN     "words" TEXT NOT NULL DEFAULT '';
 
 -- CreateTable
 CREATE TABLE "note_version" (
@@ -37,6 +38,7 @@ CREATE TABLE "search_segment" (
     "workspace_id" INTEGER NOT NULL,
     "level" INTEGER NOT NULL,
     "messages" INTEGER NOT NULL,
+    "bytes" INTEGER NOT NULL,
     "head" BYTEA NOT NULL,
 
     CONSTRAINT "search_segment_pkey" PRIMARY KEY ("id")
@@ -44,12 +46,23 @@ CREATE TABLE "search_segment" (
 
 -- CreateTable
 CREATE TABLE "search_page" (
-    "segment_id" INTEGER NOT NULL,
-    "number" INTEGER NOT NULL,
+    "id" INTEGER NOT NULL,
     "data" BYTEA NOT NULL,
 
-    CONSTRAINT "search_page_pkey" PRIMARY KEY ("segment_id","number")
+    CONSTRAINT "search_page_pkey" PRIMARY KEY ("id")
 );
+
+-- CreateTable
+CREATE TABLE "search_pending" (
+    "session_id" INTEGER NOT NULL,
+    "from_seq" INTEGER NOT NULL,
+    "until_seq" INTEGER NOT NULL,
+
+    CONSTRAINT "search_pending_pkey" PRIMARY KEY ("session_id")
+);
+
+-- CreateIndex
+CREATE INDEX "memory_version_words_valid_to_idx" ON "memory_version"("words", "valid_to");
 
 -- CreateIndex
 CREATE INDEX "note_version_workspace_key_valid_to_idx" ON "note_version"("workspace", "key", "valid_to");
@@ -72,6 +85,7 @@ DROP TABLE "note";
 
 -- Written by hand: the search index is made anew in its own form, at the first need of it.
 DROP TABLE "search_document";
+INSERT INTO "search_pending" ("session_id", "from_seq", "until_seq") SELECT "id", 0, "next_seq" FROM "session";
 
 -- Heads and pages are compact already.
 ALTER TABLE "search_segment" ALTER COLUMN "head" SET STORAGE EXTERNAL;

@@ -25,16 +25,21 @@ CREATE TABLE "search_segment" (
     "workspace_id" INTEGER NOT NULL,
     "level" INTEGER NOT NULL,
     "messages" INTEGER NOT NULL,
+    "bytes" INTEGER NOT NULL,
     "head" BLOB NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "search_page" (
-    "segment_id" INTEGER NOT NULL,
-    "number" INTEGER NOT NULL,
-    "data" BLOB NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "data" BLOB NOT NULL
+);
 
-    PRIMARY KEY ("segment_id", "number")
+-- CreateTable
+CREATE TABLE "search_pending" (
+    "session_id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "from_seq" INTEGER NOT NULL,
+    "until_seq" INTEGER NOT NULL
 );
 
 -- AlterTable
@@ -44,6 +49,10 @@ ALTER TABLE "memory_version" ADD COLUMN "commit" TEXT;
 ALTER TABLE "memory_version" ADD COLUMN "source" TEXT NOT NULL DEFAULT 'user';
 ALTER TABLE "memory_version" ADD COLUMN "ended" TEXT;
 ALTER TABLE "memory_version" ADD COLUMN "replaced_by" TEXT;
+ALTER TABLE "memory_version" ADD COLUMN "words" TEXT NOT NULL DEFAULT '';
+
+-- CreateIndex
+CREATE INDEX "memory_version_words_valid_to_idx" ON "memory_version"("words", "valid_to");
 
 -- CreateIndex
 CREATE INDEX "note_version_workspace_key_valid_to_idx" ON "note_version"("workspace", "key", "valid_to");
@@ -66,3 +75,4 @@ DROP TABLE "note";
 
 -- Written by hand: the search index is made anew in its own form, at the first need of it.
 DROP TABLE "search_text";
+INSERT INTO "search_pending" ("session_id", "from_seq", "until_seq") SELECT "id", 0, "next_seq" FROM "session";

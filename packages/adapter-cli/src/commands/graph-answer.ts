@@ -1,0 +1,162 @@
+/** The answer of `cairn graph`: links by relation, with counts and dates. */
+import { GRAPH_RELATIONS } from '@cairn/core'
+import type { Engine, GraphAnswer, GraphLink, GraphNode, GraphNodeKind, GraphRelation } from '@cairn/core'
+import { programName, storeOption } from '../called-as.ts'
+import type { CommonOptions, Context } from '../command.ts'
+import { entryIds, formatDay } from '../memory-output.ts'
+import { timeRange } from '../option-values.ts'
+import { shownIds } from '../session-ids.ts'
+import { counted, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { pad, shortenEnd, shortenPath, textWidth } from '../terminal/text-width.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+import { asUsage } from '../wrong-usage.ts'
+
+export interface GraphOptions extends CommonOptions {
+  readonly since?: string
+  readonly until?: string
+  readonly kinds?: readonly GraphNodeKind[]
+  readonly limit: number
+}
+
+const PLURALS: Readonly<Record<GraphNodeKind, string>> = { file: 'files', symbol: 'symbols', session: 'sessions', message: 'messages', entry: 'memory entries', commit: 'commits' }
+
+/** Links lead from what did something to what it was done to, or back: `edited` files of a session, or a file's sessions. */
+const DID = { edited: 'Edited', read: 'Read', mentions: 'Mentioned', names: 'Named', cites: 'Cited' } as const
+
+/** A heading for links of a relation, as seen from what was asked about. */
+const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphNodeKind): string => {
+  const others = PLURALS[linked]
+  switch (relation) {
+    case 'edited':
+    case 'read':
+    case 'mentions':
+    case 'names':
+    case 'cites':
+      if (asked === 'symbol' && linked === 'file') return `${DID[relation]} files where it is named`
+      if (asked === 'file' && linked === 'symbol') return 'Symbols in its edits'
+      if (linked === 'session' || linked === 'message') return `${DID[relation]} in ${others}`
+      return linked === 'entry' ? `${relation === 'cites' ? 'Cited' : 'Named'} by ${others}` : `${DID[relation]} ${others}`
+    case 'learnt-in':
+      return asked === 'entry' ? `Learnt in ${others}` : 'Learnt here'
+    case 'committed':
+      return asked === 'commit' ? `Committed in ${others}` : asked === 'file' ? 'Commits after its edits' : 'Commits'
+    case 'forked-from':
+      return 'Forked from'
+    case 'edited-with':
+      return 'Edited in the same sessions'
+    case 'superseded-by':
+      return 'Replaced by'
+    case 'part-of':
+      return 'Part of'
+  }
+}
+
+/** `session#place` of a message. */
+const PLACE = /^(.*)#(\d+)$/s
+
+const sessionIdOf = ({ kind, id }: GraphNode): string | undefined => (kind === 'session' ? id : kind === 'message' ? PLACE.exec(id)?.[1] : undefined)
+
+/** Ids as other commands take them. */
+const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<ReadonlyMap<string, string>> => {
+  const entries = await entryIds(nodes.filter(({ kind }) => kind === 'entry'), engine)
+  const ids = new Set(nodes.map(sessionIdOf).filter((id) => id !== undefined))
+  const summaries = await Promise.all([...ids].map((id) => engine.store.sessions.get(id)))
+  const sessions = await shownIds(summaries.filter((session) => session !== undefined), engine.store.sessions)
+  return new Map([...entries, ...sessions])
+}
+
+const HASH_SHOWN = 10
+/** Paths give way before anything else. */
+const PATH_SHARE = 0.6
+
+const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: number): string => {
+  const { kind, id } = node
+  const [, session, place] = kind === 'message' ? (PLACE.exec(id) ?? []) : []
+  if (session !== undefined) return neutraliseLine(`${names.get(session) ?? session}#${place ?? ''}`)
+  const plain = neutraliseLine(names.get(id) ?? id)
+  if (kind === 'commit') return plain.slice(0, HASH_SHOWN)
+  return kind === 'file' ? shortenPath(plain, Math.floor(width * PATH_SHARE)) : plain
+}
+
+const timesText = ({ relation, count }: GraphLink): string => (relation === 'edited-with' ? counted(count, 'session') : count === 1 ? 'once' : `${count} times`)
+
+/** The group's lines: name, last date, how often, and what it is about where the name does not say it. */
+const groupLines = (links: readonly GraphLink[], names: ReadonlyMap<string, string>, width: number): readonly string[] => {
+  const rows = links.map((link) => {
+    const name = nameOf(link.node, names, width)
+    return { name, day: formatDay(link.lastAt), times: timesText(link), label: link.node.kind === 'file' ? '' : labelOf(link.node) }
+  })
+  const widest = (pick: (row: (typeof rows)[number]) => string): number => Math.max(...rows.map((row) => textWidth(pick(row))))
+  const [nameWidth, dayWidth, timesWidth] = [widest(({ name }) => name), widest(({ day }) => day), widest(({ times }) => times)]
+  return rows.map(({ name, day, times, label }) => shortenEnd(`  ${pad(name, nameWidth, 'left')}  ${pad(day, dayWidth, 'left')}  ${pad(times, timesWidth, 'left')}  ${label}`.trimEnd(), width))
+}
+
+/** What a label says beside the name that stands before it anyway. */
+const labelOf = ({ id, label }: GraphNode): string => {
+  const [name, what] = [neutraliseLine(id), neutraliseLine(label)]
+  return what.startsWith(name) ? what.slice(name.length).replace(/^:? /, '') : what
+}
+
+const nodeText = (node: GraphNode): string => {
+  const [name, what] = [neutraliseLine(node.id), labelOf(node)]
+  return `${node.kind === 'entry' ? 'memory entry' : node.kind} ${name}${what === '' ? '' : /^\(/.test(what) ? ` ${what}` : `: ${what}`}${node.at === null ? '' : ` · ${formatTime(node.at)}`}`
+}
+
+/** Links of one heading. */
+interface Group {
+  readonly heading: string
+  /** All of them, and how many are shown. */
+  readonly all: readonly GraphLink[]
+  readonly shown: readonly GraphLink[]
+}
+
+/** What was done to a thing before what it is near to; of each sort so many. */
+const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[] => {
+  const ordered = links.toSorted((left, right) => GRAPH_RELATIONS.indexOf(left.relation) - GRAPH_RELATIONS.indexOf(right.relation))
+  const groups = Map.groupBy(ordered, (link) => headingOf(link.relation, node.kind, link.node.kind))
+  return [...groups].map(([heading, all]) => ({ heading, all, shown: all.slice(0, limit) }))
+}
+
+const answerLines = (node: GraphNode, groups: readonly Group[], names: ReadonlyMap<string, string>, { style, width }: Pick<Terminal, 'style' | 'width'>): readonly string[] => [
+  ...wrapLine(nodeText(node), width).map((line) => style('bold', line)),
+  ...groups.flatMap(({ heading, all, shown }) => [
+    '',
+    style('cyan', heading),
+    ...groupLines(shown, names, width),
+    ...(all.length > shown.length ? [style('dim', `  … and ${all.length - shown.length} more`)] : []),
+  ]),
+]
+
+/** A command that goes on from here. */
+const nextText = (links: readonly GraphLink[], names: ReadonlyMap<string, string>, options: GraphOptions, { surroundings }: Context): string | undefined => {
+  const node = links.find(({ node: { kind } }) => kind === 'session')?.node ?? links.find(({ node: { kind } }) => kind === 'entry')?.node
+  if (node === undefined) return undefined
+  return `${programName(surroundings)} ${node.kind === 'session' ? 'session show' : 'memory show'} ${neutraliseLine(names.get(node.id) ?? node.id)}${storeOption(options, surroundings)}`
+}
+
+/** More than an answer can hold; of these, each sort of links gets its share. */
+const LINKS_ASKED = 1000
+
+/** Answers what a thing is linked with: `{node, links, left}` as JSON. */
+export const runGraph = async (what: string, options: GraphOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const { timezone } = await context.settings(options)
+  const range = timeRange(options, timezone.value, context.now())
+  const workspace = await context.workspace(options)
+  const engine = await context.readEngine(options)
+  const { kinds, limit } = options
+  const answer = await asUsage(engine.graph.about(what, { ...range, limit: LINKS_ASKED, ...(workspace === undefined ? {} : { workspace }), ...(kinds === undefined ? {} : { kinds }) }))
+  const groups = groupsOf(answer, limit)
+  const shown = groups.flatMap((group) => group.shown)
+  const left = answer.left + answer.links.length - shown.length
+  if (options.json === true) return context.json({ node: answer.node, links: shown, left })
+  const names = await shortNames(shown.map(({ node }) => node), engine)
+  for (const line of answerLines(answer.node, groups, names, terminal)) await terminal.line(line)
+  await terminal.line()
+  const next = nextText(shown, names, options, context)
+  if (next !== undefined) await terminal.line(terminal.style('dim', next))
+  const total = left === 0 ? counted(shown.length, 'link') : `${shown.length} of ${counted(shown.length + left, 'link')} (--limit ${limit * 4} shows more)`
+  await terminal.line(shown.length === 0 ? 'Total: no links.' : `Total: ${total}`)
+}

@@ -1,0 +1,95 @@
+/** `cairn mcp`: serves memory and recall to agents over the Model Context Protocol. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { CairnError } from '@cairn/core'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import type { CairnMcpServer } from '../mcp/server.ts'
+import { collect, someText, wholeNumber } from '../option-values.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+
+interface McpOptions extends CommonOptions {
+  readonly http?: boolean
+  readonly port?: number
+  readonly host?: string
+  readonly allowedHost?: readonly string[]
+}
+
+const DEFAULT_PORT = 4680
+const HIGHEST_PORT = 65_535
+const LOOPBACK = '127.0.0.1'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** The store is let go of properly within this time, or not at all, ms. */
+const CLOSING_LIMIT_MS = 500
+
+const HELP = `
+Without --http it talks over standard input and output with the client that
+started it, and ends with it. docs/mcp.md has the lines to paste for Claude
+Code, VS Code, Cursor, Codex and Cline.
+The project is the client's folder, else the working folder; --workspace sets
+it. --incognito and --no-ltm switch memory off.
+
+Examples:
+  claude mcp add cairn -- cairn mcp
+  cairn mcp --http
+  cairn mcp --http --port 4100 --workspace ~/code/app
+  CAIRN_MCP_TOKEN=… cairn mcp --http`
+
+const portNumber = (text: string): number => {
+  const port = wholeNumber('--port')(text)
+  if (port > HIGHEST_PORT) throw new CairnError('usage', `--port takes a number up to ${HIGHEST_PORT}, not '${text}'.`)
+  return port
+}
+
+export const define: Define = (command, context) => {
+  command
+    .description('Serve memory and recall to agents (Model Context Protocol).')
+    .option('--http', 'listen on this machine instead of standard input')
+    .option('--port <port>', `with --http: listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
+    .option('--host <address>', `with --http: listen on this address (default: ${LOOPBACK})`, someText('--host', 'an address'))
+    .option('--allowed-host <name[:port]>', 'with --http: answer also to this name (repeatable)', collect)
+    .addHelpText('after', HELP)
+    .action((options: McpOptions) => runMcp(options, context))
+}
+
+const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
+  if (options.http !== true && (options.port !== undefined || options.host !== undefined || options.allowedHost !== undefined)) {
+    throw new CairnError('usage', '--port, --host and --allowed-host go with --http.')
+  }
+  // Searches make much that lives for a moment: with V8's usual room for it, this takes 100 MB more, and no less time.
+  setFlagsFromString('--semi-space-growth-factor=1')
+  // Wrong settings are better told now than to the first caller.
+  const { store: setting } = await context.settings(options)
+  const [{ createMcpServer }, { createStoreAccess }] = await Promise.all([import('../mcp/server.ts'), import('../mcp/store-access.ts')])
+  const privacy = { incognito: options.incognito === true, longTermMemory: options.ltm !== false }
+  const file = setting.value.startsWith('file:') ? setting.value.slice('file:'.length) : undefined
+  const store = createStoreAccess({ open: () => context.sessionEngine(options), file: () => Promise.resolve(file) })
+  const create = (): CairnMcpServer => createMcpServer({ version: packageJson.version, store, privacy, options, context })
+  const closeStore = (): Promise<unknown> => Promise.race([store.close(), wait(CLOSING_LIMIT_MS)])
+  if (options.http === true) return runHttp(options, privacy.incognito, create, closeStore, context)
+  const { serveStdio } = await import('../mcp/stdio.ts')
+  if (process.stdin.isTTY) context.terminal.note('This talks to an MCP client over standard input; Ctrl-C ends it. To set one up: cairn mcp --help')
+  await serveStdio(create(), { input: process.stdin, output: process.stdout })
+  await Promise.race([Promise.all([context.terminal.flush(), closeStore()]), wait(CLOSING_LIMIT_MS)])
+  // The client is gone: whatever is still under way has nobody to answer to.
+  process.exit(0)
+}
+
+const runHttp = async (options: McpOptions, incognito: boolean, create: () => CairnMcpServer, closeStore: () => Promise<unknown>, context: Context): Promise<void> => {
+  const { terminal } = context
+  const [{ serveHttp }, { mcpToken, TOKEN_VARIABLE }, { assertOwnAddress, isLoopback }] = await Promise.all([import('../mcp/http.ts'), import('../mcp/token.ts'), import('../dashboard/addresses.ts')])
+  const host = options.host ?? LOOPBACK
+  if (!isLoopback(host)) await assertOwnAddress(host)
+  const { token, file } = await mcpToken(context.surroundings, !incognito)
+  const server = await serveHttp({ host, port: options.port ?? DEFAULT_PORT, token, allowedHosts: options.allowedHost ?? [], create })
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve())
+  })
+  if (options.json === true) await context.json({ url: server.url, port: server.port, pid: process.pid, token, tokenFile: file ?? null })
+  if (!isLoopback(host)) terminal.note(`It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`)
+  terminal.note(`MCP server: ${server.url}`)
+  terminal.note(context.surroundings.variables[TOKEN_VARIABLE] === token ? `Token: what ${TOKEN_VARIABLE} holds` : `Token: ${token}${file === undefined ? ' (of this run only)' : ` (kept in ${file})`}`)
+  terminal.note('Ctrl-C stops it.')
+  await stopped
+  await Promise.race([Promise.all([server.close(), closeStore()]), wait(CLOSING_LIMIT_MS)])
+  process.exit(0)
+}

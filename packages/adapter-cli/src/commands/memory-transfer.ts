@@ -1,0 +1,147 @@
+/** `cairn memory export` and `import`: a file to share under version control, and what CLIO left. */
+import { open, readFile, readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { CairnError, messageOf, parseClioNotes } from '@cairn/core'
+import type { Engine, MemoryImportReport } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { projectOf } from '../project-option.ts'
+import { counted, formatBytes } from '../terminal/format.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+import { asUsage } from '../wrong-usage.ts'
+import { writeOutput } from './session-export.ts'
+
+export interface ExportOptions extends CommonOptions {
+  readonly to?: string
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** The first line, which says what the file is. */
+const titleOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1 || text.length).trim()
+
+const BEGINNING_BYTES = 1000
+
+const beginningOf = async (path: string): Promise<string> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Rejects when the path holds something that no export wrote: somebody may need it. */
+const checkTarget = async (path: string, named: string, text: string): Promise<void> => {
+  try {
+    if (!(await stat(path)).isFile()) return
+    const former = await beginningOf(path)
+    // A merge may have put git's marks before everything else.
+    if (former.trim() === '' || former.split('\n', 3).some((line) => line.trim() === titleOf(text))) return
+  } catch (error) {
+    if (isMissing(error)) return
+    throw new CairnError('usage', `${named} can't be read: ${messageOf(error)}.`, { cause: error })
+  }
+  throw new CairnError('usage', `${named} is no export of a memory, and was left as it is; name another file.`)
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/** Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes}` as JSON. */
+export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const engine = await context.readEngine(options)
+  const workspace = await projectOf(options, engine, context)
+  const text = await engine.memory.exportText(workspace)
+  if (options.to === undefined) {
+    if (options.json === true) return context.json({ workspace, text })
+    // To a file or a program the text goes as it is: it will be imported again.
+    return terminal.write(terminal.isOutputTerminal ? neutralise(text) : text)
+  }
+  const file = resolve(context.surroundings.folder, options.to)
+  await checkTarget(file, options.to, text)
+  const bytes = await writeOutput(file, once(text), options.to)
+  if (options.json === true) return context.json({ workspace, file, bytes })
+  await terminal.line(`Wrote ${formatBytes(bytes)} to ${neutraliseLine(file)}.`)
+}
+
+interface Skipped {
+  readonly file: string
+  readonly line: number | null
+  readonly reason: string
+}
+
+interface Taken {
+  readonly added: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly notes: number
+  readonly skipped: readonly Skipped[]
+}
+
+const read = async (path: string, named: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new CairnError('usage', `${named} can't be read: ${isMissing(cause) ? 'it is not there' : messageOf(cause)}.`, { cause })
+  }
+}
+
+const takenFrom = ({ added, updated, unchanged, skipped }: MemoryImportReport, file: string): Taken => ({
+  added,
+  updated,
+  unchanged,
+  notes: 0,
+  skipped: skipped.map(({ line, reason }) => ({ file, line, reason })),
+})
+
+/** CLIO's files of a project's folder or of `.clio` itself. */
+const clioFiles = async (folder: string, named: string): Promise<{ readonly ltm: string | undefined; readonly notes: readonly string[] }> => {
+  const own = basename(folder) === '.clio' ? folder : join(folder, '.clio')
+  const names = async (place: string): Promise<readonly string[]> => readdir(place).catch(() => [])
+  const root = (await names(own)).length > 0 ? own : folder
+  const notes = (await names(join(root, 'memory'))).filter((name) => name.endsWith('.json')).sort()
+  const ltm = (await names(root)).includes('ltm.json') ? join(root, 'ltm.json') : undefined
+  if (ltm === undefined && notes.length === 0) throw new CairnError('usage', `Nothing of a memory is in ${named}: CLIO's folder .clio holds ltm.json and memory/*.json.`)
+  return { ltm, notes: notes.map((name) => join(root, 'memory', name)) }
+}
+
+const importClio = async (folder: string, named: string, workspace: string, engine: Engine): Promise<Taken> => {
+  const { ltm, notes } = await clioFiles(folder, named)
+  const taken = ltm === undefined ? takenFrom({ added: 0, updated: 0, unchanged: 0, skipped: [] }, '') : takenFrom(await asUsage(engine.memory.importText(workspace, await read(ltm, ltm), 'import:clio')), ltm)
+  const parsed = parseClioNotes(await Promise.all(notes.map(async (path) => ({ name: basename(path), text: await read(path, path) }))))
+  const known = new Map((await engine.notes.list(workspace)).map(({ key, text }) => [key, text]))
+  let written = 0
+  for (const { key, text } of parsed.notes) {
+    if (known.get(key) === text) continue
+    await engine.notes.set(workspace, key, text)
+    written++
+  }
+  return { ...taken, notes: written, skipped: [...taken.skipped, ...parsed.skipped.map(({ file, reason }) => ({ file, line: null, reason }))] }
+}
+
+/** Takes a file or CLIO's folder in: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}]}` as JSON. */
+export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  if (path.trim() === '') throw new CairnError('usage', 'Which file is to be imported? Give its path.')
+  const place = resolve(context.surroundings.folder, path)
+  const isFolder = await stat(place).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  )
+  // Read first: a path that is not there must not leave a new store behind.
+  const text = isFolder ? '' : await read(place, path)
+  const engine = await context.engine(options)
+  const workspace = await projectOf(options, engine, context)
+  const isClio = basename(dirname(place)) === '.clio'
+  const taken = isFolder ? await importClio(place, path, workspace, engine) : takenFrom(await asUsage(engine.memory.importText(workspace, text, isClio ? 'import:clio' : undefined)), path)
+  if (options.json === true) return context.json({ workspace, ...taken })
+  for (const { file, line, reason } of taken.skipped) {
+    for (const each of wrapAfter('', `Left out: ${neutraliseLine(file)}${line === null ? '' : `:${line}`}: ${neutraliseLine(reason)}`, terminal.errorWidth)) terminal.note(each)
+  }
+  const { added, updated, unchanged, notes } = taken
+  await terminal.line(`Total: ${counted(added, 'entry')} added, ${updated} updated, ${unchanged} known${notes > 0 ? `, ${counted(notes, 'note')}` : ''}`)
+}

@@ -1,0 +1,205 @@
+/** `cairn memory`: its subcommands, each with its module. */
+import { MEMORY_KINDS } from '@cairn/core'
+import type { MemoryKind } from '@cairn/core'
+import type { Command } from 'commander'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { collect, oneOf, someText, wholeNumber } from '../option-values.ts'
+import type { AddOptions, ConfirmOptions, ContradictOptions, UpdateOptions } from './memory-edit.ts'
+import type { HistoryOptions, ListOptions, SearchOptions } from './memory-list.ts'
+import type { ExportOptions } from './memory-transfer.ts'
+import type { CheckOptions, PruneOptions, ShowOptions } from './memory-upkeep.ts'
+import { share } from './memory-values.ts'
+
+const KINDS = MEMORY_KINDS.join(', ')
+const kindOption = oneOf<MemoryKind>('--kind', MEMORY_KINDS)
+const ID_HELP = 'An id is what "memory list" shows, or its beginning.'
+
+const HELP = `
+What agents and you learnt about a project, kept for the sessions to come. It is
+the memory of the project that you are in; --workspace chooses another one.
+Nothing is overwritten: "history" and "--as-of" show what was believed before.
+
+Examples:
+  cairn memory add discovery "The API's tests need a running Redis"
+  cairn memory list
+  cairn memory search "redis tests"
+  cairn memory show                what a session is given of it`
+
+export const define: Define = (command, context) => {
+  command.description('What was learnt about a project: list, search, add, correct, share.').addHelpText('after', HELP)
+  defineReading(command, context)
+  defineEditing(command, context)
+  defineUpkeep(command, context)
+  defineTransfer(command, context)
+}
+
+const defineReading = (command: Command, context: Context): void => {
+  const listing = () => import('./memory-list.ts')
+  command
+    .command('list')
+    .description('All entries, the last confirmed first.')
+    .option('--kind <kind>', KINDS, kindOption)
+    .option('--as-of <time>', 'as it was at this time')
+    .addHelpText('after', '\nExamples:\n  cairn memory list\n  cairn memory list --kind solution --workspace app\n  cairn memory list --as-of 2026-01-31 --json')
+    .action(async (options: ListOptions) => (await listing()).runList(options, context))
+  command
+    .command('search')
+    .description('Entries that hold these words, the best first.')
+    .argument('<words...>', 'words to look for')
+    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 10)
+    .option('--kind <kind>', KINDS, kindOption)
+    .option('--as-of <time>', 'as it was at this time')
+    .addHelpText('after', '\nExamples:\n  cairn memory search redis\n  cairn memory search "why do the tests fail" --kind failure --limit 3')
+    .action(async (words: readonly string[], options: SearchOptions) => (await listing()).runSearch(words.join(' '), options, context))
+  command
+    .command('history')
+    .description('Every version of an entry, the oldest first.')
+    .argument('<id>', 'an entry, or the beginning of its id')
+    .addHelpText('after', `\n${ID_HELP} Entries that were forgotten\nhave a history, too.\n\nExamples:\n  cairn memory history 01kah3\n  cairn memory history 01kah3 --json`)
+    .action(async (id: string, options: HistoryOptions) => (await listing()).runHistory(id, options, context))
+}
+
+const ADD_HELP = `
+Kinds: discovery (a fact), solution (what mended something), pattern (how things
+are done here), workflow (steps), failure (what does not work), context_rule
+(what to keep in mind). Known already, in the same words: it is confirmed
+instead. Secrets are replaced before anything is stored.
+
+Examples:
+  cairn memory add discovery "Tests need Redis on port 6380"
+  cairn memory add solution "EMFILE: raise ulimit before the e2e suite" \\
+    --example scripts/e2e.sh:12 --confidence 0.9
+  cairn memory add failure "Node 20 has no execve" --session 0ccf1a04 \\
+    --commit 1a2b3c4`
+
+const defineEditing = (command: Command, context: Context): void => {
+  const editing = () => import('./memory-edit.ts')
+  command
+    .command('add')
+    .description('Remember something.')
+    .argument('<kind>', KINDS, oneOf<MemoryKind>('The kind', MEMORY_KINDS))
+    .argument('<text...>', 'what to remember')
+    .option('--confidence <0…1>', 'how sure you are (default: 0.8 for a discovery, else 0.7)', share('--confidence'))
+    .option('--example <file:line>', 'where it shows; may be repeated', collect)
+    .option('--session <id>', 'the session where it was learnt')
+    .option('--commit <hash>', 'the commit that shows it', someText('--commit', "a commit's hash"))
+    .addHelpText('after', ADD_HELP)
+    .action(async (kind: MemoryKind, text: readonly string[], options: AddOptions) => (await editing()).runAdd(kind, text.join(' '), options, context))
+  command
+    .command('confirm')
+    .description('It was seen to be true again: confidence grows.')
+    .argument('<id>', 'an entry, or the beginning of its id')
+    .option('--applied', 'it was also used to solve something')
+    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory confirm 01kah3\n  cairn memory confirm 01kah3 --applied`)
+    .action(async (id: string, options: ConfirmOptions) => (await editing()).runConfirm(id, options, context))
+  command
+    .command('contradict')
+    .description('It was seen to be wrong: confidence falls.')
+    .argument('<id>', 'an entry, or the beginning of its id')
+    .option('--replacement <text>', 'what is true instead', someText('--replacement', 'a text'))
+    .addHelpText('after', `\nWith a replacement, a new entry stands in its place; the old one stays in the\nhistory.\n\nExamples:\n  cairn memory contradict 01kah3\n  cairn memory contradict 01kah3 --replacement "Tests need Redis 8 on 6381"`)
+    .action(async (id: string, options: ContradictOptions) => (await editing()).runContradict(id, options, context))
+  command
+    .command('update')
+    .description('Change what an entry says; the former version stays in its history.')
+    .argument('<id>', 'an entry, or the beginning of its id')
+    .option('--text <text>', 'the new text', someText('--text', 'a text'))
+    .option('--kind <kind>', KINDS, kindOption)
+    .option('--confidence <0…1>', 'how sure you are', share('--confidence'))
+    .option('--example <file:line>', 'instead of the former ones; may be repeated', collect)
+    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory update 01kah3 --text "Tests need Redis on port 6381"\n  cairn memory update 01kah3 --kind context_rule --confidence 1`)
+    .action(async (id: string, options: UpdateOptions) => (await editing()).runUpdate(id, options, context))
+  command
+    .command('forget')
+    .description('End an entry: no session is given it any more.')
+    .argument('<id>', 'an entry, or the beginning of its id')
+    .addHelpText('after', `\nIts history, and "list --as-of" an earlier time, still show it.\n\nExamples:\n  cairn memory forget 01kah3\n  cairn memory forget 01kah3 --json`)
+    .action(async (id: string, options: CommonOptions) => (await editing()).runForget(id, options, context))
+}
+
+const PRUNE_HELP = `
+Ends entries that were not confirmed for long or that nobody is sure of
+(solutions are spared that), and those beyond the best 200 of a kind. They stay
+in the history.
+
+Examples:
+  cairn memory prune --dry-run
+  cairn memory prune --max-age-days 180 --min-confidence 0.2`
+
+const CHECK_HELP = `
+Looks into the files that entries cite, in the project's folder: a line that
+moved is found again, a citation of what is not there any more costs the entry
+confidence. Files are only read; nothing is deleted.
+
+Examples:
+  cairn memory check --dry-run
+  cairn memory check --workspace ~/code/app --json`
+
+const defineUpkeep = (command: Command, context: Context): void => {
+  const upkeep = () => import('./memory-upkeep.ts')
+  command
+    .command('show')
+    .description('What a session is given of the memory, or one entry.')
+    .argument('[id]', 'an entry, or the beginning of its id')
+    .option('--max-tokens <n>', 'the budget of what a session is given (default: 3000)', wholeNumber('--max-tokens', 1))
+    .option('--as-of <time>', 'as it was at this time; of a session, as if begun then')
+    .addHelpText('after', '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 01kah3 --as-of 2026-01-31')
+    .action(async (id: string | undefined, options: ShowOptions) => (await upkeep()).runShow(id, options, context))
+  command
+    .command('stats')
+    .description('How much is remembered, of which kinds, and how sure it is.')
+    .addHelpText('after', '\nExamples:\n  cairn memory stats\n  cairn memory stats --workspace app --json')
+    .action(async (options: CommonOptions) => (await upkeep()).runStats(options, context))
+  command
+    .command('prune')
+    .description('End what is old, doubtful or too much.')
+    .option('--dry-run', 'say what would be ended, and end nothing')
+    .option('--max-age-days <n>', 'not confirmed for longer', wholeNumber('--max-age-days', 1), 90)
+    .option('--min-confidence <0…1>', 'less sure than this', share('--min-confidence'), 0.3)
+    .addHelpText('after', PRUNE_HELP)
+    .action(async (options: PruneOptions) => (await upkeep()).runPrune(options, context))
+  command
+    .command('consolidate')
+    .description('Merge entries that say the same.')
+    .addHelpText('after', '\nThe same words in the same order; run again, it changes nothing.\n\nExamples:\n  cairn memory consolidate\n  cairn memory consolidate --json')
+    .action(async (options: CommonOptions) => (await upkeep()).runConsolidate(options, context))
+  command
+    .command('check')
+    .description('Compare the files that entries cite with what they hold now.')
+    .option('--dry-run', 'say what was found, and change no entry')
+    .addHelpText('after', CHECK_HELP)
+    .action(async (options: CheckOptions) => (await upkeep()).runCheck(options, context))
+}
+
+const EXPORT_HELP = `
+Markdown to read, in an order that git merges well: put the file into the
+repository, and let the others "cairn memory import" it.
+
+Examples:
+  cairn memory export --to .cairn/memory.md
+  cairn memory export --workspace app | less`
+
+const IMPORT_HELP = `
+A file that "memory export" wrote, also with both sides of a conflict in it, or
+what CLIO left: its ltm.json, or the folder .clio with its memory files. What is
+known already is not taken in twice.
+
+Examples:
+  cairn memory import .cairn/memory.md
+  cairn memory import .clio`
+
+const defineTransfer = (command: Command, context: Context): void => {
+  const transfer = () => import('./memory-transfer.ts')
+  command
+    .command('export')
+    .description('The entries as a readable file, for sharing.')
+    .option('--to <file>', 'write to this file instead of standard output')
+    .addHelpText('after', EXPORT_HELP)
+    .action(async (options: ExportOptions) => (await transfer()).runExport(options, context))
+  command
+    .command('import')
+    .description("Take in an exported file, or CLIO's memory.")
+    .argument('<file|folder>', "a file, or CLIO's folder")
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (path: string, options: CommonOptions) => (await transfer()).runImport(path, options, context))
+}

@@ -1,0 +1,141 @@
+/** `cairn note`: named texts of a project. */
+import { text as textOf } from 'node:stream/consumers'
+import { CairnError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { Command } from 'commander'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { noteLines } from '../note-output.ts'
+import { wholeNumber } from '../option-values.ts'
+import { projectName, projectOf } from '../project-option.ts'
+import { createMarker } from '../recall-snippet.ts'
+import { counted, formatTime } from '../terminal/format.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import { asUsage } from '../wrong-usage.ts'
+import { instantOf } from './memory-values.ts'
+
+interface AsOfOptions extends CommonOptions {
+  readonly asOf?: string
+}
+
+interface SearchOptions extends CommonOptions {
+  readonly limit: number
+}
+
+const HELP = `
+Notes of the project that you are in; --workspace chooses another one. A key may
+be any text. Former versions stay: --as-of shows them.
+
+Examples:
+  cairn note set deploy "Fridays only after the smoke test"
+  git log --oneline -20 | cairn note set recent-work -
+  cairn note get deploy
+  cairn note search smoke`
+
+/** Characters of a list's line that are looked at. */
+const TEXT_READ = 400
+
+export const define: Define = (command, context) => {
+  command.description('Named texts of a project, kept between sessions.').addHelpText('after', HELP)
+  command
+    .command('set')
+    .description('Write a note; "-" takes the text from standard input.')
+    .argument('<key>', 'its name')
+    .argument('<text...>', 'what it says')
+    .addHelpText('after', '\nExamples:\n  cairn note set deploy "Fridays only after the smoke test"\n  cat plan.md | cairn note set plan -')
+    .action((key: string, text: readonly string[], options: CommonOptions) => runSet(key, text.join(' '), options, context))
+  command
+    .command('get')
+    .description('What a note says.')
+    .argument('<key>', 'its name')
+    .option('--as-of <time>', 'as it was at this time')
+    .addHelpText('after', '\nExamples:\n  cairn note get deploy\n  cairn note get deploy --as-of 2026-01-31 --json')
+    .action((key: string, options: AsOfOptions) => runGet(key, options, context))
+  command
+    .command('list')
+    .description('All notes, by key.')
+    .option('--as-of <time>', 'as they were at this time')
+    .addHelpText('after', '\nExamples:\n  cairn note list\n  cairn note list --workspace app --json')
+    .action((options: AsOfOptions) => runList(options, context))
+  defineRest(command, context)
+}
+
+const defineRest = (command: Command, context: Context): void => {
+  command
+    .command('search')
+    .description('Notes whose key or text holds these words.')
+    .argument('<words...>', 'words to look for')
+    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 10)
+    .addHelpText('after', '\nExamples:\n  cairn note search smoke test\n  cairn note search deploy --limit 1 --json')
+    .action((words: readonly string[], options: SearchOptions) => runSearch(words.join(' '), options, context))
+  command
+    .command('delete')
+    .description('Remove a note; --as-of an earlier time still shows it.')
+    .argument('<key>', 'its name')
+    .addHelpText('after', '\nExamples:\n  cairn note delete deploy\n  cairn note delete deploy --json')
+    .action((key: string, options: CommonOptions) => runDelete(key, options, context))
+}
+
+interface Place {
+  readonly engine: Engine
+  readonly workspace: string
+}
+
+const place = async (options: CommonOptions, context: Context, writes = false): Promise<Place> => {
+  const engine = await (writes ? context.engine(options) : context.readEngine(options))
+  return { engine, workspace: await projectOf(options, engine, context) }
+}
+
+const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
+  const text = given === '-' ? (await textOf(process.stdin)).replace(/\r?\n$/, '') : given
+  if (text.trim() === '') throw new CairnError('usage', given === '-' ? 'Nothing came from standard input; no note was written.' : 'What shall the note say? Give a text, or - for standard input.')
+  const { engine, workspace } = await place(options, context, true)
+  const note = await asUsage(engine.notes.set(workspace, key, text))
+  if (options.json === true) return context.json({ note })
+  await context.terminal.line(`Noted: ${neutraliseLine(note.key)} (${counted(note.text.length, 'character')})`)
+}
+
+const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
+  const asOf = await instantOf(options.asOf, options, context)
+  const { engine, workspace } = await place(options, context)
+  const note = await asUsage(engine.notes.get(workspace, key, asOf))
+  if (options.json === true) return context.json({ note })
+  await context.terminal.line(neutralise(note.text))
+}
+
+const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const asOf = await instantOf(options.asOf, options, context)
+  const { engine, workspace } = await place(options, context)
+  const notes = await engine.notes.list(workspace, asOf)
+  if (options.json === true) return context.json({ workspace, notes })
+  const { head, rows, total = '' } = tableLines({
+    columns: [{ title: 'key', shorten: 'middle', minimum: 12 }, { title: 'changed' }, { title: 'text', shorten: 'end', minimum: 20 }],
+    rows: notes.map(({ key, updatedAt, text }) => [neutraliseLine(key), formatTime(updatedAt), neutraliseLine(text.slice(0, TEXT_READ))]),
+    total: ['Total', '', `${counted(notes.length, 'note')} of ${neutraliseLine(projectName(workspace))}`],
+    width: terminal.width,
+  })
+  if (notes.length > 0) await terminal.line(terminal.style('bold', head))
+  for (const row of rows) await terminal.line(row)
+  await terminal.line(terminal.style('bold', notes.length === 0 ? `Total: no notes of ${neutraliseLine(projectName(workspace))}.` : total))
+}
+
+const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const { engine, workspace } = await place(options, context)
+  const found = await asUsage(engine.notes.search(workspace, words, options.limit))
+  if (options.json === true) return context.json({ workspace, query: words, results: found.map(({ note, score }) => ({ ...note, score })) })
+  const marker = createMarker(words)
+  for (const { note } of found) {
+    for (const line of noteLines(note, marker, terminal)) await terminal.line(line)
+    await terminal.line()
+  }
+  await terminal.line(found.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(found.length, 'note')}`)
+}
+
+const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
+  const { engine, workspace } = await place(options, context, true)
+  await asUsage(engine.notes.delete(workspace, key))
+  if (options.json === true) return context.json({ workspace, deleted: key })
+  await context.terminal.line(`Deleted: ${neutraliseLine(key)}`)
+}

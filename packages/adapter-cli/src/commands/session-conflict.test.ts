@@ -1,0 +1,64 @@
+/** Another program that writes between the look at a session and the decision about it. */
+import { describe, expect, it } from '@jest/globals'
+import { createEngine } from '@cairn/core'
+import type { Engine, NewLogEntry } from '@cairn/core'
+import { createHasher, createIds } from '@cairn/core/node'
+import { createMemoryFileSystem, createMemoryStore, createTestClock } from '@cairn/core/testing'
+import type { Context } from '../command.ts'
+import { createContext } from '../context.ts'
+import { exitCodeOf } from '../failure.ts'
+import { createTerminal } from '../terminal/terminal.ts'
+import { runRewind } from './session-rewind.ts'
+import { runName } from './session-switch.ts'
+import { runTrim } from './session-trim.ts'
+
+const FACTS = { id: 'test:1', agent: 'test', externalId: '1', workspace: '/code/app' }
+const said = (id: string): NewLogEntry => ({ kind: 'message', at: 0, id, role: 'user', content: [{ type: 'text', text: 'word '.repeat(500) }] })
+
+/** After each reading of the log somebody else is faster, so many times. */
+const contendedEngine = async (times: number): Promise<Engine> => {
+  const clock = createTestClock()
+  const store = createMemoryStore()
+  const engine = createEngine({ store, fileSystem: createMemoryFileSystem({}), hasher: createHasher(), clock, ids: createIds(clock) })
+  await engine.append(FACTS, 0, ['a', 'b', 'c', 'd'].map((id) => ({ entry: said(id) })))
+  let left = times
+  const disturb = async (): Promise<void> => {
+    if (left-- <= 0) return
+    await store.sessions.append(FACTS, (await store.sessions.read(FACTS.id)).length, [{ entry: said(`other-${left}`) }])
+  }
+  return {
+    ...engine,
+    append: async (...args) => {
+      await disturb()
+      return engine.append(...args)
+    },
+  }
+}
+
+const contextOver = (engine: Engine): Context => {
+  const output = { write: () => true, on: () => undefined, isTTY: false } as unknown as NodeJS.WriteStream
+  const context = createContext(createTerminal({ input: process.stdin, output, error: output, variables: {} }, false), { variables: {}, platform: 'linux', home: '/nowhere', folder: '/nowhere' })
+  return { ...context, readEngine: () => Promise.resolve(engine) }
+}
+
+const failureOf = async (run: Promise<void>): Promise<unknown> => run.then(() => undefined, (error: unknown) => error)
+
+describe('a session that another program writes to', () => {
+  it.each([
+    ['rewind', (context: Context) => runRewind('1', { to: 'a' }, context)],
+    ['trim', (context: Context) => runTrim('1', { policy: 'clio', preset: 'safe', target: { share: 0.3 } }, context)],
+  ])('stops a %s with exit code 3, and nothing is decided', async (_, run) => {
+    const engine = await contendedEngine(1)
+    const failure = await failureOf(run(contextOver(engine)))
+    expect(failure).toMatchObject({ code: 'sequence-conflict' })
+    expect(exitCodeOf(failure)).toBe(3)
+    expect((await engine.log(FACTS.id)).map(({ kind }) => kind)).toEqual(['message', 'message', 'message', 'message', 'message'])
+    expect(await failureOf(run(contextOver(engine)))).toBeUndefined()
+  })
+
+  it('takes a name behind what the other wrote', async () => {
+    const engine = await contendedEngine(2)
+    await runName('1', ['A', 'talk'], {}, contextOver(engine))
+    expect((await engine.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 6 })
+  })
+})

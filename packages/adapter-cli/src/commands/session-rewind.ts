@@ -1,0 +1,137 @@
+/** `cairn session rewind`: takes a session back to a message or a time. Nothing is removed, so it can be undone. */
+import { CairnError, DEFAULT_CHARS_PER_TOKEN, createContextView, messagesNamed, parseTime, planRewind, textOfBlock } from '@cairn/core'
+import type { LogEntry, MessageEntry, RewindPlan, RewindTo, SessionSummary } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { counted, formatTime, formatWhole } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { shortenEnd } from '../terminal/text-width.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+import { shortIds } from './context-session.ts'
+import { appendDecision, sessionNamed, sessionText } from './session-named.ts'
+
+export interface RewindOptions extends CommonOptions {
+  readonly to?: string
+  readonly undo?: boolean
+  readonly dryRun?: boolean
+}
+
+interface Outcome {
+  readonly session: SessionSummary
+  readonly plan: RewindPlan
+  readonly names: ReadonlyMap<string, string>
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly undo: string
+}
+
+/** Of what left and what came back, so many messages are listed. */
+const LISTED = 8
+/** Of a message, so much tells it from others. */
+const EXCERPT = 200
+
+/** Takes a session back. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as JSON. */
+export const runRewind = async (named: string | undefined, options: RewindOptions, context: Context): Promise<void> => {
+  const { undo = false, dryRun = false, to } = options
+  if (undo === (to !== undefined)) throw new CairnError('usage', undo ? 'Give either --to or --undo, not both.' : 'Where to? Give --to <message or time>, or --undo to take the last rewind back.')
+  const { timezone } = await context.settings(options)
+  const engine = await context.readEngine(options)
+  const session = await sessionNamed(named, engine, options, context)
+  const entries = await engine.log(session.id)
+  const plan = planned(to === undefined ? { undo: true } : target(to, entries, timezone.value, context.now()), entries, context.now())
+  const { id, program, store } = await sessionText(session, options, engine, context)
+  const rewind = plan.entry === undefined ? [] : [{ ...plan.entry, seq: plan.expectedSeq }]
+  const outcome: Outcome = {
+    session,
+    plan,
+    names: shortIds(entries.flatMap((entry) => (entry.kind === 'message' ? [entry.id] : []))),
+    tokensBefore: tokensOf(entries),
+    tokensAfter: tokensOf([...entries, ...rewind]),
+    undo: `${program} session rewind ${id} --undo${store}`,
+  }
+  if (plan.entry !== undefined && !dryRun) await appendDecision(session, plan.expectedSeq, [plan.entry], engine)
+  if (options.json === true) return context.json(outcomeJson(outcome, dryRun))
+  for (const line of lines(outcome, dryRun, context.terminal.width)) await context.terminal.line(line)
+}
+
+/** A text that is a message's id as well as a time means neither for certain. */
+const target = (text: string, entries: readonly LogEntry[], timeZone: string, now: number): RewindTo => {
+  if (text.trim() === '') throw new CairnError('usage', 'Where to? --to takes the beginning of a message’s id, or a time.')
+  const found = messagesNamed(text, entries)
+  const time = timeOf(text, timeZone, now)
+  if (found.length > 0 && time !== undefined && found[0]?.id !== text) {
+    throw new CairnError('ambiguous', `'${text}' could be message ${neutraliseLine(found[0]?.id ?? '')} or the time ${new Date(time).toISOString()}; give more of the id, or the time as ${new Date(time).toISOString()}.`)
+  }
+  return found.length === 0 && time !== undefined ? { time } : { message: text }
+}
+
+const timeOf = (text: string, timeZone: string, now: number): number | undefined => {
+  try {
+    return parseTime(text, timeZone, 'until', now)
+  } catch (error) {
+    if (CairnError.is(error) && error.code === 'usage') return undefined
+    throw error
+  }
+}
+
+/** Ids are another program's text. */
+const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): RewindPlan => {
+  try {
+    return planRewind(to, entries, now)
+  } catch (error) {
+    throw CairnError.is(error) ? new CairnError(error.code, neutraliseLine(error.message), { cause: error }) : error
+  }
+}
+
+const tokensOf = (entries: readonly LogEntry[]): number => {
+  const view = createContextView(DEFAULT_CHARS_PER_TOKEN)
+  for (const entry of entries) view.step(entry)
+  return view.tokens()
+}
+
+const messagesOf = (entries: readonly LogEntry[]): readonly MessageEntry[] => entries.filter((entry) => entry.kind === 'message').filter(({ subagent }) => subagent === undefined)
+
+const excerpt = ({ content }: MessageEntry): string => content.map(textOfBlock).join(' ').slice(0, EXCERPT * 4).replace(/\s+/g, ' ').trim().slice(0, EXCERPT).toWellFormed()
+
+function* lines({ plan, names, tokensBefore, tokensAfter, undo }: Outcome, isDryRun: boolean, width: number): Generator<string> {
+  const { newest, left, back, entry } = plan
+  const name = newest === undefined ? 'before its first message' : `message ${neutraliseLine(names.get(newest.id) ?? newest.id)} (${newest.role}${newest.at === null ? '' : `, ${formatTime(newest.at)}`})`
+  if (entry === undefined) {
+    yield* wrapLine(`The session is at ${name} already; nothing was changed.`, width)
+    return
+  }
+  yield* wrapLine(`${isDryRun ? 'Would take the session to' : 'The session goes on from'} ${name}; about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens of messages.`, width)
+  yield* listed(isDryRun ? 'Would leave' : 'Left', left, names, width)
+  yield* listed(isDryRun ? 'Would come back' : 'Back', back, names, width)
+  yield* wrapLine(isDryRun ? 'Nothing was changed. The log keeps everything; files are not touched.' : `The log keeps everything; files were not touched. Undo: ${undo}`, width)
+}
+
+function* listed(what: string, entries: readonly LogEntry[], names: ReadonlyMap<string, string>, width: number): Generator<string> {
+  const messages = messagesOf(entries)
+  if (entries.length === 0) return
+  const others = entries.length - messages.length
+  const parts = [...(messages.length === 0 ? [] : [counted(messages.length, 'message')]), ...(others === 0 ? [] : [`${others} other ${others === 1 ? 'entry' : 'entries'}`])]
+  yield `${what}: ${parts.join(', ')}`
+  for (const message of messages.slice(0, LISTED)) yield shortenEnd(`  ${neutraliseLine(names.get(message.id) ?? message.id)}  ${message.role.padEnd(9)}  ${neutraliseLine(excerpt(message))}`, width)
+  if (messages.length > LISTED) yield `  … ${messages.length - LISTED} more`
+}
+
+const outcomeJson = ({ session, plan, tokensBefore, tokensAfter, undo }: Outcome, dryRun: boolean): Record<string, unknown> => {
+  const { newest, toSeq, left, back, entry } = plan
+  return {
+    session: session.id,
+    to: { seq: toSeq, messageId: newest?.id ?? null, role: newest?.role ?? null, at: newest?.at ?? null },
+    changed: entry !== undefined && !dryRun,
+    dryRun,
+    left: sideJson(left),
+    back: sideJson(back),
+    tokensBefore,
+    tokensAfter,
+    undo: entry === undefined || dryRun ? null : undo,
+  }
+}
+
+const sideJson = (entries: readonly LogEntry[]): Record<string, unknown> => ({
+  entries: entries.length,
+  messages: messagesOf(entries).map((message) => ({ messageId: message.id, seq: message.seq, role: message.role, at: message.at, text: excerpt(message) })),
+})
+

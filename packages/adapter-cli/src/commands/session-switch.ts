@@ -1,0 +1,60 @@
+/** `cairn session switch`, `name` and `favourite`: small facts about sessions. */
+import { CairnError } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { setCurrentSession } from '../current-session.ts'
+import { sessionJson } from '../json-output.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { appendFact, sessionNamed } from './session-named.ts'
+
+export interface SwitchOptions extends CommonOptions {
+  readonly newest?: boolean
+}
+
+export interface FavouriteOptions extends CommonOptions {
+  readonly off?: boolean
+}
+
+/** Titles are shown in one line. */
+const LONGEST_TITLE = 500
+
+/** Makes a session its project's current one; without an id says which it is. `{session, switched}` as JSON. */
+export const runSwitch = async (named: string | undefined, options: SwitchOptions, context: Context): Promise<void> => {
+  const { newest = false } = options
+  if (newest && named !== undefined) throw new CairnError('usage', 'Give either a session or --newest, not both.')
+  const engine = await context.readEngine(options)
+  const meant = await sessionNamed(named, engine, options, context)
+  const isSwitch = named !== undefined || newest
+  if (isSwitch) {
+    if (meant.workspace === null) throw new CairnError('usage', `Session ${meant.id} belongs to no project; name it in each command instead.`)
+    await setCurrentSession(meant.workspace, newest ? undefined : meant.id, engine)
+  }
+  const session = newest ? await sessionNamed(undefined, engine, options, context) : meant
+  if (options.json === true) return context.json({ session: sessionJson(session), switched: isSwitch })
+  const project = neutraliseLine(session.workspace ?? '-')
+  const title = neutraliseLine(session.title ?? 'no title')
+  await context.terminal.line(`${isSwitch ? 'Commands without a session now mean' : 'Commands without a session mean'} ${session.id} (${title}) in ${project}${newest ? ', the newest one' : ''}.`)
+}
+
+/** Gives a session a title that imports do not change. `{session, title, before}` as JSON. */
+export const runName = async (named: string, words: readonly string[], options: CommonOptions, context: Context): Promise<void> => {
+  const title = neutraliseLine(words.join(' '))
+  if (title === '') throw new CairnError('usage', 'Which title? Give at least one word.')
+  if (title.length > LONGEST_TITLE) throw new CairnError('usage', `A title has at most ${LONGEST_TITLE} characters, this one ${title.length}.`)
+  const engine = await context.readEngine(options)
+  const session = await sessionNamed(named, engine, options, context)
+  await appendFact(session, { kind: 'title', at: context.now(), title }, engine, context)
+  const stored = (await engine.store.sessions.get(session.id))?.title ?? title
+  if (options.json === true) return context.json({ session: session.id, title: stored, before: session.title })
+  await context.terminal.line(`${session.id} is called: ${neutraliseLine(stored)}`)
+}
+
+/** Marks a session as a favourite, or no longer. `{session, favourite, changed}` as JSON. */
+export const runFavourite = async (named: string | undefined, options: FavouriteOptions, context: Context): Promise<void> => {
+  const favourite = options.off !== true
+  const engine = await context.readEngine(options)
+  const session = await sessionNamed(named, engine, options, context)
+  const isChanged = session.favourite !== favourite
+  if (isChanged) await appendFact(session, { kind: 'favourite', at: context.now(), favourite }, engine, context)
+  if (options.json === true) return context.json({ session: session.id, favourite, changed: isChanged })
+  await context.terminal.line(`${session.id} is ${isChanged ? (favourite ? 'now a favourite' : 'no favourite any more') : favourite ? 'a favourite already' : 'no favourite'}.`)
+}

@@ -1,0 +1,121 @@
+/** `cairn session trim`: takes old parts out of the model's view by hand, as a policy would. The log keeps everything. */
+import { createModelCatalog, liveEntries, planRewind, pricesOfModel, sessionModel, trimContext } from '@cairn/core'
+import type { CacheAwarePreset, Engine, LogEntry, MessageEntry, PolicyName, Removal, SessionSummary, Trim, TrimInput } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { counted, formatShare, formatWhole } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+import { shortIds } from './context-session.ts'
+import { appendDecision, nextSeq, sessionNamed, sessionText } from './session-named.ts'
+
+export interface TrimOptions extends CommonOptions {
+  readonly policy: Exclude<PolicyName, 'none'>
+  readonly preset: CacheAwarePreset
+  readonly target?: TrimInput['target']
+  readonly dryRun?: boolean
+}
+
+interface Outcome {
+  readonly session: SessionSummary
+  readonly trim: Trim
+  /** By message and block, once each. */
+  readonly removals: readonly Removal[]
+  readonly names: ReadonlyMap<string, string>
+  /** The command that takes all of it back; undefined where no message was said. */
+  readonly undo: string | undefined
+  readonly restore: string
+}
+
+const HALF: TrimInput['target'] = { share: 0.5 }
+/** The largest removals are listed. */
+const LISTED = 12
+
+/** Trims a session's context. `{session, policy, changed, dryRun, target, met, tokensBefore, tokensAfter, removals, restore, undo}` as JSON. */
+export const runTrim = async (named: string | undefined, options: TrimOptions, context: Context): Promise<void> => {
+  const { dryRun = false, policy, preset } = options
+  const { prices } = await context.settings(options)
+  const engine = await context.readEngine(options)
+  const session = await sessionNamed(named, engine, options, context)
+  const entries = await engine.log(session.id)
+  const trim = trimContext({ ...(await modelOf(session, entries, engine, prices.value, context.now())), entries, now: context.now(), policy, preset, target: options.target ?? HALF })
+  const decisions = trim.entriesToAppend.map(({ seq: _seq, ...entry }) => entry)
+  if (decisions.length > 0 && !dryRun) await appendDecision(session, nextSeq(entries), decisions, engine)
+  const outcome = await outcomeOf(session, trim, entries, options, engine, context)
+  if (options.json === true) return context.json(outcomeJson(outcome, options, dryRun))
+  for (const line of lines(outcome, options, dryRun, context.terminal.width)) await context.terminal.line(line)
+}
+
+/** The session's own model tells how long its text is in tokens and what rewriting costs. */
+const modelOf = async (session: SessionSummary, entries: readonly LogEntry[], engine: Engine, overrides: Parameters<typeof pricesOfModel>[1]['overrides'], now: number): Promise<Pick<TrimInput, 'facts' | 'prices'>> => {
+  const { model = '' } = sessionModel(entries, await engine.store.usage.requests(session.id))
+  const facts = (await createModelCatalog()).facts(model)
+  const prices = facts.id === '' ? undefined : await pricesOfModel(facts.id, { at: now, cacheLifetime: facts.cacheLifetimeSeconds, ...(overrides === undefined ? {} : { overrides }) })
+  return { facts, prices }
+}
+
+const outcomeOf = async (session: SessionSummary, trim: Trim, entries: readonly LogEntry[], options: TrimOptions, engine: Engine, context: Context): Promise<Outcome> => {
+  const { id, program, store } = await sessionText(session, options, engine, context)
+  const messages = entries.filter((entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined)
+  const names = shortIds(messages.map((message) => message.id))
+  const newest = liveEntries(entries).findLast((entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined)
+  const last = new Map<string, Removal>()
+  for (const removal of trim.reports.flatMap(({ removals }) => removals)) {
+    const place = `${removal.seq}:${removal.block}`
+    last.set(place, { ...removal, savedTokens: removal.savedTokens + (last.get(place)?.savedTokens ?? 0) })
+  }
+  return {
+    session,
+    trim,
+    removals: [...last.values()].sort((left, right) => right.savedTokens - left.savedTokens),
+    names,
+    // Every view is what it was at that message, the trim not yet decided; where nothing else would go along.
+    undo: newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined ? undefined : `${program} session rewind ${id} --to ${neutraliseLine(names.get(newest.id) ?? newest.id)}${store}`,
+    restore: `${program} context restore <message> --session ${id}${store}`,
+  }
+}
+
+function* lines({ trim, removals, names, undo, restore }: Outcome, { policy }: TrimOptions, isDryRun: boolean, width: number): Generator<string> {
+  const { tokensBefore, tokensAfter, target, isMet } = trim
+  if (trim.entriesToAppend.length === 0) {
+    const why = tokensBefore <= target ? `The messages take about ${formatWhole(tokensBefore)} tokens, no more than ${formatWhole(target)}` : `${policy} finds nothing that can leave: what is pinned and the newest question stay`
+    yield* wrapLine(`${why}; nothing was changed.`, width)
+    return
+  }
+  const { head, rows, total = '' } = tableLines({
+    columns: [
+      { title: 'message' },
+      { title: 'block', align: 'right', dropRank: 3 },
+      { title: 'kind', dropRank: 2 },
+      { title: 'what', dropRank: 4 },
+      { title: 'about', shorten: 'middle', minimum: 8, dropRank: 1 },
+      { title: 'tokens', align: 'right' },
+    ],
+    rows: removals.slice(0, LISTED).map(({ messageId, block, kind, what, path, savedTokens }) => [neutraliseLine(names.get(messageId) ?? messageId), String(block), kind, what, path === undefined ? '' : neutraliseLine(path), formatWhole(savedTokens)]),
+    total: ['Total', String(removals.length), '', '', '', formatWhole(tokensBefore - tokensAfter)],
+    width,
+  })
+  yield head
+  yield* rows
+  if (removals.length > LISTED) yield `… ${counted(removals.length - LISTED, 'smaller block')}`
+  yield total
+  yield* wrapLine(`${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens (${formatShare(tokensAfter / tokensBefore)}) by ${policy}${isMet ? '' : `, more than the ${formatWhole(target)} asked for: what is pinned and the newest question stay`}.`, width)
+  yield* wrapLine(isDryRun ? 'Nothing was changed.' : `The log keeps everything. Back, one by one: ${restore}${undo === undefined ? '' : `; all of it: ${undo}`}`, width)
+}
+
+const outcomeJson = ({ session, trim, removals, undo, restore }: Outcome, { policy }: TrimOptions, dryRun: boolean): Record<string, unknown> => {
+  const isChanged = trim.entriesToAppend.length > 0 && !dryRun
+  return {
+    session: session.id,
+    policy,
+    changed: isChanged,
+    dryRun,
+    target: trim.target,
+    met: trim.isMet,
+    tokensBefore: trim.tokensBefore,
+    tokensAfter: trim.tokensAfter,
+    removals,
+    restore: isChanged ? restore : null,
+    undo: isChanged ? (undo ?? null) : null,
+  }
+}

@@ -1,0 +1,97 @@
+/** Resources: what a person attaches to a conversation in clients that show them. Memory, sessions and notes by address. */
+import type { CompleteRequest, ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
+import { projectName } from '../project-option.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { INVALID_PARAMS, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
+import { quoted, shortLine, shortened, timeText } from './quoted.ts'
+import type { Call } from './tool.ts'
+
+const MEMORY = 'cairn://memory/'
+const SESSION = 'cairn://session/'
+const NOTE = 'cairn://note/'
+const MARKDOWN = 'text/markdown'
+
+export const RESOURCE_TEMPLATES = [
+  { uriTemplate: `${MEMORY}{workspace}`, name: 'memory', title: 'Memory of a project', description: "What was learnt about a project; {workspace} is its folder, percent-encoded, or its name.", mimeType: MARKDOWN },
+  { uriTemplate: `${SESSION}{id}`, name: 'session', title: 'An earlier session', description: 'What a session was about: requests, decisions, files.', mimeType: MARKDOWN },
+  { uriTemplate: `${NOTE}{key}`, name: 'note', title: 'A note of the project', description: 'A note of the current project by its key.', mimeType: MARKDOWN },
+] as const
+
+const SESSIONS_LISTED = 20
+const NOTES_LISTED = 50
+const COMPLETIONS = 50
+const MEMORY_TOKENS = 6_000
+const MOST_CHARACTERS = 60_000
+
+/** The current project's memory, newest sessions and notes. */
+export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
+  const own = await ownProject()
+  const { sessions } = await engine.store.sessions.list({ limit: SESSIONS_LISTED, ...(own === undefined ? {} : { workspace: own.path }) })
+  const notes = own === undefined ? [] : (await engine.notes.list(own.path)).toSorted((left, right) => right.updatedAt - left.updatedAt).slice(0, NOTES_LISTED)
+  return {
+    resources: [
+      ...(own === undefined || !longTermMemory
+        ? []
+        : [{ uri: `${MEMORY}${encodeURIComponent(own.path)}`, name: `memory of ${projectName(own.path)}`, title: `Memory of ${projectName(own.path)}`, description: 'What was learnt about this project.', mimeType: MARKDOWN }]),
+      ...sessions.map(({ id, title, agent, updatedAt }) => ({
+        uri: `${SESSION}${encodeURIComponent(id)}`,
+        name: shortLine(title ?? id, 80),
+        description: neutraliseLine(`${agent}, ${timeText(updatedAt)}`),
+        mimeType: MARKDOWN,
+      })),
+      ...notes.map(({ key, updatedAt }) => ({ uri: `${NOTE}${encodeURIComponent(key)}`, name: `note: ${shortLine(key, 80)}`, description: timeText(updatedAt), mimeType: MARKDOWN })),
+    ],
+  }
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ProtocolError(INVALID_PARAMS, `The address holds a "%" that stands for nothing: ${shortLine(text, 100)}`)
+  }
+}
+
+/** Rejects with a `ProtocolError`, or `not-found`, for an address that leads to nothing. */
+export const readResource = async (uri: string, call: Call): Promise<ReadResourceResult> => {
+  const text = await contentOf(uri, call)
+  return { contents: [{ uri, mimeType: MARKDOWN, text: shortened(text, MOST_CHARACTERS) }] }
+}
+
+const contentOf = async (uri: string, { engine, project, longTermMemory }: Call): Promise<string> => {
+  if (uri.startsWith(MEMORY)) {
+    if (!longTermMemory) return 'Long-term memory is off (--no-ltm).'
+    const workspace = await project(decoded(uri.slice(MEMORY.length)) || undefined)
+    // It comes delimited and escaped.
+    const { text } = await engine.memory.section(workspace, { maxTokens: MEMORY_TOKENS })
+    return text === '' ? `Nothing is remembered of ${workspace} yet.` : text
+  }
+  if (uri.startsWith(SESSION)) {
+    const session = await engine.session(decoded(uri.slice(SESSION.length)))
+    const { text } = await engine.archive(session.id)
+    return quoted(`${neutraliseLine(session.title ?? session.id)} (${session.agent}, ${timeText(session.startedAt)} to ${timeText(session.updatedAt)})\n\n${text}`)
+  }
+  if (uri.startsWith(NOTE)) {
+    const note = await engine.notes.get(await project(undefined), decoded(uri.slice(NOTE.length)))
+    return quoted(note.text)
+  }
+  throw new ProtocolError(RESOURCE_NOT_FOUND, `There is no resource ${shortLine(uri, 200)}; there are ${RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(', ')}.`)
+}
+
+/** What an argument of a template may be, given its beginning. */
+export const completionsFor = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
+  const { engine } = call
+  const begun = argument.value.toLowerCase()
+  const matching = (values: readonly string[]): readonly string[] => values.filter((value) => value.toLowerCase().includes(begun)).slice(0, COMPLETIONS)
+  if (ref.type !== 'ref/resource') return []
+  if (argument.name === 'id') {
+    if (argument.value !== '') return (await engine.store.sessions.resolve(argument.value, COMPLETIONS)).map(({ id }) => id)
+    const own = await call.ownProject()
+    return (await engine.store.sessions.list({ limit: COMPLETIONS, ...(own === undefined ? {} : { workspace: own.path }) })).sessions.map(({ id }) => id)
+  }
+  if (argument.name === 'key') {
+    const own = await call.ownProject()
+    return own === undefined ? [] : matching((await engine.notes.list(own.path)).map(({ key }) => key))
+  }
+  return argument.name === 'workspace' && call.longTermMemory ? matching((await engine.store.memory.workspaces()).map(({ workspace }) => workspace)) : []
+}

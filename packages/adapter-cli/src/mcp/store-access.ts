@@ -1,0 +1,113 @@
+/**
+ * The store of a server that runs for long: opened at the first need, let go of when it is broken, deleted or replaced,
+ * and opened anew by the next call, so that the server goes on as soon as the store is back.
+ */
+import { statSync } from 'node:fs'
+import { CairnError, StorageError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+
+export interface StoreAccess {
+  /** Asks the engine. Rejects with a sentence when the store can't be used. */
+  use<T>(ask: (engine: Engine) => Promise<T>): Promise<T>
+  /** Opens the store in the background. */
+  warm(): void
+  close(): Promise<void>
+}
+
+interface Opened {
+  readonly engine: Promise<Engine>
+  /** Of the file when it was opened; undefined until then, and for a database server. */
+  identity: string | undefined
+}
+
+export interface StoreAccessInput {
+  readonly open: () => Promise<Engine>
+  /** The store's file; undefined for a database server. */
+  readonly file: () => Promise<string | undefined>
+}
+
+/** Whether a file that is open is still sound is looked at no more often, ms. */
+const LOOK_EVERY_MS = 1_000
+
+/** Faults of the store itself; one that is only busy is kept. */
+const isFault = (error: unknown): boolean => CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
+
+const identityOf = (file: string): string | undefined => {
+  const facts = statSync(file, { throwIfNoEntry: false })
+  return facts === undefined ? undefined : `${facts.dev} ${facts.ino}`
+}
+
+interface Checkable {
+  check(): Promise<void>
+}
+
+/** Stores in a database can say whether they are still what was opened. */
+const isCheckable = (store: object): store is Checkable => 'check' in store && typeof store.check === 'function'
+
+export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess => {
+  let opened: Opened | undefined
+  let wasOpen = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  const letGo = (given: Opened): void => {
+    if (opened !== given) return
+    opened = undefined
+    given.engine.then((engine) => engine.close()).catch(() => undefined)
+  }
+
+  const start = (path: string | undefined): Opened => {
+    const fresh: Opened = { engine: open(), identity: undefined }
+    fresh.engine.then(
+      () => {
+        wasOpen = true
+        lookedAt = performance.now()
+        if (path !== undefined) fresh.identity = identityOf(path)
+      },
+      () => {
+        // What kept it from opening may be over at the next call.
+        if (opened === fresh) opened = undefined
+      },
+    )
+    return fresh
+  }
+
+  const current = async (): Promise<Opened> => {
+    const path = await file()
+    const identity = path === undefined ? undefined : identityOf(path)
+    if (opened?.identity !== undefined && identity !== opened.identity) letGo(opened)
+    // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
+    if (opened === undefined && wasOpen && path !== undefined && identity === undefined) {
+      throw new StorageError('storage-unavailable', `The store ${path} is gone: it was deleted or moved while it was open. Calls work again when it is back.`)
+    }
+    opened ??= start(path)
+    return opened
+  }
+
+  return {
+    use: async (ask) => {
+      const given = await current()
+      const engine = await given.engine
+      try {
+        if (performance.now() - lookedAt >= LOOK_EVERY_MS && isCheckable(engine.store)) {
+          await engine.store.check()
+          lookedAt = performance.now()
+        }
+        return await ask(engine)
+      } catch (error) {
+        if (isFault(error)) letGo(given)
+        throw error
+      }
+    },
+    warm: () => {
+      // Whoever calls a tool hears of a failure.
+      current()
+        .then(({ engine }) => engine)
+        .catch(() => undefined)
+    },
+    close: async () => {
+      const last = opened
+      opened = undefined
+      await last?.engine.then((engine) => engine.close()).catch(() => undefined)
+    },
+  }
+}

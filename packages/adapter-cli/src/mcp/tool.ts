@@ -1,0 +1,99 @@
+/** What a tool is: its description for the model, its arguments, and what it does with them. */
+import { CairnError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import { z } from 'zod'
+import type { OwnProject } from './projects.ts'
+
+/** What a call runs in. */
+export interface Call {
+  readonly engine: Engine
+  /** Aborted when the client cancels the call or is gone. */
+  readonly signal: AbortSignal
+  /** The client's name for provenance: `claude-code`, `cursor`, … */
+  readonly client: string
+  readonly now: number
+  readonly timeZone: string
+  readonly longTermMemory: boolean
+  /** The project that is asked for, else the client's own. Rejects when there is none. */
+  readonly project: (asked: string | undefined) => Promise<string>
+  /** The client's project; undefined when it is in none (its home folder, say). */
+  readonly ownProject: () => Promise<OwnProject | undefined>
+  /** A path or name as filters of searches take it. */
+  readonly filterProject: (asked: string) => Promise<string | undefined>
+}
+
+export interface ToolAnswer {
+  /** What the model reads. */
+  readonly text: string
+  /** The same for programs. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Hints to the client, about what it may allow without asking. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+}
+
+interface Definition<Input extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly hints: ToolHints
+  readonly input: Input
+  /** It answers nothing where long-term memory is switched off. */
+  readonly isMemory?: boolean
+  readonly run: (args: z.infer<Input>, call: Call) => Promise<ToolAnswer>
+}
+
+export interface Tool extends Pick<Definition<z.ZodObject>, 'name' | 'title' | 'description' | 'hints'> {
+  readonly isMemory: boolean
+  /** JSON Schema. */
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
+  /** The arguments, checked. Throws `invalid-input` with one sentence about those that are wrong. */
+  prepare(args: unknown): (call: Call) => Promise<ToolAnswer>
+}
+
+export const WORKSPACE = z.string().min(1).max(4096).optional().describe('Project folder or name. Default: the current project.')
+export const SINCE = z.string().min(1).max(40).optional().describe('From this time on: 2026-01-31, an ISO instant, 7d, 12h, yesterday.')
+export const UNTIL = z.string().min(1).max(40).optional().describe('Before the end of this time; same forms as since.')
+
+const MOST_ISSUES = 3
+const SHOWN_MESSAGE = 200
+
+const sentenceAbout = (name: string, { issues }: z.ZodError): string => {
+  const parts = issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${path.length === 0 ? '' : `"${path.join('.')}": `}${message.slice(0, SHOWN_MESSAGE)}`)
+  return `The arguments of ${name} are wrong: ${parts.join('; ')}${issues.length > MOST_ISSUES ? '; …' : ''}.`
+}
+
+/** A tool from its definition. */
+export const defineTool = <Input extends z.ZodObject>({ name, title, description, hints, input, isMemory = false, run }: Definition<Input>): Tool => {
+  let schema: Tool['inputSchema'] | undefined
+  return {
+    name,
+    title,
+    description,
+    hints,
+    isMemory,
+    get inputSchema() {
+      // Some clients refuse a schema that names its dialect.
+      if (schema === undefined) {
+        const { $schema: _, ...own } = z.toJSONSchema(input, { io: 'input' })
+        schema = { ...own, type: 'object' }
+      }
+      return schema
+    },
+    prepare: (args) => {
+      const parsed = input.safeParse(args ?? {})
+      if (!parsed.success) throw new CairnError('invalid-input', sentenceAbout(name, parsed.error))
+      return (call) => run(parsed.data, call)
+    },
+  }
+}
+
+/** An argument that an operation can't do without. Throws `invalid-input`. */
+export const required = <T>(value: T | undefined, tool: string, operation: string, argument: string): T => {
+  if (value === undefined || value === '') throw new CairnError('invalid-input', `${tool} with operation "${operation}" needs "${argument}".`)
+  return value
+}

@@ -1,0 +1,53 @@
+/** `files`: what is known about a file (or a symbol, commit, entry): which sessions touched it, what was learnt, what changed with it. */
+import { parseTime } from '@cairn/core'
+import type { GraphLink } from '@cairn/core'
+import { z } from 'zod'
+import { counted } from '../../terminal/format.ts'
+import { neutraliseLine } from '../../terminal/neutralise.ts'
+import { isoTime, quoted, shortLine, timeText } from '../quoted.ts'
+import { SINCE, UNTIL, defineTool } from '../tool.ts'
+
+const DESCRIPTION = `What is known about a file before you change it: which sessions read or edited it and when, which messages and memory entries speak of it, which commits changed it, which files are edited together with it. With since: what changed since then. Besides a path: symbol:<name>, commit:<hash>, session:<id>, entry:<id>.`
+
+const KINDS = ['file', 'symbol', 'session', 'message', 'entry', 'commit'] as const
+const HAS_KIND = /^(?:file|symbol|session|message|entry|commit):/
+const LABEL_SHOWN = 160
+
+export const files = defineTool({
+  name: 'files',
+  title: 'What is known about a file',
+  description: DESCRIPTION,
+  hints: { readOnlyHint: true },
+  input: z.strictObject({
+    path: z.string().min(1).max(4096).describe('The path, or the end of it (auth/login.ts); or symbol:…, commit:…, session:…, entry:….'),
+    kinds: z.array(z.enum(KINDS)).max(KINDS.length).optional().describe('Only links to these.'),
+    workspace: z.string().min(1).max(4096).optional().describe('Project folder or name; "*" for all. Default: all.'),
+    since: SINCE,
+    until: UNTIL,
+    limit: z.int().min(1).max(50).default(15),
+  }),
+  run: async ({ path, kinds, workspace, since, until, limit }, { engine, filterProject, now, timeZone }) => {
+    const project = workspace === undefined || workspace === '*' ? undefined : await filterProject(workspace)
+    const { node, links, left } = await engine.graph.about(HAS_KIND.test(path) ? path : `file:${path}`, {
+      limit,
+      ...(project === undefined ? {} : { workspace: project }),
+      ...(kinds === undefined || kinds.length === 0 ? {} : { kinds }),
+      ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
+      ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+    })
+    const more = left === 0 ? '' : `\n${counted(left, 'more link')} left out: raise limit, or ask for fewer kinds.`
+    return {
+      text: `${counted(links.length, 'link')}, newest first. Open messages with get_message, sessions with get_session.\n${quoted([`${node.kind} ${neutraliseLine(node.label)}`, ...links.map(lineOf)].join('\n'))}${more}`,
+      data: {
+        node: { kind: node.kind, id: node.id, label: node.label },
+        links: links.map(({ relation, node: other, count, firstAt, lastAt }) => ({ relation, kind: other.kind, id: other.id, label: shortLine(other.label, LABEL_SHOWN), count, firstAt: isoTime(firstAt), lastAt: isoTime(lastAt) })),
+        left,
+      },
+    }
+  },
+})
+
+const lineOf = ({ relation, node, count, lastAt }: GraphLink): string => {
+  const label = node.label === node.id ? '' : ` · ${shortLine(node.label, LABEL_SHOWN)}`
+  return `- ${relation} · ${node.kind} ${shortLine(node.id, LABEL_SHOWN)}${label} · ${counted(count, 'time')} · ${timeText(lastAt)}`
+}

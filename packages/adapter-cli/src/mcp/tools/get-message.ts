@@ -1,0 +1,77 @@
+/** `get_message`: one message that a search found, whole or in parts, with its neighbours. */
+import { CairnError } from '@cairn/core'
+import type { Engine, MessageEntry } from '@cairn/core'
+import { z } from 'zod'
+import { formatWhole } from '../../terminal/format.ts'
+import { isoTime, partOf, quoted, shortened } from '../quoted.ts'
+import { defineTool } from '../tool.ts'
+import { messageHead, messageText } from './message-text.ts'
+
+const MOST_NEIGHBOURS = 5
+/** Entries that are read on either side for each neighbour wanted: not every entry is a message. */
+const ENTRIES_PER_NEIGHBOUR = 4
+const NEIGHBOUR_SHOWN = 600
+
+const DESCRIPTION = `Read one message of an earlier session, by the id that recall, get_session or files gave. Long ones come in parts: go on with the offset that the answer names. "around" adds the messages before and after it, shortened.`
+
+const input = z.strictObject({
+  id: z.string().min(1).max(1000).describe('session#number, as recall shows it.'),
+  around: z.int().min(0).max(MOST_NEIGHBOURS).default(0).describe('So many messages before and after.'),
+  offset: z.int().min(0).default(0).describe('Where to begin, in characters.'),
+  max_chars: z.int().min(200).max(20_000).default(6000),
+})
+
+interface Found {
+  readonly message: MessageEntry
+  readonly before: readonly MessageEntry[]
+  readonly after: readonly MessageEntry[]
+}
+
+export const getMessage = defineTool({
+  name: 'get_message',
+  title: 'Read a message',
+  description: DESCRIPTION,
+  hints: { readOnlyHint: true },
+  input,
+  run: async ({ id, around, offset, max_chars }, { engine }) => {
+    const [sessionPart, place] = splitId(id)
+    const session = await engine.session(sessionPart)
+    const { message, before, after } = await read(session.id, place, around, engine)
+    const { text, next, total } = partOf(messageText(message), offset, max_chars)
+    const neighbour = (each: MessageEntry): string => `[${messageHead(session.id, each)}]\n${shortened(messageText(each), NEIGHBOUR_SHOWN)}`
+    const body = [...before.map(neighbour), `[${messageHead(session.id, message)}]\n${text}`, ...after.map(neighbour)].join('\n\n')
+    const more = next === undefined ? '' : `\nThere is more: offset ${next} of ${formatWhole(total)} characters.`
+    return {
+      text: `${quoted(body)}${more}`,
+      data: { id: `${session.id}#${message.seq}`, session: session.id, role: message.role, at: isoTime(message.at), text, totalChars: total, nextOffset: next ?? null },
+    }
+  },
+})
+
+/** At the last `#`: sessions' ids may hold one. */
+const splitId = (id: string): readonly [string, string] => {
+  const at = id.lastIndexOf('#')
+  if (at <= 0 || at === id.length - 1) throw new CairnError('invalid-input', `"${id}" is no message's id: give session#number, as recall shows it.`)
+  return [id.slice(0, at), id.slice(at + 1)]
+}
+
+const read = async (sessionId: string, place: string, around: number, engine: Engine): Promise<Found> => {
+  const wanted = Number(place)
+  // Entries of the memory name messages by an id of their own.
+  const seq = /^\d{1,9}$/.test(place) ? wanted : await placeOf(sessionId, place, engine)
+  const reach = around * ENTRIES_PER_NEIGHBOUR
+  const fromSeq = Math.max(0, seq - reach)
+  const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: seq - fromSeq + 1 + reach, kinds: ['message'] })
+  const messages = entries.filter((entry) => entry.kind === 'message')
+  const index = messages.findIndex((message) => message.seq === seq)
+  const message = messages[index]
+  if (message === undefined) throw new CairnError('not-found', `There is no message ${place} in the session ${sessionId}.`)
+  return { message, before: messages.slice(Math.max(0, index - around), index), after: messages.slice(index + 1, index + 1 + around) }
+}
+
+const placeOf = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
+  const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
+  const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)
+  if (found === undefined) throw new CairnError('not-found', `There is no message "${messageId}" in the session ${sessionId}.`)
+  return found.seq
+}

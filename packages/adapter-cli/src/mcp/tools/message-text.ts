@@ -1,0 +1,30 @@
+/** Messages as text for a model. */
+import { textOfBlock, textOfJson } from '@cairn/core'
+import type { ContentBlock, MessageEntry } from '@cairn/core'
+import { timeText } from '../quoted.ts'
+
+const blockText = (block: ContentBlock): string => {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'thinking':
+      return `(reasoning) ${block.text}`
+    case 'tool_call':
+      return `→ ${block.name} ${typeof block.input === 'string' ? block.input : JSON.stringify(block.input)}`
+    case 'tool_result':
+      return `←${block.isError === true ? ' error:' : ''} ${block.content.map(textOfBlock).join('\n')}`
+    case 'image':
+      return `(image, ${block.mediaType})`
+    case 'file':
+      return `(file ${block.path})${block.text === undefined ? '' : `\n${block.text}`}`
+    case 'other':
+      return textOfJson(block.value)
+  }
+}
+
+/** All of a message. */
+export const messageText = ({ content }: MessageEntry): string => content.map(blockText).filter((text) => text.trim() !== '').join('\n')
+
+/** Who said it, when; with the id that `get_message` takes. */
+export const messageHead = (sessionId: string, { seq, at, role, author, subagent, model }: MessageEntry): string =>
+  [`${sessionId}#${seq}`, timeText(at), role, author, subagent === undefined ? undefined : `subagent ${subagent}`, model].filter((part) => part !== undefined).join(' · ')

@@ -1,0 +1,157 @@
+/** `recall`: searches everything that was ever said; a short list to choose from. */
+import { CairnError, parseTime } from '@cairn/core'
+import type { SearchHit, SessionHit, SessionSummary } from '@cairn/core'
+import { z } from 'zod'
+import { projectName } from '../../project-option.ts'
+import { NO_KNOWLEDGE, knowledgeFor } from '../../recall-knowledge.ts'
+import type { Knowledge } from '../../recall-knowledge.ts'
+import { snippetOf } from '../../recall-snippet.ts'
+import { counted } from '../../terminal/format.ts'
+import { neutraliseLine } from '../../terminal/neutralise.ts'
+import { isoTime, quoted, shortLine, timeText } from '../quoted.ts'
+import { SINCE, UNTIL, defineTool } from '../tool.ts'
+import type { Call, ToolAnswer } from '../tool.ts'
+
+const TITLE_SHOWN = 80
+const MOST_KNOWLEDGE = 3
+const KNOWLEDGE_SHOWN = 240
+const EVERYWHERE = '*'
+
+const DESCRIPTION = `Search everything that was said in all earlier coding sessions, of every agent on this machine, also what was trimmed or compacted away. Use it before starting work ("how did we set up auth?"), when something seems familiar, and when context was lost. Returns a short list: snippets with ids; open one with get_message or get_session. Use the words you would expect in the text; no operators.`
+
+const input = z.strictObject({
+  query: z.string().min(1).max(2000).describe('Words to look for, as they may have been said.'),
+  by: z.enum(['message', 'session']).default('message').describe('message: single messages. session: which past sessions matter for this.'),
+  workspace: z.string().min(1).max(4096).optional().describe('Project folder or name; "*" for all. Default: the current project, and all if nothing is found there.'),
+  session: z.string().min(1).max(500).optional().describe('Only this session (id or its beginning); not with by: session.'),
+  role: z.enum(['user', 'assistant', 'system', 'tool']).optional().describe('Only what this role said; not with by: session.'),
+  file: z.string().min(1).max(4096).optional().describe('Only messages that read or edited this file: its path, or the end of it.'),
+  branch: z.string().min(1).max(500).optional().describe('Git branch. by: session weighs it, by: message filters by it.'),
+  since: SINCE,
+  until: UNTIL,
+  limit: z.int().min(1).max(20).default(8),
+})
+type Args = z.infer<typeof input>
+
+interface Row {
+  readonly session: string
+  readonly hit: SearchHit | undefined
+  readonly hits: number
+  readonly score: number
+}
+
+export const recall = defineTool({
+  name: 'recall',
+  title: 'Recall past sessions',
+  description: DESCRIPTION,
+  hints: { readOnlyHint: true },
+  input,
+  run: async (args, call) => {
+    if (args.by === 'session' && (args.role !== undefined || args.session !== undefined)) throw new CairnError('invalid-input', '"role" and "session" go with by "message": a session has all roles.')
+    const { rows, where, workspace } = await find(args, call)
+    const sessions = await summariesOf(rows, call)
+    return answer(args, rows, sessions, where, await knowledge(args, workspace, call))
+  },
+})
+
+interface Found {
+  readonly rows: readonly Row[]
+  readonly where: string
+  /** The project that was looked at. */
+  readonly workspace?: string | undefined
+}
+
+/** Looks in the project first; where nothing is found there, and none was asked for, everywhere. */
+const find = async (args: Args, call: Call): Promise<Found> => {
+  if (args.workspace === EVERYWHERE) return { rows: await search(args, undefined, call), where: 'in all projects' }
+  if (args.workspace !== undefined) {
+    const workspace = await call.filterProject(args.workspace)
+    return { rows: await search(args, workspace, call), where: `in ${workspace ?? 'all projects'}`, workspace }
+  }
+  const own = args.session === undefined ? await call.ownProject() : undefined
+  if (own === undefined) return { rows: await search(args, undefined, call), where: args.session === undefined ? 'in all projects' : 'in that session' }
+  const found = await search(args, own.path, call)
+  if (found.length > 0 || own.chosen) return { rows: found, where: `in ${own.path}`, workspace: own.path }
+  call.signal.throwIfAborted()
+  return { rows: await search(args, undefined, call), where: `in other projects (nothing in ${own.path})`, workspace: own.path }
+}
+
+const search = async ({ query, by, session, role, file, branch, since, until, limit }: Args, workspace: string | undefined, { engine, now, timeZone }: Call): Promise<readonly Row[]> => {
+  const filter = {
+    text: query,
+    limit,
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(file === undefined ? {} : { file }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
+    ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+  }
+  if (by === 'session') return (await engine.recallSessions(filter)).map(rowOfSession)
+  const sessionId = session === undefined ? undefined : (await engine.session(session)).id
+  const hits = await engine.recall({ ...filter, ...(role === undefined ? {} : { role }), ...(sessionId === undefined ? {} : { sessionId }) })
+  return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1, score: hit.score }))
+}
+
+const rowOfSession = ({ sessionId, best, hits, score }: SessionHit): Row => ({ session: sessionId, hit: best, hits, score })
+
+const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<ReadonlyMap<string, SessionSummary>> => {
+  const summaries = new Map<string, SessionSummary>()
+  for (const id of new Set(rows.map(({ session }) => session))) {
+    const summary = await engine.store.sessions.get(id)
+    if (summary !== undefined) summaries.set(id, summary)
+  }
+  return summaries
+}
+
+/** Entries and notes that answer have no role, session, file or branch: with such a condition only messages are wanted. */
+const knowledge = async ({ query, session, role, file, branch }: Args, workspace: string | undefined, { engine }: Call): Promise<Knowledge> => {
+  if (workspace === undefined || [session, role, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
+  return knowledgeFor(query, { workspace, limit: MOST_KNOWLEDGE }, engine)
+}
+
+const knowledgeLines = ({ memory, notes }: Knowledge): readonly string[] => [
+  ...memory.map(({ entry }) => `remembered ${entry.id} · ${entry.kind}\n   ${shortLine(entry.text, KNOWLEDGE_SHOWN)}`),
+  ...notes.map(({ note }) => `note ${shortLine(note.key, TITLE_SHOWN)}\n   ${shortLine(note.text, KNOWLEDGE_SHOWN)}`),
+]
+
+/** What `get_message` takes. */
+const messageId = (hit: SearchHit): string => `${hit.sessionId}#${hit.seq}`
+
+const factsOf = (summary: SessionSummary | undefined): string => {
+  if (summary === undefined) return ''
+  const { title, workspace, branch } = summary
+  const parts = [...(title === null ? [] : [`"${shortLine(title, TITLE_SHOWN)}"`]), ...(workspace === null ? [] : [projectName(workspace)]), ...(branch === null ? [] : [branch])]
+  return parts.map((part) => ` · ${neutraliseLine(part)}`).join('')
+}
+
+const answer = ({ query, by }: Args, rows: readonly Row[], sessions: ReadonlyMap<string, SessionSummary>, where: string, known: Knowledge): ToolAnswer => {
+  const about = `${counted(rows.length, by)} ${where}`
+  const lines = knowledgeLines(known)
+  const kept = { ...(known.memory.length === 0 ? {} : { memory: known.memory.map(({ entry }) => entry.id) }), ...(known.notes.length === 0 ? {} : { notes: known.notes.map(({ note }) => note.key) }) }
+  if (rows.length === 0) {
+    const nothing = `Nothing was found ${where}. Try other words, or fewer.`
+    return { text: lines.length === 0 ? nothing : `Nothing was said ${where}, but kept:\n${quoted(lines.join('\n'))}`, data: { results: [], ...kept } }
+  }
+  const body = rows.map(({ session, hit, hits }, index) => {
+    const summary = sessions.get(session)
+    const head =
+      by === 'session'
+        ? `${index + 1}. ${session} · ${timeText(summary?.updatedAt)}${factsOf(summary)} · ${counted(hits, 'hit')}`
+        : `${index + 1}. ${hit === undefined ? session : messageId(hit)} · ${timeText(hit?.at)} · ${hit?.role ?? ''}${factsOf(summary)}`
+    const snippet = hit === undefined ? '' : `\n   ${snippetOf(hit.text, query)}${by === 'session' ? `\n   (${messageId(hit)})` : ''}`
+    return `${head}${snippet}`
+  })
+  const results = rows.map(({ session, hit, hits, score }) => {
+    const summary = sessions.get(session)
+    return {
+      session,
+      ...(hit === undefined ? {} : { message: messageId(hit), at: isoTime(hit.at), role: hit.role, snippet: snippetOf(hit.text, query) }),
+      ...(by === 'session' ? { hits, updatedAt: isoTime(summary?.updatedAt) } : {}),
+      title: summary?.title ?? null,
+      workspace: summary?.workspace ?? null,
+      score,
+    }
+  })
+  const next = by === 'session' ? 'Open one with get_session.' : 'Open one with get_message, its session with get_session.'
+  return { text: `${about}, best first. ${next}\n${quoted([...lines, ...body].join('\n'))}`, data: { results, ...kept } }
+}

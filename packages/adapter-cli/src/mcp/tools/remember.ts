@@ -1,0 +1,120 @@
+/** `remember`: writes to the memory of a project. Nothing is overwritten: former versions stay in the history. */
+import type { MemoryKind } from '@cairn/core'
+import { z } from 'zod'
+import { counted } from '../../terminal/format.ts'
+import { quoted } from '../quoted.ts'
+import { WORKSPACE, defineTool, required } from '../tool.ts'
+import type { Call, ToolAnswer } from '../tool.ts'
+import { entryData, entryText } from './memory-text.ts'
+
+const ADDED = {
+  add_discovery: 'discovery',
+  add_solution: 'solution',
+  add_pattern: 'pattern',
+  add_workflow: 'workflow',
+  add_failure: 'failure',
+  add_context_rule: 'context_rule',
+} as const satisfies Readonly<Record<string, MemoryKind>>
+
+const DESCRIPTION = `Keep what later sessions of this project should know. One fact an entry, as a whole sentence that is understood without this conversation. Add: add_discovery (a fact about the code), add_solution (a problem and what mended it), add_pattern (how things are done here), add_workflow (steps that work), add_failure (what does not work, and why), add_context_rule (what to keep in mind). The same again only confirms. Then: confirm (seen to be true again; applied: it helped), contradict (seen to be wrong; replacement: what is true), update, forget, prune (ends old and doubtful entries; only says which unless dry_run is false), consolidate (merges duplicates). Not for secrets, nor for what only matters now (use notes).`
+
+const input = z.strictObject({
+  operation: z.enum([...(Object.keys(ADDED) as (keyof typeof ADDED)[]), 'confirm', 'contradict', 'update', 'forget', 'prune', 'consolidate']),
+  text: z.string().min(1).max(8000).optional().describe('add_*, update: the sentence. add_solution: what mended it.'),
+  problem: z.string().min(1).max(4000).optional().describe('add_solution: the error or problem.'),
+  id: z.string().min(4).max(100).optional().describe("confirm, contradict, update, forget: the entry's id or its beginning."),
+  confidence: z.number().min(0).max(1).optional().describe('add_*, update: how sure, 0 to 1.'),
+  examples: z.array(z.string().min(1).max(500)).max(20).optional().describe('add_*, update: where it shows: path:line, or short texts.'),
+  session: z.string().min(1).max(500).optional().describe('add_*: the session where it was learnt, if you know its id.'),
+  commit: z.string().min(4).max(64).optional().describe('add_*: the commit that shows it.'),
+  replacement: z.string().min(1).max(8000).optional().describe('contradict: what is true instead.'),
+  applied: z.boolean().optional().describe('confirm: it was used to solve something.'),
+  dry_run: z.boolean().default(true).describe('prune: only say what would be ended.'),
+  max_age_days: z.int().min(1).max(100_000).optional().describe('prune: not confirmed for longer (default 90).'),
+  min_confidence: z.number().min(0).max(1).optional().describe('prune: less sure than this (default 0.3).'),
+  workspace: WORKSPACE,
+})
+type Args = z.infer<typeof input>
+
+export const remember = defineTool({
+  name: 'remember',
+  title: 'Write long-term memory',
+  description: DESCRIPTION,
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  input,
+  isMemory: true,
+  run: async (args, call) => {
+    const { operation } = args
+    switch (operation) {
+      case 'confirm':
+        return changed('Confirmed', await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }))
+      case 'contradict': {
+        const entry = await call.engine.memory.contradict(idOf(args), args.replacement)
+        return changed(args.replacement === undefined ? 'Its confidence was lowered' : 'Superseded; the entry that stands now', entry)
+      }
+      case 'update':
+        return update(args, call)
+      case 'forget':
+        return changed('Forgotten (its history is kept)', await call.engine.memory.forget(idOf(args)))
+      case 'prune':
+        return prune(args, call)
+      case 'consolidate': {
+        const { merged, entries } = await call.engine.memory.consolidate(await call.project(args.workspace))
+        return { text: `${counted(merged.length, 'duplicate')} merged; ${counted(entries, 'entry')} now.`, data: { merged, entries } }
+      }
+      default:
+        return add(ADDED[operation], args, call)
+    }
+  },
+})
+
+const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
+
+const changed = (what: string, entry: Parameters<typeof entryText>[0]): ToolAnswer => ({ text: `${what}:\n${quoted(entryText(entry))}`, data: { entry: entryData(entry) } })
+
+const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
+  const text = required(args.text, 'remember', args.operation, 'text')
+  const whole = args.problem === undefined || kind !== 'solution' ? text : `${args.problem.trim()} → ${text.trim()}`
+  const workspace = await project(args.workspace)
+  const sessionId = args.session === undefined ? undefined : (await engine.session(args.session)).id
+  // What was cancelled is not written after all.
+  signal.throwIfAborted()
+  const { entry, outcome, redactions } = await engine.memory.add({
+    workspace,
+    kind,
+    text: whole,
+    source: `agent:${client}`,
+    ...(args.confidence === undefined ? {} : { confidence: args.confidence }),
+    ...(args.examples === undefined ? {} : { examples: args.examples }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(args.commit === undefined ? {} : { commit: args.commit }),
+  })
+  const secrets = redactions === 0 ? '' : ` ${counted(redactions, 'secret')} replaced first.`
+  const said = outcome === 'added' ? `Remembered for ${workspace}.` : 'That was known already: confirmed.'
+  return { text: `${said}${secrets}\n${quoted(entryText(entry))}`, data: { outcome, redactions, entry: entryData(entry) } }
+}
+
+const update = async (args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
+  const changes = { ...(args.text === undefined ? {} : { text: args.text }), ...(args.confidence === undefined ? {} : { confidence: args.confidence }), ...(args.examples === undefined ? {} : { examples: args.examples }) }
+  const id = idOf(args)
+  if (Object.keys(changes).length === 0) required(undefined, 'remember', 'update', 'text')
+  signal.throwIfAborted()
+  return changed('Updated', await engine.memory.update(id, changes))
+}
+
+const PRUNED_SHOWN = 30
+
+const prune = async (args: Args, { engine, project, signal }: Call): Promise<ToolAnswer> => {
+  const workspace = await project(args.workspace)
+  signal.throwIfAborted()
+  const report = await engine.memory.prune(workspace, {
+    dryRun: args.dry_run,
+    ...(args.max_age_days === undefined ? {} : { maxAgeDays: args.max_age_days }),
+    ...(args.min_confidence === undefined ? {} : { minConfidence: args.min_confidence }),
+  })
+  const { pruned, kept, dryRun } = report
+  const head = `${counted(pruned.length, 'entry')} of ${workspace} ${dryRun ? 'would be' : 'were'} ended, ${kept} stay.`
+  const lines = pruned.slice(0, PRUNED_SHOWN).map(({ entry, why }) => `${entryText(entry)}\n   why: ${why}`)
+  const next = dryRun && pruned.length > 0 ? '\nTo do it: dry_run false.' : ''
+  return { text: `${head}${lines.length === 0 ? '' : `\n${quoted(lines.join('\n'))}`}${next}`, data: { pruned: pruned.slice(0, PRUNED_SHOWN).map(({ entry, why }) => ({ id: entry.id, why })), count: pruned.length, kept, dryRun } }
+}

@@ -1,0 +1,14 @@
+/** A note that was found, as people read it. */
+import type { Note } from '@cairn/core'
+import { snippetFor } from './recall-snippet.ts'
+import type { Marker } from './recall-snippet.ts'
+import { formatTime } from './terminal/format.ts'
+import { neutraliseLine } from './terminal/neutralise.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { wrapAfter } from './terminal/wrap.ts'
+
+/** Its key and time, and the part that answers a query. */
+export const noteLines = (note: Note, marker: Marker, { style, width }: Pick<Terminal, 'style' | 'width'>): readonly string[] => [
+  ...wrapAfter('', `${neutraliseLine(note.key)} · note · changed ${formatTime(note.updatedAt)}`, width).map((line) => style('dim', line)),
+  ...wrapAfter('  ', neutraliseLine(snippetFor(note.text, marker).text), width).map((line) => marker.mark(line, (hit) => style('bold', hit))),
+]

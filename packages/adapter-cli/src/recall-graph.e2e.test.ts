@@ -1,0 +1,197 @@
+/** `cairn recall` and `cairn graph` as processes: what is found, why, and how it is shown. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { createSandbox } from './testing/run-cli.ts'
+import type { Sandbox } from './testing/run-cli.ts'
+import { textWidth } from './terminal/text-width.ts'
+
+interface Result {
+  readonly sessionId: string
+  readonly messageId: string | null
+  readonly role: string | null
+  readonly snippet: string
+  readonly highlights: readonly (readonly [number, number])[]
+  readonly score: number
+  readonly hits?: number
+  readonly explain?: { readonly ranker: string; readonly parts: readonly { readonly name: string; readonly value: number }[]; readonly terms: readonly { readonly text: string; readonly found: boolean }[] }
+}
+
+interface Answer {
+  readonly results: readonly Result[]
+  readonly memory: readonly { readonly kind: string; readonly workspace: string; readonly score: number }[]
+  readonly notes: readonly { readonly key: string; readonly snippet: string }[]
+}
+
+/** A test runs several processes, on a machine that may be busy. */
+jest.setTimeout(60_000)
+
+let box: Sandbox
+const STORE = ['--store', 'file:s.db']
+const ESCAPES = '\u001b[2J\u001b]0;owned\u0007'
+
+const line = (session: string, id: number, at: string, role: string, text: string, more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({ session, id: String(id), at, role, text, workspace: '/code/app', branch: 'main', title: `About ${session}`, ...more })
+
+const LINES = [
+  line('auth', 1, '2026-01-10T08:00:00Z', 'user', 'The session token is not refreshed when it expires'),
+  line('auth', 2, '2026-01-10T08:01:00Z', 'assistant', 'Editing the refresh', { tool: { name: 'Edit', path: 'src/auth/token-store.ts', kind: 'edit' } }),
+  line('auth', 3, '2026-01-10T08:02:00Z', 'assistant', 'refreshToken() now runs a minute before the token expires, the authors of the library say so'),
+  line('pages', 1, '2026-01-20T08:00:00Z', 'user', `Paging is off by one ${ESCAPES}`, { branch: 'feature/pages' }),
+  line('pages', 2, '2026-01-20T08:01:00Z', 'assistant', 'Reading', { branch: 'feature/pages', tool: { name: 'Read', path: 'src/auth/token-store.ts', kind: 'read' } }),
+  line('pages', 3, '2026-01-20T08:02:00Z', 'assistant', 'Editing', { branch: 'feature/pages', tool: { name: 'Edit', path: 'src/pages.ts', kind: 'edit' } }),
+  line('other', 1, '2026-01-30T08:00:00Z', 'user', 'Nothing of the kind happens in this project', { workspace: '/code/other', branch: null }),
+]
+
+const recall = (...args: readonly string[]) => box.cairn('recall', ...args, ...STORE)
+const answer = async (...args: readonly string[]): Promise<Answer> => (await box.json('recall', ...args, ...STORE)) as Answer
+
+beforeAll(async () => {
+  box = createSandbox()
+  box.file('chat.jsonl', `${LINES.join('\n')}\n`)
+  await box.cairn('import', '--from', 'chat.jsonl', '--agent', 'generic', ...STORE)
+  await box.cairn('memory', 'add', 'solution', 'Refresh tokens a minute early', '--example', 'src/auth/token-store.ts:12', '--workspace', 'app', '--session', 'auth', ...STORE)
+  await box.cairn('note', 'set', 'tokens', 'Expired tokens are kept for a day', '--workspace', 'app', ...STORE)
+})
+
+afterAll(() => box.remove())
+
+describe('recall', () => {
+  it('finds words in all their forms and in identifiers, not in other words', async () => {
+    const { results } = await answer('refreshing')
+    expect(results.map(({ sessionId }) => sessionId)).toEqual(['generic:auth', 'generic:auth', 'generic:auth'])
+    expect((await answer('auth', '--role', 'user')).results).toEqual([])
+    const camel = (await answer('refresh', 'token')).results.find(({ snippet }) => snippet.includes('refreshToken'))
+    expect(camel?.highlights.map(([start, end]) => camel.snippet.slice(start, end))).toEqual(['refreshToken', 'token'])
+  })
+
+  it('gives what the contract names, and memory and notes beside it', async () => {
+    const { results, memory, notes } = await answer('token', 'expires')
+    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'score', 'snippet', 'highlights'])
+    expect(memory).toMatchObject([{ kind: 'solution', workspace: '/code/app', text: 'Refresh tokens a minute early', score: expect.any(Number) }])
+    expect(notes).toMatchObject([{ key: 'tokens', snippet: 'Expired tokens are kept for a day', score: expect.any(Number) }])
+    for (const condition of [['--role', 'user'], ['--session', 'auth'], ['--agent', 'generic'], ['--file', 'token-store.ts'], ['--branch', 'main'], ['--workspace', 'other'], ['--since', '2999-01-01']]) {
+      expect(await answer('token expires', ...condition)).toMatchObject({ memory: [], notes: [] })
+    }
+    expect(await answer('token expires', '--no-ltm')).toMatchObject({ memory: [], notes: [{ key: 'tokens' }] })
+  })
+
+  it('keeps to its conditions', async () => {
+    const ids = async (...args: readonly string[]): Promise<readonly string[]> => [...new Set((await answer('editing reading token paging project', ...args)).results.map(({ sessionId }) => sessionId.replace('generic:', '')))].toSorted()
+    expect(await ids()).toEqual(['auth', 'other', 'pages'])
+    expect(await ids('--workspace', 'other')).toEqual(['other'])
+    expect(await ids('--branch', 'feature/pages')).toEqual(['pages'])
+    expect(await ids('--since', '2026-01-15', '--until', '2026-01-25')).toEqual(['pages'])
+    expect(await ids('--session', 'auth')).toEqual(['auth'])
+    expect(await ids('--file', 'src/pages.ts')).toEqual(['pages'])
+    expect(await ids('--file', 'auth/token-store.ts')).toEqual(['auth', 'pages'])
+    expect((await answer('editing', '--limit', '1')).results).toHaveLength(1)
+  })
+
+  it('explains itself', async () => {
+    for (const ranker of ['cairn', 'bm25', 'clio']) {
+      const { results } = await answer('token', 'zebra', '--explain', '--ranker', ranker)
+      expect(results[0]?.explain).toMatchObject({ ranker, parts: expect.arrayContaining([{ name: expect.any(String), value: expect.any(Number) }]) })
+      expect(results[0]?.explain?.terms).toEqual(expect.arrayContaining([{ text: 'token', found: true }, { text: 'zebra', found: false }]))
+    }
+    expect((await recall('token', 'zebra', '--explain')).stdout).toMatch(/\n {2}score [\d.]+ \(cairn\): [\s\S]*\n {2}words found: token; not found: zebra\n/)
+  })
+
+  it('says which sessions matter, also those that no message speaks for', async () => {
+    const { results } = await answer('off by one in paging', '--by', 'session', '--branch', 'feature/pages')
+    expect(results[0]).toMatchObject({ sessionId: 'generic:pages', role: 'user', hits: expect.any(Number) })
+    expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(results.length)
+    const { stdout } = await recall('off by one in paging', '--by', 'session')
+    expect(stdout).toMatch(/\d+ hits? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal: \d sessions?\n$/)
+  })
+
+  it('prints harmless lines of at most 80 columns, and commands that work', async () => {
+    const { code, stdout } = await recall('paging tokens refresh')
+    expect(code).toBe(0)
+    // eslint-disable-next-line no-control-regex -- what must not be there
+    expect(stdout).not.toMatch(/[\u001b\u0007]/)
+    expect(stdout.split('\n').filter((each) => textWidth(each) > 80)).toEqual([])
+    expect(stdout).toMatch(/^Memory\n[\s\S]*\nMessages\n[\s\S]*\nTotal: \d+ messages, 1 memory entry\n$/)
+    const command = /cairn (session show \S+ --store \S+)/.exec(stdout)?.[1] ?? ''
+    expect((await box.cairn(...command.split(' '))).code).toBe(0)
+    expect((await recall('zebra')).stdout).toBe('Nothing was found.\n')
+  })
+
+  it('answers queries in order, each with its own conditions', async () => {
+    const queries = [{ id: 'a', query: 'token', workspace: 'other' }, { id: 2, query: 'paging', by: 'session', branch: 'feature/pages', workspace: '/code/app' }, { id: 'c', query: 'token', role: 'user' }, { id: 'd', query: 'token', role: 'user', by: 'session' }, { id: 'e', query: 'token', role: 'robot' }]
+    box.file('queries.jsonl', queries.map((query) => JSON.stringify(query)).join('\n'))
+    const { code, stdout, stderr } = await recall('--queries', 'queries.jsonl')
+    const lines = stdout.trim().split('\n').map((each) => JSON.parse(each) as { readonly id: unknown; readonly results?: readonly Result[]; readonly error?: unknown })
+    expect(lines.map(({ id, results, error }) => [id, results?.[0]?.sessionId, error === undefined])).toEqual([['a', undefined, true], [2, 'generic:pages', true], ['c', 'generic:auth', true], ['d', undefined, false], ['e', undefined, false]])
+    expect(Object.keys(lines[0] ?? {})).toEqual(['id', 'results'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Query in line 4: "role" goes with messages[^\n]*\nQuery in line 5: "role" must be one of[^\n]*\n$/)
+  })
+
+  it.each([
+    [[], /^What shall be found\?/],
+    [['x', '--queries', 'q.jsonl'], /^Give either words or --queries/],
+    [['x', '--by', 'file'], /--by takes one of message, session/],
+    [['x', '--ranker', 'best'], /--ranker takes one of cairn, bm25, clio/],
+    [['x', '--by', 'session', '--role', 'user'], /^--role can't be used with --by session/],
+    [['x', '--role', 'robot'], /--role takes one of/],
+    [['x', '--limit', '0'], /--limit takes a whole number/],
+    [['x', '--agent', 'nobody'], /There is no agent 'nobody'/],
+    [['x', '--since', '2026-02-01', '--until', '2026-01-01'], /is not before/],
+    [['x', '--file', ' '], /--file takes a file's path/],
+  ])('refuses %j with exit code 2', async (args, sentence) => {
+    const { code, stdout, stderr } = await recall(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('names a session that is not there', async () => {
+    expect((await recall('x', '--session', 'nothing')).code).toBe(1)
+  })
+})
+
+describe('graph', () => {
+  const graph = (...args: readonly string[]) => box.cairn('graph', ...args, ...STORE)
+
+  it('tells what is known about a file', async () => {
+    const { node, links, left } = (await box.json('graph', 'src/auth/token-store.ts', ...STORE)) as { readonly node: object; readonly links: readonly { readonly relation: string; readonly node: { readonly id: string } }[]; readonly left: number }
+    expect(node).toMatchObject({ kind: 'file', id: 'src/auth/token-store.ts' })
+    expect(left).toBe(0)
+    expect(links.map((link) => [link.relation, link.node.id.replace(/^01.*/, 'entry')])).toEqual(expect.arrayContaining([['edited', 'generic:auth'], ['read', 'generic:pages'], ['cites', 'entry']]))
+  })
+
+  it('prints groups by relation, with dates, counts and ids that can be pasted', async () => {
+    const { code, stdout } = await graph('src/auth/token-store.ts')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^file src\/auth\/token-store\.ts/)
+    expect(stdout).toMatch(/\nEdited in sessions\n {2}auth +2026-01-10 {2}once +About auth\n/)
+    expect(stdout).toMatch(/\nCited by memory entries\n {2}\S{8,} +\d{4}-\d\d-\d\d {2}once +.*Refresh tokens a minute early\n/)
+    expect(stdout).toMatch(/\ncairn session show \S+ --store file:s\.db\nTotal: \d+ links\n$/)
+    expect(stdout.split('\n').filter((each) => textWidth(each) > 80)).toEqual([])
+  })
+
+  it('keeps to a time, to kinds and to a limit', async () => {
+    const relations = async (...args: readonly string[]): Promise<readonly string[]> => ((await box.json('graph', 'src/auth/token-store.ts', ...args, ...STORE)) as { readonly links: readonly { readonly relation: string }[] }).links.map(({ relation }) => relation)
+    expect(await relations('--since', '2026-01-15', '--until', '2026-01-25', '--kinds', 'session')).toEqual(['read'])
+    expect(await relations('--kinds', 'entry')).toEqual(['cites'])
+    expect(await box.json('graph', 'session:auth', '--kinds', 'file,entry', ...STORE)).toMatchObject({ links: [{ relation: 'edited' }, { relation: 'learnt-in' }], left: 0 })
+  })
+
+  it('knows sessions and entries', async () => {
+    expect(await box.json('graph', 'session:auth', ...STORE)).toMatchObject({ node: { kind: 'session', id: 'generic:auth' } })
+    expect((await graph('session:auth')).stdout).toMatch(/\nEdited files\n {2}src\/auth\/token-store\.ts +2026-01-10/)
+  })
+
+  it.each([
+    [['src/nowhere.ts'], 1, /src\/nowhere\.ts/],
+    [['session:zzzz'], 1, /There is no session/],
+    [[' '], 2, /Say what you want to know about/],
+    [[], 2, /Missing required argument 'what'/],
+    [['x', '--kinds', 'file,thing'], 2, /--kinds takes one of file, symbol, .*not 'thing'/],
+    [['x', '--limit', '0'], 2, /--limit takes a whole number/],
+  ])('refuses %j with exit code %i', async (args, exit, sentence) => {
+    const { code, stdout, stderr } = await graph(...args)
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})

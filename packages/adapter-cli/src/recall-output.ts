@@ -1,0 +1,93 @@
+/** What `cairn recall` prints for people. */
+import type { Engine, ScoreExplanation, SessionSummary } from '@cairn/core'
+import { programName, storeOption } from './called-as.ts'
+import type { CommonOptions, Context } from './command.ts'
+import { entryIds, entryLines } from './memory-output.ts'
+import { noteLines } from './note-output.ts'
+import { projectName } from './project-option.ts'
+import type { Knowledge } from './recall-knowledge.ts'
+import type { RecallGrouping } from './recall-queries.ts'
+import type { Found } from './recall-search.ts'
+import { createMarker, snippetFor } from './recall-snippet.ts'
+import type { Marker } from './recall-snippet.ts'
+import { shownIds } from './session-ids.ts'
+import { counted, formatTime } from './terminal/format.ts'
+import { neutraliseLine } from './terminal/neutralise.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { shortenEnd } from './terminal/text-width.ts'
+import { wrapAfter } from './terminal/wrap.ts'
+
+type Paper = Pick<Terminal, 'style' | 'width'>
+
+export interface Answer {
+  readonly query: string
+  readonly by: RecallGrouping
+  readonly explain: boolean
+  readonly found: readonly Found[]
+  readonly knowledge: Knowledge
+}
+
+const dim = (text: string, indent: string, { style, width }: Paper): readonly string[] => wrapAfter(indent, text, width).map((line) => style('dim', line))
+
+const fixed = (value: number): string => value.toFixed(Math.abs(value) < 0.995 ? 3 : 2)
+
+/** `score 3.21 (cairn) = passage 1.00 + window 0.80 …` and which words were found. */
+const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanation): readonly string[] => {
+  const added = parts.filter(({ value }) => value !== 0).map(({ name, value }) => `${neutraliseLine(name)} ${fixed(value)}`)
+  const words = (found: boolean): string => terms.filter((term) => term.found === found).map(({ text }) => neutraliseLine(text)).join(', ')
+  const [found, missing] = [words(true), words(false)]
+  return [`score ${fixed(score)} (${ranker})${added.length === 0 ? '' : `: ${added.join(', ')}`}`, `words found: ${found === '' ? 'none' : found}${missing === '' ? '' : `; not found: ${missing}`}`]
+}
+
+const knowledgeLines = async ({ memory, notes }: Knowledge, marker: Marker, engine: Engine, paper: Paper): Promise<readonly string[]> => {
+  const bold = (hit: string): string => paper.style('bold', hit)
+  const lines: string[] = []
+  const ids = await entryIds(memory.map(({ entry }) => entry), engine)
+  if (memory.length > 0) lines.push(paper.style('bold', 'Memory'))
+  for (const { entry } of memory) {
+    lines.push(...entryLines(entry, ids.get(entry.id) ?? entry.id, paper, (line) => marker.mark(line, bold)))
+  }
+  if (memory.length > 0) lines.push('')
+  if (notes.length > 0) lines.push(paper.style('bold', 'Notes'))
+  for (const { note } of notes) lines.push(...noteLines(note, marker, paper))
+  return notes.length > 0 ? [...lines, ''] : lines
+}
+
+const foundLines = ({ hit, score, hits, explanation }: Found, session: SessionSummary | undefined, marker: Marker, { by, explain }: Answer, paper: Paper): readonly string[] => {
+  const project = session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
+  const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
+  const place = by === 'session' ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title] : [formatTime(hit?.at ?? null), hit?.role ?? '', ...project, title]
+  const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
+  return [
+    paper.style('dim', shortenEnd(place.filter((part) => part !== '').join(' · '), paper.width)),
+    ...wrapAfter('  ', snippet === '' ? '(no message matched: found by its files, its branch or its title)' : snippet, paper.width).map((line) => marker.mark(line, (word) => paper.style('bold', word))),
+    ...(explain ? explanationText(score, explanation).flatMap((text) => dim(text, '  ', paper)) : []),
+  ]
+}
+
+const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
+  const parts = [
+    ...(found.length > 0 ? [counted(found.length, by === 'session' ? 'session' : 'message')] : []),
+    ...(memory.length > 0 ? [counted(memory.length, 'memory entry')] : []),
+    ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
+  ]
+  return parts.length === 0 ? 'Nothing was found.' : `Total: ${parts.join(', ')}`
+}
+
+/** Prints an answer: what is known, then what was said, then how much that is. */
+export const printAnswer = async (answer: Answer, options: CommonOptions, engine: Engine, { terminal, surroundings }: Context): Promise<void> => {
+  const marker = createMarker(answer.query)
+  const known = await knowledgeLines(answer.knowledge, marker, engine, terminal)
+  for (const line of known) await terminal.line(line)
+  if (known.length > 0 && answer.found.length > 0) await terminal.line(terminal.style('bold', answer.by === 'session' ? 'Sessions' : 'Messages'))
+  const sessions = new Map<string, SessionSummary | undefined>()
+  for (const { sessionId } of answer.found) if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.store.sessions.get(sessionId))
+  const ids = await shownIds([...sessions.values()].filter((session) => session !== undefined), engine.store.sessions)
+  for (const each of answer.found) {
+    for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal)) await terminal.line(line)
+    const command = `${programName(surroundings)} session show ${neutraliseLine(ids.get(each.sessionId) ?? each.sessionId)}${storeOption(options, surroundings)}`
+    for (const line of dim(command, '  ', terminal)) await terminal.line(line)
+    await terminal.line()
+  }
+  await terminal.line(totalText(answer))
+}

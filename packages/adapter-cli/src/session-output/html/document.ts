@@ -1,0 +1,180 @@
+/**
+ * A session as one HTML file: no script, no address that it loads anything from, and a policy that forbids both.
+ * Written in parts; of the log a page and the entries just ahead lie in memory.
+ */
+import { createHash } from 'node:crypto'
+import type { Engine, LogEntry, MessageEntry, SessionSummary, ToolResultBlock } from '@cairn/core'
+import { formatTime } from '../../terminal/format.ts'
+import { eachEntry } from '../entries.ts'
+import { createExportRedaction, type ExportRedaction } from '../redacted.ts'
+import { escapeText } from './escape.ts'
+import { createLookahead } from './lookahead.ts'
+import { markerHtml } from './marker.ts'
+import { contentHtml, headHtml, speakerOf, type MessageSurroundings } from './message.ts'
+import { overviewHtml, overviewOf, type Overview } from './overview.ts'
+import { STYLE } from './style.ts'
+
+/** Entries ahead among which a call's result is looked for: parallel calls of several subagents stand between. */
+const AHEAD = 60
+
+/** The document in parts. */
+export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
+  const redaction = createExportRedaction()
+  const session = redaction.value({ ...given, costNano: 0 })
+  const entries = (counting: ExportRedaction): AsyncGenerator<LogEntry> => redacted(eachEntry(given.id, engine), counting)
+  const overview = await overviewOf(given, entries(createExportRedaction()), engine)
+  yield headHtmlOf(session.title ?? session.externalId)
+  yield `<header class="top">\n${overviewHtml({ ...session, costNano: given.costNano }, overview)}</header>\n<main>\n`
+  yield* conversation(entries(redaction), overview, redaction, session.workspace)
+  const replaced = redaction.count === 0 ? '' : ` ${redaction.count} ${redaction.count === 1 ? 'secret was' : 'secrets were'} replaced in this export.`
+  yield `</main>\n<footer><p>Exported by Cairn.${replaced} What left the model’s context is shown here in full.</p></footer>\n</body>\n</html>\n`
+}
+
+async function* redacted(entries: AsyncIterable<LogEntry>, redaction: ExportRedaction): AsyncGenerator<LogEntry> {
+  for await (const entry of entries) yield redaction.value(entry)
+}
+
+const headHtmlOf = (title: string): string => {
+  const hash = createHash('sha256').update(STYLE).digest('base64')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>${escapeText(title.replace(/[\u202a-\u202e\u2066-\u2069]/g, ' ')).replace(/<\/?span[^>]*>/g, '')}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+`
+}
+
+/** What is open while messages are written. */
+interface Place {
+  speaker: string
+  day: string
+  subagent: string | undefined
+  /** The model that was named last, with its mode. */
+  model: string
+}
+
+async function* conversation(entries: AsyncIterable<LogEntry>, overview: Overview, redaction: ExportRedaction, workspace: string | null): AsyncGenerator<string> {
+  const place: Place = { speaker: '', day: '', subagent: undefined, model: '' }
+  const ahead = createLookahead(entries, AHEAD)
+  const around = surroundings(ahead, redaction, workspace)
+  for (let entry = await ahead.next(); entry !== undefined; entry = await ahead.next()) {
+    if (entry.kind !== 'message') {
+      const html = isSaidAlready(entry, place) ? '' : markerHtml(entry)
+      if (html === '') continue
+      yield `${closed(place)}${html}`
+      place.speaker = ''
+      continue
+    }
+    around.begin(entry)
+    const content = contentHtml(entry, around)
+    // Where a call before holds the anchor already, this is the rest of the message.
+    const id = around.isAnchored(entry.seq) ? '' : ` id="m${entry.seq}"`
+    around.end(entry)
+    if (content !== '') yield messageHtml(entry, id, content, place, overview)
+  }
+  yield closed(place)
+}
+
+/** Some agents name the model at each turn. */
+const isSaidAlready = (entry: LogEntry, place: Place): boolean => {
+  if (entry.kind !== 'model') return false
+  const model = JSON.stringify([entry.model, entry.mode])
+  const isSame = model === place.model
+  place.model = model
+  return isSame
+}
+
+/** Ends the subagent's part that is open. */
+const closed = (place: Place): string => {
+  if (place.subagent === undefined) return ''
+  place.subagent = undefined
+  place.speaker = ''
+  return '</div></details>\n'
+}
+
+const messageHtml = (entry: MessageEntry, id: string, content: string, place: Place, { live, subagents }: Overview): string => {
+  let html = ''
+  if (entry.subagent !== place.subagent) {
+    html += closed(place)
+    if (entry.subagent !== undefined) {
+      place.subagent = entry.subagent
+      html += `<details class="sub"><summary>Subagent <code>${escapeText(entry.subagent)}</code>, ${subagents.get(entry.subagent) ?? 0} messages</summary><div>\n`
+    }
+    place.speaker = ''
+  }
+  const day = entry.at === null ? place.day : formatTime(entry.at).slice(0, 10)
+  if (day !== place.day && entry.subagent === undefined) {
+    place.day = day
+    place.speaker = ''
+    html += `<h2 class="day">${day}</h2>\n`
+  }
+  const isGone = !live.has(entry.seq)
+  const speaker = `${speakerOf(entry)} ${isGone}`
+  const isSame = speaker === place.speaker || (isResults(entry) && place.speaker !== '')
+  if (!isSame) place.speaker = speaker
+  const role = isResults(entry) ? 'tool' : entry.role
+  return `${html}<article class="${role}${isSame ? ' same' : ''}${isGone ? ' gone' : ''}${entry.origin === undefined ? '' : ' made'}"${id}>\n${headHtml(entry, isGone, isSame)}${content}</article>\n`
+}
+
+/** Results that could not be shown with their calls: the agent goes on, nobody else speaks. */
+const isResults = ({ content }: MessageEntry): boolean => content.length > 0 && content.every(({ type }) => type === 'tool_result')
+
+/** Calls that wait for a result that is far off, at most. */
+const WAITING = 2000
+
+interface Surroundings extends MessageSurroundings {
+  begin(entry: MessageEntry): void
+  end(entry: MessageEntry): void
+  isAnchored(seq: number): boolean
+}
+
+const surroundings = (ahead: { readonly waiting: readonly LogEntry[] }, redaction: ExportRedaction, workspace: string | null): Surroundings => {
+  const shown = new Set<string>()
+  const tools = new Map<string, string>()
+  const anchored = new Set<number>()
+  let speaking: MessageEntry | undefined
+  return {
+    begin: (entry) => {
+      speaking = entry
+      for (const block of entry.content) if (block.type === 'tool_call') tools.set(block.id, block.name)
+      while (tools.size > WAITING) tools.delete(tools.keys().next().value ?? '')
+    },
+    end: (entry) => {
+      for (const block of entry.content) {
+        if (block.type !== 'tool_result') continue
+        shown.delete(block.callId)
+        tools.delete(block.callId)
+      }
+      anchored.delete(entry.seq)
+    },
+    resultOf: (callId) => {
+      const found = resultAmong(ahead.waiting, callId, speaking?.subagent)
+      if (found === undefined) return undefined
+      shown.add(callId)
+      const isOnly = isResults(found.entry) && !anchored.has(found.entry.seq)
+      if (isOnly) anchored.add(found.entry.seq)
+      return { result: found.result, anchor: isOnly ? `m${found.entry.seq}` : undefined }
+    },
+    isAnchored: (seq) => anchored.has(seq),
+    isShown: (callId) => shown.has(callId),
+    toolOf: (callId) => tools.get(callId),
+    redactText: (text) => redaction.text(text),
+    workspace,
+  }
+}
+
+const resultAmong = (entries: readonly LogEntry[], callId: string, subagent: string | undefined): { readonly entry: MessageEntry; readonly result: ToolResultBlock } | undefined => {
+  for (const entry of entries) {
+    if (entry.kind !== 'message' || entry.subagent !== subagent) continue
+    for (const block of entry.content) if (block.type === 'tool_result' && block.callId === callId) return { entry, result: block }
+  }
+  return undefined
+}

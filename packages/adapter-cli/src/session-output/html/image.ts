@@ -1,0 +1,28 @@
+/** Images of a conversation, in the document itself: only types in which nothing can run, and only what is one. */
+import type { ImageBlock } from '@cairn/core'
+import { formatBytes } from '../../terminal/format.ts'
+import { safeAddress } from '../links.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
+
+/** The beginning of the content of each type, as base64. SVG is a program. */
+const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+  'image/png': /^iVBORw0KGgo/,
+  'image/jpeg': /^\/9j\//,
+  'image/gif': /^R0lGOD[dl]h/,
+  'image/webp': /^UklGR.{7}XRUJQ/,
+}
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const DATA = /^data:(image\/[a-z]+);base64,(.*)$/is
+
+/** The image, or a line that says what was there. */
+export const imageHtml = ({ mediaType, data, url }: ImageBlock): string => {
+  const [, typeInUrl = mediaType, dataInUrl] = DATA.exec(url ?? '') ?? []
+  const [type, content] = data === undefined ? [typeInUrl.toLowerCase(), dataInUrl] : [mediaType.toLowerCase(), data]
+  if (content !== undefined && content.length % 4 === 0 && BEGINNINGS[type]?.test(content.slice(0, 40)) === true && BASE64.test(content)) {
+    return `<p class="image"><img src="data:${type};base64,${content}" alt="Image of the conversation (${escapeAttribute(type)})" decoding="async"></p>\n`
+  }
+  const address = content === undefined ? safeAddress(url ?? '') : undefined
+  const what = `image, ${escapeText(mediaType)}${content === undefined ? '' : `, ${formatBytes(Math.floor(content.length * 0.75))}`}`
+  if (address !== undefined) return `<p class="what"><a href="${escapeAttribute(address)}" rel="noopener noreferrer">${what}</a></p>\n`
+  return `<p class="what">${what}, not shown</p>\n`
+}

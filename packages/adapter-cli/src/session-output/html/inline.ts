@@ -1,0 +1,130 @@
+/** Markdown within a paragraph: code, emphasis, links to pages and mail. Anything else stays the text that it is. */
+import { safeAddress } from '../links.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
+
+const NEXT = /[`*_~[!<\\]|https?:\/\//gi
+/** Emphasis and links are no longer than this, characters: else a text of brackets would be read over and over. */
+const LONGEST = 2000
+/** A text beyond this is shown as it is. */
+const LONGEST_TEXT = 100_000
+const DEEPEST = 4
+/** Closing marks that are looked at for one opening mark. */
+const TRIES = 8
+
+const link = (address: string, label: string): string => `<a href="${escapeAttribute(address)}" title="${escapeAttribute(address)}" rel="noopener noreferrer">${label}</a>`
+
+interface Piece {
+  readonly html: string
+  readonly end: number
+}
+
+/** The text as HTML. */
+export const inlineHtml = (text: string, depth = 0): string => {
+  if (text.length > LONGEST_TEXT) return escapeText(text)
+  /** Marks that nothing closes from some place on: nothing does later. */
+  const unclosed = new Set<string>()
+  const next = new RegExp(NEXT)
+  let html = ''
+  let from = 0
+  for (let at = next.exec(text); at !== null; at = next.exec(text)) {
+    const piece = pieceAt(text, at.index, depth, unclosed)
+    if (piece === undefined) {
+      // A run of marks that means nothing is passed as a whole.
+      const run = /^([`*_~])\1*/.exec(text.slice(at.index, at.index + LONGEST))
+      next.lastIndex = at.index + (run?.[0].length ?? 1)
+      continue
+    }
+    html += escapeText(text.slice(from, at.index)) + piece.html
+    from = piece.end
+    next.lastIndex = from
+  }
+  return html + escapeText(text.slice(from))
+}
+
+const pieceAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
+  switch (text[index]) {
+    case '`':
+      return codeAt(text, index, unclosed)
+    case '*':
+    case '_':
+    case '~':
+      return depth >= DEEPEST ? undefined : emphasisAt(text, index, depth, unclosed)
+    case '[':
+      return linkAt(text, index, depth)
+    case '!':
+      return text[index + 1] === '[' ? linkAt(text, index + 1, depth, 'image: ') : undefined
+    case '<':
+      return angleLinkAt(text, index)
+    case '\\':
+      return /[!-/:-@[-`{-~]/.test(text[index + 1] ?? '') ? { html: escapeText(text[index + 1] ?? ''), end: index + 2 } : undefined
+    default:
+      return /\w/.test(text[index - 1] ?? '') ? undefined : bareLinkAt(text, index)
+  }
+}
+
+const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | undefined => {
+  let length = 1
+  while (text[index + length] === '`') length += 1
+  const run = '`'.repeat(length)
+  if (unclosed.has(run)) return undefined
+  for (let end = text.indexOf(run, index + length); end !== -1; end = text.indexOf(run, end)) {
+    let after = end + length
+    while (text[after] === '`') after += 1
+    if (after === end + length) return { html: `<code>${escapeText(text.slice(index + length, end).replace(/^ (.*\S.*) $/s, '$1'))}</code>`, end: after }
+    end = after
+  }
+  unclosed.add(run)
+  return undefined
+}
+
+const TAGS: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'strong', __: 'strong', '~~': 'del' }
+
+const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
+  const letter = text[index] ?? ''
+  const mark = text[index + 1] === letter ? letter + letter : letter
+  const tag = TAGS[mark]
+  const start = index + mark.length
+  const isInWord = letter === '_' && /\w/.test(text[index - 1] ?? '')
+  if (tag === undefined || isInWord || /^[\s*_~]?$/.test(text[start] ?? '') || unclosed.has(mark)) return undefined
+  let end = text.indexOf(mark, start)
+  if (end === -1) unclosed.add(mark)
+  for (let tried = 0; end !== -1 && end - start <= LONGEST && tried < TRIES; tried++) {
+    const after = text[end + mark.length] ?? ''
+    const isWhole = after !== letter && text[end - 1] !== letter
+    if (end > start && isWhole && !/\s/.test(text[end - 1] ?? '') && !(letter === '_' && /\w/.test(after))) {
+      return { html: `<${tag}>${inlineHtml(text.slice(start, end), depth + 1)}</${tag}>`, end: end + mark.length }
+    }
+    end = text.indexOf(mark, end + 1)
+  }
+  return undefined
+}
+
+/** `[label](address)`; an address that is not safe leaves all of it as text. */
+const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece | undefined => {
+  const part = text.slice(index, index + LONGEST)
+  const [whole, label = '', address = ''] = /^\[([^[\]]{0,500})\]\(\s{0,3}<?([^\s<>()]{1,1500}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,500})?)>?(?:\s{1,3}"[^"\n]{0,200}")?\s{0,3}\)/.exec(part) ?? []
+  const safe = safeAddress(address)
+  if (whole === undefined || safe === undefined) return undefined
+  // A link within a link's label would be one within a link.
+  const inner = depth >= DEEPEST ? escapeText(label) : withoutLinks(label, depth)
+  return { html: link(safe, escapeText(prefix) + (inner === '' ? escapeText(safe) : inner)), end: index + whole.length }
+}
+
+const withoutLinks = (label: string, depth: number): string => (/https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1))
+
+const angleLinkAt = (text: string, index: number): Piece | undefined => {
+  const [whole, address = ''] = /^<([^\s<>]{1,1500})>/.exec(text.slice(index, index + LONGEST)) ?? []
+  const safe = safeAddress(address)
+  return whole === undefined || safe === undefined ? undefined : { html: link(safe, escapeText(address)), end: index + whole.length }
+}
+
+const bareLinkAt = (text: string, index: number): Piece | undefined => {
+  const [found = ''] = /^[^\s<>"'`|\\^{}]{1,1500}/.exec(text.slice(index, index + LONGEST)) ?? []
+  let address = found.replace(/[.,;:!?*_~]{1,20}$/, '')
+  // A sentence's own brackets behind the address are not part of it.
+  while (/[)\]]$/.test(address) && count(address, address.endsWith(')') ? ')' : ']') > count(address, address.endsWith(')') ? '(' : '[')) address = address.slice(0, -1)
+  const safe = safeAddress(address)
+  return safe === undefined ? undefined : { html: link(safe, escapeText(address)), end: index + address.length }
+}
+
+const count = (text: string, letter: string): number => text.split(letter).length - 1

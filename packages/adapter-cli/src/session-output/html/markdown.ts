@@ -1,0 +1,180 @@
+/**
+ * What was said, as HTML: the Markdown that people and models write in chats, read modestly. Each line is looked at
+ * once; tags, scripts and whatever else it holds stay text.
+ */
+import { escapeText } from './escape.ts'
+import { inlineHtml } from './inline.ts'
+
+/** Quotes and lists within each other, at most. */
+const DEEPEST = 6
+/** A line beyond this is no table, no rule and no heading. */
+const LONGEST_MARK = 2000
+
+const FENCE = /^( {0,12})(`{3,}|~{3,})[ \t]*([^`\n]{0,200})$/
+const ITEM = /^( {0,24})([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/
+const HEADING = /^ {0,3}(#{1,6})[ \t]+/
+const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
+const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+
+interface Reading {
+  readonly html: string
+  /** The line after what was read. */
+  readonly next: number
+}
+
+/** The text as a row of block elements. */
+export const markdownHtml = (text: string): string => blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
+
+/** A block of code, with what it is in where that is told. */
+export const codeHtml = (code: string, language = ''): string => {
+  const name = /^[\w+#.-]{1,24}/.exec(language.trim())?.[0]
+  const label = name === undefined ? '' : `<span class="lang">${escapeText(name)}</span>`
+  const content = name === 'diff' || name === 'patch' ? patchLines(code) : escapeText(code)
+  return `<pre>${label}<code>${content}</code></pre>\n`
+}
+
+/** Lines that begin with + and − in their colours. */
+export const patchLines = (patch: string): string =>
+  patch
+    .split('\n')
+    .map((line) => {
+      const kind = /^(?:\+\+\+|---) |^@@|^\*\*\* /.test(line) ? 'dh' : line.startsWith('+') ? 'da' : line.startsWith('-') ? 'dd' : undefined
+      return kind === undefined ? escapeText(line) : `<span class="${kind}">${escapeText(line)}</span>`
+    })
+    .join('\n')
+
+const blocksHtml = (lines: readonly string[], depth: number): string => {
+  let html = ''
+  let paragraph: string[] = []
+  const flush = (): void => {
+    if (paragraph.length > 0) html += `<p>${inlineHtml(paragraph.join('\n'))}</p>\n`
+    paragraph = []
+  }
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index] ?? ''
+    if (line.trim() === '') {
+      flush()
+      index += 1
+      continue
+    }
+    const read = blockAt(lines, index, depth, paragraph.length > 0)
+    if (read === undefined) {
+      paragraph.push(line)
+      index += 1
+      continue
+    }
+    flush()
+    html += read.html
+    index = read.next
+  }
+  flush()
+  return html
+}
+
+const blockAt = (lines: readonly string[], index: number, depth: number, isInParagraph: boolean): Reading | undefined => {
+  const line = lines[index] ?? ''
+  const fence = FENCE.exec(line)
+  if (fence !== null) return fenceAt(lines, index, fence)
+  if (line.length <= LONGEST_MARK) {
+    const heading = HEADING.exec(line)
+    if (heading !== null) return { html: headingHtml(heading[1]?.length ?? 1, line.slice(heading[0].length)), next: index + 1 }
+    if (RULE.test(line)) return { html: '<hr>\n', next: index + 1 }
+    const below = lines[index + 1] ?? ''
+    if (line.includes('|') && below.includes('|') && below.length <= LONGEST_MARK && TABLE_RULE.test(below)) return tableAt(lines, index)
+  }
+  if (depth < DEEPEST && /^ {0,3}>/.test(line)) return quoteAt(lines, index, depth)
+  const item = ITEM.exec(line)
+  // In the middle of a paragraph only a list's beginning is one: "in\n2024. It" is not.
+  if (depth < DEEPEST && item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? ''))) return listAt(lines, index, depth)
+  return !isInParagraph && /^ {4}/.test(line) ? indentedAt(lines, index) : undefined
+}
+
+const fenceAt = (lines: readonly string[], index: number, [, indent = '', fence = '', language = '']: RegExpExecArray): Reading => {
+  const letter = fence[0] ?? '`'
+  const isEnd = (line: string): boolean => {
+    const mark = line.trim()
+    return mark.length >= fence.length && mark.length < LONGEST_MARK && mark === letter.repeat(mark.length)
+  }
+  let end = index + 1
+  while (end < lines.length && !isEnd(lines[end] ?? '')) end += 1
+  const code = lines.slice(index + 1, end).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
+  return { html: codeHtml(code.join('\n'), language), next: end + 1 }
+}
+
+const headingHtml = (level: number, text: string): string => {
+  const tag = `h${Math.min(6, level + 2)}`
+  return `<${tag}>${inlineHtml(text.trimEnd().replace(/ #{1,6}$/, ''))}</${tag}>\n`
+}
+
+const indentedAt = (lines: readonly string[], index: number): Reading => {
+  let end = index
+  while (end < lines.length && (/^ {4}/.test(lines[end] ?? '') || ((lines[end] ?? '').trim() === '' && /^ {4}/.test(lines[end + 1] ?? '')))) end += 1
+  return { html: codeHtml(lines.slice(index, end).map((line) => line.slice(4)).join('\n')), next: end }
+}
+
+const quoteAt = (lines: readonly string[], index: number, depth: number): Reading => {
+  let end = index
+  while (end < lines.length && /^ {0,3}>/.test(lines[end] ?? '')) end += 1
+  const inner = lines.slice(index, end).map((line) => line.replace(/^ {0,3}> ?/, ''))
+  return { html: `<blockquote>${blocksHtml(inner, depth + 1)}</blockquote>\n`, next: end }
+}
+
+const listAt = (lines: readonly string[], index: number, depth: number): Reading => {
+  const first = ITEM.exec(lines[index] ?? '')
+  const indent = first?.[1]?.length ?? 0
+  const isOrdered = /\d/.test(first?.[2] ?? '')
+  const items: string[][] = []
+  let end = index
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? ''
+    const item = ITEM.exec(line)
+    const own = indentOf(line)
+    if (item !== null && own <= indent + 1) {
+      if (own < indent || /\d/.test(item[2] ?? '') !== isOrdered) break
+      items.push([line.slice(item[0].length)])
+    } else if (line.trim() === '') {
+      const below = lines[end + 1] ?? ''
+      if (below.trim() === '' || (indentOf(below) <= indent && (ITEM.exec(below)?.[1]?.length ?? -1) < indent)) break
+      items.at(-1)?.push('')
+    } else if (own > indent || !startsBlock(line)) {
+      items.at(-1)?.push(line.slice(Math.min(own, indent + 2)))
+    } else break
+  }
+  const start = isOrdered ? Number.parseInt(first?.[2] ?? '1', 10) : 1
+  const tag = isOrdered ? 'ol' : 'ul'
+  const open = start > 1 ? `<ol start="${start}">` : `<${tag}>`
+  return { html: `${open}${items.map((item) => `<li>${itemHtml(item, depth)}</li>\n`).join('')}</${tag}>\n`, next: end }
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length
+const startsBlock = (line: string): boolean => FENCE.test(line) || HEADING.test(line) || /^ {0,3}>/.test(line) || (line.length <= LONGEST_MARK && RULE.test(line))
+
+const BOX = /^\[([ xX~])\] /
+
+/** An item of one paragraph stands without one; `[x]` is a box. */
+const itemHtml = (lines: readonly string[], depth: number): string => {
+  const [first = '', ...rest] = lines
+  const box = BOX.exec(first)
+  const mark = box === null ? '' : `<span class="box">${box[1] === ' ' ? '\u2610' : box[1] === '~' ? '\u25d0' : '\u2611'}</span> `
+  const text = box === null ? first : first.slice(box[0].length)
+  return mark + blocksHtml([text, ...rest], depth + 1).replace(/^<p>([\s\S]*?)<\/p>\n/, '$1')
+}
+
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+const tableAt = (lines: readonly string[], index: number): Reading => {
+  const head = cellsOf(lines[index] ?? '')
+  const isRight = cellsOf(lines[index + 1] ?? '').map((cell) => cell.endsWith(':') && !cell.startsWith(':'))
+  let end = index + 2
+  while (end < lines.length && (lines[end] ?? '').includes('|') && (lines[end] ?? '').trim() !== '') end += 1
+  const row = (cells: readonly string[], tag: 'th' | 'td'): string =>
+    `<tr>${head.map((_, column) => `<${tag}${isRight[column] === true ? ' class="num"' : ''}>${inlineHtml(cells[column] ?? '')}</${tag}>`).join('')}</tr>\n`
+  const body = lines.slice(index + 2, end).map((line) => row(cellsOf(line), 'td'))
+  return { html: `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${body.join('')}</tbody></table></div>\n`, next: end }
+}

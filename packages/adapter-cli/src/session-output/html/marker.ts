@@ -1,0 +1,66 @@
+/** What happened between messages: what left the context and why, rewinds, pins, notices. */
+import { reasonText } from '@cairn/core'
+import type { LogEntry, MessageEntry } from '@cairn/core'
+import { counted, formatClock } from '../../terminal/format.ts'
+import { markerText } from '../markers.ts'
+import { todoHtml } from './overview.ts'
+import { escapeText } from './escape.ts'
+
+type Marker = Exclude<LogEntry, MessageEntry>
+
+/** Of a change, so many places are named. */
+const PLACES_NAMED = 80
+
+/** The marker; '' for what says something to programs only. */
+export const markerHtml = (entry: Marker): string => {
+  const text = ownText(entry) ?? markerText(entry)
+  if (text === undefined) return ''
+  const detail = detailHtml(entry)
+  const head = `<span>${escapeText(text)}</span>${entry.at === null ? '' : ` <span class="at">${formatClock(entry.at).slice(0, 5)}</span>`}`
+  const kind = entry.kind === 'notice' ? `notice ${entry.level}` : entry.kind
+  if (detail === '') return `<div class="mark ${kind}" id="m${entry.seq}">${head}</div>\n`
+  return `<details class="mark ${kind}" id="m${entry.seq}"><summary>${head}</summary>\n${detail}</details>\n`
+}
+
+const ownText = (entry: Marker): string | undefined => {
+  switch (entry.kind) {
+    case 'edit':
+      return `a block of message ${entry.messageId} was replaced in the context (${entry.reason})`
+    case 'pin': {
+      const what = `${entry.block === undefined ? 'message' : `block ${entry.block} of message`} ${entry.messageId}`
+      return entry.state === 'automatic' ? `${what}: the policy decides again` : `${what} was ${entry.state} by hand`
+    }
+    case 'todo':
+      return `tasks: ${entry.items.filter(({ status }) => status === 'completed').length} of ${entry.items.length} done`
+    default:
+      return undefined
+  }
+}
+
+const detailHtml = (entry: Marker): string => {
+  switch (entry.kind) {
+    case 'rewrite': {
+      const byReason = Map.groupBy(entry.changes, ({ why }) => why)
+      const rows = [...byReason].map(([why, changes]) => `<li>${escapeText(reasonText(why))}: ${counted(changes.length, 'block')} ${placesHtml(changes.map(({ seq }) => seq))}</li>`)
+      const inserted = (entry.insertions ?? []).map(({ text }) => `<li>put in its place:<pre>${escapeText(text)}</pre></li>`)
+      return rows.length + inserted.length === 0 ? '' : `<ul>${rows.join('')}${inserted.join('')}</ul>\n`
+    }
+    case 'truncation':
+      return `<p>From ${anchor(entry.fromSeq)} to ${anchor(entry.toSeq)}.</p>`
+    case 'rewind':
+      return entry.toSeq < 0 ? '' : `<p>It goes on from ${anchor(entry.toSeq)}; what was said between is kept, and marked as taken back.</p>`
+    case 'edit':
+      return `<pre>${escapeText(entry.text)}</pre>`
+    case 'todo':
+      return todoHtml(entry.items)
+    default:
+      return ''
+  }
+}
+
+const anchor = (seq: number): string => `<a href="#m${seq}">#${seq}</a>`
+
+const placesHtml = (seqs: readonly number[]): string => {
+  const places = [...new Set(seqs)]
+  return `<span class="places">${places.slice(0, PLACES_NAMED).map(anchor).join(' ')}${places.length > PLACES_NAMED ? ' …' : ''}</span>`
+}

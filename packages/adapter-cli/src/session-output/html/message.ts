@@ -1,0 +1,71 @@
+/** A message's blocks as HTML. */
+import type { ContentBlock, MessageEntry, ToolResultBlock } from '@cairn/core'
+import { formatClock, formatTime } from '../../terminal/format.ts'
+import { withoutAnsi } from './ansi.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
+import { imageHtml } from './image.ts'
+import { markdownHtml } from './markdown.ts'
+import { resultHtml, toolHtml } from './tool.ts'
+
+/** What other entries tell of a message's blocks. */
+export interface MessageSurroundings {
+  /** The result of a call, where it comes soon, and the anchor of its message where nothing else has it. */
+  resultOf(callId: string): { readonly result: ToolResultBlock; readonly anchor: string | undefined } | undefined
+  /** The result was shown with its call. */
+  isShown(callId: string): boolean
+  /** The tool of an earlier call. */
+  toolOf(callId: string): string | undefined
+  readonly redactText: (text: string) => string
+  /** The project's folder. */
+  readonly workspace: string | null
+}
+
+/** The blocks; '' when there is nothing to see. */
+export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string => entry.content.map((block) => blockHtml(block, entry, around)).join('')
+
+const blockHtml = (block: ContentBlock, { origin }: MessageEntry, around: MessageSurroundings): string => {
+  switch (block.type) {
+    case 'text': {
+      const text = saidText(block.text, around)
+      if (text.trim() === '') return ''
+      return origin === undefined ? markdownHtml(text) : folded(origin === 'summary' ? 'Summary of what left the context' : "From the agent's program", markdownHtml(text))
+    }
+    case 'thinking':
+      return block.text.trim() === '' ? '' : folded('Reasoning', `<div class="thought">${escapeText(saidText(block.text, around).trim())}</div>`)
+    case 'tool_call': {
+      const found = around.resultOf(block.id)
+      return toolHtml(block, found?.result, found?.anchor, around)
+    }
+    case 'tool_result':
+      return around.isShown(block.callId) ? '' : resultHtml(block, around.toolOf(block.callId), around.redactText)
+    case 'image':
+      return imageHtml(block)
+    case 'file':
+      return block.text === undefined ? `<p class="what">file ${escapeText(block.path)}</p>\n` : folded(`File ${block.path}`, `<pre>${escapeText(block.text)}</pre>`)
+    case 'other':
+      return folded('Other content', `<pre>${escapeText(JSON.stringify(block.value, undefined, 2))}</pre>`)
+  }
+}
+
+const saidText = (text: string, { redactText }: MessageSurroundings): string => {
+  const plain = withoutAnsi(text)
+  return plain === text ? text : redactText(plain)
+}
+
+const folded = (title: string, html: string): string => `<details class="fold"><summary>${escapeText(title)}</summary>\n${html}</details>\n`
+
+const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
+
+/** Who speaks: what one says in a row stands under one head. */
+export const speakerOf = ({ role, author, subagent, model, mode, origin }: MessageEntry): string => JSON.stringify([role, author, subagent, model, mode, origin])
+
+/** The line above a message; of one that goes on, its time only. */
+export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
+  const { seq, role, author, model, mode, at } = entry
+  const more = [author, model, mode === undefined ? undefined : `${mode} mode`].filter((part) => part !== undefined && part !== '<synthetic>')
+  const time = at === null ? `#${seq}` : `<time datetime="${isoTime(at)}" title="${escapeAttribute(formatTime(at))}">${formatClock(at).slice(0, 5)}</time>`
+  if (isSame) return `<header><a class="at" href="#m${seq}">${time}</a></header>\n`
+  return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">taken back</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
+}
+
+const isoTime = (at: number): string => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : '')

@@ -1,0 +1,74 @@
+/**
+ * A trim by hand: what a policy would take out so that the messages come to a size that the user names, although the
+ * window has room for more. Decides only; whoever wants it appends `entriesToAppend`.
+ */
+import { CairnError } from '../errors.ts'
+import type { ModelFacts } from '../models/model-facts.ts'
+import type { LogEntry, RewriteEntry } from '../session-log.ts'
+import type { ContextPrices, Situation } from './policy.ts'
+import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
+import { policyOf, type PolicyName } from './policies/registry.ts'
+import { createContext, type Prepared } from './prepare.ts'
+import type { RewriteReport } from './report.ts'
+import { DEFAULT_PRICES } from './request.ts'
+import { createContextView } from './view.ts'
+
+export interface TrimInput {
+  readonly entries: readonly LogEntry[]
+  readonly facts: Pick<ModelFacts, 'charsPerToken' | 'cacheLifetimeSeconds'>
+  readonly prices?: ContextPrices | undefined
+  /** Time of the decision, ms. */
+  readonly now: number
+  /** `none` takes nothing out and is refused. */
+  readonly policy: PolicyName
+  readonly preset?: CacheAwarePreset
+  /** Tokens that the messages may take afterwards, or their share of what they take now. */
+  readonly target: { readonly tokens: number } | { readonly share: number }
+}
+
+export interface Trim {
+  readonly entriesToAppend: readonly RewriteEntry[]
+  readonly reports: readonly RewriteReport[]
+  /** Estimated tokens of the messages. */
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly target: number
+  /** Whether the target is met: what is pinned and the newest message of the user always stay. */
+  readonly isMet: boolean
+}
+
+/** Policies make room for more than the next request: the first that comes to the target takes out the least. */
+const ROOMS = [2.5, 2, 1.5, 1.2, 1] as const
+
+/**
+ * Decides a trim.
+ * @throws CairnError `usage` for the policy `none` and for a target that is no size.
+ */
+export const trimContext = (input: TrimInput): Trim => {
+  if (input.policy === 'none') throw new CairnError('usage', 'The policy none takes nothing out of a context; trim with cache-aware, cline or clio.')
+  const view = createContextView(input.facts.charsPerToken)
+  for (const entry of input.entries) view.step(entry)
+  const tokensBefore = view.tokens()
+  const target = Math.floor('share' in input.target ? tokensBefore * input.target.share : input.target.tokens)
+  if (!(target > 0)) throw new CairnError('usage', 'A trim needs a target above 0 tokens.')
+  if (tokensBefore <= target) return { entriesToAppend: [], reports: [], tokensBefore, tokensAfter: tokensBefore, target, isMet: true }
+  let best: Prepared | undefined
+  let reports: readonly RewriteReport[] = []
+  for (const factor of ROOMS) {
+    const prepared = prepareFor(input, Math.floor(target * factor), tokensBefore)
+    if (best !== undefined && prepared.tokens >= best.tokens) continue
+    best = prepared
+    reports = prepared.reports
+    if (prepared.tokens <= target) break
+  }
+  const tokensAfter = best?.tokens ?? tokensBefore
+  return { entriesToAppend: best?.entriesToAppend ?? [], reports, tokensBefore, tokensAfter, target, isMet: tokensAfter <= target }
+}
+
+/** As if the window had that much room for messages, and nothing else were sent. */
+const prepareFor = ({ entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput, room: number, lastUsed: number): Prepared => {
+  const context = createContext(policyOf(policy, preset), facts.charsPerToken)
+  context.step(entries)
+  const situation: Situation = { now, window: room, room, prefix: 0, lastUsed, prices, cacheLifetime: facts.cacheLifetimeSeconds, refusals: 0 }
+  return context.prepare(situation)
+}

@@ -1,0 +1,13 @@
+/**
+ * `@cairn/core/ephemeral`: a whole store that lives in this process alone, and an engine over it for sessions that leave
+ * no trace (`--incognito`).
+ */
+import { createEngine, type Engine, type EngineDeps } from '../engine.ts'
+import type { Store } from '../ports/store.ts'
+import { createMemoryStore } from '../testing/memory-store.ts'
+
+/** A new, empty store. Nothing of it reaches a disk; closed, it is gone. */
+export const createEphemeralStore = (): Store => ({ ...createMemoryStore(), isEphemeral: true })
+
+/** An engine that knows nothing of earlier sessions and keeps nothing of its own. The user's store is not opened. */
+export const createIncognitoEngine = (deps: Omit<EngineDeps, 'store' | 'privacy'>): Engine => createEngine({ ...deps, store: createEphemeralStore(), privacy: { incognito: true } })

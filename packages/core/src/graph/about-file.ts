@@ -1,0 +1,141 @@
+/** What is known about a file: sessions that touched it, files edited in them, symbols in its edits, commits after them, entries that cite it. */
+import type { FileTouch } from '../ports/search-index.ts'
+import type { SessionSummary } from '../ports/session-storage.ts'
+import type { LogEntry } from '../session-log.ts'
+import { relativePath } from '../tracking/file-activity.ts'
+import { commitNode, commitsOf } from './commits.ts'
+import type { GraphNode, GraphRelation } from './graph.ts'
+import { GRAPH_LIMITS } from './limits.ts'
+import { newestFirst } from './links.ts'
+import { citedPath, endsWithPath, isAbsolute, looksLikePath, mayBeSame, plainPath } from './paths.ts'
+import { addSymbols, editsIn, entryNode, fileNode, firstOf, sessionNamed, type Question } from './question.ts'
+import { exactly } from './symbols.ts'
+
+export const RELATION_OF: Readonly<Record<FileTouch['operation'], GraphRelation>> = { edit: 'edited', read: 'read', mention: 'mentions' }
+
+interface NamedTouch {
+  readonly touch: FileTouch
+  /** Relative to the session's folder where it lies inside. */
+  readonly name: string
+  readonly session: SessionSummary | undefined
+}
+
+export const aboutFile = async (text: string, question: Question): Promise<GraphNode | undefined> => {
+  const path = plainPath(text)
+  if (path === '') return undefined
+  const all = await touchesOf(path, question)
+  const touches = ofOneFile(path, all)
+  const entries = await addCitations(path, touches, question)
+  if (touches.length === 0 && !entries && (await touchesOf(path, { ...question, period: ofWorkspace(question) })).length === 0) return undefined
+  for (const { touch } of touches) question.links.add(RELATION_OF[touch.operation], sessionNamed(touch.sessionId, touch.at), touch.at)
+  const edits = touches.filter(({ touch }) => touch.operation === 'edit')
+  await Promise.all([addCompanions(edits, path, question), addEdits(edits, path, question), addCommits(edits, question)])
+  return nodeOf(path, touches)
+}
+
+/** A file that nothing touched in the time that is asked about is known all the same. */
+const ofWorkspace = ({ period: { workspace } }: Question): Question['period'] => (workspace === undefined ? {} : { workspace })
+
+/** Newest first. An absolute path is also looked for by its end: agents mostly write paths from their session's folder on. */
+const touchesOf = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
+  const parts = path.split('/')
+  const ends = isAbsolute(path) ? [path, parts.slice(-2).join('/'), parts.slice(-1).join('/')] : [path]
+  const found = await Promise.all(firstOf(ends, ends.length).map((end) => question.search.touches({ file: end, ...question.period, limit: GRAPH_LIMITS.touches })))
+  const touches = await named(found.flat(), question)
+  const wanted = isAbsolute(path) ? touches.filter((touch) => absolute(touch) === path || endsWithPath(plainPath(touch.touch.path), path)) : touches
+  const different = new Map(wanted.map((touch) => [`${touch.touch.sessionId}#${touch.touch.seq} ${touch.touch.operation} ${touch.touch.path}`, touch]))
+  return [...different.values()].sort((left, right) => newestFirst(left.touch, right.touch))
+}
+
+const named = async (touches: readonly FileTouch[], { session }: Question): Promise<readonly NamedTouch[]> => {
+  const ids = new Set(firstOf(touches.map(({ sessionId }) => sessionId), GRAPH_LIMITS.namedSessions))
+  return Promise.all(
+    touches.map(async (touch) => {
+      const its = ids.has(touch.sessionId) ? await session(touch.sessionId) : undefined
+      return { touch, name: relativePath(plainPath(touch.path), its?.workspace ?? undefined), session: its }
+    }),
+  )
+}
+
+/** `src/a.ts` itself, where that is known, and not also `test/src/a.ts`. */
+const ofOneFile = (path: string, touches: readonly NamedTouch[]): readonly NamedTouch[] => {
+  const exact = touches.filter(({ touch, name }) => name === path || plainPath(touch.path) === path)
+  if (exact.length === 0) return touches
+  const places = new Set(exact.map(absolute))
+  return touches.filter((touch) => exact.includes(touch) || places.has(absolute(touch)))
+}
+
+const absolute = ({ touch, session }: NamedTouch): string => {
+  const path = plainPath(touch.path)
+  return isAbsolute(path) || session?.workspace === null || session === undefined ? path : `${plainPath(session.workspace)}/${path}`
+}
+
+const nodeOf = (path: string, touches: readonly NamedTouch[]): GraphNode => {
+  const names = firstOf(touches.map(({ name }) => name), GRAPH_LIMITS.touches)
+  const [only] = names
+  const [newest] = touches
+  const node = fileNode(names.length === 1 && only !== undefined ? only : path, newest?.touch.at ?? null)
+  return names.length > 1 ? { ...node, label: `${node.label} (${names.length} files: ${names.slice(0, GRAPH_LIMITS.named).join(', ')}${names.length > GRAPH_LIMITS.named ? ', …' : ''})` } : node
+}
+
+/** Entries that cite the file in their examples, or name it. True when there are any. */
+const addCitations = async (path: string, touches: readonly NamedTouch[], question: Question): Promise<boolean> => {
+  // A word that happens to be a file's name says nothing about the file.
+  const name = looksLikePath(path) ? exactly(path) : undefined
+  const sessions = touches.flatMap(({ session }) => session ?? [])
+  const found = (await question.entriesOf(sessions)).filter((entry) => question.isInPeriod(entry.lastConfirmedAt))
+  let isAny = false
+  for (const entry of found) {
+    const isCited = entry.examples.some((example) => isSameFile(citedPath(example), path, touches))
+    if (!isCited && name?.test(entry.text) !== true) continue
+    isAny = true
+    question.links.add(isCited ? 'cites' : 'mentions', entryNode(entry), entry.lastConfirmedAt)
+  }
+  return isAny
+}
+
+const isSameFile = (cited: string | undefined, path: string, touches: readonly NamedTouch[]): boolean =>
+  cited !== undefined && (endsWithPath(cited, path) || mayBeSame(path, cited) || touches.some(({ name }) => name === cited))
+
+/** Other files that were edited in the newest sessions that edited this one. */
+const addCompanions = async (edits: readonly NamedTouch[], path: string, { links, search, session, period }: Question): Promise<void> => {
+  if (!links.wants('file')) return
+  const own = new Set(edits.map(({ name }) => name))
+  for (const sessionId of newestSessions(edits)) {
+    const its = await session(sessionId)
+    const touches = await search.touches({ ...period, sessionId, limit: GRAPH_LIMITS.touches })
+    const companions = new Map<string, FileTouch>()
+    for (const touch of touches) {
+      const name = relativePath(plainPath(touch.path), its?.workspace ?? undefined)
+      if (touch.operation === 'edit' && !own.has(name) && name !== path && !companions.has(name)) companions.set(name, touch)
+    }
+    for (const [name, { at }] of companions) links.add('edited-with', fileNode(name, at), at)
+  }
+}
+
+/** Symbols that the newest edits name. */
+const addEdits = async (edits: readonly NamedTouch[], path: string, question: Question): Promise<void> => {
+  if (!question.links.wants('symbol')) return
+  const found = await Promise.all(
+    edits.slice(0, GRAPH_LIMITS.edits).map(async ({ touch: { sessionId, seq, path: written } }) => {
+      const [entry] = await question.sessions.read(sessionId, { fromSeq: seq, limit: 1 })
+      const own = editsIn(entry, plainPath(written))
+      return own.length > 0 ? own : editsIn(entry, path)
+    }),
+  )
+  addSymbols(question, found.flat())
+}
+
+/** Commits that the newest sessions made after they edited the file last. */
+const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInPeriod }: Question): Promise<void> => {
+  if (!links.wants('commit')) return
+  const logs = await Promise.all(
+    newestSessions(edits).map(async (sessionId): Promise<readonly LogEntry[]> => {
+      const last = Math.max(...edits.flatMap(({ touch }) => (touch.sessionId === sessionId ? [touch.seq] : [])))
+      return sessions.read(sessionId, { fromSeq: last, limit: GRAPH_LIMITS.near, kinds: ['message'] })
+    }),
+  )
+  for (const commit of logs.flatMap(commitsOf)) if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
+}
+
+const newestSessions = (touches: readonly NamedTouch[]): readonly string[] => firstOf(touches.map(({ touch }) => touch.sessionId), GRAPH_LIMITS.sessions)

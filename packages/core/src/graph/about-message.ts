@@ -1,0 +1,40 @@
+/** What is known about one message (`session#place`): its session, the files, symbols and commits of its calls, what was learnt in it. */
+import { fileOperationsOf, toolCallIn } from '../tracking/file-tools.ts'
+import { relativePath } from '../tracking/file-activity.ts'
+import { sessionOf } from './about-session.ts'
+import { commitNode, commitsOf } from './commits.ts'
+import type { GraphNode } from './graph.ts'
+import { plainPath } from './paths.ts'
+import { addSymbols, editsIn, entryNode, fileNode, messageNode, sessionNode, textOfMessage, type Question } from './question.ts'
+
+/** `session#place`; the place is the one in the log. */
+export const MESSAGE_PLACE = /^(.+)#(\d{1,9})$/s
+/** Entries behind a call among which its result is looked for. */
+const UNTIL_RESULT = 20
+
+export const aboutMessage = async (text: string, question: Question): Promise<GraphNode | undefined> => {
+  const [, id, place] = MESSAGE_PLACE.exec(text.trim()) ?? []
+  const session = id === undefined ? undefined : await sessionOf(id, question)
+  if (session === undefined) return undefined
+  const [entry, ...next] = await question.sessions.read(session.id, { fromSeq: Number(place), limit: UNTIL_RESULT })
+  if (entry?.kind !== 'message') return undefined
+  const { links } = question
+  const { at } = entry
+  links.add('part-of', sessionNode(session), at)
+  const path = (written: string): string => relativePath(plainPath(written), session.workspace ?? undefined)
+  for (const block of entry.content) {
+    if (block.type === 'file') links.add('mentions', fileNode(path(block.path), at), at)
+    const call = toolCallIn(block)
+    if (call === undefined) continue
+    for (const file of fileOperationsOf(call)) links.add(file.operation === 'edit' ? 'edited' : 'read', fileNode(path(file.path), at), at)
+  }
+  addSymbols(question, editsIn(entry))
+  const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
+  const answers = next.filter((later) => later.kind === 'message' && later.content.some((block) => block.type === 'tool_result' && calls.has(block.callId)))
+  for (const commit of commitsOf([entry, ...answers])) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
+  if (links.wants('entry')) {
+    const entries = await question.entriesOf([session])
+    for (const learnt of entries) if (learnt.sessionId === session.id && learnt.messageId === entry.id) links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
+  }
+  return messageNode(session.id, entry.seq, `${entry.role}: ${textOfMessage(entry)}`, at)
+}

@@ -1,0 +1,220 @@
+import { describe, expect, it } from '@jest/globals'
+import { at, committed, createWorkbench, edited, learnt, read, said, told, type Workbench } from './graph.fixture.ts'
+
+const SOURCE = 'export const refreshToken = (token: Token): Token => {\n  return renew_session(token)\n}'
+
+/** Three sessions of one project around `src/auth.ts`, and one elsewhere. */
+const project = async (): Promise<Workbench> => {
+  const bench = createWorkbench()
+  await bench.session('one', [said('Mend the login', 0), ...read('src/auth.ts', 1), ...edited('src/auth.ts', 2, SOURCE), ...edited('src/login.ts', 3), ...committed('1a2b3c4', 'Mend the login', 4), ...edited('src/later.ts', 5)])
+  await bench.session('two', [said('Why does refreshToken fail?', 60), ...read('/work/app/src/auth.ts', 61), ...edited('/work/app/src/auth.ts', 62, SOURCE), ...edited('src/login.ts', 63)])
+  await bench.session('three', [said('See commit 1a2b3c4', 120), ...read('src/auth.ts', 121), ...read('src/authors.ts', 122)])
+  await bench.session('other', [said('elsewhere', 180), ...edited('/work/lib/src/auth.ts', 181)], { workspace: '/work/lib' })
+  await bench.learn(
+    learnt('01JAAA', 'Tokens are renewed in src/auth.ts', { examples: ['src/auth.ts:3-5@1a2b3c4d'], sessionId: 'cairn:one', messageId: 'm0', commit: '1a2b3c4d5e', lastConfirmedAt: at(10) }),
+    learnt('01JBBB', 'refreshToken throws when offline', { kind: 'solution', lastConfirmedAt: at(70) }),
+    learnt('01JCCC', 'authors are listed by name', { examples: ['src/authors.ts:1'], lastConfirmedAt: at(71) }),
+  )
+  return bench
+}
+
+describe('a file', () => {
+  it('has the sessions that touched it, what was edited with it, its symbols, commits, and the entries that cite it', async () => {
+    const { graph } = await project()
+    const answer = await graph.about('src/auth.ts', { workspace: 'app' })
+    expect(answer.node).toEqual({ kind: 'file', id: 'src/auth.ts', label: 'src/auth.ts', at: at(121) })
+    expect(told(answer)).toEqual([
+      'read session cairn:three',
+      'edited-with file src/login.ts ×2',
+      'names symbol refreshToken ×2',
+      'names symbol renew_session ×2',
+      'edited session cairn:two',
+      'read session cairn:two',
+      'cites entry 01JAAA',
+      'edited-with file src/later.ts',
+      'committed commit 1a2b3c4',
+      'edited session cairn:one',
+      'read session cairn:one',
+    ])
+    expect(answer.left).toBe(0)
+    const session = answer.links.find(({ node }) => node.id === 'cairn:two')
+    expect(session).toMatchObject({ node: { label: 'The session two', at: at(63) }, firstAt: at(62), lastAt: at(62) })
+    expect(answer.links.find(({ node }) => node.kind === 'commit')).toMatchObject({ node: { label: '1a2b3c4 Mend the login', at: at(4) } })
+    expect(answer.links.find(({ node }) => node.id === 'src/login.ts')).toMatchObject({ firstAt: at(3), lastAt: at(63) })
+  })
+
+  it.each(['file:src/auth.ts', './src/auth.ts', '/work/app/src/auth.ts', String.raw`src\auth.ts`])('is the same however it is written: %s', async (what) => {
+    const { graph } = await project()
+    const answer = await graph.about(what, { workspace: '/work/app', kinds: ['session'] })
+    expect(answer.node.kind).toBe('file')
+    expect(told(answer).filter((line) => line.startsWith('edited'))).toEqual(['edited session cairn:two', 'edited session cairn:one'])
+  })
+
+  it('tells files of one name apart, and says when it does not', async () => {
+    const { graph } = await project()
+    expect(told(await graph.about('src/auth.ts', { kinds: ['session'] }))).toContain('edited session cairn:other')
+    expect(told(await graph.about('/work/lib/src/auth.ts', { kinds: ['session'] }))).toEqual(['edited session cairn:other'])
+    const bench = createWorkbench()
+    await bench.session('a', [...edited('src/util.ts', 1), ...edited('test/util.ts', 2)])
+    expect((await bench.graph.about('util.ts')).node.label).toBe('util.ts (2 files: test/util.ts, src/util.ts)')
+    expect((await bench.graph.about('test/util.ts')).node.label).toBe('test/util.ts')
+    expect(told(await bench.graph.about('test/util.ts'))).toContain('edited-with file src/util.ts')
+  })
+
+  it('answers what changed since a time', async () => {
+    const { graph } = await project()
+    expect(told(await graph.about('src/auth.ts', { workspace: 'app', since: at(61), until: at(100), kinds: ['session', 'commit'] }))).toEqual(['edited session cairn:two', 'read session cairn:two'])
+    for (const what of ['src/auth.ts', '/work/app/src/auth.ts']) expect((await graph.about(what, { workspace: 'app', since: at(1000) })).links).toEqual([])
+  })
+
+  it('is known when only an entry cites it', async () => {
+    const bench = createWorkbench()
+    await bench.learn(learnt('01J', 'x', { examples: ['docs/plan.md'] }))
+    expect(told(await bench.graph.about('docs/plan.md'))).toEqual(['cites entry 01J'])
+    expect(told(await bench.graph.about('plan.md'))).toEqual(['cites entry 01J'])
+  })
+})
+
+describe('a symbol', () => {
+  it('has the messages and sessions that name it, the files of these, and entries', async () => {
+    const { graph } = await project()
+    const answer = await graph.about('refreshToken')
+    expect(answer.node).toMatchObject({ kind: 'symbol', id: 'refreshToken', at: at(62) })
+    expect(told(answer)).toEqual(expect.arrayContaining(['names entry 01JBBB', 'mentions session cairn:two ×2', 'mentions session cairn:one', 'mentions message cairn:two#0', 'edited file src/auth.ts ×2']))
+    expect(answer.links.find(({ node }) => node.id === 'cairn:two#0')?.node.label).toBe('Why does refreshToken fail?')
+  })
+
+  it('is only what stands for itself', async () => {
+    const bench = createWorkbench()
+    await bench.session('a', [said('the authors of author.ts', 1)])
+    await expect(bench.graph.about('symbol:auth')).rejects.toMatchObject({ code: 'not-found', message: 'No message and no memory entry names "auth".' })
+  })
+})
+
+describe('a session', () => {
+  it('has its files, commits, symbols and what was learnt in it', async () => {
+    const { graph } = await project()
+    const answer = await graph.about('session:one')
+    expect(answer.node).toEqual({ kind: 'session', id: 'cairn:one', label: 'The session one', at: at(5) })
+    expect(told(answer)).toEqual(['learnt-in entry 01JAAA', 'edited file src/later.ts', 'committed commit 1a2b3c4', 'edited file src/login.ts', 'edited file src/auth.ts', 'names symbol refreshToken', 'names symbol renew_session', 'read file src/auth.ts'])
+    expect(told(await graph.about('cairn:three'))).toEqual(['read file src/authors.ts', 'read file src/auth.ts'])
+    expect((await graph.about('three')).node.id).toBe('cairn:three')
+  })
+
+  it('counts files over its messages, with the first and last time', async () => {
+    const bench = createWorkbench()
+    await bench.session('long', [...edited('a.ts', 1), ...edited('a.ts', 9), ...edited('a.ts', 5), ...read('b.ts', 3)])
+    const { links } = await bench.graph.about('session:long', { kinds: ['file'] })
+    expect(links).toMatchObject([
+      { relation: 'edited', node: { id: 'a.ts' }, count: 3, firstAt: at(1), lastAt: at(9) },
+      { relation: 'read', node: { id: 'b.ts' }, count: 1 },
+    ])
+    expect(told(await bench.graph.about('session:long', { since: at(4), kinds: ['file'] }))).toEqual(['edited file a.ts ×2'])
+  })
+
+  it('has what a generic transcript says of its tools', async () => {
+    const bench = createWorkbench()
+    const tool = { name: 'edit', path: 'src/a.py', kind: 'edit' }
+    await bench.session('g', [{ kind: 'message', at: at(1), id: 'a', role: 'assistant', content: [{ type: 'text', text: 'def load_all():' }, { type: 'other', value: { tool } }] }])
+    expect(told(await bench.graph.about('session:g'))).toEqual(['edited file src/a.py', 'names symbol load_all'])
+    expect(told(await bench.graph.about('src/a.py'))).toEqual(['edited session cairn:g', 'names symbol load_all'])
+    expect(told(await bench.graph.about('g#0'))).toEqual(['edited file src/a.py', 'part-of session cairn:g', 'names symbol load_all'])
+  })
+
+  it('says which one it was forked from', async () => {
+    const bench = createWorkbench()
+    await bench.session('first', [said('x', 1)])
+    await bench.session('fork', [said('x', 2)], { forkedFrom: 'cairn:first' })
+    const { links } = await bench.graph.about('session:fork')
+    expect(links).toMatchObject([{ relation: 'forked-from', node: { kind: 'session', id: 'cairn:first', label: 'The session first' } }])
+    expect(told(await bench.graph.about('session:first'))).toEqual([])
+  })
+
+  it('is asked for by enough of its id', async () => {
+    const bench = createWorkbench()
+    for (const id of ['abcd-1', 'abcd-2']) await bench.session(id, [said('x', 1)])
+    await expect(bench.graph.about('session:abcd')).rejects.toMatchObject({ code: 'ambiguous', message: expect.stringMatching(/cairn:abcd-\d, cairn:abcd-\d/) })
+    await expect(bench.graph.about('abcd')).rejects.toMatchObject({ code: 'ambiguous' })
+    await expect(bench.graph.about('session:zzz')).rejects.toMatchObject({ code: 'not-found', message: 'There is no session whose id is, or starts with, "zzz".' })
+  })
+})
+
+describe('a message', () => {
+  it('has its session, the files, commits and symbols of its calls, and what was learnt in it', async () => {
+    const { graph } = await project()
+    expect(told(await graph.about('cairn:one#0'))).toEqual(['learnt-in entry 01JAAA', 'part-of session cairn:one'])
+    const edit = await graph.about('message:one#3')
+    expect(edit.node).toMatchObject({ kind: 'message', id: 'cairn:one#3', label: expect.stringMatching(/^assistant: Edit src\/auth\.ts/) })
+    expect(told(edit)).toEqual(['edited file src/auth.ts', 'part-of session cairn:one', 'names symbol refreshToken', 'names symbol renew_session'])
+    expect(told(await graph.about('one#7'))).toEqual(['committed commit 1a2b3c4', 'part-of session cairn:one'])
+    await expect(graph.about('message:one#999')).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('a memory entry', () => {
+  it('has the files that it cites, where it was learnt, and what stands in its place', async () => {
+    const bench = await project()
+    expect(told(await bench.graph.about('entry:01JA'))).toEqual(['cites file src/auth.ts', 'learnt-in session cairn:one', 'learnt-in message cairn:one#0', 'learnt-in commit 1a2b3c4'])
+    await bench.learn(learnt('01JDDD', 'Tokens are renewed in src/renew.ts', { lastConfirmedAt: at(200) }))
+    await bench.store.memory.change('/work/app', at(201), () => ({ writes: [{ op: 'end', id: '01JAAA', reason: 'superseded', replacedBy: '01JDDD' }], result: undefined }))
+    const ended = await bench.graph.about('01JAAA')
+    expect(ended.node.label).toBe('discovery: Tokens are renewed in src/auth.ts (superseded)')
+    expect(told(ended)[0]).toBe('superseded-by entry 01JDDD')
+    await expect(bench.graph.about('entry:01J')).rejects.toMatchObject({ code: 'ambiguous' })
+    await expect(bench.graph.about('entry:99')).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('a commit', () => {
+  it('has the session that made it, the files edited before it, who names it, and what was learnt from it', async () => {
+    const { graph } = await project()
+    for (const what of ['commit:1a2b3c4', '1a2b3c4', '1A2B3C4D5E']) {
+      const answer = await graph.about(what)
+      expect(answer.node).toMatchObject({ kind: 'commit', id: '1a2b3c4', label: '1a2b3c4 Mend the login', at: at(4) })
+      expect(told(answer)).toEqual(['mentions session cairn:three', 'learnt-in entry 01JAAA', 'committed session cairn:one', 'edited file src/login.ts', 'edited file src/auth.ts'])
+    }
+  })
+
+  it('has only the files since the commit before it', async () => {
+    const bench = createWorkbench()
+    await bench.session('a', [...edited('a.ts', 1), ...committed('aaaaaa1', 'First', 2), ...edited('b.ts', 3), ...committed('bbbbbb2', 'Second', 4)])
+    expect(told(await bench.graph.about('commit:bbbbbb2', { kinds: ['file'] }))).toEqual(['edited file b.ts'])
+    await expect(bench.graph.about('commit:fffffff')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(bench.graph.about('commit:no hash')).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('questions', () => {
+  it('that nothing answers get a sentence of what was looked for', async () => {
+    const { graph } = await project()
+    await expect(graph.about('src/nothing.ts')).rejects.toMatchObject({ code: 'not-found', message: 'Nothing is known about "src/nothing.ts": no file, symbol, session, message, memory entry or commit of that name was found.' })
+    await expect(graph.about('file:nothing.ts', { workspace: 'app' })).rejects.toMatchObject({ message: 'No session touched, and no memory entry cites, a file "nothing.ts" in the workspace "app".' })
+    await expect(graph.about(' ')).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(graph.about('file:')).rejects.toMatchObject({ code: 'invalid-input' })
+    for (const limit of [0, -1, 1.5, Number.NaN, 5000]) await expect(graph.about('src/auth.ts', { limit })).rejects.toMatchObject({ code: 'invalid-input' })
+    for (const text of ['(', '[a', '\\', '$&', '*', 'a#b', 'x'.repeat(5000), '%', "'; DROP TABLE session; --"]) await expect(graph.about(text)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('are given so many links, the newest first, and told how many there are more', async () => {
+    const { graph } = await project()
+    const all = await graph.about('src/auth.ts', { workspace: 'app', limit: 1000 })
+    const some = await graph.about('src/auth.ts', { workspace: 'app', limit: 3 })
+    expect(some.links).toEqual(all.links.slice(0, 3))
+    expect(some.left).toBe(all.links.length - 3)
+    expect(all.links.map(({ lastAt }) => lastAt)).toEqual(all.links.map(({ lastAt }) => lastAt).toSorted((left, right) => (right ?? 0) - (left ?? 0)))
+  })
+
+  it('cost the same however much there is', async () => {
+    const costOf = async (sessions: number): Promise<Workbench['reads']> => {
+      const bench = createWorkbench()
+      for (let index = 0; index < sessions; index++) await bench.session(`s${index}`, [...edited('src/auth.ts', index, SOURCE), ...edited(`src/f${index}.ts`, index), ...committed(`abc${String(index).padStart(4, '0')}`, 'x', index), ...Array.from({ length: 30 }, (_, place) => said(`refreshToken ${place}`, index, `w${place}`))])
+      for (const what of ['src/auth.ts', 'refreshToken', 'commit:abc0007']) await bench.graph.about(what)
+      return bench.reads
+    }
+    const [some, many] = [await costOf(120), await costOf(240)]
+    expect(many.logs).toBeLessThanOrEqual(some.logs)
+    expect(many.entries).toBeLessThanOrEqual(some.entries)
+    expect(many.searches).toBeLessThanOrEqual(some.searches)
+    expect(many.sessions).toBeLessThanOrEqual(some.sessions)
+  })
+})

@@ -1,0 +1,84 @@
+/** The graph over a store's ports: finds out what a text means and asks what is known about that. */
+import { CairnError } from '../errors.ts'
+import { aboutCommit, HASH } from './about-commit.ts'
+import { aboutEntry } from './about-entry.ts'
+import { aboutFile } from './about-file.ts'
+import { aboutMessage, MESSAGE_PLACE } from './about-message.ts'
+import { aboutSession } from './about-session.ts'
+import { aboutSymbol } from './about-symbol.ts'
+import { GRAPH_NODE_KINDS, type Graph, type GraphNode, type GraphNodeKind, type GraphQuery } from './graph.ts'
+import { GRAPH_LIMITS } from './limits.ts'
+import { looksLikePath } from './paths.ts'
+import { answerOf, createQuestion, type GraphSources, type Question } from './question.ts'
+
+type Ask = (text: string, question: Question) => Promise<GraphNode | undefined>
+
+const ASKS: Readonly<Record<GraphNodeKind, Ask>> = { file: aboutFile, symbol: aboutSymbol, session: aboutSession, message: aboutMessage, entry: aboutEntry, commit: aboutCommit }
+/** Less than this of an id names nothing by itself: any word would be the beginning of one. */
+const LEAST_PREFIX = 4
+
+/** The graph of a store; the store itself has what it takes. */
+export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
+  about: async (what, query = {}) => {
+    const { kind, text } = referenceIn(what)
+    checkQuery(text, query)
+    let unclear: CairnError | undefined
+    for (const each of kind === undefined ? kindsOf(text) : [kind]) {
+      const question = createQuestion({ sessions, search, memory }, query)
+      try {
+        const node = await ASKS[each](text, question)
+        if (node !== undefined) return await answerOf(question, node)
+      } catch (error) {
+        // Of a text that does not say what it is, something else may be meant.
+        if (!CairnError.is(error) || error.code !== 'ambiguous' || kind !== undefined) throw error
+        unclear ??= error
+      }
+    }
+    throw unclear ?? notFound(text, kind, query)
+  },
+})
+
+interface Reference {
+  /** As the text says it; undefined where it does not. */
+  readonly kind: GraphNodeKind | undefined
+  readonly text: string
+}
+
+const referenceIn = (what: string): Reference => {
+  const [, name, rest] = /^([a-z]+):(.*)$/s.exec(what.trim()) ?? []
+  const kind = GRAPH_NODE_KINDS.find((each) => each === name)
+  return kind === undefined || rest === undefined ? { kind: undefined, text: what.trim() } : { kind, text: rest.trim() }
+}
+
+/** What a text may be, the likeliest first. */
+const kindsOf = (text: string): readonly GraphNodeKind[] => [
+  ...(MESSAGE_PLACE.test(text) ? (['message'] as const) : []),
+  ...(looksLikePath(text) ? (['file'] as const) : []),
+  ...(text.length >= LEAST_PREFIX ? (['session', 'entry'] as const) : []),
+  ...(HASH.test(text) ? (['commit'] as const) : []),
+  ...(looksLikePath(text) ? [] : (['file'] as const)),
+  'symbol',
+]
+
+const checkQuery = (text: string, { limit = GRAPH_LIMITS.links, since, until }: GraphQuery): void => {
+  if (text === '') throw new CairnError('invalid-input', 'Say what you want to know about: a file, a symbol, a session, a message, a memory entry or a commit.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > GRAPH_LIMITS.mostLinks) throw new CairnError('invalid-input', `The limit must be a whole number from 1 to ${GRAPH_LIMITS.mostLinks}.`)
+  if (Number.isNaN(since) || Number.isNaN(until)) throw new CairnError('invalid-input', 'A time must be a number of milliseconds since 1970.')
+}
+
+const LOOKED_FOR: Readonly<Record<GraphNodeKind, string>> = {
+  file: 'No session touched, and no memory entry cites, a file',
+  symbol: 'No message and no memory entry names',
+  session: 'There is no session whose id is, or starts with,',
+  message: 'There is no message at the place (session#number)',
+  entry: 'There is no memory entry whose id is, or starts with,',
+  commit: 'No message and no memory entry names a commit (7 to 40 hexadecimal digits)',
+}
+
+const notFound = (text: string, kind: GraphNodeKind | undefined, { workspace, since, until }: GraphQuery): CairnError => {
+  const where = workspace === undefined ? '' : ` in the workspace "${workspace}"`
+  const when = since === undefined && until === undefined ? '' : ' in that time'
+  const looked = kind === undefined ? 'Nothing is known about' : LOOKED_FOR[kind]
+  const rest = kind === undefined ? ': no file, symbol, session, message, memory entry or commit of that name was found' : ''
+  return new CairnError('not-found', `${looked} "${text}"${rest}${where}${when}.`)
+}

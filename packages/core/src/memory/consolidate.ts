@@ -1,0 +1,39 @@
+/** Merges entries of one kind that say the same: the oldest stays, with what the others knew. */
+import type { MemoryEntry, MemoryWrite } from '../ports/memory-storage.ts'
+import type { ConsolidationReport } from './memory.ts'
+import { joinedExamples } from './memory-input.ts'
+import { sameWords } from './same-words.ts'
+
+const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number => left.firstSeenAt - right.firstSeenAt || (left.id < right.id ? -1 : 1)
+const sum = (entries: readonly MemoryEntry[], count: (entry: MemoryEntry) => number): number => entries.reduce((total, entry) => total + count(entry), 0)
+
+/** One of several that say the same, the oldest first, with what all of them know. */
+const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEntry => ({
+  ...oldest,
+  confidence: Math.max(...all.map(({ confidence }) => confidence)),
+  examples: joinedExamples(...all.map(({ examples }) => examples)),
+  lastConfirmedAt: Math.max(...all.map(({ lastConfirmedAt }) => lastConfirmedAt)),
+  applications: sum(all, ({ applications }) => applications),
+  confirmations: sum(all, ({ confirmations }) => confirmations),
+  contradictions: sum(all, ({ contradictions }) => contradictions),
+})
+
+/** Whether two entries are one thing said twice: a pattern and a failure of the same words are not. */
+export const isDuplicate = (left: Pick<MemoryEntry, 'kind' | 'text'>, right: Pick<MemoryEntry, 'kind' | 'text'>): boolean => left.kind === right.kind && sameWords(left.text) === sameWords(right.text)
+
+/** What to write so that nothing is said twice. No time goes in: of its own result it makes nothing more. */
+export const consolidation = (current: readonly MemoryEntry[]): { readonly writes: readonly MemoryWrite[]; readonly report: ConsolidationReport } => {
+  const groups = Map.groupBy(current.toSorted(oldestFirst), ({ kind, text }) => `${kind} ${sameWords(text)}`)
+  const writes: MemoryWrite[] = []
+  const merged: { readonly id: string; readonly into: string }[] = []
+  for (const group of groups.values()) {
+    const [oldest, ...others] = group
+    if (oldest === undefined || others.length === 0) continue
+    writes.push({ op: 'put', entry: mergedEntry(oldest, group) })
+    for (const { id } of others) {
+      writes.push({ op: 'end', id, reason: 'merged', replacedBy: oldest.id })
+      merged.push({ id, into: oldest.id })
+    }
+  }
+  return { writes, report: { merged, entries: groups.size } }
+}

@@ -1,0 +1,302 @@
+import { describe, expect, it } from '@jest/globals'
+import { memoryEntry, writeMemory } from '../testing/index.ts'
+import { DAY_MS, SATURDAY, SHOP, openMemory, rejection } from './memory.fixture.ts'
+
+const fact = (text: string) => ({ workspace: SHOP, kind: 'discovery', text }) as const
+
+describe('adding', () => {
+  it('keeps what was given, with where it was learnt', async () => {
+    const { memory } = openMemory()
+    const { entry, outcome, redactions } = await memory.add({ ...fact(' Ports are in src/ports. '), confidence: 0.9, examples: ['src/ports/clock.ts:1', ' ', 'src/ports/clock.ts:1'], sessionId: 'cairn:s', messageId: 'm1', commit: '1a2b3c4', source: 'agent' })
+    expect([outcome, redactions]).toEqual(['added', 0])
+    expect(entry).toEqual({
+      id: 'id-000001',
+      workspace: SHOP,
+      kind: 'discovery',
+      text: 'Ports are in src/ports.',
+      confidence: 0.9,
+      examples: ['src/ports/clock.ts:1'],
+      sessionId: 'cairn:s',
+      messageId: 'm1',
+      commit: '1a2b3c4',
+      source: 'agent',
+      firstSeenAt: SATURDAY,
+      lastConfirmedAt: SATURDAY,
+      applications: 0,
+      confirmations: 0,
+      contradictions: 0,
+    })
+    expect(await memory.get('id-000001')).toEqual(entry)
+    const others = await memory.add({ ...fact('Use tabs'), kind: 'pattern' })
+    expect([others.entry.confidence, others.entry.source, others.entry.sessionId]).toEqual([0.7, 'user', null])
+  })
+
+  it('confirms what is known already, and adds its new examples', async () => {
+    const { memory, clock } = openMemory()
+    await memory.add({ ...fact('Config is YAML, not JSON.'), examples: ['a.ts:1'] })
+    clock.advance(DAY_MS)
+    const { entry, outcome } = await memory.add({ ...fact('config is yaml not JSON'), examples: ['b.ts:2', 'a.ts:1'] })
+    expect(outcome).toBe('confirmed')
+    expect(entry).toMatchObject({ id: 'id-000001', text: 'Config is YAML, not JSON.', confirmations: 1, examples: ['a.ts:1', 'b.ts:2'], firstSeenAt: SATURDAY, lastConfirmedAt: SATURDAY + DAY_MS })
+    expect(entry.confidence).toBeCloseTo(0.84, 10)
+    expect((await memory.add({ ...fact('config is yaml not JSON'), confidence: 0.99 })).entry.confidence).toBe(0.99)
+    expect((await memory.list(SHOP)).length).toBe(1)
+    // The same words of another kind, or in another workspace, are another entry.
+    expect((await memory.add({ ...fact('config is yaml not JSON'), kind: 'pattern' })).outcome).toBe('added')
+    expect((await memory.add({ ...fact('config is yaml not JSON'), workspace: '/work/other' })).outcome).toBe('added')
+  })
+
+  it('CLIO fault 11: "YAML not JSON" and "JSON not YAML" are two entries, also after consolidation', async () => {
+    const { memory } = openMemory()
+    await memory.add(fact('Config uses YAML not JSON'))
+    expect((await memory.add(fact('Config uses JSON not YAML'))).outcome).toBe('added')
+    expect((await memory.consolidate(SHOP)).merged).toEqual([])
+    expect((await memory.list(SHOP)).length).toBe(2)
+  })
+
+  it('CLIO fault 9: of two writers at once neither loses an entry, and no character wipes the others', async () => {
+    const first = openMemory()
+    const second = openMemory(first.store, 'other')
+    await Promise.all(Array.from({ length: 50 }, (_, index) => [first.memory.add(fact(`Größe ${index} 😀 \u0000`)), second.memory.add(fact(`naïve ${index} \ud800`))]).flat())
+    const texts = (await first.memory.list(SHOP)).map(({ text }) => text)
+    expect(new Set(texts).size).toBe(100)
+    expect(texts).toContain('Größe 49 😀 \u0000')
+    expect(texts).toContain('naïve 0 \ud800')
+  })
+
+  it('makes of many equal ones at once a single entry', async () => {
+    const { memory } = openMemory()
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => memory.add(fact('the same'))))
+    expect(outcomes.filter(({ outcome }) => outcome === 'added').length).toBe(1)
+    expect((await memory.get('id-000001')).confirmations).toBe(19)
+  })
+
+  it('keeps no secret and no relative date', async () => {
+    const { memory } = openMemory()
+    const { entry, redactions } = await memory.add({ ...fact('Since yesterday the key is AKIAIOSFODNN7EXAMPLE'), examples: ['key AKIAIOSFODNN7EXAMPLE'] })
+    expect(redactions).toBe(2)
+    expect(JSON.stringify(entry)).not.toContain('AKIAIOSFODNN7EXAMPLE')
+    expect(entry.text).toContain('Since 2026-01-30 the key is [redacted:')
+    const updated = await memory.update(entry.id, { text: 'tomorrow: AKIAIOSFODNN7EXAMPLE' })
+    expect(updated.text).toMatch(/^on 2026-02-01: \[redacted:/)
+  })
+
+  it('refuses what is no entry in one sentence, and writes nothing', async () => {
+    const { memory } = openMemory()
+    const refusals = [
+      memory.add(fact('  \n')),
+      memory.add(fact('x'.repeat(1_000_000))),
+      memory.add({ ...fact('x'), kind: 'opinion' as never }),
+      memory.add({ ...fact('x'), confidence: 1.5 }),
+      memory.add({ ...fact('x'), confidence: Number.NaN }),
+      memory.add({ ...fact('x'), examples: Array.from({ length: 51 }, (_, index) => `${index}`) }),
+      memory.add({ ...fact('x'), examples: ['x'.repeat(1_001)] }),
+      memory.add({ ...fact('x'), workspace: ' ' }),
+      memory.add({ ...fact('x'), source: 'x'.repeat(201) }),
+    ]
+    for (const refusal of refusals) expect(await rejection(refusal)).toMatch(/^invalid-input: [A-Z"].{10,200}\.$/)
+    expect(await rejection(memory.add(fact('x'.repeat(1_000_000))))).toBe('invalid-input: The text has 1,000,000 characters; a memory entry holds at most 20,000. Keep what matters, and name the file that holds the rest.')
+    expect((await memory.add(fact('x'.repeat(20_000)))).outcome).toBe('added')
+    expect((await memory.list(SHOP)).length).toBe(1)
+  })
+})
+
+describe('finding an entry', () => {
+  it('takes the beginning of an id, in small letters too, and names those that fit', async () => {
+    const { memory, store } = openMemory()
+    await writeMemory(store, 1, ...['01JA', '01JAB', '01JC'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const))
+    expect([(await memory.get('01JC')).id, (await memory.get('01jc')).id, (await memory.get('01JA')).id, (await memory.get(' 01JAB ')).id]).toEqual(['01JC', '01JC', '01JA', '01JAB'])
+    expect(await rejection(memory.get('01J'))).toBe('ambiguous: Several memory entries begin with "01J": 01JA, 01JAB, 01JC; give more of the id.')
+    expect(await rejection(memory.get('02'))).toBe('not-found: There is no memory entry "02".')
+    expect(await rejection(memory.get(' '))).toMatch(/^invalid-input: /)
+    expect(await rejection(memory.confirm('x'.repeat(5_000)))).toMatch(/^not-found: .{0,100}$/)
+    // Those that have ended stand back.
+    await memory.forget('01JAB')
+    await memory.forget('01JC')
+    expect((await memory.get('01J')).id).toBe('01JA')
+    expect(await rejection(memory.get('01JAB'))).toBe('not-found: The memory entry 01JAB is not current any more; its history shows how it ended.')
+    expect((await memory.history('01JC')).length).toBe(1)
+  })
+
+  it('shows it as of a time', async () => {
+    const { memory, clock } = openMemory()
+    const { entry } = await memory.add(fact('one'))
+    clock.advance(DAY_MS)
+    await memory.update(entry.id, { text: 'two' })
+    expect((await memory.get(entry.id, SATURDAY)).text).toBe('one')
+    expect((await memory.list(SHOP, { asOf: SATURDAY })).map(({ text }) => text)).toEqual(['one'])
+    expect(await rejection(memory.get(entry.id, SATURDAY - 1))).toBe('not-found: The memory entry id-000001 was not known at 2026-01-31T09:29:59.999Z.')
+  })
+
+  it('searches by words, and lets standing settle what is close', async () => {
+    const { memory, clock } = openMemory()
+    await memory.add(fact('The cache is filled at start'))
+    await memory.add({ ...fact('Deploy with the blue pipeline'), examples: ['ops/deploy.md:3'] })
+    clock.advance(120 * DAY_MS)
+    await memory.add({ ...fact('The cache is filled at noon'), confidence: 1 })
+    const found = async (text: string) => (await memory.search(SHOP, text)).map(({ entry }) => entry.id)
+    expect(await found('cache filled')).toEqual(['id-000003', 'id-000001'])
+    expect(await found('deploying')).toEqual(['id-000002'])
+    expect(await found('unheard')).toEqual([])
+    expect((await memory.search(SHOP, 'cache', { limit: 1 })).length).toBe(1)
+    expect((await memory.search(SHOP, 'cache', { asOf: SATURDAY })).length).toBe(1)
+    expect(await memory.search(SHOP, 'cache', { kind: 'pattern' })).toEqual([])
+    expect(await rejection(memory.search(SHOP, 'cache', { limit: 0 }))).toMatch(/^invalid-input: /)
+  })
+})
+
+describe('what is seen later', () => {
+  it('confirms, also as applied', async () => {
+    const { memory, clock } = openMemory()
+    const { entry } = await memory.add({ ...fact('x'), confidence: 0.5 })
+    clock.advance(DAY_MS)
+    expect(await memory.confirm(entry.id)).toMatchObject({ confidence: 0.6, confirmations: 1, applications: 0, lastConfirmedAt: SATURDAY + DAY_MS })
+    expect(await memory.confirm(entry.id, { applied: true })).toMatchObject({ confidence: 0.72, confirmations: 2, applications: 1 })
+  })
+
+  it('contradicts until nothing is left of it', async () => {
+    const { memory } = openMemory()
+    const { entry } = await memory.add(fact('x'))
+    const confidences = []
+    for (let round = 0; round < 4; round += 1) confidences.push((await memory.contradict(entry.id)).confidence)
+    expect(confidences).toEqual([0.4, 0.2, 0.1, 0.05])
+    expect(await memory.list(SHOP)).toEqual([])
+    expect((await memory.history(entry.id)).at(-1)).toMatchObject({ ended: 'contradicted', entry: { contradictions: 4 } })
+  })
+
+  it('supersedes by what is right instead', async () => {
+    const { memory } = openMemory()
+    const { entry: old } = await memory.add({ ...fact('Port is 80'), kind: 'solution' })
+    const next = await memory.contradict(old.id, 'Port is 81', { source: 'agent', sessionId: 's' })
+    expect(next).toMatchObject({ text: 'Port is 81', kind: 'solution', source: 'agent', sessionId: 's', confidence: 0.7 })
+    expect(await memory.list(SHOP)).toEqual([next])
+    expect((await memory.history(old.id)).at(-1)).toMatchObject({ ended: 'superseded', replacedBy: next.id })
+    // What is right was known already.
+    const { entry: wrong } = await memory.add({ ...fact('Port is 82'), kind: 'solution' })
+    expect(await memory.contradict(wrong.id, 'port is 81.')).toMatchObject({ id: next.id, confirmations: 1 })
+    expect((await memory.history(wrong.id)).at(-1)).toMatchObject({ ended: 'superseded', replacedBy: next.id })
+    expect(await rejection(memory.contradict(next.id, 'PORT is 81'))).toMatch(/^invalid-input: /)
+  })
+
+  it('updates, and keeps every version', async () => {
+    const { memory, clock } = openMemory()
+    const { entry } = await memory.add({ ...fact('one'), examples: ['a'] })
+    await memory.add(fact('other'))
+    clock.advance(1)
+    const changed = await memory.update(entry.id, { kind: 'pattern', confidence: 0.1, examples: ['b'], text: 'two' })
+    expect(changed).toEqual({ ...entry, kind: 'pattern', confidence: 0.1, examples: ['b'], text: 'two', lastConfirmedAt: SATURDAY + 1 })
+    expect((await memory.history(entry.id)).map(({ entry: { text }, ended }) => [text, ended])).toEqual([
+      ['one', 'updated'],
+      ['two', null],
+    ])
+    expect(await rejection(memory.update(entry.id, { text: '' }))).toMatch(/^invalid-input: /)
+    expect(await rejection(memory.update(entry.id, { kind: 'x' as never }))).toMatch(/^invalid-input: /)
+    expect(await rejection(memory.update(entry.id, { kind: 'discovery', text: 'Other!' }))).toBe('invalid-input: The memory entry id-000002 says the same already; nothing was changed. Confirm that one, and forget this one.')
+    expect(await rejection(memory.update('id-000002', { kind: 'pattern', text: 'two' }))).toMatch(/^invalid-input: /)
+    expect((await memory.update(entry.id, { text: 'TWO' })).text).toBe('TWO')
+    expect(await rejection(memory.update('id-000002', { kind: 'pattern' }))).toBe('none')
+  })
+
+  it('forgets, and still shows what was', async () => {
+    const { memory, clock } = openMemory()
+    const { entry } = await memory.add(fact('one'))
+    clock.advance(1)
+    expect((await memory.forget(entry.id)).text).toBe('one')
+    for (const again of [memory.forget(entry.id), memory.confirm(entry.id), memory.contradict(entry.id), memory.update(entry.id, { confidence: 1 })]) expect(await rejection(again)).toMatch(/^not-found: /)
+    expect((await memory.get(entry.id, SATURDAY)).text).toBe('one')
+    expect((await memory.history(entry.id)).at(-1)?.ended).toBe('forgotten')
+    // Learnt again it is a new entry.
+    expect((await memory.add(fact('one'))).outcome).toBe('added')
+  })
+})
+
+describe('keeping it small', () => {
+  it('consolidates duplicates into the oldest, with what all of them know', async () => {
+    const { memory, store } = openMemory()
+    const same = { text: 'The same thing.', kind: 'solution' } as const
+    await writeMemory(
+      store,
+      SATURDAY - DAY_MS,
+      { op: 'put', entry: memoryEntry('new', { ...same, firstSeenAt: 300, lastConfirmedAt: 350, confidence: 0.9, examples: ['b', 'a.ts:1'], applications: 2, confirmations: 1 }) },
+      { op: 'put', entry: memoryEntry('old', { ...same, text: 'the same thing', firstSeenAt: 100, lastConfirmedAt: 150, confidence: 0.4, examples: ['a.ts:1@01234567'], applications: 3, contradictions: 1 }) },
+      { op: 'put', entry: memoryEntry('other', { ...same, kind: 'failure' }) },
+    )
+    expect(await memory.consolidate(SHOP)).toEqual({ merged: [{ id: 'new', into: 'old' }], entries: 2 })
+    expect(await memory.get('old')).toMatchObject({ text: 'the same thing', examples: ['a.ts:1', 'b'] })
+    expect(await store.memory.get('old')).toMatchObject({ firstSeenAt: 100, lastConfirmedAt: 350, confidence: 0.9, examples: ['a.ts:1@01234567', 'b'], applications: 5, confirmations: 1, contradictions: 1 })
+    expect((await memory.history('new')).at(-1)).toMatchObject({ ended: 'merged', replacedBy: 'old' })
+  })
+
+  it('CLIO fault 12: consolidated again, at any later time, nothing changes', async () => {
+    const { memory, clock, store } = openMemory()
+    await writeMemory(store, 1, { op: 'put', entry: memoryEntry('a', { text: 'x' }) }, { op: 'put', entry: memoryEntry('b', { text: 'X!' }) })
+    await memory.consolidate(SHOP)
+    const after = [await memory.list(SHOP), await memory.history('a'), await memory.history('b')]
+    for (const days of [0, 30, 365]) {
+      clock.advance(days * DAY_MS)
+      expect(await memory.consolidate(SHOP)).toEqual({ merged: [], entries: 1 })
+      expect([await memory.list(SHOP), await memory.history('a'), await memory.history('b')]).toEqual(after)
+    }
+  })
+
+  it('prunes what is old, hardly believed, or one too many, as its dry run says', async () => {
+    const { memory, clock, store } = openMemory()
+    const at = (days: number) => SATURDAY - days * DAY_MS
+    const put = (id: string, more: Parameters<typeof memoryEntry>[1]) => ({ op: 'put', entry: memoryEntry(id, { confidence: 0.8, lastConfirmedAt: at(1), ...more }) }) as const
+    await writeMemory(store, 1, put('old', { lastConfirmedAt: at(91) }), put('on-the-day', { lastConfirmedAt: at(90) }), put('weak', { confidence: 0.29 }), put('weak-solution', { kind: 'solution', confidence: 0.1 }), put('old-solution', { kind: 'solution', lastConfirmedAt: at(91) }), put('at-the-limit', { confidence: 0.3 }))
+    const whys = (report: Awaited<ReturnType<typeof memory.prune>>) => Object.fromEntries(report.pruned.map(({ entry, why }) => [entry.id, why]))
+    expect((await memory.stats(SHOP)).prunable).toBe(3)
+    const dry = await memory.prune(SHOP, { dryRun: true })
+    expect([whys(dry), dry.kept, dry.dryRun]).toEqual([{ old: 'age', weak: 'confidence', 'old-solution': 'age' }, 3, true])
+    expect((await memory.list(SHOP)).length).toBe(6)
+    expect(await memory.prune(SHOP)).toEqual({ ...dry, dryRun: false })
+    expect((await memory.history('weak')).at(-1)?.ended).toBe('pruned')
+    expect((await memory.prune(SHOP)).pruned).toEqual([])
+    const capped = await memory.prune(SHOP, { maxPerKind: 1, dryRun: true })
+    expect(whys(capped)).toEqual({ 'on-the-day': 'cap' })
+    clock.advance(1)
+    expect((await memory.prune(SHOP, { maxAgeDays: 0, minConfidence: 0 })).kept).toBe(0)
+    for (const wrong of [{ maxAgeDays: -1 }, { minConfidence: 2 }, { maxPerKind: 1.5 }, { maxAgeDays: Number.NaN }]) expect(await rejection(memory.prune(SHOP, wrong))).toMatch(/^invalid-input: /)
+  })
+
+  it('tells what there is', async () => {
+    const { memory, clock } = openMemory()
+    expect(await memory.stats(SHOP)).toEqual({ workspace: SHOP, entries: 0, byKind: { discovery: 0, solution: 0, pattern: 0, workflow: 0, failure: 0, context_rule: 0 }, averageConfidence: null, oldestAt: null, newestAt: null, prunable: 0, characters: 0 })
+    await memory.add({ ...fact('abc'), confidence: 0.5 })
+    clock.advance(5)
+    await memory.add({ ...fact('de'), kind: 'context_rule', confidence: 1 })
+    expect(await memory.stats(SHOP)).toMatchObject({ entries: 2, byKind: { discovery: 1, context_rule: 1 }, averageConfidence: 0.75, oldestAt: SATURDAY, newestAt: SATURDAY + 5, prunable: 0, characters: 5 })
+  })
+})
+
+describe('what prompts and teams are given', () => {
+  it('is the same for all requests of a session, whatever is learnt meanwhile', async () => {
+    const { memory, clock } = openMemory()
+    await memory.add(fact('known before'))
+    const began = clock.now()
+    const first = await memory.section(SHOP, { at: began })
+    clock.advance(DAY_MS)
+    await memory.add(fact('learnt since'))
+    expect(await memory.section(SHOP, { at: began })).toEqual(first)
+    expect((await memory.section(SHOP)).entries.length).toBe(2)
+  })
+
+  it('goes through a file into another store', async () => {
+    const { memory } = openMemory()
+    await memory.add({ ...fact('shared'), examples: ['a.ts:1'] })
+    const other = openMemory(undefined, 'other').memory
+    expect(await other.importText(SHOP, await memory.exportText(SHOP))).toMatchObject({ added: 1, skipped: [] })
+    expect((await other.list(SHOP)).map(({ text }) => text)).toEqual(['shared'])
+  })
+
+  it('notices that cited lines have changed since they were cited', async () => {
+    const { memory, fileSystem } = openMemory()
+    fileSystem.write(`${SHOP}/src/a.ts`, 'const port = 8080\n')
+    const { entry } = await memory.add({ ...fact('The port is 8080'), examples: ['src/a.ts:1'] })
+    expect([entry.examples, (await memory.get(entry.id)).examples]).toEqual([['src/a.ts:1'], ['src/a.ts:1']])
+    fileSystem.write(`${SHOP}/src/a.ts`, 'const port = 9090\n')
+    const report = await memory.check(SHOP, SHOP)
+    expect(report.checked.map(({ verdict }) => verdict)).toEqual(['changed'])
+    expect((await memory.get(entry.id)).confidence).toBeLessThan(entry.confidence)
+  })
+})

@@ -1,0 +1,216 @@
+/**
+ * Long-term memory over its storage: what each operation checks, reads, decides and writes. What is read and written is
+ * one step for all processes (`MemoryStorage.change`); what is decided stands in the files beside this one.
+ */
+import { CairnError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { MemoryDecision, MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
+import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
+import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
+import { consolidation, isDuplicate } from './consolidate.ts'
+import { findEntry } from './find-entry.ts'
+import { assertConfidence, assertKind, assertNewMemory, assertWorkspace, joinedExamples, newEntry, preparedExamples, preparedText, type PreparedText } from './memory-input.ts'
+import type { AddedMemory, Memory, MemoryChanges, NewMemory, PruneOptions, PruneReport, Provenance } from './memory.ts'
+import { prunable, pruneLimits } from './prune.ts'
+import { sameWords } from './same-words.ts'
+import { searchEntries } from './search.ts'
+import { memorySection } from './section.ts'
+import { exportMemory } from './sharing-file.ts'
+import { importMemory } from './sharing.ts'
+import { citationText, withFingerprints } from './staleness-citation.ts'
+import { checkStaleness } from './staleness.ts'
+import { memoryStats } from './stats.ts'
+
+export interface MemoryDeps {
+  readonly storage: MemoryStorage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly hasher: Hasher
+  /** For the files that entries cite. */
+  readonly fileSystem: FileSystem
+  /** Default: the kinds of secrets that Cairn knows. */
+  readonly redact?: Redact
+  /** What "yesterday" is meant in, an IANA name; default the machine's. */
+  readonly timeZone?: string
+}
+
+const DEFAULT_LIMIT = 10
+
+const localTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const createMemory = (deps: MemoryDeps): Memory => {
+  const { storage, clock, ids, hasher, fileSystem } = deps
+  const redact = deps.redact ?? redactSecrets
+  const prepared = (text: string, now: number): PreparedText => preparedText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
+
+  /** Changes the current entry of an id; rejects when it has ended. */
+  const changeEntry = async <T>(idOrPrefix: string, now: number, decide: (entry: MemoryEntry, others: readonly MemoryEntry[]) => MemoryDecision<T>, saying: readonly string[] = []): Promise<T> => {
+    const { id, workspace } = await findEntry(storage, idOrPrefix)
+    return storage.change(
+      workspace,
+      now,
+      (current) => {
+        const entry = current.find((found) => found.id === id)
+        if (entry === undefined) throw notCurrent(id)
+        return decide(
+          entry,
+          current.filter((found) => found !== entry),
+        )
+      },
+      { ids: [id], saying },
+    )
+  }
+
+  const add = async (input: NewMemory): Promise<AddedMemory> => {
+    assertNewMemory(input)
+    const now = clock.now()
+    const { text, redactions } = prepared(input.text, now)
+    const given = preparedExamples(input.examples ?? [], redact)
+    const examples = await withFingerprints(given.examples, input.workspace, fileSystem, hasher)
+    const made = newEntry({ ...input, id: ids.next(), text, examples, confidence: input.confidence ?? defaultConfidence(input.kind) }, now)
+    const { entry, outcome } = await storage.change<Pick<AddedMemory, 'entry' | 'outcome'>>(
+      input.workspace,
+      now,
+      (current) => {
+        const known = current.find((found) => isDuplicate(found, made))
+        if (known === undefined) return { writes: [{ op: 'put', entry: made }], result: { entry: made, outcome: 'added' } }
+        const next = seenAgain(known, now, examples, input.confidence)
+        return { writes: [{ op: 'put', entry: next }], result: { entry: next, outcome: 'confirmed' } }
+      },
+      { saying: [text] },
+    )
+    return { entry, outcome, redactions: redactions + given.redactions }
+  }
+
+  const update = async (idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> => {
+    if (changes.kind !== undefined) assertKind(changes.kind)
+    if (changes.confidence !== undefined) assertConfidence(changes.confidence)
+    const now = clock.now()
+    const { id, workspace } = await findEntry(storage, idOrPrefix)
+    const text = changes.text === undefined ? undefined : prepared(changes.text, now).text
+    const examples = changes.examples === undefined ? undefined : await withFingerprints(preparedExamples(changes.examples, redact).examples, workspace, fileSystem, hasher)
+    // An entry of another kind becomes what entries of that kind may say already.
+    const saying = text ?? (await storage.get(id))?.text
+    return changeEntry(
+      id,
+      now,
+      (entry, others) => {
+        const { kind = entry.kind, confidence = entry.confidence } = changes
+        const next: MemoryEntry = { ...entry, kind, confidence, text: text ?? entry.text, examples: examples ?? entry.examples, lastConfirmedAt: Math.max(entry.lastConfirmedAt, now) }
+        const twin = isDuplicate(next, entry) ? undefined : others.find((other) => isDuplicate(other, next))
+        if (twin !== undefined) throw new CairnError('invalid-input', `The memory entry ${twin.id} says the same already; nothing was changed. Confirm that one, and forget this one.`)
+        return { writes: [{ op: 'put', entry: next }], result: next }
+      },
+      saying === undefined ? [] : [saying],
+    )
+  }
+
+  const contradict = async (idOrPrefix: string, replacement?: string, provenance: Provenance = {}): Promise<MemoryEntry> => {
+    const now = clock.now()
+    if (replacement === undefined) {
+      return changeEntry(idOrPrefix, now, (entry) => {
+        const next = contradicted(entry)
+        const isOver = next.confidence < ENDS_BELOW
+        return { writes: [{ op: 'put', entry: next }, ...(isOver ? [{ op: 'end', id: entry.id, reason: 'contradicted' } as const] : [])], result: next }
+      })
+    }
+    const { text } = prepared(replacement, now)
+    const id = ids.next()
+    return changeEntry(
+      idOrPrefix,
+      now,
+      (entry, others) => {
+        if (sameWords(text) === sameWords(entry.text)) throw new CairnError('invalid-input', `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`)
+        const { kind, workspace } = entry
+        const made = newEntry({ ...provenance, id, workspace, kind, text, confidence: defaultConfidence(kind), examples: [] }, now)
+        const known = others.find((other) => isDuplicate(other, made))
+        const next = known === undefined ? made : confirmed(known, now, false)
+        return {
+          writes: [
+            { op: 'put', entry: next },
+            { op: 'end', id: entry.id, reason: 'superseded', replacedBy: next.id },
+          ],
+          result: next,
+        }
+      },
+      [text],
+    )
+  }
+
+  const prune = async (workspace: string, options: PruneOptions = {}): Promise<PruneReport> => {
+    assertWorkspace(workspace)
+    const limits = pruneLimits(options)
+    const now = clock.now()
+    const report = (current: readonly MemoryEntry[], dryRun: boolean): PruneReport => {
+      const pruned = prunable(current, now, limits)
+      return { pruned: pruned.map(({ entry, why }) => ({ entry: shown(entry), why })), kept: current.length - pruned.length, dryRun }
+    }
+    if (options.dryRun === true) return report(await storage.list(workspace), true)
+    return storage.change(workspace, now, (current) => {
+      const result = report(current, false)
+      return { writes: result.pruned.map(({ entry }) => ({ op: 'end', id: entry.id, reason: 'pruned' })), result }
+    })
+  }
+
+  return {
+    add: async (input) => {
+      const added = await add(input)
+      return { ...added, entry: shown(added.entry) }
+    },
+    get: async (idOrPrefix, asOf) => {
+      const { id } = await findEntry(storage, idOrPrefix)
+      const entry = await storage.get(id, asOf)
+      if (entry === undefined) throw asOf === undefined ? notCurrent(id) : new CairnError('not-found', `The memory entry ${id} was not known at ${timeText(asOf)}.`)
+      return shown(entry)
+    },
+    list: async (workspace, listing) => (await storage.list(workspace, listing)).map(shown),
+    search: async (workspace, text, { limit = DEFAULT_LIMIT, ...listing } = {}) => {
+      if (!Number.isInteger(limit) || limit < 1) throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
+      return searchEntries((await storage.list(workspace, listing)).map(shown), text, listing.asOf ?? clock.now()).slice(0, limit)
+    },
+    confirm: (idOrPrefix, { applied = false } = {}) => {
+      const now = clock.now()
+      return changeEntry(idOrPrefix, now, (entry) => {
+        const next = confirmed(entry, now, applied)
+        return { writes: [{ op: 'put', entry: next }], result: shown(next) }
+      })
+    },
+    contradict: async (...given) => shown(await contradict(...given)),
+    update: async (...given) => shown(await update(...given)),
+    forget: (idOrPrefix) => changeEntry(idOrPrefix, clock.now(), (entry) => ({ writes: [{ op: 'end', id: entry.id, reason: 'forgotten' }], result: shown(entry) })),
+    history: async (idOrPrefix) => (await storage.history((await findEntry(storage, idOrPrefix)).id)).map((version) => ({ ...version, entry: shown(version.entry) })),
+    stats: async (workspace) => memoryStats(workspace, await storage.list(workspace), clock.now()),
+    prune,
+    consolidate: (workspace) =>
+      storage.change(workspace, clock.now(), (current) => {
+        const { writes, report } = consolidation(current)
+        return { writes, result: report }
+      }),
+    section: async (workspace, { maxTokens, at } = {}) => memorySection((await storage.list(workspace, at === undefined ? {} : { asOf: at })).map(shown), { ...(maxTokens === undefined ? {} : { maxTokens }), at: at ?? clock.now() }),
+    check: async (workspace, folder, options) => {
+      const report = await checkStaleness({ storage, fileSystem, hasher, clock }, workspace, folder, options)
+      return { ...report, checked: report.checked.map((finding) => ({ ...finding, entry: shown(finding.entry), example: citationText(finding.example) })) }
+    },
+    exportText: async (workspace) => exportMemory(await storage.list(workspace), hasher),
+    importText: async (workspace, text, source) => {
+      assertWorkspace(workspace)
+      return importMemory({ storage, clock, ids, hasher, redact }, workspace, text, source)
+    },
+  }
+}
+
+/** A duplicate: what was known is confirmed, its places are added, and a higher confidence that was given counts. */
+const seenAgain = (known: MemoryEntry, now: number, examples: readonly string[], confidence: number | undefined): MemoryEntry => {
+  const next = confirmed(known, now, false)
+  return { ...next, confidence: Math.max(next.confidence, confidence ?? 0), examples: joinedExamples(known.examples, examples) }
+}
+
+/** An entry as it is given out: cited places without the fingerprints by which `check` sees that they changed. */
+const shown = (entry: MemoryEntry): MemoryEntry => ({ ...entry, examples: entry.examples.map(citationText) })
+
+const notCurrent = (id: string): CairnError => new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)
+
+const timeText = (at: number): string => (Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at))

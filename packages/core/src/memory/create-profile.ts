@@ -1,0 +1,77 @@
+/** The profile over the settings of a store. */
+import { CairnError } from '../errors.ts'
+import { isJsonObject, type JsonValue } from '../json.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { StateScope, StateStorage } from '../ports/state-storage.ts'
+import type { Redact } from '../redaction/index.ts'
+import { inTag } from '../summary/markup.ts'
+import { estimateTokens } from '../tokens/estimate.ts'
+import { dataLine, plainLine } from './section-text.ts'
+import type { Profile, ProfileItem, ProfileView } from './profile.ts'
+
+export interface ProfileDeps {
+  readonly state: StateStorage
+  readonly clock: Clock
+  readonly redact: Redact
+}
+
+export const PROFILE_LIMITS = { items: 50, keyCharacters: 60, textCharacters: 500 } as const
+/** Of the section; items that have no room are counted in it. */
+const MAX_TOKENS = 1500
+
+const SCOPE: StateScope = { tier: 'global' }
+/** Each item has a key of its own, so that two who write at once keep what both wrote. */
+const ITEM_PREFIX = 'profile:'
+const ENABLED_KEY = 'profile-enabled'
+
+const PREFACE = 'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
+
+export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
+  const show = async (): Promise<ProfileView> => {
+    const all = await state.all(SCOPE)
+    const items = [...all].flatMap(([key, value]) => (key.startsWith(ITEM_PREFIX) ? itemOf(key.slice(ITEM_PREFIX.length), value) : []))
+    return { enabled: all.get(ENABLED_KEY) !== false, items: items.sort((left, right) => (left.key < right.key ? -1 : 1)) }
+  }
+  return {
+    show,
+    set: async (givenKey, givenText) => {
+      const [key, text] = [plainLine(redact(givenKey).text), redact(givenText).text.trim()]
+      if (key === '') throw new CairnError('invalid-input', "An item of the profile needs a name, such as 'language' or 'editor'.")
+      if (key.length > PROFILE_LIMITS.keyCharacters) throw new CairnError('invalid-input', `The name of an item of the profile has at most ${PROFILE_LIMITS.keyCharacters} characters; this one has ${key.length}.`)
+      if (text.length > PROFILE_LIMITS.textCharacters) throw new CairnError('invalid-input', `An item of the profile has at most ${PROFILE_LIMITS.textCharacters} characters; this one has ${text.length}. Nothing was changed.`)
+      const { items } = await show()
+      if (text !== '' && items.length >= PROFILE_LIMITS.items && !items.some((item) => item.key === key)) {
+        throw new CairnError('invalid-input', `The profile holds ${PROFILE_LIMITS.items} items, and is full; remove one (set it to an empty text) first.`)
+      }
+      await state.set(SCOPE, new Map([[ITEM_PREFIX + key, text === '' ? undefined : { text, updatedAt: clock.now() }]]))
+      return show()
+    },
+    enable: async (enabled) => {
+      await state.set(SCOPE, new Map([[ENABLED_KEY, enabled]]))
+      return show()
+    },
+    section: async () => {
+      const view = await show()
+      const text = view.enabled && view.items.length > 0 ? sectionOf(view.items) : ''
+      return { text, tokens: estimateTokens(text) }
+    },
+  }
+}
+
+const itemOf = (key: string, value: JsonValue): readonly ProfileItem[] => {
+  if (!isJsonObject(value)) return []
+  const { text, updatedAt } = value
+  return typeof text === 'string' && typeof updatedAt === 'number' ? [{ key, text, updatedAt }] : []
+}
+
+const sectionOf = (items: readonly ProfileItem[]): string => {
+  let lines: readonly string[] = []
+  for (const { key, text } of items) {
+    const next = [...lines, `- ${dataLine(key, PROFILE_LIMITS.keyCharacters)}: ${dataLine(text, PROFILE_LIMITS.textCharacters)}`]
+    if (estimateTokens(textOf(next, items.length)) <= MAX_TOKENS) lines = next
+  }
+  return textOf(lines, items.length)
+}
+
+const textOf = (lines: readonly string[], all: number): string =>
+  inTag('user_profile', [PREFACE, ...lines, ...(lines.length === all ? [] : [`(${all - lines.length} more items had no room here.)`])].join('\n'))

@@ -1,0 +1,120 @@
+/** What comes in from people and agents: checked, without its secrets, with its dates made absolute. One sentence for what is refused. */
+import { CairnError } from '../errors.ts'
+import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
+import type { Redact } from '../redaction/index.ts'
+import { withAbsoluteDates } from './relative-dates.ts'
+import type { NewMemory, Provenance } from './memory.ts'
+import { citationText } from './staleness-citation.ts'
+
+/** An entry is a fact, no file. */
+export const MAX_TEXT_CHARACTERS = 20_000
+const MAX_EXAMPLES = 50
+export const MAX_EXAMPLE_CHARACTERS = 1_000
+const MAX_WORKSPACE_CHARACTERS = 4_096
+const MAX_SOURCE_CHARACTERS = 200
+
+const refused = (sentence: string): CairnError => new CairnError('invalid-input', sentence)
+const counted = (count: number): string => count.toLocaleString('en-US')
+
+/** How texts are prepared before they are stored. */
+export interface Preparation {
+  readonly redact: Redact
+  /** ms; what "yesterday" is meant from. */
+  readonly now: number
+  /** IANA name. */
+  readonly timeZone: string
+}
+
+export interface PreparedText {
+  readonly text: string
+  readonly redactions: number
+}
+
+/** @throws CairnError `invalid-input` */
+export const assertWorkspace = (workspace: string): void => {
+  if (typeof workspace !== 'string' || workspace.trim() === '') throw refused('A memory entry belongs to a workspace: say which one.')
+  if (workspace.length > MAX_WORKSPACE_CHARACTERS) throw refused(`The workspace's path has ${counted(workspace.length)} characters; the most are ${counted(MAX_WORKSPACE_CHARACTERS)}.`)
+}
+
+/** @throws CairnError `invalid-input` */
+export const assertKind = (kind: string): void => {
+  if (!MEMORY_KINDS.some((known) => known === kind)) throw refused(`${JSON.stringify(kind.slice(0, 40))} is no kind of memory entry: use ${MEMORY_KINDS.join(', ')}.`)
+}
+
+/** @throws CairnError `invalid-input` */
+export const assertConfidence = (confidence: number): void => {
+  if (!(confidence >= 0 && confidence <= 1)) throw refused(`A confidence is a number from 0 to 1, not ${String(confidence).slice(0, 40)}.`)
+}
+
+/** @throws CairnError `invalid-input` for an empty text and one that is too long. */
+export const preparedText = (given: string, { redact, now, timeZone }: Preparation): PreparedText => {
+  if (typeof given !== 'string' || given.trim() === '') throw refused('A memory entry needs a text.')
+  if (given.length > MAX_TEXT_CHARACTERS) throw refused(`The text has ${counted(given.length)} characters; a memory entry holds at most ${counted(MAX_TEXT_CHARACTERS)}. Keep what matters, and name the file that holds the rest.`)
+  const { text, count } = redact(given.trim())
+  return { text: withAbsoluteDates(text, now, timeZone), redactions: count }
+}
+
+/** Without empty ones and repetitions. @throws CairnError `invalid-input` for too many, and for one that is too long. */
+export const preparedExamples = (given: readonly string[], redact: Redact): { readonly examples: readonly string[]; readonly redactions: number } => {
+  const long = given.find((example) => example.length > MAX_EXAMPLE_CHARACTERS)
+  if (long !== undefined) throw refused(`An example has ${counted(long.length)} characters; the most are ${counted(MAX_EXAMPLE_CHARACTERS)}: name the place as <file>:<line>.`)
+  let redactions = 0
+  const examples = given
+    .map((example) => {
+      const { text, count } = redact(example.trim())
+      redactions += count
+      return text
+    })
+    .filter((example) => example !== '')
+  const distinct = [...new Set(examples)]
+  if (distinct.length > MAX_EXAMPLES) throw refused(`There are ${counted(distinct.length)} examples; a memory entry holds at most ${MAX_EXAMPLES}.`)
+  return { examples: distinct, redactions }
+}
+
+/** Examples of one entry and more of them, without repetitions; the first fifty. A place that was seen again is as it was seen last. */
+export const joinedExamples = (...lists: readonly (readonly string[])[]): readonly string[] => {
+  const joined = new Map<string, string>()
+  for (const example of lists.flat()) {
+    const place = citationText(example)
+    if (place !== example || !joined.has(place)) joined.set(place, example)
+  }
+  return [...joined.values()].slice(0, MAX_EXAMPLES)
+}
+
+export interface EntryFacts extends Provenance {
+  readonly id: string
+  readonly workspace: string
+  readonly kind: MemoryKind
+  readonly text: string
+  readonly confidence: number
+  readonly examples: readonly string[]
+}
+
+/** A new entry, seen now (ms) for the first time. @throws CairnError `invalid-input` for an overlong source. */
+export const newEntry = ({ id, workspace, kind, text, confidence, examples, sessionId, messageId, commit, source = 'user' }: EntryFacts, now: number): MemoryEntry => {
+  if (source.length > MAX_SOURCE_CHARACTERS) throw refused(`The name of an entry's source has at most ${MAX_SOURCE_CHARACTERS} characters.`)
+  return {
+    id,
+    workspace,
+    kind,
+    text,
+    confidence,
+    examples,
+    sessionId: sessionId ?? null,
+    messageId: messageId ?? null,
+    commit: commit ?? null,
+    source,
+    firstSeenAt: now,
+    lastConfirmedAt: now,
+    applications: 0,
+    confirmations: 0,
+    contradictions: 0,
+  }
+}
+
+/** @throws CairnError `invalid-input` */
+export const assertNewMemory = ({ workspace, kind, confidence }: NewMemory): void => {
+  assertWorkspace(workspace)
+  assertKind(kind)
+  if (confidence !== undefined) assertConfidence(confidence)
+}

@@ -1,0 +1,145 @@
+/**
+ * Makes dates that depend on when something was said absolute, so that an entry still says the same a year later:
+ * "broke yesterday" becomes "broke on 2026-01-30". In English prose only: code, quotes of a single term, names, flags and
+ * paths stay as they are. A weekday with "last" or "next" is the nearest one before or after the day; weeks begin on Monday.
+ */
+import { DAY_MS, HOUR_MS, MINUTE_MS, dayKey, localDayOf, offsetAt } from '../usage/calendar.ts'
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const NUMBERS: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12 }
+/** Nobody means more: "30000 years ago" is no date. */
+const MOST_UNITS = 1_000
+
+const NUMBER = `\\d{1,4}|${Object.keys(NUMBERS).join('|')}`
+const PART = 'morning|afternoon|evening|night'
+const PERIOD = 'week|weekend|month|year'
+const TERM = [
+  'the day before yesterday',
+  'the day after tomorrow',
+  'earlier today',
+  `(?:yesterday|tomorrow) (?:${PART})`,
+  'yesterday',
+  'today',
+  'tomorrow',
+  'tonight',
+  `this (?:${PART})`,
+  'last night',
+  `(?:last|next|this) (?:${WEEKDAYS.join('|')})(?: (?:${PART}))?`,
+  `(?:last|next|this) (?:${PERIOD})`,
+  `(?:${NUMBER}) (?:minute|hour|day|week|month|year)s? (?:ago|from now)`,
+].join('|')
+
+/** Words after which a date stands as it is: "since 2026-01-30", not "since on 2026-01-30". */
+const PREPOSITIONS = 'on|since|until|till|by|from|before|after|of|to|for|than|as of|through|between|and|during|in|at'
+
+/** The term with what stands before and after it: names and paths (`today.ts`, `next-week`, `last week's`) are told from prose by that. */
+const RELATIVE = new RegExp(String.raw`(?<=^|[\s("'“‘—–])(?:(${PREPOSITIONS})(\s+))?(?<![\w-]+=|--[\w-]+ )(${TERM.replaceAll(' ', String.raw`\s+`)})(?=$|['’]s\b|[\s,;:!?)"'”’—–]|\.(?:\s|$|["')]))(?!\s+of\b|\()`, 'giu')
+
+/** Fenced code, code spans, and quotes that hold nothing but a term or what looks like a part of a command. */
+const CODE = /(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)|(`+)(?!`)[\s\S]*?[^`]\3(?!`)/gu
+const QUOTED_TERM = new RegExp(String.raw`^\s*(?:${TERM.replaceAll(' ', String.raw`\s+`)})\s*$`, 'iu')
+
+const monthKey = (day: number): string => dayKey(day).slice(0, 7)
+const yearKey = (day: number): string => dayKey(day).slice(0, 4)
+
+/** The Monday of a day's week: 1970-01-01 was a Thursday. */
+const mondayOf = (day: number): number => day - (((day + 3) % 7) + 7) % 7
+
+/** The same day of another month; the last one where the month is shorter. */
+const monthsLater = (day: number, months: number): number => {
+  const date = new Date(day * DAY_MS)
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
+  const length = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
+  return first / DAY_MS + Math.min(date.getUTCDate(), length) - 1
+}
+
+/** Far enough back to see a word such as "every " before a term. */
+const LONGEST_ARTICLE = 10
+
+interface AbsoluteDate {
+  /** Goes before the date where no preposition stands. */
+  readonly preposition: 'on' | 'in' | 'at'
+  readonly text: string
+}
+
+const on = (day: number, part?: string): AbsoluteDate => ({ preposition: 'on', text: part === undefined ? dayKey(day) : `${dayKey(day)} (${part})` })
+
+const weekdayOf = (which: string, name: string, today: number): number => {
+  const wanted = mondayOf(today) + WEEKDAYS.findIndex((weekday) => weekday === name)
+  if (which === 'last') return wanted < today ? wanted : wanted - 7
+  if (which === 'next') return wanted > today ? wanted : wanted + 7
+  return wanted
+}
+
+const periodOf = (steps: number, period: string, today: number): AbsoluteDate => {
+  if (period === 'month') return { preposition: 'in', text: monthKey(monthsLater(today, steps)) }
+  if (period === 'year') return { preposition: 'in', text: yearKey(monthsLater(today, 12 * steps)) }
+  const monday = mondayOf(today) + 7 * steps
+  return { preposition: 'in', text: `the ${period} of ${dayKey(period === 'weekend' ? monday + 5 : monday)}` }
+}
+
+const STEPS: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 }
+
+/** What a term means for somebody who says it at an instant (ms). */
+const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | undefined => {
+  const offset = offsetAt(timeZone, now)
+  const today = localDayOf(now, offset)
+  const words = term.toLowerCase().split(/\s+/)
+  const [first = '', second = ''] = words
+  const last = words.at(-1) ?? ''
+  if (last === 'ago' || last === 'now') {
+    const unit = (words.at(last === 'ago' ? -2 : -3) ?? '').replace(/s$/, '')
+    const count = NUMBERS[first] ?? Number(first)
+    if (count > MOST_UNITS) return undefined
+    const steps = last === 'ago' ? -count : count
+    if (unit === 'minute' || unit === 'hour') {
+      const instant = now + steps * (unit === 'minute' ? MINUTE_MS : HOUR_MS)
+      const local = instant + offsetAt(timeZone, instant)
+      return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
+    }
+    if (unit === 'month' || unit === 'year') return on(monthsLater(today, steps * (unit === 'year' ? 12 : 1)))
+    return on(today + steps * (unit === 'week' ? 7 : 1))
+  }
+  if (first === 'the') return on(today + (second === 'day' && last === 'yesterday' ? -2 : 2))
+  if (first === 'yesterday') return on(today - 1, words[1])
+  if (first === 'tomorrow') return on(today + 1, words[1])
+  if (first === 'today' || first === 'earlier') return on(today)
+  if (first === 'tonight') return on(today, 'night')
+  if (term.toLowerCase().replace(/\s+/, ' ') === 'last night') return on(today - 1, 'night')
+  if (WEEKDAYS.some((weekday) => weekday === second)) return on(weekdayOf(first, second, today), words[2])
+  const steps = STEPS[first]
+  if (steps === undefined) return undefined
+  return second === 'week' || second === 'weekend' || second === 'month' || second === 'year' ? periodOf(steps, second, today) : on(today, second)
+}
+
+const inProse = (text: string, now: number, timeZone: string): string =>
+  text.replace(RELATIVE, (found: string, preposition: string | undefined, space: string | undefined, term: string, place: number) => {
+    const before = text[place - 1]
+    const after = text[place + found.length]
+    // A quote that holds nothing else names the words themselves.
+    if (before !== undefined && /["'“‘]/.test(before) && after !== undefined && /["'”’]/.test(after) && QUOTED_TERM.test(found)) return found
+    const date = absolute(term, now, timeZone)
+    if (date === undefined) return found
+    if (preposition !== undefined) return `${preposition}${space ?? ' '}${date.text}`
+    const isPossessive = /^['’]s/.test(text.slice(place + found.length))
+    const isNamed = /(?:\b(?:the|a|this|that|our|every|per|each))\s+$/i.test(text.slice(Math.max(0, place - LONGEST_ARTICLE), place))
+    if (isPossessive || isNamed) return isNamed && !isPossessive ? found : date.text
+    return `${/^\p{Lu}/u.test(term) ? capitalised(date.preposition) : date.preposition} ${date.text}`
+  })
+
+const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+/**
+ * The text with its relative dates made absolute, as of `now` (ms) in a time zone (IANA name).
+ * @throws CairnError `usage` for an unknown zone.
+ */
+export const withAbsoluteDates = (text: string, now: number, timeZone: string): string => {
+  const parts: string[] = []
+  let position = 0
+  for (const code of text.matchAll(CODE)) {
+    parts.push(inProse(text.slice(position, code.index), now, timeZone), code[0])
+    position = code.index + code[0].length
+  }
+  parts.push(inProse(text.slice(position), now, timeZone))
+  return parts.join('')
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { sameWords } from './same-words.ts'
+
+describe('texts that say the same', () => {
+  it.each([
+    ['Config is YAML, not JSON.', 'config  is yaml not json'],
+    ['“Use tabs” – always!', '"use tabs" always'],
+    ['It’s done', "it's done"],
+    ['Ｆｕｌｌ width', 'full width'],
+    ['run `npm test`', 'run npm test'],
+    ['call foo()', 'call foo'],
+    ['¿Qué?', 'qué'],
+    ['...', '...'],
+  ])('%j and %j do', (left, right) => {
+    expect(sameWords(left)).toBe(sameWords(right))
+  })
+
+  it.each([
+    ['YAML not JSON', 'JSON not YAML'],
+    ['use C++', 'use C#'],
+    ['use C', 'use C++'],
+    ['x = 1', 'x != 1'],
+    ['load .env', 'load env'],
+    ['pass -f', 'pass f'],
+    ['__proto__ is set', 'proto is set'],
+    ['a.b', 'ab'],
+    ['dog bites man', 'man bites dog'],
+    ['not not', 'not'],
+    ['🙂', '🙁'],
+    ['...', '!!!'],
+  ])('%j and %j do not', (left, right) => {
+    expect(sameWords(left)).not.toBe(sameWords(right))
+  })
+
+  it('is the same of its own result, and never empty of a text that is not', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        fc.pre(text.trim() !== '')
+        expect(sameWords(text)).not.toBe('')
+        expect(sameWords(` ${text.trim()}\n`)).toBe(sameWords(text))
+      }),
+    )
+  })
+})

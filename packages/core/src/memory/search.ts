@@ -1,0 +1,22 @@
+/** Finds entries by their words; of those that fit equally well, the one that counts more comes first. */
+import type { MemoryEntry } from '../ports/memory-storage.ts'
+import { rankTexts } from '../text-analysis/rank-texts.ts'
+import type { MemoryMatch } from './memory.ts'
+import { standing } from './standing.ts'
+
+/** An entry of full standing scores so much more than one of none: words decide, standing settles what is close. */
+const STANDING_WEIGHT = 0.25
+const FULL_STANDING = 1.5
+
+/** Entries with words in common, best first; equal ones in the order given. `now`: the time (ms) that standing is of. */
+export const searchEntries = (entries: readonly MemoryEntry[], query: string, now: number): readonly MemoryMatch[] =>
+  rankTexts(
+    query,
+    entries.map(({ text, examples }) => [text, ...examples].join('\n')),
+  )
+    .flatMap(({ index, score }) => {
+      const entry = entries[index]
+      return entry === undefined ? [] : [{ entry, score: score * (1 + STANDING_WEIGHT * Math.min(1, standing(entry, now) / FULL_STANDING)), index }]
+    })
+    .sort((left, right) => right.score - left.score || left.index - right.index)
+    .map(({ entry, score }) => ({ entry, score }))

@@ -1,0 +1,20 @@
+/** How a text that somebody noted stands in a prompt: on one line, capped, with nothing in it that acts. */
+import { escapeTags } from '../summary/markup.ts'
+
+// eslint-disable-next-line no-control-regex -- escape sequences of terminals begin with a control character
+const ESCAPE_SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b./gu
+/** Control characters, line ends of all kinds, and marks that turn the direction of writing round. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
+
+/** The text without escape sequences, control characters and line ends; runs of blanks are one. */
+export const plainLine = (text: string): string => text.replace(ESCAPE_SEQUENCES, '').replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
+
+/** At most so many characters (no pair is cut), with a mark where something was left out. */
+export const capped = (text: string, maxCharacters: number): string => {
+  if (text.length <= maxCharacters) return text
+  const cut = text.slice(0, maxCharacters - 1)
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+}
+
+/** A text as one line of data in a prompt: it can neither end the record it stands in nor begin another. */
+export const dataLine = (text: string, maxCharacters: number): string => escapeTags(capped(plainLine(text), maxCharacters))

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { createHasher } from '../node/index.ts'
+import { MEMORY_KINDS } from '../ports/memory-storage.ts'
+import { memoryEntry, WORKSPACE } from './memory-entry.fixture.ts'
+import { exportMemory, parseMemoryFile } from './sharing-file.ts'
+
+const hasher = createHasher()
+const AT = Date.UTC(2026, 0, 31)
+
+const roundTrip = (entry: ReturnType<typeof memoryEntry>) => {
+  const { entries, skipped } = parseMemoryFile(exportMemory([entry], hasher))
+  expect(skipped).toEqual([])
+  return { workspace: WORKSPACE, ...entries[0]?.entry }
+}
+
+describe('a memory file', () => {
+  it('is readable: what it is for, an entry a line, the rest in a comment', () => {
+    const text = exportMemory([memoryEntry({ text: 'Use <b>, not\nC:\\dir --> always', examples: ['a-->b'], lastConfirmedAt: AT })], hasher)
+    expect(text.split('\n')[0]).toBe('# What is known about this project')
+    expect(text).toContain('cairn memory import')
+    const lines = text.split('\n').filter((line) => line.startsWith('- '))
+    expect(lines).toEqual([
+      String.raw`- discovery: Use \<b>, not\nC:\\dir --> always <!-- {"id":"entry-1","confidence":0.8,"examples":["a-\u002d\u003eb"],"seen":"1970-01-01T00:00:00.000Z","confirmed":"2026-01-31T00:00:00.000Z"} -->`,
+    ])
+  })
+
+  it('gives the same bytes for the same entries', () => {
+    const entries = Array.from({ length: 50 }, (_, index) => memoryEntry({ id: `e${index}`, text: `Fact ${index}` }))
+    expect(exportMemory(entries.toReversed(), hasher)).toBe(exportMemory(entries, hasher))
+  })
+
+  it.each(['a\nb\r\nc\u2028d', '-->', '<!-- {"id":"other"} -->', '<<<<<<< HEAD', '=======', String.raw`C:\new\table \u{1f}`, '- pattern: x', '\u001b[31mred', 'é ü 語 🙂', '\ud800 half', '\u202eevil', '* x <!--'])('keeps %j', (text) => {
+    const entry = memoryEntry({ text, examples: [text], source: text })
+    const file = exportMemory([entry], hasher)
+    expect(file.split('\n').filter((line) => line.includes('discovery'))).toHaveLength(1)
+    expect(file.isWellFormed()).toBe(true)
+    expect(roundTrip(entry)).toEqual(entry)
+  })
+
+  it('keeps every entry', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).map((given) => given.trim()).filter((given) => given !== '')
+    const count = fc.nat(1000)
+    const entry = fc.record({ text, kind: fc.constantFrom(...MEMORY_KINDS), confidence: fc.double({ min: 0, max: 1, noNaN: true }), examples: fc.array(text, { maxLength: 3 }), sessionId: fc.option(text), commit: fc.option(text), source: text, firstSeenAt: fc.nat(AT), lastConfirmedAt: fc.nat(AT), applications: count, confirmations: count, contradictions: count })
+    fc.assert(
+      fc.property(entry, (given) => {
+        const whole = memoryEntry({ ...given, confidence: Math.abs(given.confidence) })
+        expect(roundTrip(whole)).toEqual(whole)
+      }),
+    )
+  })
+
+  it('takes both sides of a conflict, reports it, and leaves out what stood there before', () => {
+    const line = (id: string, text: string): string => exportMemory([memoryEntry({ id, text })], hasher).split('\n').find((each) => each.startsWith('- ')) ?? ''
+    const file = ['<<<<<<< HEAD', line('a', 'ours'), '||||||| 1a2b3c4', line('b', 'before'), '=======', line('c', 'theirs'), '>>>>>>> feature', ''].join('\r\n')
+    const { entries, skipped } = parseMemoryFile(file)
+    expect(entries.map(({ entry }) => entry.text)).toEqual(['ours', 'theirs'])
+    expect(skipped).toEqual([{ line: 1, reason: expect.stringContaining('both sides') }])
+  })
+
+  it('takes a line that a person wrote, and names what it can not read', () => {
+    const { entries, skipped } = parseMemoryFile(['- discovery: by hand', '* pattern:   also  ', 'hello', '- wish: a pony', '- discovery: <!-- {"id":1} -->', '- discovery: cut off <!-- {"id":"a', '- discovery:  '].join('\n'))
+    expect(entries).toEqual([
+      { line: 1, entry: { kind: 'discovery', text: 'by hand' } },
+      { line: 2, entry: { kind: 'pattern', text: 'also' } },
+    ])
+    expect(skipped.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
+    expect(skipped[1]?.reason).toContain("'wish'")
+  })
+
+  it('refuses what no entry can have', () => {
+    const file = exportMemory([memoryEntry()], hasher)
+    for (const [said, instead] of [['"confidence":0.8', '"confidence":1.5'], ['"id":"entry-1"', '"id":"a b"'], ['1970-01-01T00:00:00.000Z', 'yesterday']] as const) {
+      expect(parseMemoryFile(file.replace(said, instead))).toMatchObject({ entries: [], skipped: [{ reason: 'its comment is damaged' }] })
+    }
+  })
+})

@@ -1,0 +1,161 @@
+/**
+ * The memory as a file that a team keeps in its repository: Markdown, an entry a line, what else is known of it in a
+ * comment behind. Lines stand in an order that has nothing to do with time, between marks that never change, so that
+ * what two people add rarely meets.
+ */
+import { z } from 'zod'
+import type { Hasher } from '../ports/hasher.ts'
+import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
+
+/** An entry as a file holds it. What a file does not say is left out. */
+export interface SharedEntry extends Partial<Omit<MemoryEntry, 'workspace' | 'kind' | 'text'>> {
+  readonly kind: MemoryKind
+  readonly text: string
+}
+
+export interface SkippedLine {
+  /** Counted from 1; 0 where a file has no lines of its own (JSON). */
+  readonly line: number
+  readonly reason: string
+}
+
+export interface SharedFile {
+  readonly entries: readonly { readonly line: number; readonly entry: SharedEntry }[]
+  readonly skipped: readonly SkippedLine[]
+}
+
+const TITLE = '# What is known about this project'
+const HEADER = [
+  TITLE,
+  '',
+  'Written by `cairn memory export`, taken in by `cairn memory import`: an entry a line. Texts may be edited, and a line',
+  'without a comment is a new entry; what stands in a comment, and the marks, should stay as they are.',
+  'With `merge=union` for this file in `.gitattributes` git never asks about it.',
+  '',
+]
+const MARKS = 100
+const markOf = (index: number): string => `<!-- ${String(index).padStart(2, '0')} -->`
+const MARK = /^<!-- \d\d -->$/
+
+const COMMENT_START = ' <!-- {'
+const COMMENT_END = '} -->'
+const ENTRY = /^[-*] (?<kind>[a-z_]+): (?<text>.*)$/u
+const CONFLICT = { ours: /^<{7}(?: |$)/, base: /^\|{7}(?: |$)/, theirs: /^={7}$/, end: /^>{7}(?: |$)/ }
+
+/** The file of a workspace's entries. The same entries give the same bytes. */
+export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): string => {
+  const marked = Array.from({ length: MARKS }, (): { readonly hash: string; readonly line: string }[] => [])
+  for (const entry of entries) {
+    const hash = hasher.sha256(entry.id)
+    marked[Number.parseInt(hash.slice(0, 8), 16) % MARKS]?.push({ hash, line: lineOf(entry) })
+  }
+  const body = marked.flatMap((lines, index) => [markOf(index), ...lines.sort((left, right) => (left.hash < right.hash ? -1 : 1)).map(({ line }) => line)])
+  return `${[...HEADER, ...body].join('\n')}\n`
+}
+
+/** Reads such a file, also one in which git left both sides of a conflict: both are taken. Never throws. */
+export const parseMemoryFile = (text: string): SharedFile => {
+  const entries: SharedFile['entries'][number][] = []
+  const skipped: SkippedLine[] = []
+  let isBase = false
+  for (const [index, given] of text.replace(/^\ufeff/, '').split('\n').entries()) {
+    const [line, content] = [index + 1, given.trimEnd()]
+    if (CONFLICT.ours.test(content)) skipped.push({ line, reason: 'a conflict that git left: the entries of both sides were taken' })
+    else if (CONFLICT.base.test(content)) isBase = true
+    else if (CONFLICT.theirs.test(content) || CONFLICT.end.test(content)) isBase = false
+    else if (!isBase && content !== '' && !MARK.test(content) && !HEADER.includes(content)) {
+      const read = entryOf(content)
+      if (typeof read === 'string') skipped.push({ line, reason: read })
+      else entries.push({ line, entry: read })
+    }
+  }
+  return { entries, skipped }
+}
+
+/** What is not said has its default: 0, null or none. */
+const detailsSchema = z.object({
+  id: z.string().regex(/^[\x21-\x7e]{1,100}$/),
+  confidence: z.number().min(0).max(1),
+  examples: z.array(z.string()).default([]),
+  source: z.string().default('user'),
+  session: z.string().nullable().default(null),
+  message: z.string().nullable().default(null),
+  commit: z.string().nullable().default(null),
+  seen: z.iso.datetime(),
+  confirmed: z.iso.datetime(),
+  used: z.int().min(0).default(0),
+  confirmations: z.int().min(0).default(0),
+  contradictions: z.int().min(0).default(0),
+})
+
+const lineOf = (entry: MemoryEntry): string => {
+  const details: z.input<typeof detailsSchema> = {
+    id: entry.id,
+    confidence: entry.confidence,
+    ...(entry.examples.length === 0 ? {} : { examples: [...entry.examples] }),
+    ...(entry.source === 'user' ? {} : { source: entry.source }),
+    ...(entry.sessionId === null ? {} : { session: entry.sessionId }),
+    ...(entry.messageId === null ? {} : { message: entry.messageId }),
+    ...(entry.commit === null ? {} : { commit: entry.commit }),
+    seen: new Date(entry.firstSeenAt).toISOString(),
+    confirmed: new Date(entry.lastConfirmedAt).toISOString(),
+    ...(entry.applications === 0 ? {} : { used: entry.applications }),
+    ...(entry.confirmations === 0 ? {} : { confirmations: entry.confirmations }),
+    ...(entry.contradictions === 0 ? {} : { contradictions: entry.contradictions }),
+  }
+  // No `<`, no `>` and no `--`: the comment ends where it should, whatever is in it.
+  const json = escapeUnseen(JSON.stringify(details)).replace(/[<>]/g, jsonEscape).replaceAll('--', '-\\u002d')
+  return `- ${entry.kind}: ${escapeText(entry.text)} <!-- ${json} -->`
+}
+
+const entryOf = (content: string): SharedEntry | string => {
+  const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
+  if (name === undefined || rest === undefined) return 'it is not an entry of a memory'
+  const kind = MEMORY_KINDS.find((known) => known === name)
+  if (kind === undefined) return `'${name.slice(0, 40)}' is not a kind of entry`
+  const start = rest.lastIndexOf(COMMENT_START)
+  if (start === -1) {
+    if (rest.includes('<!--')) return 'its comment is damaged'
+    return rest.trim() === '' ? 'it has no text' : { kind, text: unescapeText(rest).trim() }
+  }
+  if (!rest.endsWith(COMMENT_END)) return 'its comment is damaged'
+  const details = detailsOf(rest.slice(start + COMMENT_START.length - 1, rest.length - COMMENT_END.length + 1))
+  if (details === undefined) return 'its comment is damaged'
+  const text = unescapeText(rest.slice(0, start)).trim()
+  return text === '' ? 'it has no text' : { kind, text, ...details }
+}
+
+const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined => {
+  let given: unknown
+  try {
+    given = JSON.parse(json)
+  } catch {
+    return undefined
+  }
+  const { success, data } = detailsSchema.safeParse(given)
+  if (!success) return undefined
+  const { session, message, seen, confirmed, used, ...same } = data
+  return { ...same, sessionId: session, messageId: message, firstSeenAt: Date.parse(seen), lastConfirmedAt: Date.parse(confirmed), applications: used }
+}
+
+/** What no editor shows, or what ends a line in one: control characters, separators, halves of pairs, marks of direction. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
+const jsonEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escapeUnseen = (json: string): string => json.replace(UNSEEN, jsonEscape)
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', '<': '<' }
+
+const escapeText = (text: string): string =>
+  text
+    .replace(/[\\<]/g, '\\$&')
+    .replaceAll('\n', String.raw`\n`)
+    .replace(UNSEEN, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`)
+
+const unescapeText = (text: string): string =>
+  text.replace(/\\(?:u\{(?<hex>[0-9a-f]{1,4})\}|(?<letter>[\s\S]))/gu, (found: string, ...rest: readonly unknown[]) => {
+    const groups: unknown = rest.at(-1)
+    if (typeof groups !== 'object' || groups === null) return found
+    const { hex, letter }: { hex?: unknown; letter?: unknown } = groups
+    if (typeof hex === 'string') return String.fromCharCode(Number.parseInt(hex, 16))
+    return (typeof letter === 'string' ? ESCAPES[letter] : undefined) ?? found
+  })

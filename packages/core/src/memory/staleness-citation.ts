@@ -1,0 +1,104 @@
+/**
+ * Citations among an entry's examples: `path:line` or `path:line-line`, with a fingerprint of the cited lines where
+ * they were seen once (`src/a.ts:3-5@1a2b3c4d`, and `!` behind it when they were not found last time).
+ */
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+
+export interface Citation {
+  readonly path: string
+  /** The first and the last line, counted from 1. */
+  readonly from: number
+  readonly to: number
+  /** Of the lines as they were seen; undefined: never seen. */
+  readonly fingerprint: string | undefined
+  /** They were missing when they were last looked for. */
+  readonly isMissing: boolean
+}
+
+const CITATION = /^(?<path>\S(?:.*\S)?):(?<from>[1-9]\d{0,7})(?:-(?<to>[1-9]\d{0,7}))?(?:@(?<fingerprint>[0-9a-f]{8})(?<missing>!)?)?$/u
+/** What has none of these in it is a sentence with a number, not a file. */
+const PATH_LIKE = /[./\\]/
+
+/** The citation that an example is; undefined for any other text. */
+export const citationOf = (example: string): Citation | undefined => {
+  const { path, from, to, fingerprint, missing } = CITATION.exec(example)?.groups ?? {}
+  if (path === undefined || from === undefined || !PATH_LIKE.test(path) || path.includes('://')) return undefined
+  const [first, last] = [Number(from), Number(to ?? from)]
+  return first > last ? undefined : { path, from: first, to: last, fingerprint, isMissing: missing !== undefined }
+}
+
+/** The example that a citation is written as. */
+export const exampleOf = ({ path, from, to, fingerprint, isMissing }: Citation): string =>
+  `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}`}`
+
+/** An example as a person is shown it: without the fingerprint. */
+export const citationText = (example: string): string => {
+  const citation = citationOf(example)
+  return citation === undefined ? example : exampleOf({ ...citation, fingerprint: undefined })
+}
+
+/** Of lines, whatever their indentation and their ends are: moved into a block they are still the same. */
+export const fingerprintOf = (lines: readonly string[], hasher: Hasher): string => hasher.sha256(lines.map((line) => line.trim()).join('\n')).slice(0, 8)
+
+/** What a path of a citation is found to be. */
+export type CitedFile = { readonly found: 'lines'; readonly lines: readonly string[] } | { readonly found: 'missing' } | { readonly found: 'unreadable'; readonly why: string }
+
+/** Larger files are not compared. */
+const MAX_BYTES = 4 << 20
+
+/**
+ * The lines of a cited file, if it really lies below the folder: no `..`, no absolute path that leads elsewhere, no
+ * link that leaves the folder. Never rejects.
+ */
+export const readCited = async (fileSystem: FileSystem, folder: string, path: string): Promise<CitedFile> => {
+  const place = placeBelow(folder, path)
+  if (place === undefined) return { found: 'unreadable', why: 'it lies outside of the project' }
+  try {
+    const [realFolder, realPlace] = await Promise.all([fileSystem.realPath(folder), fileSystem.realPath(place)])
+    if (!isBelow(slashes(realFolder), slashes(realPlace))) return { found: 'unreadable', why: 'a link leads out of the project' }
+    const facts = await fileSystem.stat(place)
+    if (facts === undefined || facts.kind === 'dangling-link') return { found: 'missing' }
+    if (facts.kind !== 'file') return { found: 'unreadable', why: 'it is not a file' }
+    if (facts.size > MAX_BYTES) return { found: 'unreadable', why: 'the file is too large to compare' }
+    const text = await fileSystem.readText(place)
+    return text === undefined ? { found: 'missing' } : { found: 'lines', lines: linesOf(text) }
+  } catch {
+    return { found: 'unreadable', why: "the file can't be read" }
+  }
+}
+
+/** The examples, those that cite lines which are there with their fingerprint. What can't be read stays as it is. */
+export const withFingerprints = async (examples: readonly string[], folder: string, fileSystem: FileSystem, hasher: Hasher): Promise<readonly string[]> =>
+  Promise.all(
+    examples.map(async (example) => {
+      const citation = citationOf(example)
+      if (citation === undefined || citation.fingerprint !== undefined) return example
+      const file = await readCited(fileSystem, folder, citation.path)
+      const lines = file.found === 'lines' ? citedLines(file.lines, citation) : undefined
+      return lines === undefined ? example : exampleOf({ ...citation, fingerprint: fingerprintOf(lines, hasher) })
+    }),
+  )
+
+/** The cited lines; undefined when the file ends before them. */
+export const citedLines = (lines: readonly string[], { from, to }: Pick<Citation, 'from' | 'to'>): readonly string[] | undefined =>
+  to > lines.length ? undefined : lines.slice(from - 1, to)
+
+const linesOf = (text: string): readonly string[] => {
+  const lines = text.split('\n')
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+const ABSOLUTE = /^(?:\/|[A-Za-z]:)/
+const slashes = (path: string): string => path.replaceAll('\\', '/')
+const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+
+const placeBelow = (folder: string, path: string): string | undefined => {
+  const [root, given] = [slashes(folder).replace(/\/+$/, ''), slashes(path)]
+  const isAbsolute = ABSOLUTE.test(given)
+  // A project that is known by its name alone has no folder here.
+  if (!ABSOLUTE.test(slashes(folder)) || (isAbsolute && !isBelow(root, given))) return undefined
+  const parts = (isAbsolute ? given.slice(root.length) : given).split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.length === 0 || parts.includes('..') || given.includes('\0')) return undefined
+  return `${root}/${parts.join('/')}`
+}

@@ -1,0 +1,136 @@
+/**
+ * Compares the lines that entries cite with what the files hold now. Versions are written, nothing is deleted; run again
+ * with the same files it changes nothing.
+ */
+import { CairnError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
+import type { StalenessReport, StalenessVerdict } from './memory.ts'
+import { citationOf, citedLines, exampleOf, fingerprintOf, readCited, type Citation, type CitedFile } from './staleness-citation.ts'
+
+export interface StalenessDeps {
+  readonly storage: Pick<MemoryStorage, 'list' | 'change'>
+  readonly fileSystem: FileSystem
+  readonly hasher: Hasher
+  readonly clock: Clock
+}
+
+/** What is left of an entry's confidence once cited lines say something else, or are not there any more. */
+const AFTER_CHANGE = 0.8
+const AFTER_LOSS = 0.7
+/** Lines compared at most while a moved passage is looked for. */
+const SEARCH_EFFORT = 2_000_000
+/** A passage with fewer letters and digits (`}`, `else:`) stands in many places: found elsewhere it proves nothing. */
+const TELLING_CHARACTERS = 8
+
+type Finding = StalenessReport['checked'][number]
+
+/** What one citation was found to be, and how it is written from now on. */
+interface Outcome {
+  readonly verdict: StalenessVerdict
+  readonly detail: string
+  readonly citation: Citation
+  /** What is left of the confidence. */
+  readonly factor: number
+}
+
+interface Plan {
+  readonly examples: readonly string[]
+  readonly factor: number
+  readonly isMoved: boolean
+}
+
+/**
+ * Checks all entries of a workspace against the files below `folder`.
+ * @throws CairnError `not-found` when there is no such folder: all citations would seem lost.
+ */
+export const checkStaleness = async ({ storage, fileSystem, hasher, clock }: StalenessDeps, workspace: string, folder: string, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<StalenessReport> => {
+  if ((await fileSystem.stat(folder))?.kind !== 'directory') throw new CairnError('not-found', `There is no folder ${folder} to compare the memory with.`)
+  const files = new Map<string, Promise<CitedFile>>()
+  const fileAt = (path: string): Promise<CitedFile> => {
+    const known = files.get(path) ?? readCited(fileSystem, folder, path)
+    files.set(path, known)
+    return known
+  }
+
+  const checked: Finding[] = []
+  const plans = new Map<string, Plan & { readonly read: MemoryEntry }>()
+  for (const entry of await storage.list(workspace)) {
+    const outcomes: (Outcome | undefined)[] = []
+    for (const example of entry.examples) {
+      const citation = citationOf(example)
+      const outcome = citation === undefined ? undefined : outcomeOf(citation, await fileAt(citation.path), hasher)
+      outcomes.push(outcome)
+      if (outcome !== undefined) checked.push({ entry, example, verdict: outcome.verdict, detail: outcome.detail })
+    }
+    const plan = planOf(entry, outcomes)
+    if (plan !== undefined) plans.set(entry.id, { ...plan, read: entry })
+  }
+  const changed = [...plans].flatMap(([id, { factor, isMoved }]) => (factor < 1 || isMoved ? [id] : []))
+  if (plans.size === 0 || dryRun) return { checked, changed }
+
+  const written = await storage.change(workspace, clock.now(), (current) => {
+    const entries = current.flatMap((entry) => {
+      const plan = plans.get(entry.id)
+      // Who changed the citations meanwhile knows better; the next check looks at theirs.
+      if (plan === undefined || !isSame(entry.examples, plan.read.examples)) return []
+      return [{ ...entry, examples: plan.examples, confidence: lowered(entry.confidence, plan.factor) }]
+    })
+    return { writes: entries.map((entry) => ({ op: 'put', entry })), result: new Set(entries.map(({ id }) => id)) }
+  })
+  return { checked, changed: changed.filter((id) => written.has(id)) }
+}
+
+const planOf = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]): Plan | undefined => {
+  const examples = [...new Set(entry.examples.map((example, index) => exampleAfter(example, outcomes[index])))]
+  const isMoved = outcomes.some((outcome) => outcome?.verdict === 'moved')
+  // One change of a file can touch several citations of an entry: it counts once, by the worst of them.
+  const factor = Math.min(1, ...outcomes.map((outcome) => outcome?.factor ?? 1))
+  return factor === 1 && isSame(examples, entry.examples) ? undefined : { examples, factor, isMoved }
+}
+
+const exampleAfter = (example: string, outcome: Outcome | undefined): string => (outcome === undefined ? example : exampleOf(outcome.citation))
+const isSame = (left: readonly string[], right: readonly string[]): boolean => left.length === right.length && left.every((example, index) => example === right[index])
+const lowered = (confidence: number, factor: number): number => (factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000)
+
+const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher): Outcome => {
+  if (file.found === 'unreadable') return { verdict: 'unchecked', detail: file.why, citation, factor: 1 }
+  if (file.found === 'missing') return lost(citation, 'the file is not there')
+  const lines = citedLines(file.lines, citation)
+  const now = lines === undefined ? undefined : fingerprintOf(lines, hasher)
+  if (citation.fingerprint === undefined) {
+    if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
+    return { verdict: 'unchecked', detail: 'seen for the first time; the next check compares', citation: { ...citation, fingerprint: now }, factor: 1 }
+  }
+  if (now === citation.fingerprint) return { verdict: 'current', detail: 'the lines are as they were', citation: { ...citation, isMissing: false }, factor: 1 }
+  const from = placeOf(file.lines, citation, citation.fingerprint, hasher)
+  if (from !== undefined) {
+    const moved = { ...citation, from, to: from + citation.to - citation.from, isMissing: false }
+    return { verdict: 'moved', detail: `the lines are now at ${moved.from}${moved.to === moved.from ? '' : `-${moved.to}`}`, citation: moved, factor: 1 }
+  }
+  if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
+  return { verdict: 'changed', detail: 'the lines say something else now', citation: { ...citation, fingerprint: now, isMissing: false }, factor: AFTER_CHANGE }
+}
+
+/** Only what was seen once can be missed, and only once: a branch that is left and taken again must not count twice. */
+const lost = (citation: Citation, detail: string): Outcome => {
+  const isNew = citation.fingerprint !== undefined && !citation.isMissing
+  return { verdict: 'missing', detail, citation: isNew ? { ...citation, isMissing: true } : citation, factor: isNew ? AFTER_LOSS : 1 }
+}
+
+/** Where the same lines begin now, the nearest place first; undefined: nowhere. */
+const placeOf = (lines: readonly string[], { from, to }: Citation, fingerprint: string, hasher: Hasher): number | undefined => {
+  const length = to - from + 1
+  if (length > lines.length || (lines.length - length + 1) * length > SEARCH_EFFORT) return undefined
+  let nearest: number | undefined
+  for (let start = 1; start + length - 1 <= lines.length; start++) {
+    if (nearest !== undefined && Math.abs(start - from) >= Math.abs(nearest - from)) continue
+    const passage = lines.slice(start - 1, start - 1 + length)
+    if (fingerprintOf(passage, hasher) === fingerprint && isTelling(passage)) nearest = start
+  }
+  return nearest
+}
+
+const isTelling = (lines: readonly string[]): boolean => (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= TELLING_CHARACTERS

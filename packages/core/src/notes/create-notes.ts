@@ -1,0 +1,82 @@
+/**
+ * Notes over their storage: named texts of a workspace. A key is a name in a table, never a path, so any key is safe;
+ * one that is not there is an error that says what there is.
+ */
+import { CairnError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Note, NoteStorage } from '../ports/note-storage.ts'
+import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
+import { rankTexts } from '../text-analysis/rank-texts.ts'
+import { closeKeys } from './close-keys.ts'
+import type { Notes } from './notes.ts'
+
+export interface NotesDeps {
+  readonly storage: NoteStorage
+  readonly clock: Clock
+  /** Default: the kinds of secrets that Cairn knows. */
+  readonly redact?: Redact
+}
+
+export const MAX_KEY_CHARACTERS = 512
+export const MAX_NOTE_CHARACTERS = 1_000_000
+const DEFAULT_LIMIT = 10
+
+const refused = (sentence: string): CairnError => new CairnError('invalid-input', sentence)
+const counted = (count: number): string => count.toLocaleString('en-US')
+const shown = (key: string): string => JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
+
+const assertKey = (key: string): void => {
+  if (typeof key !== 'string' || key.trim() === '') throw refused('A note needs a key: give it a short name.')
+  if (key.length > MAX_KEY_CHARACTERS) throw refused(`The note's key has ${counted(key.length)} characters; the most are ${MAX_KEY_CHARACTERS}. Give it a short name, and put the rest into the text.`)
+}
+
+const assertWorkspace = (workspace: string): void => {
+  if (typeof workspace !== 'string' || workspace.trim() === '') throw refused('A note belongs to a workspace: say which one.')
+}
+
+export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
+  const notFound = async (workspace: string, key: string, asOf?: number): Promise<CairnError> => {
+    const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
+    const close = closeKeys(key, keys)
+    const hint = keys.length === 0 ? 'this workspace has none' : close.length === 0 ? `there ${keys.length === 1 ? 'is 1 note of another name' : `are ${keys.length} notes of other names`}` : `close to it: ${close.map(shown).join(', ')}`
+    return new CairnError('not-found', `There is no note ${shown(key)}; ${hint}.`)
+  }
+
+  /** A note whose key held a secret is kept, and so found, without it. */
+  const nameOf = (key: string): string => redact(key).text
+
+  const get = async (workspace: string, key: string, asOf?: number): Promise<Note> => {
+    const note = await storage.get(workspace, nameOf(key), asOf)
+    if (note === undefined) throw await notFound(workspace, key, asOf)
+    return note
+  }
+
+  return {
+    set: async (workspace, key, text, sessionId) => {
+      assertWorkspace(workspace)
+      assertKey(key)
+      if (typeof text !== 'string' || text.trim() === '') throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
+      if (text.length > MAX_NOTE_CHARACTERS) throw refused(`The note's text has ${counted(text.length)} characters; the most are ${counted(MAX_NOTE_CHARACTERS)}. Keep it in a file, and note where it is.`)
+      await storage.set({ workspace, key: nameOf(key), text: redact(text).text, ...(sessionId === undefined ? {} : { sessionId }), at: clock.now() })
+      return get(workspace, key)
+    },
+    get,
+    list: (workspace, asOf) => storage.list(workspace, asOf),
+    search: async (workspace, text, limit = DEFAULT_LIMIT) => {
+      if (!Number.isInteger(limit) || limit < 1) throw refused('The number of notes to find is a whole number from 1 up.')
+      const notes = await storage.list(workspace)
+      return rankTexts(
+        text,
+        notes.map((note) => `${note.key}\n${note.text}`),
+      )
+        .flatMap(({ index, score }) => {
+          const note = notes[index]
+          return note === undefined ? [] : [{ note, score }]
+        })
+        .slice(0, limit)
+    },
+    delete: async (workspace, key) => {
+      if (!(await storage.delete(workspace, nameOf(key), clock.now()))) throw await notFound(workspace, key)
+    },
+  }
+}

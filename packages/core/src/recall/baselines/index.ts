@@ -1,0 +1,9 @@
+/** Named rankers that the benchmark of recall compares with. */
+import type { RankerName } from '../../ports/search-index.ts'
+import type { Baseline } from './baseline.ts'
+import { clioScore } from './clio.ts'
+import { plainBm25 } from './plain-bm25.ts'
+
+export type { Baseline, BaselineMessage } from './baseline.ts'
+
+export const BASELINES: Readonly<Record<Exclude<RankerName, 'cairn'>, Baseline>> = { bm25: plainBm25, clio: clioScore }

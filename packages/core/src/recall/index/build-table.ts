@@ -1,0 +1,179 @@
+/** Second stage: exact counts of the candidates and their neighbours, as the ranking wants them. */
+import type { MatchTable } from '../rank/match-table.ts'
+import type { Corpus } from './corpus.ts'
+import type { Scratch } from './scratch.ts'
+import type { Matches } from './term-matches.ts'
+import { segmentOf, type View } from './view.ts'
+
+/** Neighbours on either side of a candidate. */
+const REACH = 2
+
+export interface BuiltTable {
+  readonly table: MatchTable
+  /** By row: the message's number in storage order. */
+  readonly messages: Uint32Array
+}
+
+export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, positions: Uint32Array, scratch: Scratch): BuiltTable => {
+  const { rowPositions, candidate } = rowsOf(view, corpus, positions)
+  const rows = rowPositions.length
+  const messages = Uint32Array.from(rowPositions, (position) => view.atPosition[position] as number)
+  const [session, follows] = [new Int32Array(rows), new Uint8Array(rows)]
+  const [at, flags, author] = [new Float64Array(rows), new Uint16Array(rows), new Uint32Array(rows)]
+  const firstPassage = new Int32Array(rows + 1)
+  /** By passage of the view, its number among the rows' passages + 1. */
+  const numberOf = scratch.integers(view.passages)
+  const tokens: number[] = []
+  const sessions: number[] = []
+  messages.forEach((message, row) => {
+    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    const local = message - messageBase
+    const [first, end] = [passageBase + (segment.firstPassage[local] as number), passageBase + (segment.firstPassage[local + 1] as number)]
+    const own = view.sessionOf[first] as number
+    if (sessions.at(-1) !== own) sessions.push(own)
+    session[row] = sessions.length - 1
+    follows[row] = row > 0 && session[row - 1] === session[row] && (rowPositions[row] as number) === (rowPositions[row - 1] as number) + 1 ? 1 : 0
+    at[row] = segment.at[local] as number
+    flags[row] = segment.flags[local] as number
+    author[row] = segment.author[local] as number
+    for (let passage = first; passage < end; passage += 1) {
+      tokens.push(view.passageTokens[passage] as number)
+      numberOf[passage] = tokens.length
+    }
+    firstPassage[row + 1] = tokens.length
+  })
+  const columns = matches.terms.length
+  const [counts, forms] = [new Uint8Array(tokens.length * columns), new Uint8Array(tokens.length * columns)]
+  matches.terms.forEach(({ start, end, dense }, column) => {
+    const put = (number: number, value: number): void => {
+      counts[(number - 1) * columns + column] = value & 15
+      forms[(number - 1) * columns + column] = value >> 4
+    }
+    const { passage, byte } = matches.postings
+    for (let index = start; index < end; index += 1) {
+      const number = numberOf[passage[index] as number] as number
+      if (number !== 0) put(number, byte[index] as number)
+    }
+    if (dense === undefined) return
+    for (const message of messages) {
+      const { segment, messageBase, passageBase } = segmentOf(view, message)
+      const local = message - messageBase
+      const last = passageBase + (segment.firstPassage[local + 1] as number)
+      for (let passage = passageBase + (segment.firstPassage[local] as number); passage < last; passage += 1) {
+        if (dense[passage] !== 0) put(numberOf[passage] as number, dense[passage] as number)
+      }
+    }
+  })
+  const table: MatchTable = {
+    terms: matches.terms.map(({ term }) => term),
+    rows, candidate, session, follows, at, flags, author, firstPassage,
+    passageTokens: Uint16Array.from(tokens),
+    counts, forms,
+    ...countSessions(view, corpus, matches, sessions),
+  }
+  return { table, messages }
+}
+
+/** Positions of the candidates and of those around them in the same session, ascending. */
+const rowsOf = (view: View, { allowed }: Corpus, positions: Uint32Array) => {
+  const rowPositions: number[] = []
+  const candidate: number[] = []
+  let session = 0
+  const isAllowed = (position: number): boolean => {
+    if (allowed === undefined) return true
+    const message = view.atPosition[position] as number
+    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    return allowed[passageBase + (segment.firstPassage[message - messageBase] as number)] === 1
+  }
+  let next = 0
+  positions.forEach((position, index) => {
+    while ((view.sessionStart[session + 1] as number) <= position) session += 1
+    const from = Math.max(position - REACH, view.sessionStart[session] as number, next)
+    const following = positions[index + 1] ?? Infinity
+    const to = Math.min(position + REACH, (view.sessionStart[session + 1] as number) - 1, following - 1)
+    for (let place = from; place <= to; place += 1) {
+      if (place !== position && !isAllowed(place)) continue
+      rowPositions.push(place)
+      candidate.push(place === position ? 1 : 0)
+    }
+    next = to + 1
+  })
+  return { rowPositions: Uint32Array.from(rowPositions), candidate: Uint8Array.from(candidate) }
+}
+
+/** Counts by session, of the sessions that have rows, and how many sessions of the corpus hold each term. */
+const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches, sessions: readonly number[]): Pick<MatchTable, 'corpus' | 'sessions' | 'sessionTokens' | 'sessionCounts'> => {
+  const columns = terms.length
+  const rowOf = new Int32Array(view.sessions.length).fill(-1)
+  sessions.forEach((session, row) => (rowOf[session] = row))
+  const sessionTokens = new Float64Array(sessions.length)
+  const sessionCounts = new Float64Array(sessions.length * columns)
+  const { sessionOf, passageTokens } = view
+  const { allowed } = corpus
+  const everywhere = terms.flatMap(({ dense }, column) => (dense === undefined ? [] : [{ dense, column }]))
+  sessions.forEach((session, row) => {
+    eachPassage(view, session, (passage) => {
+      if (allowed !== undefined && allowed[passage] === 0) return
+      sessionTokens[row] = (sessionTokens[row] as number) + (passageTokens[passage] as number)
+      for (const { dense, column } of everywhere) sessionCounts[row * columns + column] = (sessionCounts[row * columns + column] as number) + ((dense[passage] as number) & 15)
+    })
+  })
+  const seen = new Int32Array(view.sessions.length)
+  const { passage, byte } = postings
+  const termSessions = terms.map(({ start, end, dense }, column) => {
+    if (dense !== undefined) return sessionsWith(view, dense)
+    let holding = 0
+    for (let index = start; index < end; index += 1) {
+      const session = sessionOf[passage[index] as number] as number
+      if (seen[session] !== column + 1) {
+        seen[session] = column + 1
+        holding += 1
+      }
+      const row = rowOf[session] as number
+      if (row !== -1) sessionCounts[row * columns + column] = (sessionCounts[row * columns + column] as number) + ((byte[index] as number) & 15)
+    }
+    return holding
+  })
+  return {
+    corpus: {
+      messages: corpus.messages,
+      passages: corpus.passages,
+      sessions: corpus.sessions,
+      tokens: corpus.tokens,
+      termPassages: terms.map(({ passages }) => passages),
+      termSessions,
+      termForms: terms.map(({ forms }) => forms),
+    },
+    sessions: sessions.length,
+    sessionTokens,
+    sessionCounts,
+  }
+}
+
+const eachPassage = (view: View, session: number, visit: (passage: number) => void): void => {
+  for (let position = view.sessionStart[session] as number; position < (view.sessionStart[session + 1] as number); position += 1) {
+    const message = view.atPosition[position] as number
+    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    const end = passageBase + (segment.firstPassage[message - messageBase + 1] as number)
+    for (let passage = passageBase + (segment.firstPassage[message - messageBase] as number); passage < end; passage += 1) visit(passage)
+  }
+}
+
+/** Sessions that hold a word that is nearly everywhere: it is found soon in each. */
+const sessionsWith = (view: View, dense: Uint8Array): number => {
+  const found = new Uint8Array(view.sessions.length)
+  let holding = 0
+  for (const { segment, passageBase } of view.segments) {
+    for (let run = 0; run < segment.runSession.length; run += 1) {
+      let passage = passageBase + (segment.firstPassage[segment.runStart[run] as number] as number)
+      const end = passageBase + (segment.firstPassage[segment.runStart[run + 1] as number] as number)
+      const session = view.sessionOf[passage] as number
+      if (found[session] === 1) continue
+      while (passage < end && dense[passage] === 0) passage += 1
+      if (passage === end) continue
+      found[session] = 1
+      holding += 1
+    }
+  }
+  return holding
+}

@@ -1,0 +1,176 @@
+/**
+ * Several segments as one, without the sessions that are to go. A generator: it hands over after every few
+ * milliseconds, so that a merge in the background stops nobody.
+ */
+import { ByteWriter } from './bytes.ts'
+import { Postings, readPostings, writePostings } from './postings.ts'
+import { pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
+
+/** Postings between two pauses. */
+const POSTINGS_PER_STEP = 60_000
+
+export const mergeSegments = function* (sources: readonly WholeSegment[], without: ReadonlySet<number> = new Set()): Generator<void, WholeSegment> {
+  const order = orderOf(sources.map(({ segment }) => segment), without)
+  yield
+  const { facts, numberOf } = mergeFacts(sources.map(({ segment }) => segment), order)
+  yield
+  const terms = yield* mergeTerms(sources, numberOf, facts.passages)
+  return {
+    segment: { ...facts, postingBytes: terms.postings.length, pageBytes: pageBytesFor(terms.postings.length), termHash: terms.hash, termPassages: terms.passages, termOffset: terms.offset },
+    postings: terms.postings,
+  }
+}
+
+/** Runs a merge to its end, without a pause. */
+export const mergeAtOnce = (sources: readonly WholeSegment[], without?: ReadonlySet<number>): WholeSegment => {
+  const steps = mergeSegments(sources, without)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+interface Place {
+  readonly source: number
+  readonly message: number
+  readonly session: number
+  readonly seq: number
+}
+
+/** Every message that stays, in the order of the result. */
+const orderOf = (segments: readonly Segment[], without: ReadonlySet<number>): readonly Place[] => {
+  const places: Place[] = []
+  segments.forEach((segment, source) => {
+    segment.runSession.forEach((session, run) => {
+      if (without.has(session)) return
+      for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1) places.push({ source, message, session, seq: segment.seq[message] ?? 0 })
+    })
+  })
+  return places.sort((left, right) => left.session - right.session || left.seq - right.seq)
+}
+
+/** Everything but terms and postings; and by source the new number of each passage, −1 for those that go. */
+const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
+  const numberOf = segments.map((segment) => new Int32Array(segment.passages).fill(-1))
+  const newMessage = segments.map((segment) => new Int32Array(segment.messages).fill(-1))
+  const [at, seq, author, flags] = [new Float64Array(order.length), new Uint32Array(order.length), new Uint32Array(order.length), new Uint16Array(order.length)]
+  const firstPassage = new Uint32Array(order.length + 1)
+  const passageTokens: number[] = []
+  const [runSession, runStart]: [number[], number[]] = [[], []]
+  let tokens = 0
+  order.forEach(({ source, message, session }, index) => {
+    const segment = segments[source] as Segment
+    at[index] = segment.at[message] as number
+    seq[index] = segment.seq[message] as number
+    author[index] = segment.author[message] as number
+    flags[index] = segment.flags[message] as number
+    if (runSession.at(-1) !== session) {
+      runSession.push(session)
+      runStart.push(index)
+    }
+    const map = numberOf[source] as Int32Array
+    for (let passage = segment.firstPassage[message] as number; passage < (segment.firstPassage[message + 1] as number); passage += 1) {
+      map[passage] = passageTokens.length
+      passageTokens.push(segment.passageTokens[passage] as number)
+      tokens += segment.passageTokens[passage] as number
+    }
+    firstPassage[index + 1] = passageTokens.length
+    ;(newMessage[source] as Int32Array)[message] = index
+  })
+  const facts = {
+    messages: order.length,
+    passages: passageTokens.length,
+    tokens,
+    at,
+    seq,
+    author,
+    flags,
+    firstPassage,
+    passageTokens: Uint16Array.from(passageTokens),
+    runSession: Uint32Array.from(runSession),
+    runStart: Uint32Array.from([...runStart, order.length]),
+    ...mergeTouches(segments, newMessage),
+  }
+  return { facts, numberOf }
+}
+
+const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Array[]) => {
+  const paths = new Map<string, number>()
+  const touches: { readonly message: number; readonly path: number; readonly operation: number }[] = []
+  segments.forEach((segment, source) => {
+    segment.touchMessage.forEach((message, index) => {
+      const moved = newMessage[source]?.[message] ?? -1
+      if (moved === -1) return
+      const path = segment.paths[segment.touchPath[index] ?? 0] ?? ''
+      const number = paths.get(path) ?? paths.size
+      paths.set(path, number)
+      touches.push({ message: moved, path: number, operation: segment.touchOperation[index] ?? 0 })
+    })
+  })
+  touches.sort((left, right) => left.message - right.message)
+  return {
+    touchMessage: Uint32Array.from(touches, ({ message }) => message),
+    touchPath: Uint32Array.from(touches, ({ path }) => path),
+    touchOperation: Uint8Array.from(touches, ({ operation }) => operation),
+    paths: [...paths.keys()],
+  }
+}
+
+const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readonly Int32Array[], passages: number) {
+  const next = sources.map(() => 0)
+  const [hash, count, offset]: [number[], number[], number[]] = [[], [], []]
+  const writer = new ByteWriter(sources.reduce((sum, { postings }) => sum + postings.length, 1024))
+  const [all, one] = [new Postings(), new Postings()]
+  for (let done = 0; ; ) {
+    let least = Infinity
+    for (let source = 0; source < sources.length; source += 1) least = Math.min(least, sources[source]?.segment.termHash[next[source] as number] ?? Infinity)
+    if (least === Infinity) break
+    all.length = 0
+    for (const [source, { segment, postings }] of sources.entries()) {
+      const term = next[source] as number
+      if (segment.termHash[term] !== least) continue
+      next[source] = term + 1
+      one.length = 0
+      readPostings(postings.subarray(segment.termOffset[term], segment.termOffset[term + 1]), segment.termPassages[term] as number, segment.passages, 0, one)
+      appendMoved(one, numberOf[source] as Int32Array, all)
+    }
+    done += all.length
+    if (all.length > 0) {
+      sortPostings(all)
+      hash.push(least)
+      count.push(all.length)
+      offset.push(writer.length)
+      writePostings(all, 0, all.length, passages, writer)
+    }
+    if (done >= POSTINGS_PER_STEP) {
+      done = 0
+      yield
+    }
+  }
+  offset.push(writer.length)
+  return { hash: Uint32Array.from(hash), passages: Uint32Array.from(count), offset: Uint32Array.from(offset), postings: writer.copy() }
+}
+
+const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void => {
+  to.reserve(from.length)
+  for (let index = 0; index < from.length; index += 1) {
+    const moved = numberOf[from.passage[index] as number] as number
+    if (moved === -1) continue
+    to.passage[to.length] = moved
+    to.byte[to.length] = from.byte[index] as number
+    to.length += 1
+  }
+}
+
+/** Sessions of several segments lie between each other. */
+const sortPostings = ({ passage, byte, length }: Postings): void => {
+  let isSorted = true
+  for (let index = 1; index < length && isSorted; index += 1) isSorted = (passage[index - 1] as number) < (passage[index] as number)
+  if (isSorted) return
+  const keys = Float64Array.from({ length }, (_, index) => (passage[index] as number) * 256 + (byte[index] as number)).sort()
+  for (let index = 0; index < length; index += 1) {
+    const key = keys[index] as number
+    passage[index] = Math.floor(key / 256)
+    byte[index] = key % 256
+  }
+}

@@ -1,0 +1,95 @@
+/** Postings of one term, written and read. */
+import type { ByteWriter } from './bytes.ts'
+import { DENSE_HEADER, isDense } from './segment.ts'
+
+/** Passages (ascending) with their bytes, in arrays that grow. */
+export class Postings {
+  passage: Int32Array
+  byte: Uint8Array
+  length = 0
+
+  constructor(capacity = 1_024) {
+    this.passage = new Int32Array(capacity)
+    this.byte = new Uint8Array(capacity)
+  }
+
+  reserve(more: number): void {
+    const needed = this.length + more
+    if (needed <= this.passage.length) return
+    const capacity = Math.max(needed, this.passage.length * 2)
+    const [passage, byte] = [new Int32Array(capacity), new Uint8Array(capacity)]
+    passage.set(this.passage.subarray(0, this.length))
+    byte.set(this.byte.subarray(0, this.length))
+    this.passage = passage
+    this.byte = byte
+  }
+}
+
+/** Appends the postings of a term of a segment, its passages numbered from `base` on. */
+export const readPostings = (bytes: Uint8Array, termPassages: number, passages: number, base: number, into: Postings): void => {
+  into.reserve(termPassages)
+  const { passage, byte } = into
+  let length = into.length
+  if (isDense(termPassages, passages)) {
+    for (let place = 0; place < passages; place += 1) {
+      const value = bytes[DENSE_HEADER + place] as number
+      if (value === 0) continue
+      passage[length] = base + place
+      byte[length] = value
+      length += 1
+    }
+  } else {
+    let place = 0
+    let current = base - 1
+    for (let index = 0; index < termPassages; index += 1) {
+      let delta = bytes[place] as number
+      place += 1
+      if (delta >= 0x80) {
+        delta &= 0x7f
+        for (let shift = 7; ; shift += 7) {
+          const more = bytes[place] as number
+          place += 1
+          delta |= (more & 0x7f) << shift
+          if (more < 0x80) break
+        }
+      }
+      current += delta
+      passage[length] = current
+      byte[length] = bytes[place] as number
+      place += 1
+      length += 1
+    }
+  }
+  into.length = length
+}
+
+/** How many passages of a dense list hold the term in the form of this bit (1, 2, 4 or 8; 0: none). */
+export const denseForms = (bytes: Uint8Array, form: number): number => {
+  if (form === 0) return 0
+  const place = 4 * (31 - Math.clz32(form))
+  return ((bytes[place] as number) | ((bytes[place + 1] as number) << 8) | ((bytes[place + 2] as number) << 16) | ((bytes[place + 3] as number) << 24)) >>> 0
+}
+
+/** Writes the postings from `start` on as those of one term. */
+export const writePostings = (postings: Postings, start: number, end: number, passages: number, writer: ByteWriter): void => {
+  const { passage, byte } = postings
+  if (isDense(end - start, passages)) {
+    const dense = new Uint8Array(passages)
+    const forms = new Uint32Array(DENSE_HEADER / 4)
+    for (let index = start; index < end; index += 1) {
+      const value = byte[index] as number
+      dense[passage[index] as number] = value
+      for (let form = 0; form < forms.length; form += 1) if ((value & (16 << form)) !== 0) forms[form] = (forms[form] as number) + 1
+    }
+    writer.array(forms)
+    writer.bytes(dense)
+    return
+  }
+  let before = -1
+  for (let index = start; index < end; index += 1) {
+    const current = passage[index] as number
+    writer.varint(current - before)
+    writer.byte(byte[index] as number)
+    before = current
+  }
+}

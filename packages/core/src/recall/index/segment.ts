@@ -1,0 +1,140 @@
+/**
+ * A segment: messages in the order of session and place, and for each term the passages that hold it. The head
+ * (facts of the messages, dictionary) is small and kept at hand; postings lie in pages that are read when needed.
+ *
+ * Postings of a term: for each passage the distance to the one before as LEB128 and a byte (low half: how often, high
+ * half: in which forms); or, when a quarter of the passages hold it, how many hold each form (four numbers) and a byte
+ * for every passage.
+ */
+import { ByteWriter } from './bytes.ts'
+
+export interface Segment {
+  readonly messages: number
+  readonly passages: number
+  /** Tokens of all passages. */
+  readonly tokens: number
+  readonly postingBytes: number
+  /** Size of a page; the last one may be shorter. */
+  readonly pageBytes: number
+  /** By message; at: ms or NaN. */
+  readonly at: Float64Array
+  readonly seq: Uint32Array
+  readonly author: Uint32Array
+  readonly flags: Uint16Array
+  /** Passages of message m: firstPassage[m] … firstPassage[m + 1] − 1. */
+  readonly firstPassage: Uint32Array
+  readonly passageTokens: Uint16Array
+  /** Messages of run r: runStart[r] … runStart[r + 1] − 1, all of the session runSession[r]. */
+  readonly runSession: Uint32Array
+  readonly runStart: Uint32Array
+  /** By term, ascending by hash: passages that hold it; where its postings lie: termOffset[t] … termOffset[t + 1] − 1. */
+  readonly termHash: Uint32Array
+  readonly termPassages: Uint32Array
+  readonly termOffset: Uint32Array
+  /** What tools did to files, by message ascending; operations as in `FILE_OPERATIONS`. */
+  readonly touchMessage: Uint32Array
+  readonly touchPath: Uint32Array
+  readonly touchOperation: Uint8Array
+  readonly paths: readonly string[]
+}
+
+/** A segment with all of its postings. */
+export interface WholeSegment {
+  readonly segment: Segment
+  readonly postings: Uint8Array
+}
+
+/** Pages of a segment at most: their ids are made of the segment's and their number. */
+export const PAGES_MAXIMUM = 1_024
+/** A row of a page fits one page of SQLite. */
+const PAGE_BYTES = 8_000
+const MAGIC = 0x63_73_67_31
+
+export const pageBytesFor = (postingBytes: number): number => Math.max(PAGE_BYTES, Math.ceil(postingBytes / (PAGES_MAXIMUM - 1)))
+
+/** True when a term's postings are a byte for every passage. */
+export const isDense = (termPassages: number, passages: number): boolean => passages >= 32 && termPassages * 4 >= passages
+
+/** Bytes before those of the passages: four numbers, by bit of the form. */
+export const DENSE_HEADER = 16
+
+/** The place of a term in the dictionary, or −1. */
+export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number): number => {
+  let low = 0
+  let high = termHash.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const found = termHash[middle] ?? 0
+    if (found === hash) return middle
+    if (found < hash) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** Numbers of the pages that hold a term's postings: from the first to the last. */
+export const pagesOf = (segment: Segment, term: number): readonly [number, number] => [
+  Math.floor((segment.termOffset[term] ?? 0) / segment.pageBytes),
+  Math.floor(((segment.termOffset[term + 1] ?? 1) - 1) / segment.pageBytes),
+]
+
+export const pagesIn = ({ segment, postings }: WholeSegment): readonly Uint8Array[] =>
+  Array.from({ length: Math.ceil(postings.length / segment.pageBytes) }, (_, page) => postings.subarray(page * segment.pageBytes, (page + 1) * segment.pageBytes))
+
+/** The head as bytes, of the machine's byte order (little-endian on all that we run on). */
+export const encodeHead = (segment: Segment): Uint8Array => {
+  const paths = new TextEncoder().encode(JSON.stringify(segment.paths))
+  const header = Float64Array.of(
+    MAGIC,
+    segment.messages,
+    segment.passages,
+    segment.tokens,
+    segment.postingBytes,
+    segment.pageBytes,
+    segment.runSession.length,
+    segment.termHash.length,
+    segment.touchMessage.length,
+    paths.length,
+  )
+  const writer = new ByteWriter(header.byteLength + segment.messages * 24 + segment.termHash.length * 12 + paths.length + 256)
+  writer.array(header)
+  // From the widest to the narrowest, so that each is aligned.
+  writer.array(segment.at)
+  for (const values of [segment.seq, segment.author, segment.firstPassage, segment.runSession, segment.runStart]) writer.array(values)
+  for (const values of [segment.termHash, segment.termPassages, segment.termOffset, segment.touchMessage, segment.touchPath]) writer.array(values)
+  writer.array(segment.flags)
+  writer.array(segment.passageTokens)
+  writer.array(segment.touchOperation)
+  writer.array(paths)
+  return writer.copy()
+}
+
+/** The reverse of {@link encodeHead}. */
+export const decodeHead = (bytes: Uint8Array): Segment => {
+  // A copy: aligned, so that any typed array can lie over it.
+  const { buffer } = new Uint8Array(bytes)
+  const [magic, messages = 0, passages = 0, tokens = 0, postingBytes = 0, pageBytes = 0, runs = 0, terms = 0, touches = 0, pathBytes = 0] = new Float64Array(buffer, 0, 10)
+  if (magic !== MAGIC) throw new RangeError('the search index holds a segment of another form')
+  let place = 80
+  const words = (count: number): Uint32Array => {
+    const array = new Uint32Array(buffer, place, count)
+    place += count * 4
+    return array
+  }
+  const halves = (count: number): Uint16Array => {
+    const array = new Uint16Array(buffer, place, count)
+    place += count * 2
+    return array
+  }
+  const at = new Float64Array(buffer, place, messages)
+  place += messages * 8
+  const [seq, author, firstPassage, runSession, runStart] = [words(messages), words(messages), words(messages + 1), words(runs), words(runs + 1)]
+  const [termHash, termPassages, termOffset, touchMessage, touchPath] = [words(terms), words(terms), words(terms + 1), words(touches), words(touches)]
+  const [flags, passageTokens] = [halves(messages), halves(passages)]
+  const touchOperation = new Uint8Array(buffer, place, touches)
+  const paths = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, place + touches, pathBytes))) as readonly string[]
+  return {
+    messages, passages, tokens, postingBytes, pageBytes, at, seq, author, flags, firstPassage, passageTokens, runSession, runStart,
+    termHash, termPassages, termOffset, touchMessage, touchPath, touchOperation, paths,
+  }
+}

@@ -1,0 +1,35 @@
+/** The order of what was found: best first, equal ones newest first, then by session and place; the same on every store. */
+export interface Ranked {
+  /** The session's number in the store: without meaning beyond it, so never part of the order. */
+  readonly session: number
+  readonly seq: number
+  /** ms; NaN (not known) counts as oldest. */
+  readonly at: number
+  readonly score: number
+}
+
+const timeOf = (at: number): number => (Number.isNaN(at) ? -Infinity : at)
+
+const byScore = (left: Ranked, right: Ranked): number => {
+  if (left.score !== right.score) return right.score - left.score
+  const [first, second] = [timeOf(left.at), timeOf(right.at)]
+  return first === second ? 0 : second > first ? 1 : -1
+}
+
+/**
+ * The first `limit`. Without `idOf` (session ids are not known yet) also those that are equal to the last of them by score
+ * and time.
+ */
+export const firstOf = <T extends Ranked>(found: readonly T[], limit: number, idOf: ((session: number) => string) | undefined): readonly T[] => {
+  const sorted = [...found].sort((left, right) => {
+    const order = byScore(left, right)
+    if (order !== 0 || idOf === undefined) return order
+    const [first, second] = [idOf(left.session), idOf(right.session)]
+    return first === second ? left.seq - right.seq : first < second ? -1 : 1
+  })
+  const last = sorted[limit - 1]
+  if (idOf !== undefined || last === undefined) return sorted.slice(0, limit)
+  let end = limit
+  while (end < sorted.length && byScore(last, sorted[end] as T) === 0) end += 1
+  return sorted.slice(0, end)
+}

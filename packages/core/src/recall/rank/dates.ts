@@ -1,0 +1,59 @@
+/** Days, months and years that a query names. */
+
+export interface DatePart {
+  /** Absent: any year. */
+  readonly year?: number
+  /** 0–11; absent: any month of the year. */
+  readonly month?: number
+  /** 1–31; absent: the whole month. */
+  readonly day?: number
+}
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const MONTH = '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?'
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?'
+const YEAR = '((?:19|20)\\d\\d)'
+
+const ISO = /\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b/g
+const DAY_MONTH = new RegExp(`\\b${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?(?![a-z])`, 'gi')
+const MONTH_DAY = new RegExp(`\\b${MONTH} ${DAY}(?![\\d:])(?:,? ${YEAR})?`, 'gi')
+const MONTH_YEAR = new RegExp(`\\b${MONTH},?(?: of)? ${YEAR}\\b`, 'gi')
+const MONTH_ONLY = new RegExp(`\\b(?:in|during|last|this|since|of|late|early|mid|until|by|next|before|after) ${MONTH}(?![a-z])`, 'gi')
+const YEAR_ONLY = new RegExp(`\\b(?:in|during|since|of|until|by|before|after) ${YEAR}\\b`, 'gi')
+
+/** The most exact reading of every place: "7 May 2023" is no mention of all May. */
+export const datesOf = (text: string): readonly DatePart[] => {
+  const dates: DatePart[] = []
+  let rest = text
+  const take = (pattern: RegExp, part: (groups: readonly (string | undefined)[]) => DatePart): void => {
+    rest = rest.replace(pattern, (...groups: unknown[]) => {
+      dates.push(part(groups.map((group) => (typeof group === 'string' ? group : undefined))))
+      return ' | '
+    })
+  }
+  take(ISO, ([, year, month, day]) => ({ ...number('year', year), month: Number(month) - 1, ...number('day', day) }))
+  take(DAY_MONTH, ([, day, month, year]) => ({ ...number('year', year), month: monthOf(month), ...number('day', day) }))
+  take(MONTH_DAY, ([, month, day, year]) => ({ ...number('year', year), month: monthOf(month), ...number('day', day) }))
+  take(MONTH_YEAR, ([, month, year]) => ({ ...number('year', year), month: monthOf(month) }))
+  take(MONTH_ONLY, ([, month]) => ({ month: monthOf(month) }))
+  take(YEAR_ONLY, ([, year]) => ({ ...number('year', year) }))
+  return dates
+}
+
+const monthOf = (name = ''): number => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)))
+
+const number = (key: 'year' | 'day', text: string | undefined): { readonly [key in 'year' | 'day']?: number } => (text === undefined ? {} : { [key]: Number(text) })
+
+/** How a time fits: 1 within the month (or year) that was named, 2 on the day, a half in the month after, as people tell later; 0 otherwise. */
+export const dateFit = (at: number, { year, month, day }: DatePart): number => {
+  if (Number.isNaN(at)) return 0
+  const date = new Date(at)
+  if (month === undefined) return year === date.getUTCFullYear() ? 0.5 : 0
+  const months = (year === undefined ? 0 : (date.getUTCFullYear() - year) * 12) + date.getUTCMonth() - month
+  const after = year === undefined ? (months + 12) % 12 : months
+  if (after === 1) return day !== undefined && day < 24 ? 0.25 : 0.5
+  if (after !== 0) return 0
+  if (day === undefined) return 1
+  const late = date.getUTCDate() - day
+  return late < 0 ? 0.3 : late <= 1 ? 2 : late <= 7 ? 1.5 : 1
+}

@@ -1,0 +1,118 @@
+/**
+ * Scores messages for a query, from counts alone. A message is worth what its best passage is, what stands around it,
+ * and how well it fits what the query asks for; see docs/recall.md.
+ */
+import { FIRST_TRAIT_BIT, KIND_BITS, MESSAGE_BITS, ROLE_BITS } from '../../text-analysis/message-analysis.ts'
+import { TRAITS } from '../../text-analysis/traits.ts'
+import type { ScorePart } from '../../ports/search-index.ts'
+import { dateFit } from './dates.ts'
+import type { MatchTable } from './match-table.ts'
+import type { QueryFacts, QuestionType } from './query-facts.ts'
+import { rowFactsOf, type RowFacts } from './row-facts.ts'
+import { MESSAGE_WEIGHTS, type MessageWeights } from './weights.ts'
+
+export interface MessageScores {
+  /** By row; 0 for one that has nothing to do with the query. */
+  readonly scores: Float64Array
+  /** The terms of a row's score; their sum is the score. */
+  explain(row: number): readonly ScorePart[]
+}
+
+export const rankMessages = (table: MatchTable, query: QueryFacts, weights: MessageWeights = MESSAGE_WEIGHTS): MessageScores =>
+  weigh(table, rowFactsOf(table, query.asks), query, weights)
+
+/** What remains once the counts are read. */
+export const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights): MessageScores => {
+  const isFound = foundRows(table, facts, query)
+  const namesAuthor = query.names.size > 0 && table.author.some((author) => query.names.has(author))
+  const scores = new Float64Array(table.rows)
+  let row = 0
+  const add = (_: string, value: number): void => {
+    scores[row] = (scores[row] ?? 0) + value
+  }
+  for (; row < table.rows; row++) if (isFound(row)) scoreRow(table, facts, query, weights, namesAuthor, row, add)
+  return {
+    scores,
+    explain: (wanted) => {
+      const parts: ScorePart[] = []
+      if (isFound(wanted)) {
+        scoreRow(table, facts, query, weights, namesAuthor, wanted, (name, value) => {
+          if (value !== 0) parts.push({ name, value })
+        })
+      }
+      return parts
+    },
+  }
+}
+
+/** More words are a description, not all of which any message holds. */
+const MOST_WORDS_THAT_ALL_COUNT = 2
+
+/**
+ * Which rows may be found at all. An answer needs none of the question's words, when the message before it asks for the
+ * same; whoever types one or two words looks for messages with them.
+ */
+const foundRows = (table: MatchTable, { words }: RowFacts, { asks }: QueryFacts): ((row: number) => boolean) => {
+  if (asks) return () => true
+  const wanted = table.terms.filter(({ kind }) => kind === 'word').length
+  const allCount = wanted <= MOST_WORDS_THAT_ALL_COUNT && words.includes(wanted)
+  return (row) => table.candidate[row] === 1 && (!allCount || words[row] === wanted)
+}
+
+const TYPE_TRAITS: Readonly<Record<QuestionType, number>> = {
+  time: TRAITS.time | TRAITS.number,
+  duration: TRAITS.duration,
+  number: TRAITS.number,
+  person: TRAITS.name,
+  place: TRAITS.name,
+  reason: TRAITS.reason,
+}
+
+const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights, namesAuthor: boolean, row: number, add: (name: string, value: number) => void): void => {
+  const flags = table.flags[row] ?? 0
+  const isTool = ((flags >> 2) & 3) !== KIND_BITS.said
+  const { follows } = table
+  const passages = facts.passage
+  const hasFormer = follows[row] === 1
+  const hasNext = follows[row + 1] === 1
+  const former = hasFormer ? (passages[row - 1] ?? 0) : 0
+  const next = hasNext ? (passages[row + 1] ?? 0) : 0
+  const former2 = hasFormer && follows[row - 1] === 1 ? (passages[row - 2] ?? 0) : 0
+  const next2 = hasNext && follows[row + 2] === 1 ? (passages[row + 2] ?? 0) : 0
+  const near = weights.former * (former + weights.after * next) + weights.former2 * (former2 + weights.after * next2)
+  const answers = !isTool && hasFormer && ((table.flags[row - 1] ?? 0) & MESSAGE_BITS.asks) !== 0
+
+  const passagePart = (passages[row] ?? 0) * (isTool ? weights.toolPassage : 1)
+  const nearPart = near * (isTool ? weights.toolNeighbours : 1)
+  const windowPart = (facts.window[row] ?? 0) * (isTool ? weights.toolWindow : weights.window)
+  const sessionPart = weights.session * (facts.session[row] ?? 0)
+  const formPart = weights.form * (facts.form[row] ?? 0)
+  const coveragePart = (isTool ? weights.toolCoverage : weights.coverage) * (facts.coverage[row] ?? 0) ** 2
+  const answerPart = answers ? weights.answers * former : 0
+  const base = passagePart + nearPart + windowPart + sessionPart + formPart + coveragePart + answerPart
+  if (base === 0) return
+
+  const traits = flags >> FIRST_TRAIT_BIT
+  let factor = 0
+  if (query.names.has(table.author[row] ?? 0)) factor += weights.author
+  if (query.type !== undefined && (traits & TYPE_TRAITS[query.type]) !== 0) factor += weights.type
+  if (!isTool && (flags & MESSAGE_BITS.asks) !== 0) factor -= (flags & MESSAGE_BITS.short) !== 0 ? weights.short : weights.asks
+  if (!isTool && query.asks) factor += weights.length * Math.min(1, Math.log2(1 + (facts.tokens[row] ?? 0) / 10) / 3)
+  if ((traits & TRAITS.firstPerson) !== 0 && !isTool) factor += weights.firstPerson
+  if (((flags >> 2) & 3) === KIND_BITS.edit) factor += weights.edit
+  if (!namesAuthor && (flags & 3) === ROLE_BITS.user) factor += weights.user * (query.firstPerson ? 1 : weights.userAnyway)
+
+  add('passage', passagePart)
+  add('neighbours', nearPart)
+  add('window', windowPart)
+  add('session', sessionPart)
+  add('form', formPart)
+  add('coverage', coveragePart)
+  add('answers', answerPart)
+  add('fits the question', base * factor)
+  if (query.dates.length > 0) {
+    let fit = 0
+    for (const date of query.dates) fit = Math.max(fit, dateFit(table.at[row] ?? NaN, date))
+    add('date', fit * weights.date * (weights.dateBase + weights.dateScore * base))
+  }
+}

@@ -1,0 +1,116 @@
+/** What counts of terms say about each message of a table, before anything is weighed. */
+import type { QueryTerm } from '../../text-analysis/query.ts'
+import { FORM_BM25, idfs, PASSAGE_BM25, saturated, WIDE_BM25, type Bm25Options } from './bm25.ts'
+import type { MatchTable } from './match-table.ts'
+import { TERM_WEIGHTS, termWeights, type TermWeights } from './term-weights.ts'
+
+/** By row; scores are divided by the highest. */
+export interface RowFacts {
+  /** BM25 of its best passage. */
+  readonly passage: Float64Array
+  /** The same for words in the very form of the query. */
+  readonly form: Float64Array
+  /** It and up to two messages on either side, read as one text. */
+  readonly window: Float64Array
+  /** Its session, read as one text. */
+  readonly session: Float64Array
+  /** Share of the query's worth whose words its best passage holds. */
+  readonly coverage: Float64Array
+  /** Words of the query that it holds; joined ones and parts aside. */
+  readonly words: Uint16Array
+  /** Tokens of the message. */
+  readonly tokens: Float64Array
+}
+
+export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeights = TERM_WEIGHTS): RowFacts => {
+  const { rows, firstPassage, corpus, counts, forms, passageTokens, terms } = table
+  const width = terms.length
+  const weight = termWeights(terms, asks, table.author, weights)
+  const worth = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * (weight[term] ?? 1))
+  const formWorth = idfs(corpus.passages, corpus.termForms).map((value, term) => value * (weight[term] ?? 1))
+  const isWord = terms.map(({ kind }) => kind === 'word')
+  const totalWorth = worth.reduce((sum, value, term) => sum + (isWord[term] ? value : 0), 0) || 1
+  const mean = corpus.passages === 0 ? 1 : corpus.tokens / corpus.passages || 1
+
+  const passage = new Float64Array(rows)
+  const form = new Float64Array(rows)
+  const coverage = new Float64Array(rows)
+  const words = new Uint16Array(rows)
+  const tokens = new Float64Array(rows)
+  const rowCounts = new Float64Array(rows * width)
+  for (let row = 0; row < rows; row++) {
+    const start = row * width
+    for (let index = firstPassage[row] ?? 0; index < (firstPassage[row + 1] ?? 0); index++) {
+      const length = passageTokens[index] ?? 0
+      tokens[row] = (tokens[row] ?? 0) + length
+      let score = 0
+      let formScore = 0
+      let covered = 0
+      for (let term = 0, at = index * width; term < width; term++, at++) {
+        const count = counts[at] ?? 0
+        if (count === 0) continue
+        rowCounts[start + term] = (rowCounts[start + term] ?? 0) + count
+        score += (worth[term] ?? 0) * saturated(count, length / mean, PASSAGE_BM25)
+        if (isWord[term]) covered += worth[term] ?? 0
+        if (hasForm(terms[term], forms[at] ?? 0)) formScore += (formWorth[term] ?? 0) * saturated(count, length / mean, FORM_BM25)
+      }
+      if (score > (passage[row] ?? 0)) passage[row] = score
+      if (formScore > (form[row] ?? 0)) form[row] = formScore
+      if (covered > (coverage[row] ?? 0)) coverage[row] = covered
+    }
+    coverage[row] = (coverage[row] ?? 0) / totalWorth
+    for (let term = 0; term < width; term++) if (isWord[term] && (rowCounts[start + term] ?? 0) > 0) words[row] = (words[row] ?? 0) + 1
+  }
+  return {
+    passage: relative(passage),
+    form: relative(form),
+    window: relative(windowScores(table, rowCounts, tokens, worth)),
+    session: relative(sessionScores(table, weight)),
+    coverage,
+    words,
+    tokens,
+  }
+}
+
+const hasForm = (term: QueryTerm | undefined, forms: number): boolean => term !== undefined && (term.form === 0 || (forms & term.form) !== 0)
+
+const relative = (values: Float64Array): Float64Array => {
+  let highest = 0
+  for (const value of values) if (value > highest) highest = value
+  return highest === 0 ? values : values.map((value) => value / highest)
+}
+
+const scoreOf = (counts: Float64Array, from: number, worth: Float64Array, length: number, options: Bm25Options): number => {
+  let score = 0
+  for (let term = 0; term < worth.length; term++) {
+    const count = counts[from + term] ?? 0
+    if (count > 0) score += (worth[term] ?? 0) * saturated(count, length, options)
+  }
+  return score
+}
+
+const windowScores = (table: MatchTable, rowCounts: Float64Array, tokens: Float64Array, worth: Float64Array): Float64Array => {
+  const { rows, follows, corpus } = table
+  const width = worth.length
+  const mean = corpus.messages === 0 ? 1 : (5 * corpus.tokens) / corpus.messages || 1
+  const counts = new Float64Array(width)
+  return Float64Array.from({ length: rows }, (_, row) => {
+    const first = follows[row] !== 1 ? row : follows[row - 1] !== 1 ? row - 1 : row - 2
+    const last = follows[row + 1] !== 1 ? row : follows[row + 2] !== 1 ? row + 1 : row + 2
+    let length = 0
+    counts.fill(0)
+    for (let near = first; near <= last; near++) {
+      length += tokens[near] ?? 0
+      for (let term = 0; term < width; term++) counts[term] = (counts[term] ?? 0) + (rowCounts[near * width + term] ?? 0)
+    }
+    return scoreOf(counts, 0, worth, length / mean, WIDE_BM25)
+  })
+}
+
+const sessionScores = (table: MatchTable, weight: Float64Array): Float64Array => {
+  const { corpus, sessionCounts, sessionTokens } = table
+  const worth = idfs(corpus.sessions, corpus.termSessions).map((value, term) => value * (weight[term] ?? 1))
+  const mean = corpus.sessions === 0 ? 1 : corpus.tokens / corpus.sessions || 1
+  const scores = Float64Array.from({ length: table.sessions }, (_, session) => scoreOf(sessionCounts, session * worth.length, worth, (sessionTokens[session] ?? 0) / mean, WIDE_BM25))
+  return Float64Array.from(table.session, (session) => scores[session] ?? 0)
+}

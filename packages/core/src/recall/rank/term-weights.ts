@@ -1,0 +1,35 @@
+/** How much each word of a query counts beside its rarity. */
+import { hashText } from '../../text-analysis/hash.ts'
+import type { QueryTerm } from '../../text-analysis/query.ts'
+
+export interface TermWeights {
+  /** A word that only holds a question together. */
+  readonly functionWord: number
+  /** A word that names an author: it is the others who say it. */
+  readonly authorName: number
+  /** Words written as one, and what stands within one word: each counts beside the other. */
+  readonly joined: number
+  readonly part: number
+  /** A word near in meaning. */
+  readonly related: number
+}
+
+export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, part: 0.5, related: 0 }
+
+const FUNCTION_WORDS = new Set(
+  'a an the and or of in on at to for with by from about as is are was were be been am do does did has have had will would can could should may might who whom whose what which when where why how that this these those it its their his her he she they them him there than then if but so not no into during after before any some all both'.split(
+    ' ',
+  ),
+)
+
+/** By term. Only whoever asks uses words for the sentence's sake; in other queries each is meant. `authors`: hashes of names. */
+export const termWeights = (terms: readonly QueryTerm[], asks: boolean, authors: Iterable<number> = [], weights: TermWeights = TERM_WEIGHTS): Float64Array => {
+  const names = new Set(authors)
+  return Float64Array.from(terms, ({ text, kind }) => {
+    if (kind === 'joined') return weights.joined
+    if (kind === 'part') return weights.part
+    if (kind === 'related') return weights.related
+    if (names.has(hashText(text))) return weights.authorName
+    return asks && FUNCTION_WORDS.has(text) ? weights.functionWord : 1
+  })
+}

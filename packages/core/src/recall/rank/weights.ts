@@ -1,0 +1,73 @@
+/** The one configuration of the ranking of messages. Where it comes from: docs/decisions/014. */
+
+export interface MessageWeights {
+  readonly former: number
+  readonly former2: number
+  /** Of the message after, in relation to the one before. */
+  readonly after: number
+  readonly window: number
+  readonly session: number
+  readonly form: number
+  readonly coverage: number
+  readonly toolCoverage: number
+  readonly edit: number
+  /** The message before asks. */
+  readonly answers: number
+  /** Of a tool's turns. */
+  readonly toolPassage: number
+  readonly toolNeighbours: number
+  readonly toolWindow: number
+  readonly author: number
+  readonly type: number
+  readonly short: number
+  readonly asks: number
+  readonly length: number
+  readonly firstPerson: number
+  readonly user: number
+  readonly userAnyway: number
+  readonly date: number
+  readonly dateBase: number
+  readonly dateScore: number
+}
+
+export const MESSAGE_WEIGHTS: MessageWeights = {
+  former: 0.15,
+  former2: 0.3,
+  after: 0.6,
+  window: 1.2,
+  session: 0.3,
+  form: 0.35,
+  coverage: 0.1,
+  toolCoverage: 0.5,
+  edit: 0.2,
+  answers: 0.7,
+  toolPassage: 2.5,
+  toolNeighbours: 0.2,
+  toolWindow: 0.15,
+  author: 0.6,
+  type: 0.1,
+  short: 0.2,
+  asks: 0.2,
+  length: 0.3,
+  firstPerson: 0,
+  user: 1,
+  userAnyway: 0.33,
+  date: 3.5,
+  dateBase: 0.3,
+  dateScore: 0.4,
+}
+
+export interface SessionWeights {
+  readonly edited: number
+  readonly named: number
+  readonly branch: number
+  readonly mainBranch: number
+  readonly best: number
+  readonly user: number
+  readonly said: number
+  /** So many files lead on to sessions. */
+  readonly files: number
+  readonly fileExponent: number
+}
+
+export const SESSION_WEIGHTS: SessionWeights = { edited: 1, named: 0.2, branch: 0.6, mainBranch: 0.1, best: 0.4, user: 0.1, said: 0.1, files: 100, fileExponent: 1.5 }

@@ -1,0 +1,74 @@
+/**
+ * What a session is given before its first message: the profile, the memory, and past sessions that matter for what is
+ * asked. What changes least stands first, and all of it is as of the session's beginning, so that a request made later in
+ * the session can repeat the same bytes.
+ */
+import { CairnError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
+import type { SessionStorage } from '../ports/session-storage.ts'
+import { DEFAULT_SECTION_TOKENS } from '../memory/section.ts'
+import type { Memory, MemorySection } from '../memory/memory.ts'
+import type { Profile } from '../memory/profile.ts'
+import { EMPTY_PROFILE_SECTION, EMPTY_SECTION } from '../memory/switched-off.ts'
+import { relatedSessions, type RelatedSection } from './related-sessions.ts'
+
+export interface SessionStartDeps {
+  readonly profile: Pick<Profile, 'section'>
+  readonly memory: Pick<Memory, 'section'>
+  readonly search: Pick<SearchIndex, 'sessions'>
+  readonly sessions: Pick<SessionStorage, 'get'>
+  readonly clock: Clock
+}
+
+export interface SessionStartInput {
+  readonly workspace: string
+  /** The branch that the work is done on: its sessions count for more. */
+  readonly branch?: string
+  /** What the user asks for; without it no past sessions are looked for. */
+  readonly request?: string
+  /** When the session began, ms; default now. Give the same time for later requests of the session. */
+  readonly at?: number
+  /** The session itself, which is none of the past ones. */
+  readonly sessionId?: string
+  /** Of all parts together, estimated; default 6,000. Parts that stand later get what the earlier ones leave. */
+  readonly maxTokens?: number
+}
+
+export interface SessionStart {
+  /** All parts, empty when there are none. Delimited and escaped: data, not instruction. */
+  readonly text: string
+  /** Estimated. */
+  readonly tokens: number
+  readonly profile: { readonly text: string; readonly tokens: number }
+  readonly memory: MemorySection
+  readonly related: RelatedSection
+}
+
+export const DEFAULT_START_TOKENS = 6000
+/** Of the part about past sessions. */
+const RELATED_TOKENS = 1500
+
+const NO_SESSIONS: RelatedSection = { text: '', tokens: 0, sessions: [] }
+
+/** Of a session that is to know of nothing before it. */
+export const EMPTY_START: SessionStart = { text: '', tokens: 0, profile: EMPTY_PROFILE_SECTION, memory: EMPTY_SECTION, related: NO_SESSIONS }
+
+/** @throws CairnError `invalid-input` for a budget that is no number above 0. */
+export const sessionStart = async ({ profile, memory, search, sessions, clock }: SessionStartDeps, input: SessionStartInput): Promise<SessionStart> => {
+  const { workspace, branch, request, sessionId, maxTokens = DEFAULT_START_TOKENS } = input
+  if (!(maxTokens > 0)) throw new CairnError('invalid-input', `The budget of a session's start must be a number of tokens above 0, not ${String(maxTokens)}.`)
+  const at = input.at ?? clock.now()
+  const person = await profile.section()
+  const about = person.tokens <= maxTokens ? person : EMPTY_START.profile
+  let room = maxTokens - about.tokens
+  const known = room > 0 ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, room) }) : EMPTY_SECTION
+  room -= known.tokens
+  const asked = request?.trim() ?? ''
+  const related =
+    asked === '' || room <= 0
+      ? NO_SESSIONS
+      : await relatedSessions({ search, sessions }, { workspace, request: asked, at, maxTokens: Math.min(RELATED_TOKENS, room), ...(branch === undefined ? {} : { branch }), ...(sessionId === undefined ? {} : { sessionId }) })
+  const parts = [about, known, related].filter(({ text }) => text !== '')
+  return { text: parts.map(({ text }) => text).join('\n\n'), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0), profile: about, memory: known, related }
+}

@@ -1,0 +1,102 @@
+/**
+ * Taking a session back: what a rewind to a message, to a time, or over an earlier rewind would do. Decides only;
+ * the entry is the caller's to append, and nothing of the log is ever removed.
+ */
+import { CairnError } from '../errors.ts'
+import type { LogEntry, MessageEntry, NewLogEntry } from '../session-log.ts'
+import { createLiveEntries, liveEntries } from './live-entries.ts'
+
+/** A message by its id or the beginning of it; a time, ms; or the newest rewind, which is taken back. */
+export type RewindTo = { readonly message: string } | { readonly time: number } | { readonly undo: true }
+
+export interface RewindPlan {
+  /** The last entry that stays in force. */
+  readonly toSeq: number
+  /** The newest message of the main conversation that is in force afterwards; undefined when there is none. */
+  readonly newest: MessageEntry | undefined
+  /** To append at `expectedSeq`; undefined when everything is so already. */
+  readonly entry: Extract<NewLogEntry, { readonly kind: 'rewind' }> | undefined
+  readonly expectedSeq: number
+  /** What is in force now and will not be, in order. */
+  readonly left: readonly LogEntry[]
+  /** What is not in force now and will be: an earlier rewind had taken it back. */
+  readonly back: readonly LogEntry[]
+}
+
+/** How many candidates a sentence names. */
+const NAMED = 5
+
+/**
+ * What to append so that the session goes on from there.
+ * @param at time of the decision, ms
+ * @throws CairnError `not-found`, `ambiguous` (also for a time that the log passes more than once), or `usage`.
+ */
+export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: number): RewindPlan => {
+  const toSeq = 'undo' in to ? beforeNewestRewind(entries) : 'time' in to ? lastAt(to.time, entries) : messageNamed(to.message, entries).seq
+  const before = liveEntries(entries)
+  const expectedSeq = (entries.at(-1)?.seq ?? -1) + 1
+  const live = createLiveEntries()
+  for (const entry of entries) live.step(entry)
+  const rewind = { kind: 'rewind', seq: expectedSeq, at, toSeq } as const
+  live.step(rewind)
+  const after = entries.filter((entry) => entry.kind !== 'rewind' && live.has(entry.seq))
+  const [stood, stands] = [new Set(before), new Set(after)]
+  const left = before.filter((entry) => !stands.has(entry))
+  const back = after.filter((entry) => !stood.has(entry))
+  return {
+    toSeq,
+    newest: after.findLast(isSaid),
+    entry: left.length + back.length === 0 ? undefined : { kind: 'rewind', at, toSeq },
+    expectedSeq,
+    left,
+    back,
+  }
+}
+
+const isSaid = (entry: LogEntry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined
+
+/** The messages that a rewind can be told by: whose id is the text, else those that it begins. */
+export const messagesNamed = (text: string, entries: readonly LogEntry[]): readonly MessageEntry[] => {
+  const messages = entries.filter((entry) => entry.kind === 'message')
+  const exact = messages.filter(({ id }) => id === text)
+  return exact.length > 0 || text === '' ? exact : messages.filter(({ id }) => id.startsWith(text))
+}
+
+const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry => {
+  const found = messagesNamed(text, entries)
+  const [first, ...others] = found.filter(isSaid)
+  if (first === undefined) {
+    if (found.length > 0) throw new CairnError('usage', `Message ${found[0]?.id ?? text} is of a subagent; a session is taken back to a message of the main conversation.`)
+    throw new CairnError('not-found', `There is no message whose id is, or starts with, "${text}" in this session; cairn context show --all names them.`)
+  }
+  if (others.length === 0) return first
+  const ids = [first, ...others].slice(0, NAMED).map(({ id }) => id)
+  throw new CairnError('ambiguous', `"${text}" could be several messages; give more of the id: ${ids.join(', ')}${others.length >= NAMED ? ', …' : ''}.`)
+}
+
+/** A rewind to the entry before the newest rewind: done twice, that rewind holds again. */
+const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
+  const rewind = entries.findLast(({ kind }) => kind === 'rewind')
+  if (rewind === undefined) throw new CairnError('not-found', 'This session was never taken back; there is nothing to undo.')
+  return rewind.seq - 1
+}
+
+/** The last entry that was there at a time. A log that goes back and forth in time does not tell which that is. */
+const lastAt = (time: number, entries: readonly LogEntry[]): number => {
+  let known = Number.NEGATIVE_INFINITY
+  let last: LogEntry | undefined
+  let later: LogEntry | undefined
+  for (const entry of entries) {
+    // A subagent's transcript is read after its parent's: its times are no order of this log.
+    if (entry.kind === 'message' && entry.subagent !== undefined) continue
+    known = entry.at ?? known
+    if (known > time) later ??= entry
+    else if (later === undefined) last = entry
+    else throw new CairnError('ambiguous', `At ${iso(time)} this session had entry ${entry.seq}, but not yet entry ${later.seq} before it: its times are not in order. Name a message instead (cairn context show --all).`)
+  }
+  if (known === Number.NEGATIVE_INFINITY) throw new CairnError('usage', 'Nothing in this session carries a time; name a message instead (cairn context show --all).')
+  if (last === undefined || later === last) throw new CairnError('not-found', `Nothing had been said by ${iso(time)}; the session begins at ${iso(entries.find((entry) => entry.at !== null)?.at ?? 0)}.`)
+  return last.seq
+}
+
+const iso = (time: number): string => (Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : String(time))

@@ -1,0 +1,135 @@
+/**
+ * English stems: "refreshing", "refreshes" and "refreshed" are found by "refresh", and "authors" not by "auth".
+ * M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980) 3, with the departures of its author's own
+ * program: "abli" became "bli", "logi" was added.
+ */
+
+/** The stem of a word of the letters a–z. */
+export const stem = (word: string): string => {
+  if (word.length < 3) return word
+  const adjective = softened(tense(plural(word)))
+  return ending(cut(replaced(replaced(adjective, DOUBLE_SUFFIXES), SUFFIXES)))
+}
+
+const isConsonant = (word: string, index: number): boolean => {
+  const letter = word[index]
+  if (letter === 'y') return index === 0 || !isConsonant(word, index - 1)
+  return !(letter === 'a' || letter === 'e' || letter === 'i' || letter === 'o' || letter === 'u')
+}
+
+/** How many times a consonant follows a vowel in the first `length` letters. */
+const measure = (word: string, length: number): number => {
+  let count = 0
+  let vowel = false
+  for (let index = 0; index < length; index++) {
+    const consonant = isConsonant(word, index)
+    if (consonant && vowel) count++
+    vowel = !consonant
+  }
+  return count
+}
+
+const hasVowel = (word: string, length: number): boolean => {
+  for (let index = 0; index < length; index++) if (!isConsonant(word, index)) return true
+  return false
+}
+
+const endsDouble = (word: string): boolean => {
+  const last = word.length - 1
+  return last > 0 && word[last] === word[last - 1] && isConsonant(word, last)
+}
+
+/** Consonant, vowel, consonant other than w, x, y: "hop", not "snow". */
+const endsShort = (word: string, length: number): boolean =>
+  length > 2 &&
+  isConsonant(word, length - 3) &&
+  !isConsonant(word, length - 2) &&
+  isConsonant(word, length - 1) &&
+  !'wxy'.includes(word.charAt(length - 1))
+
+const plural = (word: string): string => {
+  if (!word.endsWith('s')) return word
+  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
+  return word.endsWith('ss') ? word : word.slice(0, -1)
+}
+
+const tense = (word: string): string => {
+  if (word.endsWith('eed')) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word
+  const suffix = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0
+  if (suffix === 0 || !hasVowel(word, word.length - suffix)) return word
+  const rest = word.slice(0, -suffix)
+  if (rest.endsWith('at') || rest.endsWith('bl') || rest.endsWith('iz')) return `${rest}e`
+  if (endsDouble(rest)) return 'lsz'.includes(rest.charAt(rest.length - 1)) ? rest : rest.slice(0, -1)
+  return measure(rest, rest.length) === 1 && endsShort(rest, rest.length) ? `${rest}e` : rest
+}
+
+const softened = (word: string): string =>
+  word.endsWith('y') && hasVowel(word, word.length - 1) ? `${word.slice(0, -1)}i` : word
+
+type Rules = readonly (readonly [suffix: string, instead: string])[]
+
+const DOUBLE_SUFFIXES: Rules = [
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['izer', 'ize'],
+  ['bli', 'ble'],
+  ['alli', 'al'],
+  ['entli', 'ent'],
+  ['eli', 'e'],
+  ['ousli', 'ous'],
+  ['ization', 'ize'],
+  ['ation', 'ate'],
+  ['ator', 'ate'],
+  ['alism', 'al'],
+  ['iveness', 'ive'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['aliti', 'al'],
+  ['iviti', 'ive'],
+  ['biliti', 'ble'],
+  ['logi', 'log'],
+]
+
+const SUFFIXES: Rules = [
+  ['icate', 'ic'],
+  ['ative', ''],
+  ['alize', 'al'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ful', ''],
+  ['ness', ''],
+]
+
+const replaced = (word: string, rules: Rules): string => {
+  for (const [suffix, instead] of rules) {
+    if (!word.endsWith(suffix)) continue
+    const length = word.length - suffix.length
+    return measure(word, length) > 0 ? word.slice(0, length) + instead : word
+  }
+  return word
+}
+
+/** "ement" before "ment" before "ent": the longest one decides. */
+const REMOVED = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ')
+
+const cut = (word: string): string => {
+  for (const suffix of REMOVED) {
+    if (!word.endsWith(suffix)) continue
+    const length = word.length - suffix.length
+    const fits = suffix !== 'ion' || 'st'.includes(word.charAt(length - 1) || ' ')
+    return fits && measure(word, length) > 1 ? word.slice(0, length) : word
+  }
+  return word
+}
+
+const ending = (word: string): string => {
+  let rest = word
+  if (rest.endsWith('e')) {
+    const length = rest.length - 1
+    const count = measure(rest, length)
+    if (count > 1 || (count === 1 && !endsShort(rest, length))) rest = rest.slice(0, length)
+  }
+  return rest.endsWith('ll') && measure(rest, rest.length - 1) > 1 ? rest.slice(0, -1) : rest
+}

@@ -1,0 +1,60 @@
+/** Rows of the search index: messages of the tail, segments with their pages. All inside a transaction of the caller. */
+import { PAGES_MAXIMUM, encodeHead, pagesIn } from '@cairn/core'
+import type { WholeSegment } from '@cairn/core'
+import type { SqlReader, SqlTransaction } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+
+export interface TailRow {
+  readonly entryId: number
+  readonly sessionId: number
+  readonly seq: number
+  readonly workspaceId: number
+  /** The message as analysed; see `encodeMessage`. */
+  readonly data: Uint8Array
+}
+
+/** Another process has changed what this one was about to replace: nothing is written. */
+export class IndexMoved extends Error {}
+
+export const firstPageOf = (segmentId: number): number => segmentId * PAGES_MAXIMUM
+
+export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[]): Promise<number> =>
+  transaction.insert(
+    tables.searchTail,
+    ['entry_id', 'session_id', 'seq', 'workspace_id', 'data'],
+    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, data]),
+  )
+
+export const addSegment = async (transaction: SqlTransaction, workspaceId: number, level: number, whole: WholeSegment): Promise<void> => {
+  const { segment } = whole
+  if (segment.messages === 0) return
+  const [id = 0] = await transaction.reserveIds(tables.searchSegment, 1)
+  await transaction.insert(
+    tables.searchSegment,
+    ['id', 'workspace_id', 'level', 'messages', 'bytes', 'head'],
+    [[id, workspaceId, level, segment.messages, segment.postingBytes, encodeHead(segment)]],
+  )
+  await transaction.insert(tables.searchPage, ['id', 'data'], pagesIn(whole).map((page, number) => [firstPageOf(id) + number, page]))
+}
+
+/** Removes segments with their pages; rejects with {@link IndexMoved} when one is not there any more. */
+export const removeSegments = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
+  for (const id of ids) {
+    if ((await transaction.run('DELETE FROM search_segment WHERE id = ?', [id])) !== 1) throw new IndexMoved()
+    await transaction.run('DELETE FROM search_page WHERE id >= ? AND id < ?', [firstPageOf(id), firstPageOf(id + 1)])
+  }
+}
+
+export const clearIndex = async (transaction: SqlTransaction): Promise<void> => {
+  for (const { name } of [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending]) await transaction.run(`DELETE FROM ${name}`)
+}
+
+/** Messages that the index holds or knows that it lacks. */
+export const countIndexed = async (reader: SqlReader): Promise<number> => {
+  const rows = await reader.all<{ count: number }>(
+    `SELECT (SELECT COALESCE(sum(messages), 0) FROM search_segment) + (SELECT count(*) FROM search_tail)
+       + (SELECT count(*) FROM search_pending JOIN entry ON entry.session_id = search_pending.session_id
+          WHERE entry.kind = 1 AND entry.seq >= search_pending.from_seq AND entry.seq < search_pending.until_seq) AS count`,
+  )
+  return rows[0]?.count ?? 0
+}

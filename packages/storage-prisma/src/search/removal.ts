@@ -1,0 +1,49 @@
+/** Takes a session out of the index for real: its tail, and every segment that holds words of it. */
+import { decodeHead } from '@cairn/core'
+import type { WholeSegment } from '@cairn/core'
+import type { SqlReader, SqlTransaction } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+import { IndexMoved, addSegment, removeSegments } from './index-rows.ts'
+import { mergeInSteps, readSegments } from './upkeep.ts'
+
+interface SegmentRow {
+  readonly id: number
+  readonly workspace_id: number
+  readonly level: number
+}
+
+export interface Removal {
+  readonly sessionId: number
+  /** Segments that were looked into. */
+  readonly seen: ReadonlySet<number>
+  readonly replaced: readonly { readonly row: SegmentRow; readonly rest: WholeSegment }[]
+}
+
+/** A session's messages lie in segments of its workspace, or, from before it was known, of none. */
+const segmentsOf = (reader: SqlReader, sessionId: number): Promise<SegmentRow[]> =>
+  reader.all('SELECT id, workspace_id, level FROM search_segment WHERE workspace_id = 0 OR workspace_id = (SELECT workspace_id FROM session WHERE id = ?)', [sessionId])
+
+/** Makes the segments anew without the session, outside of any lock. */
+export const prepareRemoval = async (reader: SqlReader, sessionId: number): Promise<Removal> => {
+  const rows = await segmentsOf(reader, sessionId)
+  const replaced: { row: SegmentRow; rest: WholeSegment }[] = []
+  for (const row of rows) {
+    const [found] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id' }, [row.id])
+    if (found === undefined) throw new IndexMoved()
+    if (!decodeHead(found.head).runSession.includes(sessionId)) continue
+    replaced.push({ row, rest: await mergeInSteps(await readSegments(reader, [row.id]), new Set([sessionId])) })
+  }
+  return { sessionId, seen: new Set(rows.map(({ id }) => id)), replaced }
+}
+
+/** Before the session's row goes. Rejects with {@link IndexMoved} when segments have come or gone since they were looked into. */
+export const removeFromIndex = async (transaction: SqlTransaction, { sessionId, seen, replaced }: Removal): Promise<void> => {
+  // First, so that no message can be on its way from the tail into a segment.
+  await transaction.run('DELETE FROM search_tail WHERE session_id = ?', [sessionId])
+  await transaction.run('DELETE FROM search_pending WHERE session_id = ?', [sessionId])
+  if ((await segmentsOf(transaction, sessionId)).some(({ id }) => !seen.has(id))) throw new IndexMoved()
+  for (const { row, rest } of replaced) {
+    await removeSegments(transaction, [row.id])
+    await addSegment(transaction, row.workspace_id, row.level, rest)
+  }
+}

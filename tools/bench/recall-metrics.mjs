@@ -1,0 +1,54 @@
+// What the tables of the recall benchmark are made of: measures of one ranking, means over queries, rows of text.
+
+/** Share of what is right among the first `k`. */
+export const recallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / gold.size
+
+/** The same, of what fits into the first `k`: requests have up to 45 sessions that matter. */
+export const fittingRecallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / Math.min(k, gold.size)
+
+/** 1 if anything right is among the first `k`. */
+export const hitAt = (keys, gold, k) => (keys.slice(0, k).some((key) => gold.has(key)) ? 1 : 0)
+
+export const reciprocalRank = (keys, gold) => {
+  const rank = keys.findIndex((key) => gold.has(key))
+  return rank < 0 ? 0 : 1 / (rank + 1)
+}
+
+/** Normalised discounted cumulative gain with graded worth. */
+export const ndcgAt = (keys, gold, k) => {
+  const sum = (worths) => worths.slice(0, k).reduce((total, worth, rank) => total + worth / Math.log2(rank + 2), 0)
+  const best = sum([...gold.values()].sort((left, right) => right - left))
+  return best === 0 ? 0 : sum(keys.map((key) => gold.get(key) ?? 0)) / best
+}
+
+const R = (k) => [`R@${k}`, (keys, gold) => recallAt(keys, gold, k)]
+const F = (k) => [`R@${k}`, (keys, gold) => fittingRecallAt(keys, gold, k)]
+const hit = (k) => [`hit@${k}`, (keys, gold) => hitAt(keys, gold, k)]
+
+/** By data set: names and measures, in the order of the table. */
+export const MEASURES = {
+  LoCoMo: [R(5), R(10), R(25), R(50)],
+  'coding turns': [hit(1), hit(5), hit(10), ['MRR', reciprocalRank]],
+  'coding sessions': [['nDCG@5', (keys, gold) => ndcgAt(keys, gold, 5)], F(5), F(10)],
+  DevMemBench: [F(1), F(3), F(5), F(10)],
+}
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** `results`: by query id the keys found, best first, each once. Rows: all, then by type; values in percent. */
+export const tableOf = (set, results) => {
+  const measures = MEASURES[set.name]
+  const row = (label, queries) => ({
+    label,
+    count: queries.length,
+    values: measures.map(([, measure]) => 100 * mean(queries.map(({ id, gold }) => measure(results.get(id) ?? [], gold)))),
+  })
+  const types = [...new Set(set.queries.map(({ type }) => type))]
+  return [row('all', set.queries), ...(types.length > 1 ? types.map((type) => row(type, set.queries.filter((query) => query.type === type))) : [])]
+}
+
+export const printTable = (title, set, rows) => {
+  const header = MEASURES[set.name].map(([name]) => name.padStart(7)).join(' ')
+  console.log(`${title.padEnd(34)} ${'n'.padStart(5)} ${header}`)
+  for (const { label, count, values } of rows) console.log(`  ${label.padEnd(32)} ${String(count).padStart(5)} ${values.map((value) => value.toFixed(1).padStart(7)).join(' ')}`)
+}

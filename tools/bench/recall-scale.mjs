@@ -1,0 +1,52 @@
+// Search in a large store: how long a question takes, how much memory the process needs, and what a message costs to be found.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { removeStore, storeBytes } from './import-speed.mjs'
+import { cacheFolder, repository, schemaHash } from './places.mjs'
+import { runWell } from './processes.mjs'
+
+const worker = fileURLToPath(new URL('recall-scale-worker.mjs', import.meta.url))
+const worked = async (...args) => JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', worker, ...args])).stdout)
+
+/** Changes when what is stored of a message does. */
+function indexHash() {
+  const hash = createHash('sha256').update(schemaHash())
+  for (const folder of ['text-analysis', 'recall/index']) {
+    const path = join(repository, 'packages', 'core', 'src', folder)
+    for (const name of readdirSync(path).sort()) if (/^(?:document|segment|postings|build|scan|words|stem|forms|hash|passages)\.ts$/.test(name)) hash.update(readFileSync(join(path, name)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+/**
+ * @param {{ messages: number, runs: number, log: (text: string) => void }} options
+ * @returns {Promise<import('./result.mjs').Result[]>}
+ */
+export async function recallScale({ messages, runs, log }) {
+  const path = join(cacheFolder('stores'), `talk-${messages}-${indexHash()}.db`)
+  const results = []
+  if (!existsSync(path)) {
+    log(`recall-scale: making a store of ${messages} messages`)
+    removeStore(`${path}.part`)
+    const { seconds, characters, memoryMiB } = await worked('make', `file:${path}.part`, String(messages))
+    for (const suffix of ['', '-wal', '-shm']) if (existsSync(`${path}.part${suffix}`)) renameSync(`${path}.part${suffix}`, path + suffix)
+    results.push({ name: 'talk written and indexed', value: characters / 1e6 / seconds, unit: 'MB/s' }, { name: 'the same, peak memory', value: memoryMiB, unit: 'MiB', target: { most: 350 } })
+    log(`  ${seconds.toFixed(0)} s, ${(characters / messages).toFixed(0)} characters a message, ${(storeBytes(path) / 1e6).toFixed(0)} MB`)
+  }
+  const found = await worked('ask', `file:${path}`, String(messages), String(runs))
+  for (const { scope, words, p50, p95 } of found.results) {
+    const most = scope === 'all' ? [70, 120] : [15, 15]
+    const name = `${words} words, ${scope === 'all' ? 'everywhere' : 'one workspace'}`
+    results.push({ name: `${name}, p50`, value: p50, unit: 'ms', target: { most: most[0] } }, { name: `${name}, p95`, value: p95, unit: 'ms', target: { most: most[1] } })
+  }
+  results.push(
+    { name: 'sessions, 12 words, everywhere, p50', value: found.sessions.p50, unit: 'ms', spread: found.sessions.p95 },
+    { name: 'first question of a process', value: found.first, unit: 'ms' },
+    { name: 'append', value: found.append, unit: 'ms' },
+    { name: 'append, then found everywhere', value: found.found, unit: 'ms' },
+    { name: `memory, ${messages} messages`, value: found.memoryMiB, unit: 'MiB', target: { most: 300 } },
+  )
+  return results
+}

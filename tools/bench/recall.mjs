@@ -1,0 +1,72 @@
+// npm run bench:recall: how much of what is right recall finds, through the command alone, beside plain BM25 and CLIO.
+//   --only <name>       LoCoMo, "coding turns", "coding sessions" or DevMemBench
+//   --ranker <name>     only this one: cairn, bm25 or clio
+//   --store <address>   another store than a file of its own; it must be empty
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cairnCommand, cairnEnvironment, ensureBuilt } from './cairn.mjs'
+import { scratchFolder } from './places.mjs'
+import { runWell } from './processes.mjs'
+import { allSets, keyOf } from './recall-data.mjs'
+import { printTable, tableOf } from './recall-metrics.mjs'
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, ranker: { type: 'string' }, store: { type: 'string' } } })
+const RANKERS = { cairn: 'Cairn', bm25: 'plain BM25', clio: "CLIO's score" }
+const LIMIT = 50
+const AGENT = 'generic'
+
+const sets = allSets().filter(({ name }) => values.only === undefined || name === values.only)
+if (sets.length === 0) {
+  console.log('The benchmark of recall is skipped: its data sets do not lie beside the repository (../shared/data).')
+  process.exit(0)
+}
+await ensureBuilt()
+
+const folder = scratchFolder('recall')
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const cairn = (args) => runWell(cairnCommand(args), { env: cairnEnvironment })
+const jsonLines = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+/** What a result stands for in the data set. */
+const keyOfResult = (query, { sessionId, externalId }) => {
+  const session = sessionId.slice(AGENT.length + 1)
+  return query.by === 'session' ? session : keyOf(session, externalId)
+}
+
+const answers = async (set, store, ranker) => {
+  const queries = new Map(set.queries.map((query) => [query.id, query]))
+  const file = join(folder, 'queries.jsonl')
+  writeFileSync(file, jsonLines(set.queries.map(({ id, query, workspace, branch, until, by }) => ({ id, query, workspace, branch, until, by }))))
+  const { stdout } = await cairn(['recall', '--queries', file, '--limit', String(LIMIT), '--ranker', ranker, '--store', store, '--json'])
+  return new Map(
+    stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const { id, results, error } = JSON.parse(line)
+        if (error !== undefined) throw new Error(`Query ${id}: ${error.message}`)
+        return [id, [...new Set(results.map((result) => keyOfResult(queries.get(id), result)))]]
+      }),
+  )
+}
+
+for (const set of sets) {
+  const own = join(folder, set.name.replaceAll(' ', '-'))
+  mkdirSync(own)
+  const lines = join(own, 'messages.jsonl')
+  writeFileSync(lines, jsonLines(set.lines))
+  const store = values.store ?? `file:${join(own, 'store.db')}`
+  console.error(`${set.name}: importing ${set.lines.length} messages …`)
+  await cairn(['import', '--agent', AGENT, '--from', lines, '--store', store])
+  for (const [ranker, title] of Object.entries(RANKERS)) {
+    if (values.ranker !== undefined && values.ranker !== ranker) continue
+    console.error(`${set.name}: ${set.queries.length} queries by ${title} …`)
+    const start = performance.now()
+    const found = await answers(set, store, ranker)
+    console.error(`  ${((performance.now() - start) / set.queries.length).toFixed(1)} ms a query, the process's start included`)
+    const rows = tableOf(set, found)
+    printTable(`${set.name}: ${title}`, set, ranker === 'cairn' ? rows : rows.slice(0, 1))
+  }
+  console.log()
+}
