@@ -8,7 +8,7 @@ import { analyseQuery, chooseTerms } from '../../packages/core/src/text-analysis
 import { rankMessages } from '../../packages/core/src/recall/rank/rank-messages.ts'
 import { rankSessions } from '../../packages/core/src/recall/rank/rank-sessions.ts'
 import { queryFacts } from '../../packages/core/src/recall/rank/query-facts.ts'
-import { passageScores } from '../../packages/core/src/recall/rank/bm25.ts'
+import { idfs, PASSAGE_BM25, saturated } from '../../packages/core/src/recall/rank/bm25.ts'
 import { termWeights } from '../../packages/core/src/recall/rank/term-weights.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, SESSION_FIELDS } from '../../packages/core/src/recall/rank/session-table.ts'
 import { allSets, keyOf } from './recall-data.mjs'
@@ -48,8 +48,6 @@ export const indexOf = (lines) => {
   return { sessions: [...sessions.values()], messages, postings, passages, passageMessage }
 }
 
-const bitsOf = (text) => analyseQuery(text)
-
 /** Counts of the terms over the messages that the condition lets through. */
 const countsOf = (index, query) => {
   const until = query.until === undefined ? Infinity : Date.parse(query.until)
@@ -60,7 +58,7 @@ const countsOf = (index, query) => {
     for (let place = 0; place < list.length; place += 2) if (allowed[index.passageMessage[list[place]]]) count++
     return count
   }
-  const terms = chooseTerms(bitsOf(query.query), ({ hash }) => df(hash))
+  const terms = chooseTerms(analyseQuery(query.query), ({ hash }) => df(hash))
   const width = terms.length
   const counts = new Uint8Array(index.passages * width)
   const forms = new Uint8Array(index.passages * width)
@@ -147,6 +145,15 @@ export const matchTableOf = (index, query) => {
     })
   })
   return { table, keys: chosen.map((message) => messages[message].key) }
+}
+
+/** BM25 of passages; `counts` by passage and term, `weights` by term. */
+const passageScores = (counts, weights, tokens, corpus) => {
+  const worth = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * weights[term])
+  const mean = corpus.tokens / corpus.passages || 1
+  return Float64Array.from(tokens, (length, passage) =>
+    worth.reduce((score, value, term) => score + value * saturated(counts[passage * worth.length + term], length / mean, PASSAGE_BM25), 0),
+  )
 }
 
 export const sessionTableOf = (index, query) => {

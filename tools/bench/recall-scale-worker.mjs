@@ -1,9 +1,9 @@
 // Makes a large store of made-up talk, and asks it questions, for recall-scale.mjs. On the sources:
-// node --conditions=@cairn/source recall-scale-worker.mjs make|ask <store> <messages> [<runs>]; prints JSON.
-import { readFileSync } from 'node:fs'
+// node --conditions=@cairn/source recall-scale-worker.mjs make <store> <messages>, questions <file>, ask <store> <file> <runs>;
+// prints JSON. What it asks comes from a file, so that its memory is that of the search.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { openStore } from '@cairn/storage-prisma'
 import { median, percentile, randomNumbers } from './numbers.mjs'
-import { talk } from './recall-scale-text.mjs'
 
 const WORKSPACES = 50
 const PER_SESSION = 50
@@ -11,17 +11,17 @@ const PER_BATCH = 500
 const START = Date.UTC(2025, 0, 1)
 const MINUTE = 60_000
 
-const [task = '', address = '', messagesText = '', runsText = '20'] = process.argv.slice(2)
-const messages = Number(messagesText)
+const [task = '', address = '', argument = '', runs = '20'] = process.argv.slice(2)
 const memoryPeak = () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
 const workspace = (index) => `/work/project${index % WORKSPACES}`
 
-process.stdout.write(JSON.stringify(await (task === 'make' ? make() : ask(Number(runsText)))))
+const tasks = { make: () => make(Number(argument)), questions: () => questions(address), ask: () => ask(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)) }
+process.stdout.write(JSON.stringify(await tasks[task]()))
 
 /** Sessions of 50 messages, in turn in each workspace, as an import would bring them. */
-async function make() {
+async function make(messages) {
   const store = await openStore(address)
-  const { text, subject } = talk(11)
+  const { text, subject } = (await import('./recall-scale-text.mjs')).talk(11)
   let characters = 0
   const startedAt = performance.now()
   let pending
@@ -52,12 +52,12 @@ async function make() {
   return { seconds: (performance.now() - startedAt) / 1000, characters, memoryMiB: memoryPeak() }
 }
 
-async function ask(runs) {
-  const { random, sample } = await questions()
-  const openedAt = performance.now()
+async function ask(asked, runs) {
+  const random = randomNumbers(6)
+  let turn = 0
+  const sample = (words) => asked[words][(turn += 1) % asked[words].length]
   const store = await openStore(address)
   const first = await timed(() => store.search.search({ text: sample(8) }))
-  const opened = performance.now() - openedAt
   const results = []
   for (const scope of ['all', 'one']) {
     for (const words of [3, 8, 20]) {
@@ -87,13 +87,13 @@ async function ask(runs) {
   }
   const memoryMiB = memoryPeak()
   await store.close()
-  return { opened, first, results, sessions: { p50: median(sessions), p95: percentile(sessions, 0.95) }, append: median(found.map(({ appended }) => appended)), found: median(found.map(({ ms }) => ms)), memoryMiB }
+  return { first, results, sessions: { p50: median(sessions), p95: percentile(sessions, 0.95) }, append: median(found.map(({ appended }) => appended)), found: median(found.map(({ ms }) => ms)), memoryMiB }
 }
 
-/** Words of messages that the store holds. */
-async function questions() {
+/** Questions of 3, 8, 12 and 20 words of one message that the store holds. */
+async function questions(file) {
   const random = randomNumbers(5)
-  const { text, subject } = talk(11)
+  const { text, subject } = (await import('./recall-scale-text.mjs')).talk(11)
   const said = []
   for (let session = 0; session < 400; session += 1) {
     const about = subject()
@@ -103,7 +103,8 @@ async function questions() {
     const words = said[Math.floor(random() * said.length)].replaceAll('.', '').split(' ')
     return Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ')
   }
-  return { random, sample }
+  writeFileSync(file, JSON.stringify(Object.fromEntries([3, 8, 12, 20].map((count) => [count, Array.from({ length: 200 }, () => sample(count))]))))
+  return {}
 }
 
 async function timed(work) {

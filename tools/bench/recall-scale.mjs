@@ -1,10 +1,10 @@
 // Search in a large store: how long a question takes, how much memory the process needs, and what a message costs to be found.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { removeStore, storeBytes } from './import-speed.mjs'
-import { cacheFolder, repository, schemaHash } from './places.mjs'
+import { cacheFolder, repository, schemaHash, scratchFolder } from './places.mjs'
 import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('recall-scale-worker.mjs', import.meta.url))
@@ -35,7 +35,11 @@ export async function recallScale({ messages, runs, log }) {
     results.push({ name: 'talk written and indexed', value: characters / 1e6 / seconds, unit: 'MB/s' }, { name: 'the same, peak memory', value: memoryMiB, unit: 'MiB', target: { most: 350 } })
     log(`  ${seconds.toFixed(0)} s, ${(characters / messages).toFixed(0)} characters a message, ${(storeBytes(path) / 1e6).toFixed(0)} MB`)
   }
-  const found = await worked('ask', `file:${path}`, String(messages), String(runs))
+  const folder = scratchFolder('questions')
+  const questions = join(folder, 'questions.json')
+  await worked('questions', questions)
+  const found = await worked('ask', `file:${path}`, questions, String(runs))
+  rmSync(folder, { recursive: true, force: true })
   for (const { scope, words, p50, p95 } of found.results) {
     const most = scope === 'all' ? [70, 120] : [15, 15]
     const name = `${words} words, ${scope === 'all' ? 'everywhere' : 'one workspace'}`

@@ -16,7 +16,12 @@ const RANKERS = { cairn: 'Cairn', bm25: 'plain BM25', clio: "CLIO's score" }
 const LIMIT = 50
 const AGENT = 'generic'
 
-const sets = allSets().filter(({ name }) => values.only === undefined || name === values.only)
+const known = allSets()
+if (values.only !== undefined && known.length > 0 && !known.some(({ name }) => name === values.only)) {
+  console.error(`There is no data set "${values.only}": use ${known.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+const sets = known.filter(({ name }) => values.only === undefined || name === values.only)
 if (sets.length === 0) {
   console.log('The benchmark of recall is skipped: its data sets do not lie beside the repository (../shared/data).')
   process.exit(0)

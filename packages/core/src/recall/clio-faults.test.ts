@@ -78,7 +78,7 @@ describe('fault 14: every recall parsed every session', () => {
     const reads = { messages: 0 }
     const search = createSearch({
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
-      sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, branch: null }])),
+      sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, branch: null, title: null }])),
       messages: async (places) => {
         reads.messages += places.length
         return places.map(({ session, seq }) => logs[session]?.[seq])

@@ -24,7 +24,7 @@ export interface RecallIndex {
 
 export interface IndexedSession {
   readonly id: string
-  readonly branch: string | null
+  readonly title: string | null
 }
 
 export interface MessagePlace {
@@ -37,6 +37,8 @@ export interface RecallSource {
   open(scope: RecallScope): Promise<RecallIndex>
   /** Sessions by number; those that are gone are left out. */
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>
+  /** The branch that each session is on, by number; null where none is known. */
+  branches(numbers: Uint32Array): Promise<readonly (string | null)[]>
   /** Messages by place; undefined for what is gone. */
   messages(places: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]>
 }

@@ -12,7 +12,7 @@ export interface Passage {
   readonly counts: Uint8Array
 }
 
-export const PASSAGE_WORDS = 80
+const PASSAGE_WORDS = 80
 const MOST_COUNTED = 15
 const MOST_TOKENS = 0xffff
 

@@ -87,19 +87,24 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
   return [...terms.values()].map((term) => (parts.has(term.hash) ? { ...term, kind: 'part' } : term))
 }
 
+/** Words near in meaning that one query adds. */
+const MOST_RELATED = 16
+
 /**
  * The terms that a search looks for, given in how many passages each stands: words that nothing holds stay (the person
- * is told so), joined ones do not; of a long query the rarest that something holds.
+ * is told so), joined and related ones do not; of a long query the rarest that something holds.
  */
 export const chooseTerms = (terms: readonly QueryTerm[], passagesOf: (term: QueryTerm) => number, most = MOST_QUERY_TERMS): readonly QueryTerm[] => {
   const counted = terms.map((term) => ({ term, passages: passagesOf(term) })).filter(({ term, passages }) => passages > 0 || term.kind === 'word' || term.kind === 'part')
-  if (counted.length <= most) return counted.map(({ term }) => term)
-  const kept = new Set(
-    counted
-      .filter(({ passages }) => passages > 0)
-      .sort((left, right) => left.passages - right.passages)
-      .slice(0, most)
-      .map(({ term }) => term),
+  const own = counted.filter(({ term }) => term.kind !== 'related')
+  const related = rarest(
+    counted.filter(({ term }) => term.kind === 'related'),
+    Math.min(MOST_RELATED, Math.max(0, most - own.length)),
   )
+  const held = own.length <= most ? own : rarest(own.filter(({ passages }) => passages > 0), most)
+  const kept = new Set([...held, ...related].map(({ term }) => term))
   return terms.filter((term) => kept.has(term))
 }
+
+const rarest = <T extends { readonly passages: number }>(counted: readonly T[], most: number): readonly T[] =>
+  counted.length <= most ? counted : [...counted].sort((left, right) => left.passages - right.passages).slice(0, most)

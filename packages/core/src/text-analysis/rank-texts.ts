@@ -1,6 +1,7 @@
 /** Ranks a few texts in memory by the words that they share with a query: entries of the memory, notes. */
+import { isFunctionWord } from './function-words.ts'
 import { passagesOf } from './passages.ts'
-import { analyseQuery } from './query.ts'
+import { analyseQuery, type QueryTerm } from './query.ts'
 
 export interface RankedText {
   /** Place in the list that was given. */
@@ -14,9 +15,16 @@ const LENGTH_WEIGHT = 0.5
 /** A word in the very form of the query counts so much more than its relatives. */
 const SAME_FORM = 0.3
 
+/** Words themselves, and of those the ones that say something, if any does. */
+const wantedTerms = (query: string): readonly QueryTerm[] => {
+  const terms = analyseQuery(query).filter(({ kind }) => kind !== 'related')
+  const telling = terms.filter(({ text }) => !isFunctionWord(text))
+  return telling.length === 0 ? terms : telling
+}
+
 /** Texts that share a word with the query, best first; equal ones in the order given. BM25 over whole texts. */
 export const rankTexts = (query: string, texts: readonly string[]): readonly RankedText[] => {
-  const terms = analyseQuery(query)
+  const terms = wantedTerms(query)
   if (terms.length === 0 || texts.length === 0) return []
   const columns = new Map(terms.map((term, column) => [term.hash, column]))
   const documents = texts.map((text) => {

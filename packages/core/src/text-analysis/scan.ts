@@ -140,7 +140,7 @@ const signs = (text: string, from: number, scanner: Scanner): number => {
   let formerAt = from
   while (index < text.length && characterClass(text, index) === SIGN) {
     const end = index + characterLength(text, index)
-    const sign = folded(text.slice(index, end))
+    const sign = text.slice(index, end)
     const alone = former === '' && (end >= text.length || characterClass(text, end) !== SIGN)
     scanner.sign(signTerm(sign), alone, index, end)
     if (former !== '') scanner.pair(signTerm(former + sign), formerAt, end)
@@ -151,4 +151,16 @@ const signs = (text: string, from: number, scanner: Scanner): number => {
   return index
 }
 
-const signTerm = (text: string): Term => ({ hash: hashText(text), form: 0, text })
+const signTerms = new Map<string, Term>()
+const CACHED_SIGNS = 50_000
+
+/** `signs`: one or two, as they stand. */
+const signTerm = (signs: string): Term => {
+  const known = signTerms.get(signs)
+  if (known !== undefined) return known
+  const text = folded(signs)
+  const term = { hash: hashText(text), form: 0, text }
+  if (signTerms.size >= CACHED_SIGNS) signTerms.clear()
+  signTerms.set(signs, term)
+  return term
+}

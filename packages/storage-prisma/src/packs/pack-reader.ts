@@ -8,7 +8,7 @@ import { tables } from '../sql/schema.ts'
 import { decodeReferences } from './references.ts'
 import type { BlockReference } from './references.ts'
 
-const CACHE_BYTES = 32 * 1024 * 1024
+const CACHE_BYTES = 16 * 1024 * 1024
 
 interface OpenPack {
   readonly bytes: Buffer

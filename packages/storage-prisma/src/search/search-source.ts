@@ -1,4 +1,7 @@
-/** What the search sees of the store: the index as of one moment, kept at hand between questions. */
+/**
+ * What the search sees of the store: the index as of one moment, kept at hand between questions. Asked one question at a
+ * time: a view gives its room to the next one.
+ */
 import { LRUCache } from 'lru-cache'
 import { SegmentGone, buildSegment, createView, decodeHead, decodeMessage } from '@cairn/core'
 import type { IndexedSession, MessageEntry, MessagePlace, RecallIndex, RecallScope, RecallSource, Segment, SegmentPart, SessionStorage, View, WholeSegment } from '@cairn/core'
@@ -8,12 +11,14 @@ import { tables } from '../sql/schema.ts'
 import { firstPageOf } from './index-rows.ts'
 
 const MEGABYTE = 1024 * 1024
-const PAGE_CACHE_BYTES = 48 * MEGABYTE
+const PAGE_CACHE_BYTES = 24 * MEGABYTE
 const HEAD_CACHE_BYTES = 64 * MEGABYTE
-/** Views that are kept, by the messages that they are of. */
-const VIEW_CACHE_MESSAGES = 2_000_000
+/** Views that are kept: one of everything, and those of the workspaces that were asked about last. */
+const VIEWS = 6
 /** Pieces of the tail, before they are put together. */
 const TAIL_PIECES = 8
+/** From so many messages of a session on, all between them are read. */
+const MANY = 20
 /** Times that a changing index is looked at again. */
 const ATTEMPTS = 5
 
@@ -26,6 +31,9 @@ interface KnownView {
   readonly version: string
   readonly view: View
   readonly pieces: readonly TailPiece[]
+  /** Sessions of its parts that have a workspace, which never changes; and of those from before it was known. */
+  readonly settled: ReadonlySet<number>
+  readonly unsettled: readonly number[]
 }
 
 interface ListRow {
@@ -34,6 +42,7 @@ interface ListRow {
   readonly id: number
   readonly session_id: number
   readonly seq: number
+  readonly workspace_id: number
 }
 
 export class SearchSource implements RecallSource {
@@ -42,7 +51,7 @@ export class SearchSource implements RecallSource {
   readonly #fill: () => Promise<void>
   readonly #pages = new LRUCache<number, Uint8Array>({ maxSize: PAGE_CACHE_BYTES, sizeCalculation: (page) => page.byteLength + 128 })
   readonly #heads = new LRUCache<number, Segment>({ maxSize: HEAD_CACHE_BYTES, sizeCalculation: (segment) => segment.at.buffer.byteLength + 1024 })
-  readonly #views = new LRUCache<string, KnownView>({ maxSize: VIEW_CACHE_MESSAGES, sizeCalculation: ({ view }) => view.messages + 1 })
+  readonly #views = new LRUCache<string, KnownView>({ max: VIEWS })
 
   /** `fill`: indexes what the log has and the index lacks. */
   constructor(database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>, fill: () => Promise<void>) {
@@ -59,33 +68,48 @@ export class SearchSource implements RecallSource {
   }
 
   async open(scope: RecallScope): Promise<RecallIndex> {
-    const sessions = await this.#sessionsOf(scope)
     const onBranch = scope.branch === undefined ? undefined : await this.#numbers('branch_id IN (SELECT id FROM label WHERE kind = ? AND value = ?)', [labelKind.branch, storableText(scope.branch)])
-    const workspaces = sessions === undefined ? undefined : await this.#workspacesOf(scope)
-    const { view } = await this.#viewOf(workspaces)
-    return { view, sessions, onBranch, read: (ids) => this.#read(ids) }
+    const workspaces = await this.#workspacesOf(scope)
+    const known = await this.#viewOf(workspaces)
+    return { view: known.view, sessions: await this.#sessionsOf(scope, known, workspaces), onBranch, read: (ids) => this.#read(ids) }
   }
 
   async sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>> {
-    const rows = await this.#database.lookup<{ id: number; key: string; branch_id: number }>(tables.session, { columns: ['id', 'key', 'branch_id'], key: 'id' }, numbers)
-    const branches = new Map(
-      (await this.#database.lookup<{ id: number; value: string }>(tables.label, { columns: ['id', 'value'], key: 'id' }, [...new Set(rows.map((row) => row.branch_id))])).map(({ id, value }) => [id, value]),
-    )
-    return new Map(rows.map(({ id, key, branch_id: branch }) => [id, { id: key, branch: branches.get(branch) ?? null }]))
+    const rows = await this.#database.lookup<{ id: number; key: string; title: string | null }>(tables.session, { columns: ['id', 'key', 'title'], key: 'id' }, numbers)
+    return new Map(rows.map(({ id, key, title }) => [id, { id: key, title }]))
+  }
+
+  async branches(numbers: Uint32Array): Promise<readonly (string | null)[]> {
+    const names = new Map((await this.#database.all<{ id: number; value: string }>('SELECT id, value FROM label WHERE kind = ?', [labelKind.branch])).map(({ id, value }) => [id, value]))
+    if (names.size === 0) return Array.from(numbers, () => null)
+    const rows = await this.#database.all<{ id: number; branch_id: number }>('SELECT id, branch_id FROM session WHERE branch_id <> 0')
+    const branches = new Map(rows.map(({ id, branch_id: branch }) => [id, branch]))
+    return Array.from(numbers, (number) => names.get(branches.get(number) ?? 0) ?? null)
   }
 
   async messages(places: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]> {
     const keys = await this.sessions([...new Set(places.map(({ session }) => session))])
-    return Promise.all(
-      places.map(async ({ session, seq }) => {
-        const key = keys.get(session)?.id
-        const [entry] = key === undefined ? [] : await this.#sessions.read(key, { fromSeq: seq, limit: 1 })
-        return entry?.kind === 'message' && entry.seq === seq ? entry : undefined
-      }),
-    )
+    const bySession = Map.groupBy(places, ({ session }) => session)
+    const found = new Map<string, MessageEntry>()
+    const read = async (session: number, own: readonly MessagePlace[]): Promise<void> => {
+      const key = keys.get(session)?.id
+      if (key === undefined) return
+      // One by one where they are few: what lies between them is not unpacked.
+      const ranges = own.length > MANY ? [rangeOf(own.map(({ seq }) => seq))] : own.map(({ seq }) => ({ fromSeq: seq, limit: 1 }))
+      const entries = await Promise.all(ranges.map((range) => this.#sessions.read(key, range)))
+      for (const entry of entries.flat()) if (entry.kind === 'message') found.set(`${session} ${entry.seq}`, entry)
+    }
+    if (bySession.size <= MANY) await Promise.all([...bySession].map(([session, own]) => read(session, own)))
+    else for (const [session, own] of bySession) await read(session, own)
+    return places.map(({ session, seq }) => found.get(`${session} ${seq}`))
   }
 
-  async #sessionsOf({ workspace, sessionId, agent }: RecallScope): Promise<ReadonlySet<number> | undefined> {
+  async #sessionsOf({ workspace, sessionId, agent }: RecallScope, known: KnownView, workspaces: readonly number[] | undefined): Promise<ReadonlySet<number> | undefined> {
+    if (workspace !== undefined && sessionId === undefined && agent === undefined) {
+      if (known.unsettled.length === 0) return known.settled
+      const rows = await this.#database.lookup<{ id: number; workspace_id: number }>(tables.session, { columns: ['id', 'workspace_id'], key: 'id' }, known.unsettled)
+      return new Set([...known.settled, ...rows.filter((row) => row.workspace_id !== 0 && workspaces?.includes(row.workspace_id) === true).map(({ id }) => id)])
+    }
     const conditions: string[] = []
     const parameters: SqlValue[] = []
     const where = (sql: string, ...values: readonly SqlValue[]): void => {
@@ -126,7 +150,7 @@ export class SearchSource implements RecallSource {
       }
       if (known !== undefined && known.version === state?.version) return known
       try {
-        const made = await this.#makeView(where, known?.pieces ?? [])
+        const made = await this.#makeView(where, known)
         this.#views.set(key, made)
         return made
       } catch (error) {
@@ -136,16 +160,23 @@ export class SearchSource implements RecallSource {
   }
 
   /** Of one statement, so that a message on its way from the tail into a segment is seen once. */
-  async #makeView(where: string, earlier: readonly TailPiece[]): Promise<KnownView> {
+  async #makeView(where: string, earlier: KnownView | undefined): Promise<KnownView> {
     const rows = await this.#database.all<ListRow>(
-      `SELECT 0 AS kind, id, 0 AS session_id, 0 AS seq FROM search_segment ${where} UNION ALL SELECT 1 AS kind, entry_id AS id, session_id, seq FROM search_tail ${where}`,
+      `SELECT 0 AS kind, id, 0 AS session_id, 0 AS seq, workspace_id FROM search_segment ${where}
+       UNION ALL SELECT 1 AS kind, entry_id AS id, session_id, seq, workspace_id FROM search_tail ${where}`,
     )
-    const segmentIds = rows.filter(({ kind }) => kind === 0).map(({ id }) => id)
+    const listed = rows.filter(({ kind }) => kind === 0)
+    const segmentIds = listed.map(({ id }) => id)
     const tail = rows.filter(({ kind }) => kind === 1)
-    const parts: SegmentPart[] = (await this.#segments(segmentIds)).map((segment, index) => ({ segment, firstPage: firstPageOf(segmentIds[index] ?? 0) }))
-    const pieces = await this.#tailPieces(tail, earlier)
+    const segments = await this.#segments(segmentIds)
+    const parts: SegmentPart[] = segments.map((segment, index) => ({ segment, firstPage: firstPageOf(segmentIds[index] ?? 0) }))
+    const pieces = await this.#tailPieces(tail, earlier?.pieces ?? [])
+    const sessionsIn = (isWanted: (workspace: number) => boolean): Set<number> =>
+      new Set([...segments.flatMap(({ runSession }, index) => (isWanted(listed[index]?.workspace_id ?? 0) ? [...runSession] : [])), ...tail.filter((row) => isWanted(row.workspace_id)).map((row) => row.session_id)])
+    const settled = where === '' ? new Set<number>() : sessionsIn((workspace) => workspace !== 0)
+    const unsettled = where === '' ? [] : [...sessionsIn((workspace) => workspace === 0)].filter((session) => !settled.has(session))
     const version = `${versionOfIds(segmentIds)}/${versionOfIds(tail.map(({ id }) => id))}`
-    return { version, view: createView([...parts, ...pieces.map(({ whole }) => whole)]), pieces }
+    return { version, view: createView([...parts, ...pieces.map(({ whole }) => whole)], earlier?.view), pieces, settled, unsettled }
   }
 
   async #segments(ids: readonly number[]): Promise<readonly Segment[]> {
@@ -195,6 +226,11 @@ export class SearchSource implements RecallSource {
     }
     return pages
   }
+}
+
+const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly limit: number } => {
+  const first = seqs.reduce((least, seq) => Math.min(least, seq), Infinity)
+  return { fromSeq: first, limit: seqs.reduce((most, seq) => Math.max(most, seq), 0) - first + 1 }
 }
 
 /** Rows can become visible in another order than that of their ids: their number and sum tell, too. */

@@ -4,15 +4,15 @@ import { BEST_OF_FILE, BEST_OF_SESSION, type FieldCounts, type FileFacts, type S
 import type { Corpus } from './corpus.ts'
 import { FILE_OPERATIONS } from './document.ts'
 import type { Matches } from './term-matches.ts'
-import type { View } from './view.ts'
+import { segmentOf, type View } from './view.ts'
 
 /** The table but for what only the store knows of its sessions. */
 export interface BuiltSessionTable {
   readonly table: Omit<SessionTable, 'branch'>
   /** By row of the table: the session's number in the store. */
   readonly sessions: Uint32Array
-  /** Its best message in storage order, −1 for none; and how many matched. */
-  readonly bestMessage: Int32Array
+  /** Row of its best message among those that were ranked, −1 for none; and how many of all matched. */
+  readonly bestRow: Int32Array
   readonly hits: Uint32Array
 }
 
@@ -20,12 +20,17 @@ const USER = 1
 const SAID = 2
 const EDIT = FILE_OPERATIONS.indexOf('edit')
 
+/** Messages that were ranked, by number in storage order, with their scores. */
+export interface RankedRows {
+  readonly messages: Uint32Array
+  readonly ranking: { readonly scores: Float64Array }
+}
+
 /** `scores`: by position of the message, 0 where nothing matches. */
-export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, scores: Float32Array): BuiltSessionTable => {
+export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, scores: Float32Array, ranked: RankedRows): BuiltSessionTable => {
   const { rowOf, sessions, at } = rowsOf(view, corpus)
   const counted = countFields(view, corpus, matches, rowOf, sessions.length)
   const best = new Float32Array(sessions.length * BEST_OF_SESSION)
-  const bestMessage = new Int32Array(sessions.length).fill(-1)
   const hits = new Uint32Array(sessions.length)
   for (const { segment, messageBase, passageBase } of view.segments) {
     for (let message = 0; message < segment.messages; message += 1) {
@@ -34,12 +39,29 @@ export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, 
       const row = rowOf[view.sessionOf[passageBase + (segment.firstPassage[message] as number)] as number] as number
       if (row === -1) continue
       hits[row] = (hits[row] as number) + 1
-      if (score > (best[row * BEST_OF_SESSION] as number)) bestMessage[row] = messageBase + message
-      keepBest(best, row * BEST_OF_SESSION, BEST_OF_SESSION, score)
     }
   }
+  const bestRow = keepRanked(view, rowOf, ranked, best)
   const table = { terms: matches.terms.map(({ term }) => term), sessions: sessions.length, at, fields: counted, best, files: filesOf(view, corpus, rowOf, scores) }
-  return { table, sessions: Uint32Array.from(sessions, (session) => view.sessions[session] as number), bestMessage, hits }
+  return { table, sessions: Uint32Array.from(sessions, (session) => view.sessions[session] as number), bestRow, hits }
+}
+
+/** Puts the scores of ranked messages among the best of their sessions; returns the row of each session's best one. */
+const keepRanked = (view: View, rowOf: Int32Array, { messages, ranking }: RankedRows, best: Float32Array): Int32Array => {
+  const bestRow = new Int32Array(best.length / BEST_OF_SESSION).fill(-1)
+  const highest = new Float64Array(bestRow.length)
+  messages.forEach((message, place) => {
+    const score = ranking.scores[place] ?? 0
+    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    const row = rowOf[view.sessionOf[passageBase + (segment.firstPassage[message - messageBase] as number)] as number] as number
+    if (score <= 0 || row === -1) return
+    if (score > (highest[row] as number)) {
+      highest[row] = score
+      bestRow[row] = place
+    }
+    keepBest(best, row * BEST_OF_SESSION, BEST_OF_SESSION, score)
+  })
+  return bestRow
 }
 
 /** Puts a score into its place among the best, which lie descending from `from` on. */

@@ -35,7 +35,7 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, po
     follows[row] = row > 0 && session[row - 1] === session[row] && (rowPositions[row] as number) === (rowPositions[row - 1] as number) + 1 ? 1 : 0
     at[row] = segment.at[local] as number
     flags[row] = segment.flags[local] as number
-    author[row] = segment.author[local] as number
+    author[row] = segment.author[local] ?? 0
     for (let passage = first; passage < end; passage += 1) {
       tokens.push(view.passageTokens[passage] as number)
       numberOf[passage] = tokens.length

@@ -2,7 +2,7 @@
 import { ByteWriter } from './bytes.ts'
 import { FILE_OPERATIONS, type IndexedMessage } from './document.ts'
 import { Postings, writePostings } from './postings.ts'
-import { pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
+import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
 
 export const inOrder = (left: Pick<IndexedMessage, 'session' | 'seq'>, right: Pick<IndexedMessage, 'session' | 'seq'>): number =>
   left.session - right.session || left.seq - right.seq
@@ -97,7 +97,7 @@ const factsOf = (messages: readonly IndexedMessage[]) => {
     tokens: passageTokens.reduce((sum, tokens) => sum + tokens, 0),
     at: Float64Array.from(messages, ({ at }) => at),
     seq: Uint32Array.from(messages, ({ seq }) => seq),
-    author: Uint32Array.from(messages, ({ message }) => message.author),
+    author: knownAuthors(Uint32Array.from(messages, ({ message }) => message.author)),
     flags: Uint16Array.from(messages, ({ message }) => message.flags),
     firstPassage,
     passageTokens,

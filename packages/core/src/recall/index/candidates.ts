@@ -19,45 +19,70 @@ const TWO_AWAY = 0.2
 const TOOL_SHARE = 0.2
 
 /** Of those that match, so many times the candidates are looked at with their neighbours. */
-const LOOKED_AT = 20
+const LOOKED_AT = 10
 
-/** BM25 of every passage. Words that are nearly everywhere are left out where others find enough. */
-export const scorePassages = (view: View, corpus: Corpus, { terms, postings }: Matches, scratch: Scratch): Float32Array => {
+export interface PassageScores {
+  readonly scores: Float32Array
+  /** No passage can have more. */
+  readonly highest: number
+}
+
+/** BM25 of every passage; `weights` by term. Words that are nearly everywhere are left out where others find enough. */
+export const scorePassages = (view: View, corpus: Corpus, { terms, postings }: Matches, weights: ArrayLike<number>, scratch: Scratch): PassageScores => {
   const scores = scratch.floats(view.passages)
   const mean = corpus.tokens / Math.max(corpus.passages, 1) || 1
   const norm = scratch.floats(65_536)
   for (let tokens = 0; tokens < norm.length; tokens += 1) norm[tokens] = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * tokens) / mean)
   const { passage, byte } = postings
   const { passageTokens } = view
-  for (const { start, end, passages } of terms) {
-    const worth = Math.log(1 + (corpus.passages - passages + 0.5) / (passages + 0.5)) * (SATURATION + 1)
+  let highest = 0
+  for (const [term, { start, end, passages }] of terms.entries()) {
+    const worth = (weights[term] ?? 1) * Math.log(1 + (corpus.passages - passages + 0.5) / (passages + 0.5)) * (SATURATION + 1)
+    if (end > start) highest += worth
     for (let index = start; index < end; index += 1) {
       const at = passage[index] as number
       const count = (byte[index] as number) & 15
       scores[at] = (scores[at] as number) + (worth * count) / (count + (norm[passageTokens[at] as number] as number))
     }
   }
-  return scores
+  return { scores, highest }
 }
 
-/** By position of the message: its best passage. */
-export const scoreMessages = (view: View, passages: Float32Array, scratch: Scratch): Float32Array => {
+/** Scores by position of the message, and how many messages have how much. */
+export interface MessageScores {
+  readonly scores: Float32Array
+  /** By bucket: messages. A score s is in the bucket floor(s × scale). */
+  readonly counts: Uint32Array
+  readonly scale: number
+}
+
+const BUCKETS = 4_096
+
+/** A message scores as its best passage; 0: none matches. `wanted` (by message in storage order): the others are not counted. */
+export const scoreMessages = (view: View, { scores: passages, highest }: PassageScores, wanted: Uint8Array | undefined, scratch: Scratch): MessageScores => {
   const scores = scratch.floats(view.messages)
+  const counts = new Uint32Array(BUCKETS + 1)
+  const scale = highest === 0 ? 0 : BUCKETS / (highest * 1.0001)
   const { position } = view
   for (const { segment, messageBase, passageBase } of view.segments) {
     const { firstPassage, messages } = segment
+    const isPlain = segment.passages === messages
     let passage = passageBase
     for (let message = 0; message < messages; message += 1) {
       let best = 0
-      const end = passageBase + (firstPassage[message + 1] as number)
+      const end = isPlain ? passage + 1 : passageBase + (firstPassage[message + 1] as number)
       for (; passage < end; passage += 1) {
         const score = passages[passage] as number
         if (score > best) best = score
       }
-      if (best > 0) scores[position[messageBase + message] as number] = best
+      if (best === 0) continue
+      scores[position[messageBase + message] as number] = best
+      if (wanted !== undefined && wanted[messageBase + message] === 0) continue
+      const bucket = Math.floor(best * scale)
+      counts[bucket] = (counts[bucket] as number) + 1
     }
   }
-  return scores
+  return { scores, counts, scale }
 }
 
 export interface Candidates {
@@ -69,10 +94,11 @@ export interface Candidates {
 
 /**
  * The `most` best of those that hold a word and that `wanted` (by message in storage order) lets through; a few more where
- * scores are equal. `scores`: by position.
+ * scores are equal.
  */
-export const chooseCandidates = (view: View, scores: Float32Array, wanted: Uint8Array | undefined, most: number): Candidates => {
-  const { matched, floor } = worthALook(view, scores, wanted, most * LOOKED_AT)
+export const chooseCandidates = (view: View, rough: MessageScores, wanted: Uint8Array | undefined, most: number): Candidates => {
+  const { scores } = rough
+  const { matched, floor } = worthALook(rough, most * LOOKED_AT)
   const positions: number[] = []
   const smoothed: number[] = []
   let [session, end] = [-1, 0]
@@ -104,30 +130,14 @@ const isSaid = (view: View, position: number): boolean => {
   return (((segment.flags[message - messageBase] as number) >> 2) & 3) === KIND_BITS.said
 }
 
-const BUCKETS = 4_096
-
 /** How many messages match, and a score that at least `most` of them reach, and not many more. */
-const worthALook = (view: View, scores: Float32Array, wanted: Uint8Array | undefined, most: number) => {
-  let [matched, highest] = [0, 0]
-  for (let position = 0; position < scores.length; position += 1) {
-    const own = scores[position] as number
-    if (own === 0 || (wanted !== undefined && wanted[view.atPosition[position] as number] === 0)) continue
-    matched += 1
-    if (own > highest) highest = own
-  }
+const worthALook = ({ counts, scale }: MessageScores, most: number): { readonly matched: number; readonly floor: number } => {
+  const matched = counts.reduce((sum, count) => sum + count, 0)
   if (matched <= most) return { matched, floor: 0 }
-  const counts = new Uint32Array(BUCKETS + 1)
-  const scale = BUCKETS / highest
-  for (let position = 0; position < scores.length; position += 1) {
-    const own = scores[position] as number
-    if (own === 0 || (wanted !== undefined && wanted[view.atPosition[position] as number] === 0)) continue
-    const bucket = Math.floor(own * scale)
-    counts[bucket] = (counts[bucket] as number) + 1
-  }
   let bucket = BUCKETS
   for (let sum = counts[bucket] as number; sum < most && bucket > 0; ) {
     bucket -= 1
     sum += counts[bucket] as number
   }
-  return { matched, floor: bucket / scale - highest * 1e-6 }
+  return { matched, floor: Math.max(0, bucket / scale - 1e-4) }
 }

@@ -4,7 +4,7 @@
  */
 import { ByteWriter } from './bytes.ts'
 import { Postings, readPostings, writePostings } from './postings.ts'
-import { pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
+import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
 
 /** Postings between two pauses. */
 const POSTINGS_PER_STEP = 60_000
@@ -62,7 +62,7 @@ const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
     const segment = segments[source] as Segment
     at[index] = segment.at[message] as number
     seq[index] = segment.seq[message] as number
-    author[index] = segment.author[message] as number
+    author[index] = segment.author[message] ?? 0
     flags[index] = segment.flags[message] as number
     if (runSession.at(-1) !== session) {
       runSession.push(session)
@@ -83,7 +83,7 @@ const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
     tokens,
     at,
     seq,
-    author,
+    author: knownAuthors(author),
     flags,
     firstPassage,
     passageTokens: Uint16Array.from(passageTokens),

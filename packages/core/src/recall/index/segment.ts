@@ -19,6 +19,7 @@ export interface Segment {
   /** By message; at: ms or NaN. */
   readonly at: Float64Array
   readonly seq: Uint32Array
+  /** Empty when no author is known. */
   readonly author: Uint32Array
   readonly flags: Uint16Array
   /** Passages of message m: firstPassage[m] … firstPassage[m + 1] − 1. */
@@ -49,6 +50,7 @@ export const PAGES_MAXIMUM = 1_024
 /** A row of a page fits one page of SQLite. */
 const PAGE_BYTES = 8_000
 const MAGIC = 0x63_73_67_31
+const HEADER_NUMBERS = 11
 
 export const pageBytesFor = (postingBytes: number): number => Math.max(PAGE_BYTES, Math.ceil(postingBytes / (PAGES_MAXIMUM - 1)))
 
@@ -71,6 +73,9 @@ export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number):
   }
   return -1
 }
+
+/** Without the list where it says nothing. */
+export const knownAuthors = (author: Uint32Array): Uint32Array => (author.every((hash) => hash === 0) ? new Uint32Array() : author)
 
 /** Numbers of the pages that hold a term's postings: from the first to the last. */
 export const pagesOf = (segment: Segment, term: number): readonly [number, number] => [
@@ -95,6 +100,7 @@ export const encodeHead = (segment: Segment): Uint8Array => {
     segment.termHash.length,
     segment.touchMessage.length,
     paths.length,
+    segment.author.length,
   )
   const writer = new ByteWriter(header.byteLength + segment.messages * 24 + segment.termHash.length * 12 + paths.length + 256)
   writer.array(header)
@@ -113,9 +119,9 @@ export const encodeHead = (segment: Segment): Uint8Array => {
 export const decodeHead = (bytes: Uint8Array): Segment => {
   // A copy: aligned, so that any typed array can lie over it.
   const { buffer } = new Uint8Array(bytes)
-  const [magic, messages = 0, passages = 0, tokens = 0, postingBytes = 0, pageBytes = 0, runs = 0, terms = 0, touches = 0, pathBytes = 0] = new Float64Array(buffer, 0, 10)
+  const [magic, messages = 0, passages = 0, tokens = 0, postingBytes = 0, pageBytes = 0, runs = 0, terms = 0, touches = 0, pathBytes = 0, authors = 0] = new Float64Array(buffer, 0, HEADER_NUMBERS)
   if (magic !== MAGIC) throw new RangeError('the search index holds a segment of another form')
-  let place = 80
+  let place = HEADER_NUMBERS * 8
   const words = (count: number): Uint32Array => {
     const array = new Uint32Array(buffer, place, count)
     place += count * 4
@@ -128,7 +134,7 @@ export const decodeHead = (bytes: Uint8Array): Segment => {
   }
   const at = new Float64Array(buffer, place, messages)
   place += messages * 8
-  const [seq, author, firstPassage, runSession, runStart] = [words(messages), words(messages), words(messages + 1), words(runs), words(runs + 1)]
+  const [seq, author, firstPassage, runSession, runStart] = [words(messages), words(authors), words(messages + 1), words(runs), words(runs + 1)]
   const [termHash, termPassages, termOffset, touchMessage, touchPath] = [words(terms), words(terms), words(terms + 1), words(touches), words(touches)]
   const [flags, passageTokens] = [halves(messages), halves(passages)]
   const touchOperation = new Uint8Array(buffer, place, touches)

@@ -35,19 +35,12 @@ export interface View {
 /** A segment of the store by the id of its first page, or one in memory. */
 export type SegmentPart = { readonly segment: Segment; readonly firstPage: number } | WholeSegment
 
-interface Run {
-  readonly session: number
-  readonly first: number
-  readonly last: number
-  readonly message: number
-  readonly count: number
-  readonly segment: Segment
-  readonly start: number
-}
-
-export const createView = (parts: readonly SegmentPart[]): View => {
+/**
+ * The view of these segments. `earlier`: a view that nobody uses any more, whose room the new one takes over: of large
+ * stores a new one is made after every append.
+ */
+export const createView = (parts: readonly SegmentPart[], earlier?: View): View => {
   const segments: ViewSegment[] = []
-  const runs: Run[] = []
   let [messages, passages, tokens] = [0, 0, 0]
   for (const part of parts) {
     const { segment } = part
@@ -58,64 +51,104 @@ export const createView = (parts: readonly SegmentPart[]): View => {
       postings: 'postings' in part ? part.postings : undefined,
       firstPage: 'firstPage' in part ? part.firstPage : 0,
     })
-    for (let run = 0; run < segment.runSession.length; run += 1) {
-      const [start, end] = [segment.runStart[run] as number, segment.runStart[run + 1] as number]
-      runs.push({ session: segment.runSession[run] as number, first: segment.seq[start] as number, last: segment.seq[end - 1] as number, message: messages + start, count: end - start, segment, start })
-    }
     messages += segment.messages
     passages += segment.passages
     tokens += segment.tokens
   }
-  runs.sort((left, right) => left.session - right.session || left.first - right.first)
-
+  const runs = runsOf(segments)
   const view = {
     segments, messages, passages, tokens,
-    sessions: new Uint32Array(runs.length),
-    sessionStart: new Uint32Array(runs.length + 1),
-    atPosition: new Uint32Array(messages),
-    position: new Uint32Array(messages),
-    sessionOf: new Int32Array(passages),
-    passageTokens: new Uint16Array(passages),
+    sessions: new Uint32Array(runs.count),
+    sessionStart: new Uint32Array(runs.count + 1),
+    atPosition: new Uint32Array(roomOf(earlier?.atPosition, messages * 4), 0, messages),
+    position: new Uint32Array(roomOf(earlier?.position, messages * 4), 0, messages),
+    sessionOf: new Int32Array(roomOf(earlier?.sessionOf, passages * 4), 0, passages),
+    passageTokens: new Uint16Array(roomOf(earlier?.passageTokens, passages * 2), 0, passages),
   }
-  const sessions = placeSessions(runs, view)
+  const sessions = placeSessions(segments, runs, view)
   for (let position = 0; position < messages; position += 1) view.position[view.atPosition[position] as number] = position
-  const indexOf = new Map<number, number>()
-  for (let index = 0; index < sessions; index += 1) indexOf.set(view.sessions[index] as number, index)
-  for (const { segment, passageBase } of segments) {
-    view.passageTokens.set(segment.passageTokens, passageBase)
-    for (let run = 0; run < segment.runSession.length; run += 1) {
-      const [start, end] = [segment.runStart[run] as number, segment.runStart[run + 1] as number]
-      view.sessionOf.fill(indexOf.get(segment.runSession[run] as number) ?? 0, passageBase + (segment.firstPassage[start] as number), passageBase + (segment.firstPassage[end] as number))
-    }
-  }
+  for (const { segment, passageBase } of segments) view.passageTokens.set(segment.passageTokens, passageBase)
   return { ...view, sessions: view.sessions.slice(0, sessions), sessionStart: view.sessionStart.slice(0, sessions + 1) }
 }
 
-/** Lays the messages of each session side by side; returns how many sessions there are. */
-const placeSessions = (runs: readonly Run[], view: { readonly sessions: Uint32Array; readonly sessionStart: Uint32Array; readonly atPosition: Uint32Array }): number => {
-  let sessions = 0
-  let position = 0
-  for (let index = 0; index < runs.length; ) {
-    const session = (runs[index] as Run).session
-    let end = index + 1
-    let apart = true
-    while (runs[end]?.session === session) {
-      apart &&= (runs[end] as Run).first > (runs[end - 1] as Run).last
-      end += 1
+/** With some room to grow. */
+const roomOf = (earlier: ArrayBufferView | undefined, bytes: number): ArrayBufferLike => {
+  if (earlier !== undefined && earlier.buffer.byteLength >= bytes) return earlier.buffer
+  return new ArrayBuffer(Math.ceil((bytes * 1.02) / 8) * 8 + 4_096)
+}
+
+/** Runs of messages of one session in one segment, in the order of sessions and of the first message. */
+interface Runs {
+  readonly count: number
+  readonly order: Uint32Array
+  /** By run: its segment and its number there. */
+  readonly segment: Uint32Array
+  readonly number: Uint32Array
+}
+
+const runsOf = (segments: readonly ViewSegment[]): Runs => {
+  const count = segments.reduce((sum, { segment }) => sum + segment.runSession.length, 0)
+  const [segment, number, session, first] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
+  let place = 0
+  for (const [index, { segment: own }] of segments.entries()) {
+    for (let run = 0; run < own.runSession.length; run += 1, place += 1) {
+      segment[place] = index
+      number[place] = run
+      session[place] = own.runSession[run] as number
+      first[place] = own.seq[own.runStart[run] as number] as number
     }
-    view.sessions[sessions] = session
-    view.sessionStart[sessions] = position
-    sessions += 1
-    const own = runs.slice(index, end)
-    if (apart) for (const { message, count } of own) for (let place = 0; place < count; place += 1) view.atPosition[position++] = message + place
-    else {
-      const places = own.flatMap(({ message, count, segment, start }) => Array.from({ length: count }, (_, place) => ({ message: message + place, seq: segment.seq[start + place] as number })))
-      for (const { message } of places.sort((left, right) => left.seq - right.seq)) view.atPosition[position++] = message
-    }
-    index = end
   }
+  const order = new Uint32Array(count)
+  for (let index = 0; index < count; index += 1) order[index] = index
+  order.sort((left, right) => (session[left] as number) - (session[right] as number) || (first[left] as number) - (first[right] as number))
+  return { count, order, segment, number }
+}
+
+type Placed = Pick<View, 'sessions' | 'sessionStart' | 'atPosition' | 'sessionOf'>
+
+/** Lays the messages of each session side by side; returns how many sessions there are. */
+const placeSessions = (segments: readonly ViewSegment[], runs: Runs, view: Placed): number => {
+  let [sessions, position, start, lastSeq] = [0, 0, 0, -1]
+  let inOrder = true
+  const finish = (): void => {
+    if (!inOrder) sortBySeq(segments, view.atPosition.subarray(start, position))
+  }
+  for (let index = 0; index < runs.count; index += 1) {
+    const run = runs.order[index] as number
+    const { segment, messageBase, passageBase } = segments[runs.segment[run] as number] as ViewSegment
+    const number = runs.number[run] as number
+    const session = segment.runSession[number] as number
+    const [from, end] = [segment.runStart[number] as number, segment.runStart[number + 1] as number]
+    if (sessions === 0 || view.sessions[sessions - 1] !== session) {
+      finish()
+      view.sessions[sessions] = session
+      view.sessionStart[sessions] = position
+      sessions += 1
+      start = position
+      lastSeq = -1
+      inOrder = true
+    }
+    // Runs of several segments may lie between each other.
+    inOrder &&= (segment.seq[from] as number) > lastSeq
+    lastSeq = Math.max(lastSeq, segment.seq[end - 1] as number)
+    for (let message = from; message < end; message += 1) {
+      view.atPosition[position] = messageBase + message
+      position += 1
+    }
+    view.sessionOf.fill(sessions - 1, passageBase + (segment.firstPassage[from] as number), passageBase + (segment.firstPassage[end] as number))
+  }
+  finish()
   view.sessionStart[sessions] = position
   return sessions
+}
+
+const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): void => {
+  const seqOf = (message: number): number => {
+    const { segment, messageBase } = segmentOf({ segments }, message)
+    return segment.seq[message - messageBase] as number
+  }
+  const sorted = Array.from(messages, (message) => ({ message, seq: seqOf(message) })).sort((left, right) => left.seq - right.seq)
+  sorted.forEach(({ message }, place) => (messages[place] = message))
 }
 
 /** The segment that holds a message (by its number in storage order). */

@@ -9,6 +9,7 @@ import { dateFit } from './dates.ts'
 import type { MatchTable } from './match-table.ts'
 import type { QueryFacts, QuestionType } from './query-facts.ts'
 import { rowFactsOf, type RowFacts } from './row-facts.ts'
+import { spreadLosses } from './spread.ts'
 import { MESSAGE_WEIGHTS, type MessageWeights } from './weights.ts'
 
 export interface MessageScores {
@@ -22,7 +23,7 @@ export const rankMessages = (table: MatchTable, query: QueryFacts, weights: Mess
   weigh(table, rowFactsOf(table, query.asks), query, weights)
 
 /** What remains once the counts are read. */
-export const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights): MessageScores => {
+const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights): MessageScores => {
   const isFound = foundRows(table, facts, query)
   const namesAuthor = query.names.size > 0 && table.author.some((author) => query.names.has(author))
   const scores = new Float64Array(table.rows)
@@ -31,6 +32,10 @@ export const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, wei
     scores[row] = (scores[row] ?? 0) + value
   }
   for (; row < table.rows; row++) if (isFound(row)) scoreRow(table, facts, query, weights, namesAuthor, row, add)
+  const losses = query.asks ? spreadLosses(table, scores) : new Float64Array(table.rows)
+  losses.forEach((loss, index) => {
+    scores[index] = (scores[index] ?? 0) + loss
+  })
   return {
     scores,
     explain: (wanted) => {
@@ -39,6 +44,8 @@ export const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, wei
         scoreRow(table, facts, query, weights, namesAuthor, wanted, (name, value) => {
           if (value !== 0) parts.push({ name, value })
         })
+        const loss = losses[wanted] ?? 0
+        if (loss !== 0) parts.push({ name: 'beside a better one', value: loss })
       }
       return parts
     },
@@ -49,13 +56,13 @@ export const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, wei
 const MOST_WORDS_THAT_ALL_COUNT = 2
 
 /**
- * Which rows may be found at all. An answer needs none of the question's words, when the message before it asks for the
- * same; whoever types one or two words looks for messages with them.
+ * Which rows may be found at all. An answer needs none of the question's words when what stands around it has them;
+ * whoever types one or two words looks for messages with them.
  */
 const foundRows = (table: MatchTable, { words }: RowFacts, { asks }: QueryFacts): ((row: number) => boolean) => {
-  if (asks) return () => true
   const wanted = table.terms.filter(({ kind }) => kind === 'word').length
-  const allCount = wanted <= MOST_WORDS_THAT_ALL_COUNT && words.includes(wanted)
+  if (asks && wanted > MOST_WORDS_THAT_ALL_COUNT) return () => true
+  const allCount = wanted > 0 && wanted <= MOST_WORDS_THAT_ALL_COUNT && words.includes(wanted)
   return (row) => table.candidate[row] === 1 && (!allCount || words[row] === wanted)
 }
 

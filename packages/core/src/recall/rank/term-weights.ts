@@ -1,4 +1,5 @@
 /** How much each word of a query counts beside its rarity. */
+import { isFunctionWord } from '../../text-analysis/function-words.ts'
 import { hashText } from '../../text-analysis/hash.ts'
 import type { QueryTerm } from '../../text-analysis/query.ts'
 
@@ -14,13 +15,7 @@ export interface TermWeights {
   readonly related: number
 }
 
-export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, part: 0.5, related: 0 }
-
-const FUNCTION_WORDS = new Set(
-  'a an the and or of in on at to for with by from about as is are was were be been am do does did has have had will would can could should may might who whom whose what which when where why how that this these those it its their his her he she they them him there than then if but so not no into during after before any some all both'.split(
-    ' ',
-  ),
-)
+export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, part: 0.5, related: 0.25 }
 
 /** By term. Only whoever asks uses words for the sentence's sake; in other queries each is meant. `authors`: hashes of names. */
 export const termWeights = (terms: readonly QueryTerm[], asks: boolean, authors: Iterable<number> = [], weights: TermWeights = TERM_WEIGHTS): Float64Array => {
@@ -30,6 +25,6 @@ export const termWeights = (terms: readonly QueryTerm[], asks: boolean, authors:
     if (kind === 'part') return weights.part
     if (kind === 'related') return weights.related
     if (names.has(hashText(text))) return weights.authorName
-    return asks && FUNCTION_WORDS.has(text) ? weights.functionWord : 1
+    return asks && isFunctionWord(text) ? weights.functionWord : 1
   })
 }

@@ -55,9 +55,13 @@ class MemoryIndex implements RecallSource {
     return new Map(
       numbers.flatMap((number) => {
         const facts = this.#indexed.get(number)?.session.facts
-        return facts === undefined ? [] : [[number, { id: facts.id, branch: facts.branch ?? null }] as const]
+        return facts === undefined ? [] : [[number, { id: facts.id, title: facts.title ?? null }] as const]
       }),
     )
+  }
+
+  async branches(numbers: Uint32Array) {
+    return Array.from(numbers, (number) => this.#indexed.get(number)?.session.facts.branch ?? null)
   }
 
   async messages(places: readonly { readonly session: number; readonly seq: number }[]) {

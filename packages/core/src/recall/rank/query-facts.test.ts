@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals'
+import { authorHash } from '../../text-analysis/author.ts'
+import { dateFit, datesOf } from './dates.ts'
+import { queryFacts } from './query-facts.ts'
+
+describe('datesOf', () => {
+  it.each([
+    ['on 7 May 2023', [{ day: 7, month: 4, year: 2023 }]],
+    ['on May 7th, 2023', [{ day: 7, month: 4, year: 2023 }]],
+    ['the 1st of June', [{ day: 1, month: 5 }]],
+    ['in May 2023', [{ month: 4, year: 2023 }]],
+    ['May 2023 and June 2024', [{ month: 4, year: 2023 }, { month: 5, year: 2024 }]],
+    ['last June', [{ month: 5 }]],
+    ['in 2022', [{ year: 2022 }]],
+    ['since 2023-04-09', [{ year: 2023, month: 3, day: 9 }]],
+    ['it may be 7 walruses', []],
+    ['port 2022', []],
+    ['', []],
+  ])('%s', (text, expected) => expect(datesOf(text)).toEqual(expected))
+})
+
+describe('dateFit', () => {
+  const may = { month: 4, year: 2023 }
+  it('is best on the day, good in the month, fair in the month after', () => {
+    const on = (day: number) => dateFit(Date.UTC(2023, 4, day), { ...may, day: 7 })
+    expect(on(7)).toBeGreaterThan(on(20))
+    expect(on(20)).toBeGreaterThan(on(2))
+    expect(dateFit(Date.UTC(2023, 4, 30), may)).toBe(1)
+    expect(dateFit(Date.UTC(2023, 5, 2), may)).toBe(0.5)
+    expect(dateFit(Date.UTC(2023, 3, 30), may)).toBe(0)
+    expect(dateFit(Date.UTC(2024, 4, 3), may)).toBe(0)
+    expect(dateFit(Date.UTC(2024, 0, 3), { month: 11 })).toBe(0.5)
+    expect(dateFit(NaN, may)).toBe(0)
+  })
+})
+
+describe('queryFacts', () => {
+  it.each([
+    ['When was it?', 'time'],
+    ['How long did it take?', 'duration'],
+    ['How many are there?', 'number'],
+    ['Where is it?', 'place'],
+    ['Who said so?', 'person'],
+    ['Why is that?', 'reason'],
+    ['the lighthouse', undefined],
+  ])('%s asks for a %s', (text, type) => expect(queryFacts(text).type).toBe(type))
+
+  it('tells questions about oneself from those in which one speaks', () => {
+    expect(queryFacts('what did I say about my dog?').firstPerson).toBe(true)
+    expect(queryFacts('I wonder whether the build fails').firstPerson).toBe(false)
+  })
+
+  it('knows who is named', () => {
+    expect(queryFacts("What is Caroline's job?").names.has(authorHash('Caroline Smith'))).toBe(true)
+  })
+})

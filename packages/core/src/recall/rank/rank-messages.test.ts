@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { matchTableOf, type SaidMessage } from './match-table.fixture.ts'
+import { queryFacts } from './query-facts.ts'
+import { rankMessages } from './rank-messages.ts'
+
+const rank = (query: string, messages: readonly SaidMessage[]) => rankMessages(matchTableOf(query, messages), queryFacts(query))
+
+/** Rows found, best first; equal ones in the order given. */
+const found = (query: string, messages: readonly SaidMessage[]): readonly number[] => {
+  const { scores } = rank(query, messages)
+  return [...scores.keys()].filter((row) => (scores[row] ?? 0) > 0).sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
+}
+const filler = (session: number): SaidMessage => ({ text: 'nothing of any interest was said here at all', session })
+
+describe('rankMessages', () => {
+  it('finds words in all their forms, the very form first', () => {
+    expect(found('refreshing', [{ text: 'we refresh it' }, { text: 'authors' }, { text: 'refreshing it' }])).toEqual([2, 0])
+    expect(found('auth', [{ text: 'authors' }])).toEqual([])
+  })
+
+  it('finds an identifier by its words', () => {
+    const messages = [{ text: 'we get the user by name' }, { text: 'call getUserName() there' }, { text: 'other' }]
+    expect(found('get user name', messages)[0]).toBe(1)
+  })
+
+  it('wants both of two words where a message has both', () => {
+    const messages = [{ text: 'red paint' }, { text: 'a red lighthouse' }, { text: 'the lighthouse' }]
+    expect(found('red lighthouse', messages)).toEqual([1])
+    expect([...found('lighthouse zeppelin', messages)].sort()).toEqual([1, 2])
+  })
+
+  it('finds the answer that holds no word of the question', () => {
+    const messages: SaidMessage[] = [
+      filler(0),
+      { text: 'Which instrument did you learn at the music school?', author: 'Ben', session: 1 },
+      { text: 'Trombone, for years.', author: 'Ann', session: 1 },
+      filler(2),
+    ]
+    expect(found('Which instrument did Ann learn?', messages)[0]).toBe(2)
+  })
+
+  it('gives no neighbours to whom does not ask', () => {
+    expect(found('walrus instrument school sings', [{ text: 'the walrus sings' }, { text: 'fine' }])).toEqual([0])
+  })
+
+  it('prefers what the one says who is named', () => {
+    const messages = [
+      { text: 'Ann, that trip to the coast was great', author: 'Ben', session: 0 },
+      { text: 'I took a trip to the coast', author: 'Ann', session: 1 },
+    ]
+    expect(found('Where did Ann take a trip?', messages)[0]).toBe(1)
+  })
+
+  it('prefers what was said at the time that is named', () => {
+    const messages = [
+      { text: 'we went to the lake', at: Date.UTC(2023, 1, 7), session: 0 },
+      { text: 'we went to the lake', at: Date.UTC(2023, 4, 8), session: 1 },
+      { text: 'we went to the lake', at: Date.UTC(2024, 4, 8), session: 2 },
+    ]
+    expect(found('When did they go to the lake in May 2023?', messages)[0]).toBe(1)
+  })
+
+  it('finds an edit before a result that repeats it', () => {
+    const text = 'func parseHeader(line string) error'
+    expect(found('parse header', [{ text, role: 'tool', kind: 'result', session: 0 }, { text, role: 'assistant', kind: 'edit', session: 1 }])[0]).toBe(1)
+  })
+
+  it('scores a long message by its best passage', () => {
+    const long = `${'lorem ipsum dolor sit amet. '.repeat(60)} The walrus sings at dawn.`
+    expect(found('walrus sings at dawn', [{ text: 'dawn' }, { text: long, session: 1 }])[0]).toBe(1)
+  })
+
+  it('explains each score as a sum, and gives numbers for anything', () => {
+    const word = fc.constantFrom('walrus', 'otter', 'Where', 'refreshing', 'May', '7', 'getUserName', '?', 'Ann', 'I', '\n', '猫')
+    const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' '))
+    const message = fc.record({ text, session: fc.constantFrom(0, 1), author: fc.constantFrom('Ann', 'Ben'), kind: fc.constantFrom('said' as const, 'edit' as const, 'result' as const), at: fc.constantFrom(NaN, 0, 1.7e12) })
+    fc.assert(
+      fc.property(text, fc.array(message, { maxLength: 12 }), (query, messages) => {
+        const sorted = [...messages].sort((left, right) => left.session - right.session)
+        const { scores, explain } = rank(query, sorted)
+        expect(scores.length).toBe(sorted.length)
+        scores.forEach((score, row) => {
+          expect(score).toBeGreaterThanOrEqual(0)
+          expect(explain(row).reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 9)
+        })
+      }),
+    )
+  })
+})

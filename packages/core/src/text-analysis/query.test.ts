@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { analyseQuery, chooseTerms, isQuestion, MOST_QUERY_TERMS, type QueryTermKind } from './query.ts'
+import { wordOf } from './words.ts'
+
+const textsOf = (query: string, wanted: QueryTermKind) => analyseQuery(query).filter(({ kind }) => kind === wanted).map(({ text }) => text)
+
+describe('analyseQuery', () => {
+  it('gives words, parts of identifiers, and what adjacent words may be joined to', () => {
+    expect(textsOf('open getUserName now', 'word')).toEqual(['open', 'getusername', 'now'])
+    expect(textsOf('open getUserName now', 'part')).toEqual(['get', 'user', 'name'])
+    expect(textsOf('get log level', 'joined')).toEqual(['getlog', 'getloglevel', 'loglevel'])
+  })
+
+  it('finds an identifier by its words', () => {
+    expect(analyseQuery('get user names').map(({ hash }) => hash)).toContain(wordOf('getUserName').terms[0]?.hash)
+  })
+
+  it('joins nothing across the end of a sentence, and no more than six words', () => {
+    expect(textsOf('red. blue', 'joined')).toEqual([])
+    expect(Math.max(...textsOf('a b c d e f g h', 'joined').map((text) => text.length))).toBe(6)
+  })
+
+  it('takes what is held together as parts of one name', () => {
+    expect(textsOf('session-log.ts', 'word')).toEqual([])
+    expect(textsOf('session-log.ts', 'part')).toEqual(['session', 'log', 'ts'])
+    expect(textsOf('session-log.ts', 'joined')).toContain('sessionlogts')
+  })
+
+  it('adds words near in meaning to questions only', () => {
+    expect(textsOf('Which pets does Ann have?', 'related')).toContain('cat')
+    expect(textsOf('pets of Ann', 'related')).toEqual([])
+  })
+
+  it('looks for pairs of signs, or for one that stands alone', () => {
+    expect(textsOf('黒い猫', 'word')).toEqual(['黒い', 'い猫'])
+    expect(textsOf('猫', 'word')).toEqual(['猫'])
+  })
+
+  it('knows no operators, and gives nothing for nothing', () => {
+    expect(textsOf('"walrus* -(otter)', 'word')).toEqual(['walrus', 'otter'])
+    for (const empty of ['', ' ', '"', '*', '\0', '\ud800', '_'.repeat(0)]) expect(analyseQuery(empty)).toEqual([])
+  })
+
+  it('gives each hash once, in a stable order, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const hashes = analyseQuery(text).map(({ hash }) => hash)
+        expect(new Set(hashes).size).toBe(hashes.length)
+        expect(analyseQuery(text).map(({ hash }) => hash)).toEqual(hashes)
+      }),
+    )
+  })
+})
+
+describe('chooseTerms', () => {
+  it('drops joined words that nothing holds, and keeps words that nothing holds', () => {
+    expect(chooseTerms(analyseQuery('red lighthouse'), () => 0).map(({ text }) => text)).toEqual(['red', 'lighthouse'])
+  })
+
+  it('keeps the rarest of a long query', () => {
+    const text = Array.from({ length: 3000 }, (_, index) => `word${String.fromCharCode(97 + (index % 26))}${'x'.repeat(index % 17)}q${index}`).join(' ')
+    const terms = analyseQuery(text)
+    const chosen = chooseTerms(terms, (term) => (term.kind === 'joined' ? 0 : (term.hash % 1000) + 1))
+    expect(chosen.length).toBe(MOST_QUERY_TERMS)
+    expect(Math.max(...chosen.map(({ hash }) => (hash % 1000) + 1))).toBeLessThan(200)
+  })
+})
+
+it.each(['Where is it?', 'who said so', 'so it is red?'])('%s asks', (text) => expect(isQuestion(text)).toBe(true))
+it.each(['the lighthouse', 'explain where it is', ''])('"%s" does not ask', (text) => expect(isQuestion(text)).toBe(false))

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { FORM_BITS } from './forms.ts'
+import { wordOf } from './words.ts'
+
+const textsOf = (raw: string) => wordOf(raw).terms.map(({ text }) => text)
+
+describe('wordOf', () => {
+  it.each([
+    ['walrus', ['walrus']],
+    ['Walrus', ['walrus']],
+    ['getUserName', ['getusername', 'get', 'user', 'name']],
+    ['get_user_name', ['getusername', 'get', 'user', 'name']],
+    ['MAX_VALUE', ['maxvalue', 'max', 'value']],
+    ['HTTPServer', ['httpserver', 'http', 'server']],
+    ['userIDs', ['userids', 'user', 'ids']],
+    ['sha256', ['sha256', 'sha', '256']],
+    ['v1', ['v1']],
+    ['2023', ['2023']],
+    ['__init__', ['init']],
+    ['___', ['_']],
+    ['Größe', ['grosse']],
+    ['ＨＴＴＰ', ['http']],
+    ['naïve', ['naive']],
+    ['größeÄndern', ['grosseandern', 'grosse', 'andern']],
+  ])('%s', (raw, expected) => {
+    expect(textsOf(raw)).toEqual(expected)
+  })
+
+  it('takes digests and random letters as they are', () => {
+    expect(textsOf('de498254e2a1b3c4d5e6f7')).toHaveLength(1)
+    expect(textsOf('aB3xK9pQ2rT7mN4v')).toHaveLength(1)
+    expect(textsOf('Ab'.repeat(5000))).toHaveLength(1)
+  })
+
+  it('gives forms of a word one hash, and tells the forms apart', () => {
+    const [plain, several, doing, done] = ['refresh', 'refreshes', 'refreshing', 'refreshed'].map((word) => wordOf(word).terms[0])
+    expect(new Set([plain, several, doing, done].map((term) => term?.hash)).size).toBe(1)
+    expect([plain, several, doing, done].map((term) => term?.form)).toEqual([FORM_BITS.plain, FORM_BITS.s, FORM_BITS.ing, FORM_BITS.other])
+  })
+
+  it('does not mix up what only begins alike', () => {
+    expect(wordOf('auth').terms[0]?.hash).not.toBe(wordOf('authors').terms[0]?.hash)
+  })
+
+  it('is the same however often the cache was emptied', () => {
+    const before = wordOf('refreshing')
+    for (let index = 0; index < 60_000; index++) wordOf(`w${index}`)
+    expect(wordOf('refreshing')).toEqual(before)
+  })
+})
