@@ -78,7 +78,8 @@ describe('fault 14: every recall parsed every session', () => {
     const reads = { messages: 0 }
     const search = createSearch({
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
-      sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, branch: null, title: null }])),
+      sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, title: null }])),
+      branches: async (numbers) => Array.from(numbers, () => null),
       messages: async (places) => {
         reads.messages += places.length
         return places.map(({ session, seq }) => logs[session]?.[seq])
