@@ -208,6 +208,8 @@ export const sessionTableOf = (index, query) => {
     terms,
     sessions: numbers.length,
     branch: numbers.map((number) => index.sessions[number].branch),
+    // Sessions of the data sets have no titles.
+    titleShare: new Float64Array(numbers.length),
     at: Float64Array.from(numbers, (number) => at[number]),
     fields,
     best: Float32Array.from(best.flatMap((list) => [...top(list, BEST_OF_SESSION), ...Array(BEST_OF_SESSION).fill(0)].slice(0, BEST_OF_SESSION))),

@@ -79,7 +79,7 @@ describe('fault 14: every recall parsed every session', () => {
     const search = createSearch({
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
       sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, title: null }])),
-      branches: async (numbers) => Array.from(numbers, () => null),
+      labels: async (numbers) => Array.from(numbers, () => ({ branch: null, title: null })),
       messages: async (places) => {
         reads.messages += places.length
         return places.map(({ session, seq }) => logs[session]?.[seq])

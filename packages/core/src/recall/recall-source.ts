@@ -27,6 +27,12 @@ export interface IndexedSession {
   readonly title: string | null
 }
 
+/** What a session is called, and the branch that it is on. */
+export interface SessionLabels {
+  readonly branch: string | null
+  readonly title: string | null
+}
+
 export interface MessagePlace {
   readonly session: number
   readonly seq: number
@@ -37,8 +43,8 @@ export interface RecallSource {
   open(scope: RecallScope): Promise<RecallIndex>
   /** Sessions by number; those that are gone are left out. */
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>
-  /** The branch that each session is on, by number; null where none is known. */
-  branches(numbers: Uint32Array): Promise<readonly (string | null)[]>
+  /** By session, in the order given. */
+  labels(numbers: Uint32Array): Promise<readonly SessionLabels[]>
   /** Messages by place; undefined for what is gone. */
   messages(places: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]>
 }

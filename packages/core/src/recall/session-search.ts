@@ -8,6 +8,8 @@ import { touchesOf } from './index/touches.ts'
 import { DEFAULT_HITS, explanationOf, rankedMessages, type SearchResources } from './message-search.ts'
 import { firstOf, type Ranked } from './order.ts'
 import { rankSessions } from './rank/rank-sessions.ts'
+import { termWeights } from './rank/term-weights.ts'
+import { titleShares } from './title-share.ts'
 
 export const searchSessions = async (resources: SearchResources, query: SessionSearchQuery): Promise<readonly SessionHit[]> => {
   const { source } = resources
@@ -19,7 +21,9 @@ export const searchSessions = async (resources: SearchResources, query: SessionS
   // Of a file's sessions all messages count: it only says which sessions are shown.
   const ranked = await rankedMessages(resources, index, terms, { text: query.text, ...(query.since === undefined ? {} : { since: query.since }), ...(query.until === undefined ? {} : { until: query.until }) }, limit)
   const built = buildSessionTable(view, ranked.corpus, ranked.matches, ranked.rough, ranked)
-  const table = { ...built.table, branch: await source.branches(built.sessions) }
+  const labels = await source.labels(built.sessions)
+  const titleShare = titleShares(labels.map(({ title }) => title), built.table.terms, termWeights(built.table.terms, ranked.facts.asks))
+  const table = { ...built.table, branch: labels.map((label) => label.branch), titleShare }
   const ranking = rankSessions(table, { ...ranked.facts, branch })
   const touching = conditions.file === undefined ? undefined : new Set(touchesOf(view, ranked.corpus, conditions.file).map(({ session }) => session))
   const found: (Ranked & { readonly row: number })[] = []

@@ -1,9 +1,16 @@
 /** Words that hold a sentence together and say little by themselves. */
 
+/** By kind, so that it can be seen that none is left out or picked. */
 const FUNCTION_WORDS = new Set(
-  'a an the and or of in on at to for with by from about as is are was were be been am do does did has have had will would can could should may might who whom whose what which when where why how that this these those it its their his her he she they them him there than then if but so not no into during after before any some all both'.split(
-    ' ',
-  ),
+  [
+    'a an the this that these those some any all both each every either neither such no',
+    'i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours ourselves they them their theirs themselves one',
+    'who whom whose what which when where why how whether',
+    'and or but nor so if then than as because although though while unless',
+    'of in on at to for with by from about into onto during after before between among through across over under within without against toward towards upon via per until since along around behind beside beyond above below near off out up down',
+    'is are was were be been being am do does did done doing has have had having will would can could shall should may might must',
+    'not there here also just only too very',
+  ].flatMap((words) => words.split(' ')),
 )
 
 /** `word`: folded, not stemmed. */

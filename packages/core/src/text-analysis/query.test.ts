@@ -27,11 +27,6 @@ describe('analyseQuery', () => {
     expect(textsOf('session-log.ts', 'joined')).toContain('sessionlogts')
   })
 
-  it('adds words near in meaning to questions only', () => {
-    expect(textsOf('Which pets does Ann have?', 'related')).toContain('cat')
-    expect(textsOf('pets of Ann', 'related')).toEqual([])
-  })
-
   it('looks for pairs of signs, or for one that stands alone', () => {
     expect(textsOf('黒い猫', 'word')).toEqual(['黒い', 'い猫'])
     expect(textsOf('猫', 'word')).toEqual(['猫'])

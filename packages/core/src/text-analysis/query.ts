@@ -1,13 +1,12 @@
 /** A query's words as the index knows them. */
-import { relatedTo } from './related.ts'
 import { scan } from './scan.ts'
 import { termOf, type Term } from './words.ts'
 
 /**
  * `word`: as it stands (stemmed where it is a word); `part`: of an identifier or of words that are held together;
- * `joined`: of adjacent words; `related`: near in meaning. The last two are looked for only where the index knows them.
+ * `joined`: of adjacent words, looked for only where the index knows them.
  */
-export type QueryTermKind = 'word' | 'part' | 'joined' | 'related'
+export type QueryTermKind = 'word' | 'part' | 'joined' | 'whole'
 
 export interface QueryTerm {
   /** What stands in the index: hash of the stem, 32 bits; see text-analysis/hash. */
@@ -68,7 +67,7 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
       for (const part of inner) add(part, 'part')
     },
     joined: (term, start) => {
-      add(term, 'joined')
+      add(term, 'whole')
       for (const [hash, at] of places) if (at >= start) parts.add(hash)
     },
     // Pairs say more than their characters, and hold them.
@@ -81,30 +80,17 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
     question: () => undefined,
   })
   for (const joined of joins) add(termOf(joined), 'joined')
-  if (isQuestion(text)) {
-    for (const { hash, kind } of [...terms.values()]) if (kind === 'word') for (const term of relatedTo(hash)) add({ ...term, form: 0 }, 'related')
-  }
   return [...terms.values()].map((term) => (parts.has(term.hash) ? { ...term, kind: 'part' } : term))
 }
 
-/** Words near in meaning that one query adds. */
-const MOST_RELATED = 16
-
 /**
  * The terms that a search looks for, given in how many passages each stands: words that nothing holds stay (the person
- * is told so), joined and related ones do not; of a long query the rarest that something holds.
+ * is told so), joined ones do not; of a long query the rarest that something holds.
  */
 export const chooseTerms = (terms: readonly QueryTerm[], passagesOf: (term: QueryTerm) => number, most = MOST_QUERY_TERMS): readonly QueryTerm[] => {
-  const counted = terms.map((term) => ({ term, passages: passagesOf(term) })).filter(({ term, passages }) => passages > 0 || term.kind === 'word' || term.kind === 'part')
-  const own = counted.filter(({ term }) => term.kind !== 'related')
-  const related = rarest(
-    counted.filter(({ term }) => term.kind === 'related'),
-    Math.min(MOST_RELATED, Math.max(0, most - own.length)),
-  )
-  const held = own.length <= most ? own : rarest(own.filter(({ passages }) => passages > 0), most)
-  const kept = new Set([...held, ...related].map(({ term }) => term))
-  return terms.filter((term) => kept.has(term))
+  const counted = terms.map((term) => ({ term, passages: passagesOf(term) })).filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
+  if (counted.length <= most) return counted.map(({ term }) => term)
+  const held = counted.filter(({ passages }) => passages > 0)
+  const kept = new Set([...held].sort((left, right) => left.passages - right.passages).slice(0, most))
+  return held.filter((entry) => kept.has(entry)).map(({ term }) => term)
 }
-
-const rarest = <T extends { readonly passages: number }>(counted: readonly T[], most: number): readonly T[] =>
-  counted.length <= most ? counted : [...counted].sort((left, right) => left.passages - right.passages).slice(0, most)

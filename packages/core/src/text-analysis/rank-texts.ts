@@ -17,7 +17,7 @@ const SAME_FORM = 0.3
 
 /** Words themselves, and of those the ones that say something, if any does. */
 const wantedTerms = (query: string): readonly QueryTerm[] => {
-  const terms = analyseQuery(query).filter(({ kind }) => kind !== 'related')
+  const terms = analyseQuery(query)
   const telling = terms.filter(({ text }) => !isFunctionWord(text))
   return telling.length === 0 ? terms : telling
 }

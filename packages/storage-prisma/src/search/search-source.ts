@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { SegmentGone, buildSegment, createView, decodeHead, decodeMessage } from '@cairn/core'
-import type { IndexedSession, MessageEntry, MessagePlace, RecallIndex, RecallScope, RecallSource, Segment, SegmentPart, SessionStorage, View, WholeSegment } from '@cairn/core'
+import type { IndexedSession, MessageEntry, MessagePlace, RecallIndex, RecallScope, RecallSource, Segment, SegmentPart, SessionLabels, SessionStorage, View, WholeSegment } from '@cairn/core'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
@@ -17,6 +17,8 @@ const HEAD_CACHE_BYTES = 64 * MEGABYTE
 const VIEWS = 6
 /** Pieces of the tail, before they are put together. */
 const TAIL_PIECES = 8
+/** From so many sessions on, the whole table is read. */
+const MANY_LABELS = 2_000
 /** From so many messages of a session on, all between them are read. */
 const MANY = 20
 /** Times that a changing index is looked at again. */
@@ -43,6 +45,12 @@ interface ListRow {
   readonly session_id: number
   readonly seq: number
   readonly workspace_id: number
+}
+
+interface LabelRow {
+  readonly id: number
+  readonly branch_id: number
+  readonly title: string | null
 }
 
 export class SearchSource implements RecallSource {
@@ -79,12 +87,18 @@ export class SearchSource implements RecallSource {
     return new Map(rows.map(({ id, key, title }) => [id, { id: key, title }]))
   }
 
-  async branches(numbers: Uint32Array): Promise<readonly (string | null)[]> {
+  async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {
+    const columns = ['id', 'branch_id', 'title']
+    const rows =
+      numbers.length > MANY_LABELS
+        ? await this.#database.all<LabelRow>(`SELECT ${columns.join(', ')} FROM session`)
+        : await this.#database.lookup<LabelRow>(tables.session, { columns, key: 'id' }, [...numbers])
     const names = new Map((await this.#database.all<{ id: number; value: string }>('SELECT id, value FROM label WHERE kind = ?', [labelKind.branch])).map(({ id, value }) => [id, value]))
-    if (names.size === 0) return Array.from(numbers, () => null)
-    const rows = await this.#database.all<{ id: number; branch_id: number }>('SELECT id, branch_id FROM session WHERE branch_id <> 0')
-    const branches = new Map(rows.map(({ id, branch_id: branch }) => [id, branch]))
-    return Array.from(numbers, (number) => names.get(branches.get(number) ?? 0) ?? null)
+    const known = new Map(rows.map((row) => [row.id, row]))
+    return Array.from(numbers, (number) => {
+      const row = known.get(number)
+      return { branch: names.get(row?.branch_id ?? 0) ?? null, title: row?.title ?? null }
+    })
   }
 
   async messages(places: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]> {

@@ -8,7 +8,7 @@ import { segmentOf, type View } from './view.ts'
 
 /** The table but for what only the store knows of its sessions. */
 export interface BuiltSessionTable {
-  readonly table: Omit<SessionTable, 'branch'>
+  readonly table: Omit<SessionTable, 'branch' | 'titleShare'>
   /** By row of the table: the session's number in the store. */
   readonly sessions: Uint32Array
   /** Row of its best message among those that were ranked, −1 for none; and how many of all matched. */

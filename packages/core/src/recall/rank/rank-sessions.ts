@@ -22,6 +22,9 @@ export interface SessionScores {
   explain(session: number): readonly ScorePart[]
 }
 
+/** A title is short, and rarely wrong: all words of the request in it count as much as the same branch. */
+const TITLE_WEIGHT = 0.3
+
 export const rankSessions = (table: SessionTable, query: SessionQueryFacts, weights: SessionWeights = SESSION_WEIGHTS): SessionScores => {
   const terms = termWeights(table.terms, query.asks)
   const { edited, named } = fileParts(table, query, weights)
@@ -29,6 +32,7 @@ export const rankSessions = (table: SessionTable, query: SessionQueryFacts, weig
     ['edited files', scaled(edited, weights.edited)],
     ['named files', scaled(named, weights.named)],
     ['same branch', Float64Array.from(table.branch, (name) => (name === null || name !== query.branch ? 0 : isMain(name) ? weights.mainBranch : weights.branch))],
+    ['title', (table.titleShare ?? new Float64Array(table.sessions)).map((share) => TITLE_WEIGHT * share)],
     ['best messages', scaled(bestScores(table), weights.best)],
     ['what users said', scaled(fieldScores(table, table.fields.user, terms), weights.user)],
     ['all but results', scaled(fieldScores(table, table.fields.said, terms), weights.said)],

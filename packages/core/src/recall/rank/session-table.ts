@@ -30,6 +30,8 @@ export interface SessionTable {
   /** Sessions that the conditions let through, matching or not. */
   readonly sessions: number
   readonly branch: readonly (string | null)[]
+  /** By session: how much of the query's words stands in its title, 0 … 1. Absent: titles are not known. */
+  readonly titleShare?: Float64Array
   /** Last time of each, ms; NaN when not known. */
   readonly at: Float64Array
   readonly fields: Readonly<Record<SessionField, FieldCounts>>

@@ -11,11 +11,10 @@ export interface TermWeights {
   /** Words written as one, and what stands within one word: each counts beside the other. */
   readonly joined: number
   readonly part: number
-  /** A word near in meaning. */
-  readonly related: number
+  readonly whole: number
 }
 
-export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, part: 0.5, related: 0.25 }
+export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, part: 0.3, whole: 0.5 }
 
 /** By term. Only whoever asks uses words for the sentence's sake; in other queries each is meant. `authors`: hashes of names. */
 export const termWeights = (terms: readonly QueryTerm[], asks: boolean, authors: Iterable<number> = [], weights: TermWeights = TERM_WEIGHTS): Float64Array => {
@@ -23,7 +22,7 @@ export const termWeights = (terms: readonly QueryTerm[], asks: boolean, authors:
   return Float64Array.from(terms, ({ text, kind }) => {
     if (kind === 'joined') return weights.joined
     if (kind === 'part') return weights.part
-    if (kind === 'related') return weights.related
+    if (kind === 'whole') return weights.whole
     if (names.has(hashText(text))) return weights.authorName
     return asks && isFunctionWord(text) ? weights.functionWord : 1
   })

@@ -55,13 +55,16 @@ class MemoryIndex implements RecallSource {
     return new Map(
       numbers.flatMap((number) => {
         const facts = this.#indexed.get(number)?.session.facts
-        return facts === undefined ? [] : [[number, { id: facts.id, title: facts.title ?? null }] as const]
+        return facts === undefined ? [] : [[number, { id: facts.id, title: titleOf(this.#indexed.get(number)?.session) }] as const]
       }),
     )
   }
 
-  async branches(numbers: Uint32Array) {
-    return Array.from(numbers, (number) => this.#indexed.get(number)?.session.facts.branch ?? null)
+  async labels(numbers: Uint32Array) {
+    return Array.from(numbers, (number) => {
+      const session = this.#indexed.get(number)?.session
+      return { branch: session?.facts.branch ?? null, title: session === undefined ? null : titleOf(session) }
+    })
   }
 
   async messages(places: readonly { readonly session: number; readonly seq: number }[]) {
@@ -92,6 +95,12 @@ class MemoryIndex implements RecallSource {
       indexed.seen = session.entries.length
     }
   }
+}
+
+/** The last title that the log was given wins over the one that came with the session. */
+const titleOf = (session: StoredSession | undefined): string | null => {
+  const named = session?.entries.map(({ entry }) => entry).findLast((entry) => entry.kind === 'title')
+  return named?.kind === 'title' ? named.title : (session?.facts.title ?? null)
 }
 
 export const createMemorySearch = (data: StoreData): SearchIndex => createSearch(new MemoryIndex(data))
