@@ -10,6 +10,7 @@ import type { Surroundings } from './config/locations.ts'
 import type { ExitCode } from './failure.ts'
 import { jsonText } from './json-output.ts'
 import { storeName } from './store-text.ts'
+import { createIndexingLine } from './terminal/indexing-line.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface ProcessContext extends Context {
@@ -38,7 +39,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
   const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions): Promise<Engine> => {
     const address = usableStore(inForce)
     const { openEngine } = await import('./open-engine.ts')
-    return kept(await openEngine(address, inForce.prices.value, { longTermMemory: ltm }))
+    return kept(await openEngine(address, { prices: inForce.prices.value, privacy: { longTermMemory: ltm }, onIndexing: createIndexingLine(terminal) }))
   }
 
   const storedEngine = async (options: CommonOptions): Promise<Engine> => {

@@ -53,7 +53,7 @@ beforeEach(async () => {
   project = join(folder, 'app')
   for (const name of [project, join(folder, 'data')]) mkdirSync(name)
   writeFileSync(join(project, 'db.ts'), 'the port is 6380\n')
-  const engine = await openEngine(`file:${join(folder, 'data', 'cairn.db')}`, {})
+  const engine = await openEngine(`file:${join(folder, 'data', 'cairn.db')}`, { prices: {} })
   await engine.memory.add({ workspace: project, kind: 'discovery', text: `${MARK}: redis runs on 6380` })
   await engine.profile.set('name', MARK)
   await engine.notes.set(project, 'plan', MARK)

@@ -10,10 +10,18 @@ const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> =
   return { fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock), prices }
 }
 
+export interface EngineSetting {
+  readonly prices: Prices
+  readonly privacy?: Omit<Privacy, 'incognito'>
+  /** Told how far the search index is, in entries of the log, when a question has to wait for it. */
+  readonly onIndexing?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
 /** The engine over the store at an address. */
-export const openEngine = async (address: string, prices: Prices, privacy: Omit<Privacy, 'incognito'> = {}): Promise<Engine> => {
+export const openEngine = async (address: string, { prices, privacy = {}, onIndexing }: EngineSetting): Promise<Engine> => {
   const { openStore } = await import('@cairn/storage-prisma')
-  return createEngine({ ...surroundingsOf(prices), store: await openStore(address), privacy })
+  const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
+  return createEngine({ ...surroundingsOf(prices), store, privacy })
 }
 
 /** An engine that keeps what it is given in this process alone: no store is opened, and none is made. */

@@ -1,8 +1,8 @@
 /** `cairn mcp`: serves memory and recall to agents over the Model Context Protocol. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { keepMemorySmall } from '../memory-room.ts'
 import type { CairnMcpServer } from '../mcp/server.ts'
 import { collect, someText, wholeNumber } from '../option-values.ts'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -55,8 +55,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   if (options.http !== true && (options.port !== undefined || options.host !== undefined || options.allowedHost !== undefined)) {
     throw new CairnError('usage', '--port, --host and --allowed-host go with --http.')
   }
-  // Searches make much that lives for a moment: with V8's usual room for it, this takes 100 MB more, and no less time.
-  setFlagsFromString('--semi-space-growth-factor=1')
+  await keepMemorySmall()
   // Wrong settings are better told now than to the first caller.
   const { store: setting } = await context.settings(options)
   const [{ createMcpServer }, { createStoreAccess }] = await Promise.all([import('../mcp/server.ts'), import('../mcp/store-access.ts')])

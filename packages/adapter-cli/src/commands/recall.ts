@@ -6,6 +6,7 @@ import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../filters.ts'
 import type { NameFilter } from '../filters.ts'
 import { jsonText } from '../json-output.ts'
+import { keepMemorySmall } from '../memory-room.ts'
 import { oneOf, someText, timeRange, wholeNumber } from '../option-values.ts'
 import { NO_KNOWLEDGE, knowledgeFor, knowledgeJson } from '../recall-knowledge.ts'
 import type { Knowledge } from '../recall-knowledge.ts'
@@ -84,6 +85,7 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
+  await keepMemorySmall()
   const engine = await context.readEngine(options)
   await checkAgent(agent, engine)
   const names: NameFilter = { ...(workspace === undefined ? {} : { workspace }), ...(branch === undefined || by === 'session' ? {} : { branch }) }

@@ -6,7 +6,7 @@ import { termOf, type Term } from './words.ts'
  * `word`: as it stands (stemmed where it is a word); `part`: of an identifier or of words that are held together;
  * `joined`: of adjacent words, looked for only where the index knows them.
  */
-export type QueryTermKind = 'word' | 'part' | 'joined' | 'whole'
+export type QueryTermKind = 'word' | 'part' | 'joined'
 
 export interface QueryTerm {
   /** What stands in the index: hash of the stem, 32 bits; see text-analysis/hash. */
@@ -16,6 +16,8 @@ export interface QueryTerm {
   readonly kind: QueryTermKind
   /** The bit of the form in which the query has it; see text-analysis/forms. 0 where forms are not told apart. */
   readonly form: number
+  /** Of a joined one: the query has it as one name, "session-log.ts"; its words stand beside it as parts. */
+  readonly isName?: boolean
 }
 
 const ASKING = /\?|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i
@@ -36,9 +38,9 @@ export const MOST_QUERY_TERMS = 96
  */
 export const analyseQuery = (text: string): readonly QueryTerm[] => {
   const terms = new Map<number, QueryTerm>()
-  const add = ({ hash, form, text: words }: Term, kind: QueryTermKind): void => {
+  const add = ({ hash, form, text: words }: Term, kind: QueryTermKind, isName = false): void => {
     const former = terms.get(hash)
-    if (former === undefined) terms.set(hash, { hash, text: words, kind, form })
+    if (former === undefined) terms.set(hash, { hash, text: words, kind, form, ...(isName && { isName }) })
     else if (kind === 'word' && former.kind !== 'word') terms.set(hash, { ...former, kind })
   }
   /** Words of the sentence so far. */
@@ -67,7 +69,7 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
       for (const part of inner) add(part, 'part')
     },
     joined: (term, start) => {
-      add(term, 'whole')
+      add(term, 'joined', true)
       for (const [hash, at] of places) if (at >= start) parts.add(hash)
     },
     // Pairs say more than their characters, and hold them.
@@ -91,6 +93,6 @@ export const chooseTerms = (terms: readonly QueryTerm[], passagesOf: (term: Quer
   const counted = terms.map((term) => ({ term, passages: passagesOf(term) })).filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
   if (counted.length <= most) return counted.map(({ term }) => term)
   const held = counted.filter(({ passages }) => passages > 0)
-  const kept = new Set([...held].sort((left, right) => left.passages - right.passages).slice(0, most))
-  return held.filter((entry) => kept.has(entry)).map(({ term }) => term)
+  const rarest = new Set([...held].sort((left, right) => left.passages - right.passages).slice(0, most))
+  return held.filter((entry) => rarest.has(entry)).map(({ term }) => term)
 }

@@ -24,7 +24,7 @@ const TIME = setOf(
   'yesterday today tonight tomorrow ago recently lately monday tuesday wednesday thursday friday saturday sunday weekend january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec last next morning afternoon evening night week month year summer winter spring fall autumn',
 )
 const FIRST_PERSON = setOf('i my me mine im ive ill myself we our us')
-const REASON = setOf('because since cause reason why therefore hence thus inspired motivated so')
+const REASON = setOf('because since cause reason why therefore hence thus so')
 const DURATION = setOf('second seconds minute minutes hour hours day days week weeks month months year years decade decades')
 const FAILURE = setOf('error errors err fail failed fails failing failure failures exception exceptions panic fatal traceback undefined cannot denied refused invalid')
 

@@ -27,7 +27,7 @@ const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
   [/\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week)\b/i, 'time'],
   [/\bwhere\b|\b(?:what|which) (?:city|country|place|town|state|location)\b/i, 'place'],
   [/\bwho(?:m|se)?\b/i, 'person'],
-  [/\bwhy\b|\bwhat (?:inspired|motivated|made|caused)\b|\breasons?\b/i, 'reason'],
+  [/\bwhy\b|\bwhat (?:made|caused)\b|\breasons?\b/i, 'reason'],
 ]
 
 export const queryFacts = (text: string): QueryFacts => {

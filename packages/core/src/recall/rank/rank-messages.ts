@@ -9,7 +9,6 @@ import { dateFit } from './dates.ts'
 import type { MatchTable } from './match-table.ts'
 import type { QueryFacts, QuestionType } from './query-facts.ts'
 import { rowFactsOf, type RowFacts } from './row-facts.ts'
-import { spreadLosses } from './spread.ts'
 import { MESSAGE_WEIGHTS, type MessageWeights } from './weights.ts'
 
 export interface MessageScores {
@@ -32,10 +31,6 @@ const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: M
     scores[row] = (scores[row] ?? 0) + value
   }
   for (; row < table.rows; row++) if (isFound(row)) scoreRow(table, facts, query, weights, namesAuthor, row, add)
-  const losses = query.asks ? spreadLosses(table, scores) : new Float64Array(table.rows)
-  losses.forEach((loss, index) => {
-    scores[index] = (scores[index] ?? 0) + loss
-  })
   return {
     scores,
     explain: (wanted) => {
@@ -44,8 +39,6 @@ const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: M
         scoreRow(table, facts, query, weights, namesAuthor, wanted, (name, value) => {
           if (value !== 0) parts.push({ name, value })
         })
-        const loss = losses[wanted] ?? 0
-        if (loss !== 0) parts.push({ name: 'beside a better one', value: loss })
       }
       return parts
     },

@@ -22,7 +22,7 @@ export interface SessionScores {
   explain(session: number): readonly ScorePart[]
 }
 
-/** A title is short, and rarely wrong: all words of the request in it count as much as the same branch. */
+/** A title that holds all words of the request counts half as much as the same branch. */
 const TITLE_WEIGHT = 0.3
 
 export const rankSessions = (table: SessionTable, query: SessionQueryFacts, weights: SessionWeights = SESSION_WEIGHTS): SessionScores => {
