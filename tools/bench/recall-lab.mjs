@@ -12,7 +12,7 @@ import { idfs, PASSAGE_BM25, saturated } from '../../packages/core/src/recall/ra
 import { termWeights } from '../../packages/core/src/recall/rank/term-weights.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, SESSION_FIELDS } from '../../packages/core/src/recall/rank/session-table.ts'
 import { allSets, keyOf } from './recall-data.mjs'
-import { printTable, tableOf } from './recall-metrics.mjs'
+import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
 
 /** Messages of one workspace in the order of sessions, analysed, with their postings. */
 export const indexOf = (lines) => {
@@ -251,6 +251,7 @@ export const results = (prepared, options) =>
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values } = parseArgs({ options: { only: { type: 'string' }, types: { type: 'boolean', default: false } } })
+  console.log(LEGEND)
   for (const set of allSets()) {
     if (values.only !== undefined && set.name !== values.only) continue
     const rows = tableOf(set, results(prepare(set)))

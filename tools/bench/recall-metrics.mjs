@@ -3,7 +3,7 @@
 /** Share of what is right among the first `k`. */
 export const recallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / gold.size
 
-/** The same, of what fits into the first `k`: requests have up to 45 sessions that matter. */
+/** The same, of what fits into the first `k`: requests of the coding sessions have up to 45 sessions that matter. */
 export const fittingRecallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / Math.min(k, gold.size)
 
 /** 1 if anything right is among the first `k`. */
@@ -22,16 +22,22 @@ export const ndcgAt = (keys, gold, k) => {
 }
 
 const R = (k) => [`R@${k}`, (keys, gold) => recallAt(keys, gold, k)]
-const F = (k) => [`R@${k}`, (keys, gold) => fittingRecallAt(keys, gold, k)]
+const F = (k) => [`F@${k}`, (keys, gold) => fittingRecallAt(keys, gold, k)]
 const hit = (k) => [`hit@${k}`, (keys, gold) => hitAt(keys, gold, k)]
 
-/** By data set: names and measures, in the order of the table. */
+/**
+ * By data set: names and measures, in the order of the table. R@k is the share of all that is right, as the literature has
+ * it; F@k the share of what fits into k, which the published table of the coding sessions calls R@k.
+ */
 export const MEASURES = {
   LoCoMo: [R(5), R(10), R(25), R(50)],
   'coding turns': [hit(1), hit(5), hit(10), ['MRR', reciprocalRank]],
   'coding sessions': [['nDCG@5', (keys, gold) => ndcgAt(keys, gold, 5)], F(5), F(10)],
-  DevMemBench: [F(1), F(3), F(5), F(10)],
+  DevMemBench: [R(1), R(3), R(5), R(10), F(1), F(3), F(5), F(10)],
 }
+
+/** What the names of the measures mean, for the head of a table. */
+export const LEGEND = 'R@k: share of all that is right among the first k; F@k: of what fits into k (found / min(k, right)); hit@k: any of it.'
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 

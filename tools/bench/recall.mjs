@@ -9,7 +9,7 @@ import { cairnCommand, cairnEnvironment, ensureBuilt } from './cairn.mjs'
 import { scratchFolder } from './places.mjs'
 import { runWell } from './processes.mjs'
 import { allSets, keyOf } from './recall-data.mjs'
-import { printTable, tableOf } from './recall-metrics.mjs'
+import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, ranker: { type: 'string' }, store: { type: 'string' } } })
 const RANKERS = { cairn: 'Cairn', bm25: 'plain BM25', clio: "CLIO's score" }
@@ -56,6 +56,7 @@ const answers = async (set, store, ranker) => {
   )
 }
 
+console.log(`${LEGEND}\n`)
 for (const set of sets) {
   const own = join(folder, set.name.replaceAll(' ', '-'))
   mkdirSync(own)

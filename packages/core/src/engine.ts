@@ -9,6 +9,7 @@ import { CairnError } from './errors.ts'
 import type { EngineListener } from './events.ts'
 import type { Graph } from './graph/graph.ts'
 import type { ImportOptions, ImportReport } from './importers/run.ts'
+import { assertBound, assertName, assertObject, assertTextOrAbsent, assertTimeOrAbsent, shownValue } from './input.ts'
 import type { Memory } from './memory/memory.ts'
 import type { Profile } from './memory/profile.ts'
 import { EMPTY_PROFILE_SECTION, EMPTY_SECTION, NOTHING_REMEMBERED, memorySwitchedOff, profileSwitchedOff } from './memory/switched-off.ts'
@@ -27,6 +28,7 @@ import { redact } from './redaction/index.ts'
 import type { TrajectorySource } from './replay/trajectory.ts'
 import type { Result } from './result.ts'
 import type { LogEntry, NewLogEntry } from './session-log.ts'
+import { assertAppend, entryJson } from './session/append-input.ts'
 import { createDisplayStream } from './session/display-stream.ts'
 import type { DisplayStream } from './session/display-stream.ts'
 import { modelHistory } from './session/model-history.ts'
@@ -38,6 +40,7 @@ import type { SessionStart, SessionStartInput } from './session-start/session-st
 import { checkBudget } from './usage/budget.ts'
 import type { BudgetCheck } from './usage/budget.ts'
 import type { PriceOverride } from './usage/price-book.ts'
+import { assertUsageQuery } from './usage/usage-query.ts'
 
 /** What an engine may know of earlier sessions, and keep for later ones. */
 export interface Privacy {
@@ -90,7 +93,10 @@ export interface Engine {
    * when `signal` is aborted (then with its reason; batches written before stay).
    */
   importTranscripts(options: ImportOptions, listener?: EngineListener, signal?: AbortSignal): Promise<ImportReport>
-  /** Adds entries to a session, without their secrets. See `SessionStorage.append`. */
+  /**
+   * Adds entries to a session, without their secrets. See `SessionStorage.append`. Rejects with `invalid-input`, naming the
+   * entry and its field, for what is no entry of a log.
+   */
   append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Usage in rows and their total; with `maximumUsd`, also whether the total stays within it. */
   usage(query: UsageQuery, maximumUsd?: number): Promise<UsageReport & { readonly budget?: BudgetCheck }>
@@ -111,7 +117,7 @@ export interface Engine {
   asOf(sessionId: string, at: number): Promise<SessionAsOf>
   /** Takes a session back. Nothing is removed from its log. Rejects with `sequence-conflict` when somebody wrote meanwhile. */
   rewind(sessionId: string, to: RewindTo): Promise<RewindPlan>
-  /** A session's log, as it was at a time (ms) where one is given. */
+  /** A session's log, as it was at a time (ms) where one is given. Like all that is asked of one session it rejects with `not-found` for one that is not there. */
   log(sessionId: string, at?: number): Promise<readonly LogEntry[]>
   /** What a person sees of a session. */
   displayStream(sessionId: string, at?: number): Promise<DisplayStream>
@@ -133,8 +139,10 @@ export interface Engine {
 /** How many sessions a prefix may match before naming them helps nobody. */
 const NAMED_CANDIDATES = 5
 
-/** Makes an engine over a store that is open. */
+/** Makes an engine over a store that is open. @throws CairnError `invalid-input` when a part is missing, or an incognito engine's store is kept. */
 export const createEngine = (deps: EngineDeps): Engine => {
+  assertObject(deps, 'What an engine is made of')
+  for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const) assertObject(deps[part], `The engine's ${part}`)
   const { store, clock } = deps
   const { incognito = false, longTermMemory = true } = deps.privacy ?? {}
   if (incognito && store.isEphemeral !== true) throw new CairnError('invalid-input', 'An incognito engine needs an ephemeral store; this one is kept. Nothing was read or written.')
@@ -150,7 +158,11 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 
   const log = async (sessionId: string, at?: number): Promise<readonly LogEntry[]> => {
+    assertName(sessionId, "The session's id")
+    assertBound(at, 'The time')
     const entries = await store.sessions.read(sessionId)
+    // Only a log without entries may be that of no session.
+    if (entries.length === 0 && (await store.sessions.get(sessionId)) === undefined) throw unknownSession(sessionId)
     return at === undefined ? entries : entriesAt(createTimeIndex(entries).index, at)
   }
 
@@ -173,12 +185,19 @@ export const createEngine = (deps: EngineDeps): Engine => {
       return runImport({ storage: store.imports, fileSystem, hasher, clock, priceBook, redact, listener, signal }, options)
     },
     reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
-    append: (session, expectedSeq, writes) => store.sessions.append(session, expectedSeq, writes.map(withoutSecrets)),
+    append: async (session, expectedSeq, writes) => {
+      assertAppend(session, expectedSeq, writes)
+      return store.sessions.append(session, expectedSeq, writes.map(withoutSecrets))
+    },
     usage: async (query, maximumUsd) => {
+      assertUsageQuery(query)
       const report = await store.usage.report(query)
       return maximumUsd === undefined ? report : { ...report, budget: checkBudget(report.total, maximumUsd) }
     },
-    session: async (idOrPrefix) => onlyOne(idOrPrefix, await store.sessions.resolve(idOrPrefix, NAMED_CANDIDATES + 1)),
+    session: async (idOrPrefix) => {
+      assertName(idOrPrefix, "The session's id, or the beginning of it,")
+      return onlyOne(idOrPrefix, await store.sessions.resolve(idOrPrefix, NAMED_CANDIDATES + 1))
+    },
     recall: async (query) => {
       if (deps.embedder === undefined) return store.search.search(query)
       return (await import('./recall/rerank.ts')).rerankedSearch(store.search, deps.embedder, query)
@@ -194,8 +213,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
     },
     asOf: async (sessionId, at) => (await import('./archive/as-of.ts')).sessionAsOf(remembered, sessionId, at),
     rewind: async (sessionId, to) => {
+      assertName(sessionId, "The session's id")
       const session = await store.sessions.get(sessionId)
-      if (session === undefined) throw new CairnError('not-found', `There is no session ${sessionId}.`)
+      if (session === undefined) throw unknownSession(sessionId)
       const plan = planRewind(to, await log(sessionId), clock.now())
       if (plan.entry === undefined) return plan
       const { id, agent, externalId } = session
@@ -211,6 +231,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
     },
     modelHistory: async (sessionId, at) => modelHistory(await log(sessionId, at)),
     context: async (sessionId, { at, model: chosen, ...setting } = {}) => {
+      assertTimeOrAbsent(at, 'The time')
+      assertTextOrAbsent(chosen, 'The model')
       const [entries, requests] = await Promise.all([log(sessionId, at), store.usage.requests(sessionId)])
       const [{ sessionContext }, { sessionModel }, { createModelCatalog }, { pricesFrom }] = await Promise.all([
         import('./context/session-context.ts'),
@@ -282,11 +304,13 @@ const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /** Placeholders hold nothing that JSON escapes, so an entry's JSON stays well-formed. */
-const withoutSecrets = (write: EntryWrite): EntryWrite => {
-  const { text, count } = redact(JSON.stringify(write.entry))
+const withoutSecrets = (write: EntryWrite, index: number): EntryWrite => {
+  const { text, count } = redact(entryJson(write, index))
   if (count === 0) return write
   return { ...write, entry: JSON.parse(text) as NewLogEntry, redactions: (write.redactions ?? 0) + count }
 }
+
+const unknownSession = (sessionId: string): CairnError => new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
 
 const onlyOne = (idOrPrefix: string, found: readonly SessionSummary[]): SessionSummary => {
   const [first, ...others] = found

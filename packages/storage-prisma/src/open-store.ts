@@ -43,9 +43,11 @@ export interface StoreOptions {
 /**
  * Opens the store at `file:<path>` (made if missing; relative to the working folder) or
  * `postgresql://…`, and applies what migrations it lacks. Rejects with a `StorageError` when it can't be
- * reached, is damaged, or was made by a newer version (then it is left untouched).
+ * reached, is damaged, or was made by a newer version (then it is left untouched), and with a `CairnError` `usage` for
+ * what is no address.
  */
 export const openStore = async (address: string, { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {}): Promise<DatabaseStore> => {
+  if (typeof address !== 'string') throw noAddress(address === undefined || address === null ? String(address) : `a ${typeof address}`)
   const database = await openDatabase(address)
   const upkeep = new IndexUpkeep(database, indexSizes)
   const context: StoreContext = { database, upkeep, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() }
@@ -99,5 +101,7 @@ const openDatabase = async (address: string): Promise<ClientDatabase> => {
     ])
     return SqliteDatabase.open(resolve(address.slice('file:'.length)), migrations)
   }
-  throw new CairnError('usage', `"${address}" is not the address of a store: use file:<path> or postgresql://user@host/database.`)
+  throw noAddress(`"${address}"`)
 }
+
+const noAddress = (shown: string): CairnError => new CairnError('usage', `${shown} is not the address of a store: use file:<path> or postgresql://user@host/database.`)

@@ -64,7 +64,7 @@ export const writeConfigValue = async (path: string, key: readonly string[], val
   if (problem !== undefined) throw new CairnError('usage', `That value does not fit: ${problem}.`)
   const fresh = `${path}.${process.pid}.tmp`
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeFileSync(fresh, `${JSON.stringify(after, undefined, 2)}\n`, { mode: 0o600 })
     renameSync(fresh, path)
   } catch (cause) {

@@ -3,6 +3,10 @@ import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import { z } from 'zod'
 import type { OwnProject } from './projects.ts'
+import { shortLine } from './quoted.ts'
+import type { ToolAnswer } from './quoted.ts'
+
+export type { ToolAnswer } from './quoted.ts'
 
 /** What a call runs in. */
 export interface Call {
@@ -20,13 +24,6 @@ export interface Call {
   readonly ownProject: () => Promise<OwnProject | undefined>
   /** A path or name as filters of searches take it. */
   readonly filterProject: (asked: string) => Promise<string | undefined>
-}
-
-export interface ToolAnswer {
-  /** What the model reads. */
-  readonly text: string
-  /** The same for programs. */
-  readonly data?: Readonly<Record<string, unknown>>
 }
 
 /** Hints to the client, about what it may allow without asking. */
@@ -61,10 +58,17 @@ export const UNTIL = z.string().min(1).max(40).optional().describe('Before the e
 
 const MOST_ISSUES = 3
 const SHOWN_MESSAGE = 200
+const SHOWN_PATH = 100
 
-const sentenceAbout = (name: string, { issues }: z.ZodError): string => {
-  const parts = issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${path.length === 0 ? '' : `"${path.join('.')}": `}${message.slice(0, SHOWN_MESSAGE)}`)
-  return `The arguments of ${name} are wrong: ${parts.join('; ')}${issues.length > MOST_ISSUES ? '; …' : ''}.`
+export interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** One sentence about arguments or parameters that do not fit. */
+export const sentenceAbout = (what: string, issues: readonly Issue[]): string => {
+  const parts = issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${path.length === 0 ? '' : `"${shortLine(path.map(String).join('.'), SHOWN_PATH)}": `}${shortLine(message, SHOWN_MESSAGE)}`)
+  return `${what} are wrong: ${parts.join('; ')}${issues.length > MOST_ISSUES ? '; …' : ''}.`
 }
 
 /** A tool from its definition. */
@@ -86,7 +90,7 @@ export const defineTool = <Input extends z.ZodObject>({ name, title, description
     },
     prepare: (args) => {
       const parsed = input.safeParse(args ?? {})
-      if (!parsed.success) throw new CairnError('invalid-input', sentenceAbout(name, parsed.error))
+      if (!parsed.success) throw new CairnError('invalid-input', sentenceAbout(`The arguments of ${name}`, parsed.error.issues))
       return (call) => run(parsed.data, call)
     },
   }

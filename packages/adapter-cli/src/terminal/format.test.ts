@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { counted, formatBytes, formatCount, formatDuration } from './format.ts'
+import { counted, formatBytes, formatClock, formatCount, formatDuration, formatTime } from './format.ts'
 
 describe('formatCount', () => {
   it.each([
@@ -27,5 +27,11 @@ describe('sizes and times', () => {
     expect([formatBytes(12), formatBytes(3_400), formatBytes(1_200_000_000)]).toEqual(['12 B', '3.4 kB', '1.2 GB'])
     expect([formatDuration(400), formatDuration(12_000), formatDuration(185_000), formatDuration(7_800_000)]).toEqual(['0.4 s', '12 s', '3 min 5 s', '2 h 10 min'])
     expect([counted(1, 'file'), counted(2_000, 'file'), counted(2, 'log entry')]).toEqual(['1 file', '2,000 files', '2 log entries'])
+  })
+
+  it('stored times that are none (1e300, a text, NaN) are unknown, not NaN-NaN-Na', () => {
+    for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number]) expect([formatTime(at), formatClock(at)]).toEqual(['unknown', 'unknown '])
+    expect([formatTime(null), formatClock(null).trim()]).toEqual(['-', ''])
+    expect(formatTime(0)).toMatch(/^19(69|70)-/)
   })
 })

@@ -48,16 +48,18 @@ export const formatShare = (share: number): string => `${(share * 100).toFixed(1
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local `2026-01-31 08:05`; `-` for a time that nobody knows. */
+/** Local `2026-01-31 08:05`; `-` for a time that nobody knows, `unknown` for one that is none. */
 export const formatTime = (at: number | null): string => {
   if (at === null) return '-'
   const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return 'unknown'
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Local `08:05:12`; spaces for a time that nobody knows. */
+/** Local `08:05:12`; spaces for a time that nobody knows, `unknown` for one that is none. */
 export const formatClock = (at: number | null): string => {
   if (at === null) return '        '
   const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return 'unknown '
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }

@@ -4,8 +4,8 @@ const two = (value: number): string => String(value).padStart(2, '0')
 
 /** Local `2026-01-31 08:05`; `unknown` for a time that nobody knows. */
 export const timeText = (at: number | null): string => {
-  if (at === null) return 'unknown'
-  const date = new Date(at)
+  const date = new Date(at ?? Number.NaN)
+  if (Number.isNaN(date.getTime())) return 'unknown'
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 

@@ -3,6 +3,7 @@
  * (`session/replay`); memory and notes keep their versions.
  */
 import { CairnError } from '../errors.ts'
+import { assertName, shownValue } from '../input.ts'
 import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
 import type { Note, NoteStorage } from '../ports/note-storage.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
@@ -42,9 +43,10 @@ export interface SessionAsOf {
  * @throws CairnError `not-found` for a session that is not there, `invalid-input` for a time that is none.
  */
 export const sessionAsOf = async ({ sessions, memory, notes }: AsOfSources, sessionId: string, at: number): Promise<SessionAsOf> => {
-  if (Number.isNaN(at)) throw new CairnError('invalid-input', 'The time must be a number of milliseconds since 1970.')
+  assertName(sessionId, "The session's id")
+  if (typeof at !== 'number' || Number.isNaN(at)) throw new CairnError('invalid-input', 'The time must be a number of milliseconds since 1970.')
   const session = await sessions.get(sessionId)
-  if (session === undefined) throw new CairnError('not-found', `There is no session with the id "${sessionId}".`)
+  if (session === undefined) throw new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
   const { workspace } = session
   const [log, entriesOfMemory, itsNotes] = await Promise.all([
     sessions.read(sessionId),

@@ -3,6 +3,7 @@
  * leaves it, then what the policy would decide now. Nothing is written; whoever wants the decision kept appends
  * `prepared.entriesToAppend`.
  */
+import { invalidInput } from '../input.ts'
 import type { ContentBlock, Role } from '../messages.ts'
 import { windowLevel, type WindowLevel } from '../models/context-budget.ts'
 import type { ModelFacts } from '../models/model-facts.ts'
@@ -114,6 +115,8 @@ export interface SessionContext {
  */
 export const sessionContext = (input: SessionContextInput): SessionContext => {
   const { entries, facts, now, policy = 'cache-aware', preset = 'safe' } = input
+  if (input.window !== undefined && !(input.window > 0)) throw invalidInput('The window', 'a number of tokens above 0', input.window)
+  if (input.prefixTokens !== undefined && !(input.prefixTokens >= 0)) throw invalidInput('The prefix', 'a number of tokens from 0 up', input.prefixTokens)
   const context = createContext(policyOf(policy, preset), facts.charsPerToken)
   let lastRequestSeq = -1
   for (const entry of entries) {

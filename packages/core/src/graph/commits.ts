@@ -35,10 +35,54 @@ export const commitsOf = (entries: readonly LogEntry[]): readonly PlacedCommit[]
 /** Abbreviations of one hash differ in length. */
 export const isSameHash = (left: string, right: string): boolean => left.startsWith(right) || right.startsWith(left)
 
-/** Of git's shortest abbreviation on, so that one commit is one node however it was written. */
-export const commitNode = ({ hash, subject, at }: Pick<PlacedCommit, 'hash' | 'subject' | 'at'>): GraphNode => {
-  const id = hash.slice(0, SHORT)
-  return { kind: 'commit', id, label: cutText(oneLine(`${id} ${subject}`), GRAPH_LIMITS.labelCharacters), at }
+const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g
+
+/** What may be a commit's hash in a text, in any of its lengths. */
+export const hashesIn = (text: string): readonly string[] => [...text.matchAll(HASHES)].map(([hash]) => hash)
+
+/** Gives reports of one commit one hash: the shortest form in which it stands there, which is a word that can be looked for. */
+export const asOneHash = <T extends Pick<PlacedCommit, 'hash'>>(commits: readonly T[]): readonly T[] => {
+  const hashes = [...new Set(commits.map(({ hash }) => hash))].sort()
+  const shown = new Map<string, string>()
+  let shortest = ''
+  // In order, a hash stands behind its abbreviations.
+  for (const hash of hashes) {
+    if (shortest === '' || !hash.startsWith(shortest)) shortest = hash
+    shown.set(hash, shortest)
+  }
+  return commits.map((commit) => ({ ...commit, hash: shown.get(commit.hash) ?? commit.hash }))
 }
 
-const SHORT = 7
+/** A commit as a session's log has it: reported by git, or only named; each message once. */
+export interface NamedCommit extends PlacedCommit {
+  /** `made`: where git made it; else a message that lists or names it. */
+  readonly made: boolean
+}
+
+/**
+ * The commits of a whole log and the messages that name them: of one that git made there, where it did; of another one
+ * every message that names it. So a session's commits and a commit's sessions count the same.
+ */
+export const commitsNamedIn = (log: readonly LogEntry[], wanted?: string): readonly NamedCommit[] => {
+  const reports = asOneHash(commitsOf(log).filter(({ hash }) => wanted === undefined || isSameHash(hash, wanted)))
+  const made = reports.filter((commit) => commit.made)
+  const makers = new Set(made.map(({ hash }) => hash))
+  const others = new Map(reports.flatMap((commit) => (makers.has(commit.hash) ? [] : [[commit.hash, commit]])))
+  if (wanted !== undefined && makers.size === 0 && others.size === 0) others.set(wanted, { hash: wanted, subject: '', made: false, seq: 0, at: null })
+  if (others.size === 0) return made
+  const named = log.flatMap((entry) => {
+    if (entry.kind !== 'message') return []
+    const hashes = hashesIn(textOfMessage(entry))
+    if (hashes.length === 0) return []
+    return [...others.values()].flatMap((commit) => (hashes.some((hash) => isSameHash(hash, commit.hash)) ? [{ ...commit, seq: entry.seq, at: entry.at }] : []))
+  })
+  return [...made, ...named]
+}
+
+/** A commit is one node by its hash as it stands: see {@link asOneHash}. */
+export const commitNode = ({ hash, subject, at }: Pick<PlacedCommit, 'hash' | 'subject' | 'at'>): GraphNode => ({
+  kind: 'commit',
+  id: hash,
+  label: cutText(oneLine(`${hash} ${subject}`), GRAPH_LIMITS.labelCharacters),
+  at,
+})

@@ -1,5 +1,6 @@
 /** The graph over a store's ports: finds out what a text means and asks what is known about that. */
 import { CairnError } from '../errors.ts'
+import { assertText } from '../input.ts'
 import { aboutCommit, HASH } from './about-commit.ts'
 import { aboutEntry } from './about-entry.ts'
 import { aboutFile } from './about-file.ts'
@@ -20,6 +21,7 @@ const LEAST_PREFIX = 4
 /** The graph of a store; the store itself has what it takes. */
 export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
   about: async (what, query = {}) => {
+    assertText(what, 'What the graph is asked about')
     const { kind, text } = referenceIn(what)
     checkQuery(text, query)
     let unclear: CairnError | undefined

@@ -3,6 +3,7 @@
  * one step for all processes (`MemoryStorage.change`); what is decided stands in the files beside this one.
  */
 import { CairnError } from '../errors.ts'
+import { assertBound, assertName, assertObject, assertText, assertTextOrAbsent, assertTimeOrAbsent } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -12,7 +13,7 @@ import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
 import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
 import { consolidation, isDuplicate } from './consolidate.ts'
 import { findEntry } from './find-entry.ts'
-import { assertConfidence, assertKind, assertNewMemory, assertWorkspace, joinedExamples, newEntry, preparedExamples, preparedText, type PreparedText } from './memory-input.ts'
+import { assertConfidence, assertKind, assertListing, assertNewMemory, assertProvenance, assertWorkspace, joinedExamples, newEntry, preparedExamples, preparedText, type PreparedText } from './memory-input.ts'
 import type { AddedMemory, Memory, MemoryChanges, NewMemory, PruneOptions, PruneReport, Provenance } from './memory.ts'
 import { prunable, pruneLimits } from './prune.ts'
 import { sameWords } from './same-words.ts'
@@ -86,6 +87,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   }
 
   const update = async (idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> => {
+    assertObject(changes, 'What changes of a memory entry')
     if (changes.kind !== undefined) assertKind(changes.kind)
     if (changes.confidence !== undefined) assertConfidence(changes.confidence)
     const now = clock.now()
@@ -109,6 +111,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   }
 
   const contradict = async (idOrPrefix: string, replacement?: string, provenance: Provenance = {}): Promise<MemoryEntry> => {
+    assertProvenance(provenance)
     const now = clock.now()
     if (replacement === undefined) {
       return changeEntry(idOrPrefix, now, (entry) => {
@@ -161,17 +164,25 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       return { ...added, entry: shown(added.entry) }
     },
     get: async (idOrPrefix, asOf) => {
+      assertBound(asOf, 'The time as of which the memory is asked')
       const { id } = await findEntry(storage, idOrPrefix)
       const entry = await storage.get(id, asOf)
       if (entry === undefined) throw asOf === undefined ? notCurrent(id) : new CairnError('not-found', `The memory entry ${id} was not known at ${timeText(asOf)}.`)
       return shown(entry)
     },
-    list: async (workspace, listing) => (await storage.list(workspace, listing)).map(shown),
+    list: async (workspace, listing = {}) => {
+      assertWorkspace(workspace)
+      assertListing(listing)
+      return (await storage.list(workspace, listing)).map(shown)
+    },
     search: async (workspace, text, { limit = DEFAULT_LIMIT, ...listing } = {}) => {
+      assertWorkspace(workspace)
+      assertText(text, 'The text that is searched for')
+      assertListing(listing)
       if (!Number.isInteger(limit) || limit < 1) throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
       return searchEntries((await storage.list(workspace, listing)).map(shown), text, listing.asOf ?? clock.now()).slice(0, limit)
     },
-    confirm: (idOrPrefix, { applied = false } = {}) => {
+    confirm: async (idOrPrefix, { applied = false } = {}) => {
       const now = clock.now()
       return changeEntry(idOrPrefix, now, (entry) => {
         const next = confirmed(entry, now, applied)
@@ -182,21 +193,37 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     update: async (...given) => shown(await update(...given)),
     forget: (idOrPrefix) => changeEntry(idOrPrefix, clock.now(), (entry) => ({ writes: [{ op: 'end', id: entry.id, reason: 'forgotten' }], result: shown(entry) })),
     history: async (idOrPrefix) => (await storage.history((await findEntry(storage, idOrPrefix)).id)).map((version) => ({ ...version, entry: shown(version.entry) })),
-    stats: async (workspace) => memoryStats(workspace, await storage.list(workspace), clock.now()),
+    stats: async (workspace) => {
+      assertWorkspace(workspace)
+      return memoryStats(workspace, await storage.list(workspace), clock.now())
+    },
     prune,
-    consolidate: (workspace) =>
-      storage.change(workspace, clock.now(), (current) => {
+    consolidate: async (workspace) => {
+      assertWorkspace(workspace)
+      return storage.change(workspace, clock.now(), (current) => {
         const { writes, report } = consolidation(current)
         return { writes, result: report }
-      }),
-    section: async (workspace, { maxTokens, at } = {}) => memorySection((await storage.list(workspace, at === undefined ? {} : { asOf: at })).map(shown), { ...(maxTokens === undefined ? {} : { maxTokens }), at: at ?? clock.now() }),
+      })
+    },
+    section: async (workspace, { maxTokens, at } = {}) => {
+      assertWorkspace(workspace)
+      assertTimeOrAbsent(at, 'The time at which the session began')
+      return memorySection((await storage.list(workspace, at === undefined ? {} : { asOf: at })).map(shown), { ...(maxTokens === undefined ? {} : { maxTokens }), at: at ?? clock.now() })
+    },
     check: async (workspace, folder, options) => {
+      assertWorkspace(workspace)
+      assertName(folder, 'The folder to compare the memory with')
       const report = await checkStaleness({ storage, fileSystem, hasher, clock }, workspace, folder, options)
       return { ...report, checked: report.checked.map((finding) => ({ ...finding, entry: shown(finding.entry), example: citationText(finding.example) })) }
     },
-    exportText: async (workspace) => exportMemory(await storage.list(workspace), hasher),
+    exportText: async (workspace) => {
+      assertWorkspace(workspace)
+      return exportMemory(await storage.list(workspace), hasher)
+    },
     importText: async (workspace, text, source) => {
       assertWorkspace(workspace)
+      assertText(text, 'The text of a memory file')
+      assertTextOrAbsent(source, 'The name of a memory file')
       return importMemory({ storage, clock, ids, hasher, redact }, workspace, text, source)
     },
   }

@@ -1,5 +1,6 @@
 /** The profile over the settings of a store. */
 import { CairnError } from '../errors.ts'
+import { assertText, invalidInput } from '../input.ts'
 import { isJsonObject, type JsonValue } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
@@ -35,6 +36,8 @@ export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile =>
   return {
     show,
     set: async (givenKey, givenText) => {
+      assertText(givenKey, 'The name of an item of the profile')
+      assertText(givenText, 'The text of an item of the profile')
       const [key, text] = [plainLine(redact(givenKey).text), redact(givenText).text.trim()]
       if (key === '') throw new CairnError('invalid-input', "An item of the profile needs a name, such as 'language' or 'editor'.")
       if (key.length > PROFILE_LIMITS.keyCharacters) throw new CairnError('invalid-input', `The name of an item of the profile has at most ${PROFILE_LIMITS.keyCharacters} characters; this one has ${key.length}.`)
@@ -47,6 +50,7 @@ export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile =>
       return show()
     },
     enable: async (enabled) => {
+      if (typeof enabled !== 'boolean') throw invalidInput('Whether the profile is used', 'true or false', enabled)
       await state.set(SCOPE, new Map([[ENABLED_KEY, enabled]]))
       return show()
     },

@@ -16,7 +16,7 @@ const NAMED = 5
  * @throws CairnError `not-found`, or `ambiguous` naming some that fit.
  */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
-  const given = idOrPrefix.trim()
+  const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''
   if (given === '') throw new CairnError('invalid-input', 'Say which memory entry: its id, or the beginning of it.')
   const shown = JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
   const fitting = await candidates(storage, given)

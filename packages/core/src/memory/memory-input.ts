@@ -1,9 +1,10 @@
 /** What comes in from people and agents: checked, without its secrets, with its dates made absolute. One sentence for what is refused. */
 import { CairnError } from '../errors.ts'
+import { assertBound, assertObject, assertTextOrAbsent, shownValue } from '../input.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 import type { Redact } from '../redaction/index.ts'
 import { withAbsoluteDates } from './relative-dates.ts'
-import type { NewMemory, Provenance } from './memory.ts'
+import type { MemoryListing, NewMemory, Provenance } from './memory.ts'
 import { citationText } from './staleness-citation.ts'
 
 /** An entry is a fact, no file. */
@@ -38,12 +39,12 @@ export const assertWorkspace = (workspace: string): void => {
 
 /** @throws CairnError `invalid-input` */
 export const assertKind = (kind: string): void => {
-  if (!MEMORY_KINDS.some((known) => known === kind)) throw refused(`${JSON.stringify(kind.slice(0, 40))} is no kind of memory entry: use ${MEMORY_KINDS.join(', ')}.`)
+  if (!MEMORY_KINDS.some((known) => known === kind)) throw refused(`${shownValue(kind)} is no kind of memory entry: use ${MEMORY_KINDS.join(', ')}.`)
 }
 
 /** @throws CairnError `invalid-input` */
 export const assertConfidence = (confidence: number): void => {
-  if (!(confidence >= 0 && confidence <= 1)) throw refused(`A confidence is a number from 0 to 1, not ${String(confidence).slice(0, 40)}.`)
+  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) throw refused(`A confidence is a number from 0 to 1, not ${shownValue(confidence)}.`)
 }
 
 /** @throws CairnError `invalid-input` for an empty text and one that is too long. */
@@ -56,6 +57,7 @@ export const preparedText = (given: string, { redact, now, timeZone }: Preparati
 
 /** Without empty ones and repetitions. @throws CairnError `invalid-input` for too many, and for one that is too long. */
 export const preparedExamples = (given: readonly string[], redact: Redact): { readonly examples: readonly string[]; readonly redactions: number } => {
+  if (!Array.isArray(given) || given.some((example: unknown) => typeof example !== 'string')) throw refused('The examples of a memory entry are a list of texts, each <file>:<line> or a few words.')
   const long = given.find((example) => example.length > MAX_EXAMPLE_CHARACTERS)
   if (long !== undefined) throw refused(`An example has ${counted(long.length)} characters; the most are ${counted(MAX_EXAMPLE_CHARACTERS)}: name the place as <file>:<line>.`)
   let redactions = 0
@@ -113,8 +115,23 @@ export const newEntry = ({ id, workspace, kind, text, confidence, examples, sess
 }
 
 /** @throws CairnError `invalid-input` */
-export const assertNewMemory = ({ workspace, kind, confidence }: NewMemory): void => {
-  assertWorkspace(workspace)
-  assertKind(kind)
-  if (confidence !== undefined) assertConfidence(confidence)
+export const assertNewMemory = (input: NewMemory): void => {
+  assertObject(input, 'A new memory entry')
+  assertWorkspace(input.workspace)
+  assertKind(input.kind)
+  if (input.confidence !== undefined) assertConfidence(input.confidence)
+  assertProvenance(input)
+}
+
+/** @throws CairnError `invalid-input` */
+export const assertProvenance = (provenance: Provenance): void => {
+  assertObject(provenance, 'Where a memory entry is from')
+  for (const name of ['sessionId', 'messageId', 'commit', 'source'] as const) assertTextOrAbsent(provenance[name], `The ${name} of a memory entry`)
+}
+
+/** @throws CairnError `invalid-input` */
+export const assertListing = (listing: MemoryListing): void => {
+  assertObject(listing, 'Which memory entries are listed')
+  if (listing.kind !== undefined) assertKind(listing.kind)
+  assertBound(listing.asOf, 'The time as of which the memory is asked')
 }

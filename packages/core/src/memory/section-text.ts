@@ -1,5 +1,6 @@
 /** How a text that somebody noted stands in a prompt: on one line, capped, with nothing in it that acts. */
 import { escapeTags } from '../summary/markup.ts'
+import { showUnseen } from '../summary/unseen-characters.ts'
 
 // eslint-disable-next-line no-control-regex -- escape sequences of terminals begin with a control character
 const ESCAPE_SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b./gu
@@ -16,5 +17,5 @@ export const capped = (text: string, maxCharacters: number): string => {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
-/** A text as one line of data in a prompt: it can neither end the record it stands in nor begin another. */
-export const dataLine = (text: string, maxCharacters: number): string => escapeTags(capped(plainLine(text), maxCharacters))
+/** A text as one line of data in a prompt: it can neither end the record it stands in nor begin another, nor hide a part of itself. */
+export const dataLine = (text: string, maxCharacters: number): string => capped(showUnseen(escapeTags(capped(plainLine(text), maxCharacters))), maxCharacters)

@@ -3,6 +3,7 @@ export { createSystemClock } from './clock.ts'
 export { createFileSystem } from './file-system.ts'
 export { createHasher } from './hasher.ts'
 export { createIds } from './ids.ts'
+export { makeFolder } from './make-folder.ts'
 export { realPathOf } from './real-path.ts'
 export {
   dataFolder,

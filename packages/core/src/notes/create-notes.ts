@@ -3,6 +3,7 @@
  * one that is not there is an error that says what there is.
  */
 import { CairnError } from '../errors.ts'
+import { assertBound, assertText, assertTextOrAbsent } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Note, NoteStorage } from '../ports/note-storage.ts'
 import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
@@ -46,6 +47,9 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
   const nameOf = (key: string): string => redact(key).text
 
   const get = async (workspace: string, key: string, asOf?: number): Promise<Note> => {
+    assertWorkspace(workspace)
+    assertText(key, "The note's key")
+    assertBound(asOf, 'The time as of which the note is asked')
     const note = await storage.get(workspace, nameOf(key), asOf)
     if (note === undefined) throw await notFound(workspace, key, asOf)
     return note
@@ -57,12 +61,19 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
       assertKey(key)
       if (typeof text !== 'string' || text.trim() === '') throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
       if (text.length > MAX_NOTE_CHARACTERS) throw refused(`The note's text has ${counted(text.length)} characters; the most are ${counted(MAX_NOTE_CHARACTERS)}. Keep it in a file, and note where it is.`)
+      assertTextOrAbsent(sessionId, "The note's session")
       await storage.set({ workspace, key: nameOf(key), text: redact(text).text, ...(sessionId === undefined ? {} : { sessionId }), at: clock.now() })
       return get(workspace, key)
     },
     get,
-    list: (workspace, asOf) => storage.list(workspace, asOf),
+    list: async (workspace, asOf) => {
+      assertWorkspace(workspace)
+      assertBound(asOf, 'The time as of which notes are listed')
+      return storage.list(workspace, asOf)
+    },
     search: async (workspace, text, limit = DEFAULT_LIMIT) => {
+      assertWorkspace(workspace)
+      assertText(text, 'The text that is searched for')
       if (!Number.isInteger(limit) || limit < 1) throw refused('The number of notes to find is a whole number from 1 up.')
       const notes = await storage.list(workspace)
       return rankTexts(
@@ -76,6 +87,8 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
         .slice(0, limit)
     },
     delete: async (workspace, key) => {
+      assertWorkspace(workspace)
+      assertText(key, "The note's key")
       if (!(await storage.delete(workspace, nameOf(key), clock.now()))) throw await notFound(workspace, key)
     },
   }

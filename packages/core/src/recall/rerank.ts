@@ -2,6 +2,7 @@
  * Re-ranks what was found by how near its meaning is to the query's. Only where somebody gives an embedder: without one
  * nothing here runs, and results are those of the index alone.
  */
+import { assertLimit, assertObject } from '../input.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { SearchHit, SearchIndex, SearchQuery } from '../ports/search-index.ts'
 
@@ -13,6 +14,8 @@ const TEXT_CHARACTERS = 4000
 const DEFAULT_LIMIT = 10
 
 export const rerankedSearch = async (search: Pick<SearchIndex, 'search'>, embedder: Embedder, query: SearchQuery): Promise<readonly SearchHit[]> => {
+  assertObject(query, 'What is searched for')
+  assertLimit(query.limit, 'The number of hits', 0)
   const limit = query.limit ?? DEFAULT_LIMIT
   const hits = await search.search({ ...query, limit: Math.max(limit, CANDIDATES) })
   const candidates = hits.slice(0, CANDIDATES)

@@ -1,6 +1,7 @@
 /** Search over a store's index: which messages, sessions and files a question is about, ranked. */
 import { StorageError } from '../errors.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
+import { assertBound, assertLimit, assertObject, assertText, assertTextOrAbsent } from '../input.ts'
+import type { SearchIndex, SearchQuery, SessionSearchQuery } from '../ports/search-index.ts'
 import { baselineMessages, baselineSessions } from './baseline-search.ts'
 import { fileTouches } from './file-touches.ts'
 import { Scratch } from './index/scratch.ts'
@@ -41,8 +42,24 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
   }
   const resources = { source, scratch, candidates }
   return {
-    search: (query) => inTurn(() => (query.ranker === undefined || query.ranker === 'cairn' ? searchMessages(resources, query) : baselineMessages(source, query, query.ranker))),
-    sessions: (query) => inTurn(() => (query.ranker === undefined || query.ranker === 'cairn' ? searchSessions(resources, query) : baselineSessions(source, query, query.ranker))),
+    search: async (query) => {
+      assertQuery(query)
+      return inTurn(() => (query.ranker === undefined || query.ranker === 'cairn' ? searchMessages(resources, query) : baselineMessages(source, query, query.ranker)))
+    },
+    sessions: async (query) => {
+      assertQuery(query)
+      return inTurn(() => (query.ranker === undefined || query.ranker === 'cairn' ? searchSessions(resources, query) : baselineSessions(source, query, query.ranker)))
+    },
     touches: (query) => inTurn(() => fileTouches(source, query)),
   }
+}
+
+/** @throws CairnError `invalid-input` */
+const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
+  assertObject(query, 'What is searched for')
+  assertText(query.text, 'The text that is searched for')
+  for (const name of ['workspace', 'agent', 'branch', 'file'] as const) assertTextOrAbsent(query[name], `The ${name} that is searched`)
+  assertBound(query.since, 'The time from which on is searched')
+  assertBound(query.until, 'The time before which is searched')
+  assertLimit(query.limit, 'The number of hits', 0)
 }

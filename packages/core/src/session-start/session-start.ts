@@ -4,6 +4,7 @@
  * the session can repeat the same bytes.
  */
 import { CairnError } from '../errors.ts'
+import { assertName, assertObject, assertTextOrAbsent, assertTimeOrAbsent } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
@@ -29,7 +30,7 @@ export interface SessionStartInput {
   readonly request?: string
   /** When the session began, ms; default now. Give the same time for later requests of the session. */
   readonly at?: number
-  /** The session itself, which is none of the past ones. */
+  /** The session itself, which is none of the past ones. Give it: without it a session that was appended to already is listed among them. */
   readonly sessionId?: string
   /** Of all parts together, estimated; default 6,000. Parts that stand later get what the earlier ones leave. */
   readonly maxTokens?: number
@@ -54,8 +55,14 @@ const NO_SESSIONS: RelatedSection = { text: '', tokens: 0, sessions: [] }
 /** Of a session that is to know of nothing before it. */
 export const EMPTY_START: SessionStart = { text: '', tokens: 0, profile: EMPTY_PROFILE_SECTION, memory: EMPTY_SECTION, related: NO_SESSIONS }
 
-/** @throws CairnError `invalid-input` for a budget that is no number above 0. */
+/** @throws CairnError `invalid-input` for a budget that is no number above 0, and for what is no workspace, text or time. */
 export const sessionStart = async ({ profile, memory, search, sessions, clock }: SessionStartDeps, input: SessionStartInput): Promise<SessionStart> => {
+  assertObject(input, 'What a session starts with')
+  assertName(input.workspace, "The session's workspace")
+  assertTextOrAbsent(input.branch, "The session's branch")
+  assertTextOrAbsent(input.request, "The session's request")
+  assertTextOrAbsent(input.sessionId, "The session's id")
+  assertTimeOrAbsent(input.at, 'The time at which the session began')
   const { workspace, branch, request, sessionId, maxTokens = DEFAULT_START_TOKENS } = input
   if (!(maxTokens > 0)) throw new CairnError('invalid-input', `The budget of a session's start must be a number of tokens above 0, not ${String(maxTokens)}.`)
   const at = input.at ?? clock.now()

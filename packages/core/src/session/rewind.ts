@@ -3,6 +3,7 @@
  * the entry is the caller's to append, and nothing of the log is ever removed.
  */
 import { CairnError } from '../errors.ts'
+import { assertBound, assertObject, assertText } from '../input.ts'
 import type { LogEntry, MessageEntry, NewLogEntry } from '../session-log.ts'
 import { createLiveEntries, liveEntries } from './live-entries.ts'
 
@@ -29,9 +30,10 @@ const NAMED = 5
 /**
  * What to append so that the session goes on from there.
  * @param at time of the decision, ms
- * @throws CairnError `not-found`, `ambiguous` (also for a time that the log passes more than once), or `usage`.
+ * @throws CairnError `not-found`, `ambiguous` (also for a time that the log passes more than once), `usage`, or `invalid-input`.
  */
 export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: number): RewindPlan => {
+  assertTarget(to)
   const toSeq = 'undo' in to ? beforeNewestRewind(entries) : 'time' in to ? lastAt(to.time, entries) : messageNamed(to.message, entries).seq
   const before = liveEntries(entries)
   const expectedSeq = (entries.at(-1)?.seq ?? -1) + 1
@@ -51,6 +53,13 @@ export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: numbe
     left,
     back,
   }
+}
+
+const assertTarget = (to: RewindTo): void => {
+  assertObject(to, 'What a session is taken back to')
+  if ('undo' in to) return
+  if ('time' in to) assertBound(to.time, 'The time that a session is taken back to')
+  else assertText(to.message, 'The message that a session is taken back to')
 }
 
 const isSaid = (entry: LogEntry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined

@@ -19,6 +19,7 @@ export const RECORD_TAGS = [
   'long_term_memory',
   'user_profile',
   'past_sessions',
+  'recalled_data',
 ] as const
 
 export type RecordTag = (typeof RECORD_TAGS)[number]

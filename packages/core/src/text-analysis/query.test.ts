@@ -25,6 +25,8 @@ describe('analyseQuery', () => {
     expect(textsOf('session-log.ts', 'word')).toEqual([])
     expect(textsOf('session-log.ts', 'part')).toEqual(['session', 'log', 'ts'])
     expect(textsOf('session-log.ts', 'joined')).toContain('sessionlogts')
+    expect(analyseQuery('session-log.ts').filter(({ isName }) => isName).map(({ text }) => text)).toContain('sessionlogts')
+    expect(analyseQuery('session log ts').filter(({ isName }) => isName)).toEqual([])
   })
 
   it('looks for pairs of signs, or for one that stands alone', () => {

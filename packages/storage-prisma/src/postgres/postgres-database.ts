@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { CairnError, StorageError, messageOf } from '@cairn/core'
 import { codeOf } from '../sql/error-code.ts'
+import { storeClosed } from '../sql/database.ts'
 import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
@@ -238,6 +239,7 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw storeClosed()
     try {
       return await work()
     } catch (error) {

@@ -2,6 +2,7 @@
  * Prisma's generated client, for what is small and set as a whole: state and checkpoints. Loaded at
  * first use, because it takes longer to load than most commands to run.
  */
+import { storeClosed } from '../sql/database.ts'
 import type { PrismaClient } from '../generated/sqlite/client.ts'
 import type { PostgresDatabase } from '../postgres/postgres-database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
@@ -15,17 +16,20 @@ export type ClientDatabase = SqliteDatabase | PostgresDatabase
 export class LazyClient {
   readonly #database: ClientDatabase
   #client: Promise<Client> | undefined
+  #closed = false
 
   constructor(database: ClientDatabase) {
     this.#database = database
   }
 
-  get(): Promise<Client> {
+  async get(): Promise<Client> {
+    if (this.#closed) throw storeClosed()
     this.#client ??= connect(this.#database)
     return this.#client
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     const client = await this.#client?.catch(() => undefined)
     await client?.$disconnect()
   }

@@ -2,6 +2,7 @@
  * The narrow interface that the repository is written against. Two dialect modules implement it; all
  * SQL above it is common to both (`?` placeholders, standard syntax).
  */
+import { StorageError } from '@cairn/core'
 import type { Table } from './schema.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
@@ -65,3 +66,6 @@ export interface SqlDatabase extends SqlReader {
   compact(): Promise<void>
   close(): Promise<void>
 }
+
+/** What every call on a store that was closed rejects with. */
+export const storeClosed = (): StorageError => new StorageError('storage-unavailable', 'The store has been closed.')

@@ -1,9 +1,9 @@
 /** Opens SQLite connections with the settings that the store relies on. */
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Database, Statement } from 'better-sqlite3'
 import { StorageError, messageOf } from '@cairn/core'
+import { makeFolder } from '@cairn/core/node'
 import type { SqlValue } from '../sql/database.ts'
 
 /** A connection with its prepared statements. */
@@ -40,7 +40,7 @@ const open = (path: string, options: Sqlite.Options): Database => {
 /** For writing; makes the folder (0700) and the file where they are missing. */
 export const openWriter = (path: string): Connection => {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
   } catch (error) {
     throw new StorageError('storage-unavailable', `The store's folder ${dirname(path)} can't be made: ${messageOf(error)}.`, { cause: error })
   }

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { StorageError } from '@cairn/core'
+import { storeClosed } from '../sql/database.ts'
 import type { Lookup, SqlDatabase, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
@@ -116,6 +116,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
+      this.#assertOpen()
       const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction))
       this.#check.assertThere()
       return result
@@ -147,6 +148,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   async integrityFaults(): Promise<readonly string[]> {
+    this.#assertOpen()
     // A connection that has looked into the full-text index before checks it against what it remembers of it.
     const reader = openReader(this.location)
     try {
@@ -158,10 +160,12 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   async scrub(): Promise<void> {
+    this.#assertOpen()
     await this.queue.exclusive(() => retryWhileBusy(() => this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')))
   }
 
   async compact(): Promise<void> {
+    this.#assertOpen()
     await this.queue.exclusive(() =>
       retryWhileBusy(() => {
         this.#writer.database.exec('VACUUM')
@@ -179,14 +183,18 @@ export class SqliteDatabase implements SqlDatabase {
     this.#writer.close()
   }
 
+  #assertOpen(): void {
+    if (this.#closed) throw storeClosed()
+  }
+
   #read(): Connection {
-    if (this.#closed) throw new StorageError('storage-unavailable', 'The store has been closed.')
+    this.#assertOpen()
     this.#reader ??= openReader(this.location)
     return this.#reader
   }
 
   #readPlainly(): Connection {
-    if (this.#closed) throw new StorageError('storage-unavailable', 'The store has been closed.')
+    this.#assertOpen()
     this.#plainReader ??= openReader(this.location, PLAIN_CACHE_KIB)
     return this.#plainReader
   }

@@ -62,7 +62,7 @@ async function* once(rows: readonly ExportRow[]): AsyncGenerator<readonly Export
 
 const usageTable = (name: string, rows: readonly UsageRow[]): ExportTable => ({ columns: [name, ...USAGE_COLUMNS], rows: once(rows.map((row) => ({ [name]: row.key, ...usageCells(row) }))) })
 
-const isoTime = (at: number | null): string | null => (at === null || Math.abs(at) > 8.64e15 ? null : new Date(at).toISOString())
+const isoTime = (at: number | null): string | null => (at !== null && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null)
 
 /** What a session used within the selection has the names that it has in tables of usage; what is of its whole life says so. */
 const SESSION_COLUMNS = [

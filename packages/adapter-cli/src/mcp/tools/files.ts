@@ -3,8 +3,7 @@ import { parseTime } from '@cairn/core'
 import type { GraphLink } from '@cairn/core'
 import { z } from 'zod'
 import { counted } from '../../terminal/format.ts'
-import { neutraliseLine } from '../../terminal/neutralise.ts'
-import { isoTime, quoted, shortLine, timeText } from '../quoted.ts'
+import { fitting, shortLine, timeText } from '../quoted.ts'
 import { SINCE, UNTIL, defineTool } from '../tool.ts'
 
 const DESCRIPTION = `What is known about a file before you change it: which sessions read or edited it and when, which messages and memory entries speak of it, which commits changed it, which files are edited together with it. With since: what changed since then. Besides a path: symbol:<name>, commit:<hash>, session:<id>, entry:<id>.`
@@ -35,19 +34,18 @@ export const files = defineTool({
       ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
       ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
     })
-    const more = left === 0 ? '' : `\n${counted(left, 'more link')} left out: raise limit, or ask for fewer kinds.`
+    const rows = [`${node.kind} ${shortLine(node.label, LABEL_SHOWN)}`, ...links.map(lineOf)]
+    const shown = fitting(rows)
+    const missing = left + rows.length - shown
     return {
-      text: `${counted(links.length, 'link')}, newest first. Open messages with get_message, sessions with get_session.\n${quoted([`${node.kind} ${neutraliseLine(node.label)}`, ...links.map(lineOf)].join('\n'))}${more}`,
-      data: {
-        node: { kind: node.kind, id: node.id, label: node.label },
-        links: links.map(({ relation, node: other, count, firstAt, lastAt }) => ({ relation, kind: other.kind, id: other.id, label: shortLine(other.label, LABEL_SHOWN), count, firstAt: isoTime(firstAt), lastAt: isoTime(lastAt) })),
-        left,
-      },
+      head: `${counted(links.length, 'link')}, newest first. Open messages with get_message, sessions with get_session.`,
+      body: rows.slice(0, shown).join('\n'),
+      tail: missing === 0 ? '' : `${counted(missing, 'more link')} left out: ${left > 0 ? 'raise limit, or ask' : 'ask'} for fewer kinds.`,
     }
   },
 })
 
-const lineOf = ({ relation, node, count, lastAt }: GraphLink): string => {
+const lineOf = ({ relation, node, count, firstAt, lastAt }: GraphLink): string => {
   const label = node.label === node.id ? '' : ` · ${shortLine(node.label, LABEL_SHOWN)}`
-  return `- ${relation} · ${node.kind} ${shortLine(node.id, LABEL_SHOWN)}${label} · ${counted(count, 'time')} · ${timeText(lastAt)}`
+  return `- ${relation} · ${node.kind} ${shortLine(node.id, LABEL_SHOWN)}${label} · ${counted(count, 'time')} · ${count > 1 ? `${timeText(firstAt)} to ` : ''}${timeText(lastAt)}`
 }

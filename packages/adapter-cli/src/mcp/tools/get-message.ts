@@ -2,8 +2,7 @@
 import { CairnError } from '@cairn/core'
 import type { Engine, MessageEntry } from '@cairn/core'
 import { z } from 'zod'
-import { formatWhole } from '../../terminal/format.ts'
-import { isoTime, partOf, quoted, shortened } from '../quoted.ts'
+import { MOST_QUOTED, moreOf, named, partOf, safeText, shortened } from '../quoted.ts'
 import { defineTool } from '../tool.ts'
 import { messageHead, messageText } from './message-text.ts'
 
@@ -37,21 +36,19 @@ export const getMessage = defineTool({
     const [sessionPart, place] = splitId(id)
     const session = await engine.session(sessionPart)
     const { message, before, after } = await read(session.id, place, around, engine)
-    const { text, next, total } = partOf(messageText(message), offset, max_chars)
-    const neighbour = (each: MessageEntry): string => `[${messageHead(session.id, each)}]\n${shortened(messageText(each), NEIGHBOUR_SHOWN)}`
-    const body = [...before.map(neighbour), `[${messageHead(session.id, message)}]\n${text}`, ...after.map(neighbour)].join('\n\n')
-    const more = next === undefined ? '' : `\nThere is more: offset ${next} of ${formatWhole(total)} characters.`
-    return {
-      text: `${quoted(body)}${more}`,
-      data: { id: `${session.id}#${message.seq}`, session: session.id, role: message.role, at: isoTime(message.at), text, totalChars: total, nextOffset: next ?? null },
-    }
+    const neighbour = (each: MessageEntry): string => `[${messageHead(session.id, each)}]\n${shortened(safeText(messageText(each)), NEIGHBOUR_SHOWN)}`
+    const [ahead, behind] = [before.map(neighbour), after.map(neighbour)]
+    const head = `[${messageHead(session.id, message)}]`
+    const others = [...ahead, head, ...behind].reduce((sum, each) => sum + each.length + 2, 0)
+    const part = partOf(messageText(message), offset, Math.min(max_chars, MOST_QUOTED - others))
+    return { body: [...ahead, `${head}\n${part.text}`, ...behind].join('\n\n'), tail: moreOf(part) }
   },
 })
 
 /** At the last `#`: sessions' ids may hold one. */
 const splitId = (id: string): readonly [string, string] => {
   const at = id.lastIndexOf('#')
-  if (at <= 0 || at === id.length - 1) throw new CairnError('invalid-input', `"${id}" is no message's id: give session#number, as recall shows it.`)
+  if (at <= 0 || at === id.length - 1) throw new CairnError('invalid-input', `"${named(id)}" is no message's id: give session#number, as recall shows it.`)
   return [id.slice(0, at), id.slice(at + 1)]
 }
 
@@ -65,13 +62,13 @@ const read = async (sessionId: string, place: string, around: number, engine: En
   const messages = entries.filter((entry) => entry.kind === 'message')
   const index = messages.findIndex((message) => message.seq === seq)
   const message = messages[index]
-  if (message === undefined) throw new CairnError('not-found', `There is no message ${place} in the session ${sessionId}.`)
+  if (message === undefined) throw new CairnError('not-found', `There is no message ${named(place)} in the session ${named(sessionId)}.`)
   return { message, before: messages.slice(Math.max(0, index - around), index), after: messages.slice(index + 1, index + 1 + around) }
 }
 
 const placeOf = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
   const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
   const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)
-  if (found === undefined) throw new CairnError('not-found', `There is no message "${messageId}" in the session ${sessionId}.`)
+  if (found === undefined) throw new CairnError('not-found', `There is no message "${named(messageId)}" in the session ${named(sessionId)}.`)
   return found.seq
 }

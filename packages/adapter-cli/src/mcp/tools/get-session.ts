@@ -1,15 +1,15 @@
 /** `get_session`: what a session was about, or its messages a page at a time. */
-import type { Engine, MessageEntry, SessionSummary } from '@cairn/core'
+import type { Engine, SessionSummary } from '@cairn/core'
 import { z } from 'zod'
 import { formatWhole } from '../../terminal/format.ts'
-import { neutraliseLine } from '../../terminal/neutralise.ts'
-import { isoTime, partOf, quoted, shortened, timeText } from '../quoted.ts'
+import { fitting, moreOf, partOf, safeText, shortLine, shortened, timeText } from '../quoted.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { messageHead, messageText } from './message-text.ts'
 
 /** A message in a page is cut after this; get_message has the rest. */
 const MESSAGE_SHOWN = 700
+const HEAD_LINE_SHOWN = 200
 
 const DESCRIPTION = `What an earlier session was about: task, requests, decisions, files, commits (view: summary, the default); or its messages, shortened and a page at a time (view: messages), from its beginning, a place in it, or its end (from: -20).`
 
@@ -44,50 +44,33 @@ const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, mes
     ...(branch === null ? [] : [`branch: ${branch}`]),
     `from ${timeText(startedAt)} to ${timeText(updatedAt)}, ${formatWhole(messages)} messages`,
   ]
-    .map(neutraliseLine)
+    .map((line) => shortLine(line, HEAD_LINE_SHOWN))
     .join('\n')
 
-const dataOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, messages }: SessionSummary): Readonly<Record<string, unknown>> => ({
-  session: id,
-  agent,
-  workspace,
-  branch,
-  title,
-  startedAt: isoTime(startedAt),
-  updatedAt: isoTime(updatedAt),
-  messages,
-})
+const RECORD = /^<thread_summary>\n([^]*)\n<\/thread_summary>$/
+
+/** A session's summary; the frame that it stands in is the answer's. */
+export const summaryText = async (sessionId: string, engine: Engine): Promise<string> => {
+  const { text } = await engine.archive(sessionId)
+  const body = RECORD.exec(text)?.[1] ?? text
+  return body === '' ? 'Nothing was said in it.' : body
+}
 
 const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
-  const { text: whole } = await engine.archive(session.id)
-  const { text, next, total } = partOf(whole, offset, max_chars)
-  const more = next === undefined ? '' : `\nThere is more: offset ${next} of ${formatWhole(total)} characters.`
-  return {
-    text: `${quoted(`${headOf(session)}\n\n${text === '' ? 'Nothing was said in it.' : text}`)}${more}\nIts messages: view "messages".`,
-    data: { ...dataOf(session), summary: text, nextOffset: next ?? null },
-  }
+  const part = partOf(await summaryText(session.id, engine), offset, max_chars)
+  return { body: `${headOf(session)}\n\n${part.text}`, tail: [moreOf(part), 'Its messages: view "messages".'].filter((line) => line !== '').join('\n') }
 }
 
 const pageOf = async (session: SessionSummary, { from, limit, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
   const fromSeq = from < 0 ? Math.max(0, session.entries + from) : from
   const entries = await engine.store.sessions.read(session.id, { fromSeq, limit: limit + 1, kinds: ['message'] })
   const messages = entries.filter((entry) => entry.kind === 'message')
-  const shown: string[] = []
-  const kept: MessageEntry[] = []
-  let characters = 0
-  for (const message of messages.slice(0, limit)) {
-    const text = `[${messageHead(session.id, message)}]\n${shortened(messageText(message), MESSAGE_SHOWN)}`
-    // At least one, so that a page always goes on.
-    if (kept.length > 0 && characters + text.length > max_chars) break
-    shown.push(text)
-    kept.push(message)
-    characters += text.length
-  }
-  const next = messages[kept.length]?.seq
-  const more = next === undefined ? 'That is the end.' : `There are more: from ${next}.`
-  if (kept.length === 0) return { text: `There are no messages from ${fromSeq} on; the session has ${formatWhole(session.entries)} entries.`, data: { ...dataOf(session), page: [], next: null } }
+  if (messages.length === 0) return { head: `There are no messages from ${fromSeq} on; the session has ${formatWhole(session.entries)} entries.` }
+  const rows = messages.slice(0, limit).map((message) => `[${messageHead(session.id, message)}]\n${shortened(safeText(messageText(message)), MESSAGE_SHOWN)}`)
+  const shown = fitting(rows, max_chars)
+  const next = messages[shown]?.seq
   return {
-    text: `${quoted(`${headOf(session)}\n\n${shown.join('\n\n')}`)}\n${more} A whole message: get_message.`,
-    data: { ...dataOf(session), page: kept.map(({ seq, role, at }) => ({ id: `${session.id}#${seq}`, role, at: isoTime(at) })), next: next ?? null },
+    body: `${headOf(session)}\n\n${rows.slice(0, shown).join('\n\n')}`,
+    tail: `${next === undefined ? 'That is the end.' : `There are more: from ${next}.`} A whole message: get_message.`,
   }
 }

@@ -1,31 +1,18 @@
-/** Entries of the memory as text and data. */
+/** Entries of the memory as text. */
 import { citationText } from '@cairn/core'
 import type { MemoryEntry } from '@cairn/core'
-import { isoTime, shortLine, timeText } from '../quoted.ts'
+import { shortLine, timeText } from '../quoted.ts'
 
 const TEXT_SHOWN = 500
 const EXAMPLES_SHOWN = 4
 
-const day = (at: number): string => timeText(at).slice(0, 10)
+const day = (at: number): string => timeText(at).replace(/ \d.*/, '')
 
 /** An entry as a line or two. `full`: nothing of it is left out. */
 export const entryText = (entry: MemoryEntry, full = false): string => {
-  const { id, kind, text, confidence, examples, lastConfirmedAt, applications, sessionId, source } = entry
-  const facts = [`${Math.round(confidence * 100)} %`, `confirmed ${day(lastConfirmedAt)}`, ...(applications > 0 ? [`applied ${applications}×`] : []), ...(full ? [`by ${source}`, ...(sessionId === null ? [] : [`learnt in ${sessionId}`])] : [])]
+  const { id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source } = entry
+  const facts = [`${Math.round(confidence * 100)} %`, `confirmed ${day(lastConfirmedAt)}`, ...(applications > 0 ? [`applied ${applications}×`] : []), ...(full ? [`first seen ${day(firstSeenAt)}`, `by ${source}`, ...(sessionId === null ? [] : [`learnt in ${sessionId}`])] : [])]
   const shownExamples = full ? examples : examples.slice(0, EXAMPLES_SHOWN)
   const cited = shownExamples.length === 0 ? '' : `\n   see ${shownExamples.map((example) => shortLine(citationText(example), 120)).join(', ')}`
   return `${id} · ${kind} · ${facts.join(', ')}\n   ${full ? text : shortLine(text, TEXT_SHOWN)}${cited}`
 }
-
-export const entryData = ({ id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source }: MemoryEntry): Readonly<Record<string, unknown>> => ({
-  id,
-  kind,
-  text: text.slice(0, TEXT_SHOWN),
-  confidence,
-  examples: examples.slice(0, EXAMPLES_SHOWN).map((example) => citationText(example)),
-  firstSeenAt: isoTime(firstSeenAt),
-  lastConfirmedAt: isoTime(lastConfirmedAt),
-  applications,
-  sessionId,
-  source,
-})

@@ -1,12 +1,11 @@
 /** `memory`: reads what was learnt about a project. Writing is `remember`, so that a client can allow one without the other. */
 import { MEMORY_KINDS, parseTime } from '@cairn/core'
-import type { MemoryEntry } from '@cairn/core'
 import { z } from 'zod'
 import { counted, formatWhole } from '../../terminal/format.ts'
-import { isoTime, quoted, timeText } from '../quoted.ts'
+import { fitting, moreOf, named, partOf, timeText } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'
 import type { Call, ToolAnswer } from '../tool.ts'
-import { entryData, entryText } from './memory-text.ts'
+import { entryText } from './memory-text.ts'
 
 const DESCRIPTION = `What was learnt about this project and kept: discoveries, solutions, patterns, workflows, failures, rules. Operations: search (entries with these words, best first), list (all, last confirmed first), get (one, whole), history (every version of one), stats (how much there is). Writing is the tool remember.`
 
@@ -17,10 +16,13 @@ const input = z.strictObject({
   kind: z.enum(MEMORY_KINDS).optional().describe('search, list: only this kind.'),
   as_of: z.string().min(1).max(40).optional().describe('search, list, get: as it was at this time (2026-01-31, an ISO instant, 7d).'),
   limit: z.int().min(1).max(50).default(15),
-  offset: z.int().min(0).default(0).describe('list: so many are left out at the beginning.'),
+  offset: z.int().min(0).default(0).describe('list, history: so many are left out at the beginning. get: where to begin, in characters.'),
   workspace: WORKSPACE,
 })
 type Args = z.infer<typeof input>
+
+/** Of an entry, in one answer. */
+const ENTRY_SHOWN = 20_000
 
 export const memory = defineTool({
   name: 'memory',
@@ -38,7 +40,8 @@ export const memory = defineTool({
         return list(args, asOf, call)
       case 'get': {
         const entry = await call.engine.memory.get(required(args.id, 'memory', 'get', 'id'), asOf)
-        return { text: quoted(entryText(entry, true)), data: { entry: { ...entryData(entry), text: entry.text } } }
+        const part = partOf(entryText(entry, true), args.offset, ENTRY_SHOWN)
+        return { body: part.text, tail: moreOf(part) }
       }
       case 'history':
         return history(args, call)
@@ -50,49 +53,47 @@ export const memory = defineTool({
 
 const listing = ({ kind }: Args, asOf: number | undefined): { readonly kind?: NonNullable<Args['kind']>; readonly asOf?: number } => ({ ...(kind === undefined ? {} : { kind }), ...(asOf === undefined ? {} : { asOf }) })
 
-const entriesAnswer = (head: string, entries: readonly MemoryEntry[], tail = ''): ToolAnswer => ({
-  text: entries.length === 0 ? head : `${head}\n${quoted(entries.map((entry) => entryText(entry)).join('\n'))}${tail}`,
-  data: { entries: entries.map(entryData) },
-})
-
 const search = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const query = required(args.query, 'memory', 'search', 'query')
   const workspace = await project(args.workspace)
   const found = await engine.memory.search(workspace, query, { ...listing(args, asOf), limit: args.limit })
-  if (found.length === 0) return entriesAnswer(`No entry of ${workspace} has these words. What was said but not kept: recall.`, [])
-  return entriesAnswer(`${counted(found.length, 'entry')} of ${workspace}, best first.`, found.map(({ entry }) => entry))
+  if (found.length === 0) return { head: `No entry of ${named(workspace)} has these words. What was said but not kept: recall.` }
+  const rows = found.map(({ entry }) => entryText(entry))
+  const shown = fitting(rows)
+  return { head: `${counted(found.length, 'entry')} of ${named(workspace)}, best first.`, body: rows.slice(0, shown).join('\n'), tail: shown < rows.length ? `The last ${rows.length - shown} had no room: ask with more words, or for one kind.` : '' }
 }
 
 const list = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   const all = await engine.memory.list(workspace, listing(args, asOf))
-  const page = all.slice(args.offset, args.offset + args.limit)
-  const left = all.length - args.offset - page.length
-  if (page.length === 0) return entriesAnswer(all.length === 0 ? `Nothing is remembered of ${workspace}.` : `There are only ${formatWhole(all.length)}.`, [])
-  return entriesAnswer(`${formatWhole(page.length)} of ${counted(all.length, 'entry')} of ${workspace}.`, page, left > 0 ? `\nThere are more: offset ${args.offset + page.length}.` : '')
+  const rows = all.slice(args.offset, args.offset + args.limit).map((entry) => entryText(entry))
+  if (rows.length === 0) return { head: all.length === 0 ? `Nothing is remembered of ${named(workspace)}.` : `There are only ${formatWhole(all.length)}.` }
+  const shown = fitting(rows)
+  const next = args.offset + shown
+  return { head: `${formatWhole(shown)} of ${counted(all.length, 'entry')} of ${named(workspace)}.`, body: rows.slice(0, shown).join('\n'), tail: next < all.length ? `There are more: offset ${next}.` : '' }
 }
 
 const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
-  const versions = (await engine.memory.history(required(args.id, 'memory', 'history', 'id'))).slice(-args.limit)
-  const lines = versions.map(({ entry, validFrom, validTo, ended, replacedBy }) => {
+  const versions = await engine.memory.history(required(args.id, 'memory', 'history', 'id'))
+  if (args.offset > 0 && args.offset >= versions.length) return { head: `There are only ${counted(versions.length, 'version')}.` }
+  const rows = versions.slice(args.offset, args.offset + args.limit).map(({ entry, validFrom, validTo, ended, replacedBy }) => {
     const end = validTo === null ? 'now' : `${timeText(validTo)} (${ended ?? 'ended'}${replacedBy === null ? '' : `, see ${replacedBy}`})`
     return `${timeText(validFrom)} to ${end}\n${entryText(entry)}`
   })
-  return {
-    text: `${counted(versions.length, 'version')}, the oldest first.\n${quoted(lines.join('\n'))}`,
-    data: { versions: versions.map(({ entry, validFrom, validTo, ended, replacedBy }) => ({ entry: entryData(entry), validFrom: isoTime(validFrom), validTo: isoTime(validTo), ended, replacedBy })) },
-  }
+  const shown = fitting(rows)
+  const next = args.offset + shown
+  return { head: `${counted(versions.length, 'version')}, the oldest first.`, body: rows.slice(0, shown).join('\n'), tail: next < versions.length ? `There are newer ones: offset ${next}.` : '' }
 }
 
 const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer> => {
   const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } = await engine.memory.stats(await project(args.workspace))
   const kinds = Object.entries(byKind).filter(([, count]) => count > 0)
   const lines = [
-    `${workspace}: ${counted(entries, 'entry')}, ${formatWhole(characters)} characters`,
+    `${named(workspace)}: ${counted(entries, 'entry')}, ${formatWhole(characters)} characters`,
     ...(kinds.length === 0 ? [] : [kinds.map(([kind, count]) => `${kind}: ${count}`).join(', ')]),
     ...(averageConfidence === null ? [] : [`average confidence ${Math.round(averageConfidence * 100)} %`]),
     ...(oldestAt === null ? [] : [`from ${timeText(oldestAt)} to ${timeText(newestAt)}`]),
     `remember with operation prune would end ${prunable} now`,
   ]
-  return { text: lines.join('\n'), data: { workspace, entries, byKind, averageConfidence, oldestAt: isoTime(oldestAt), newestAt: isoTime(newestAt), prunable, characters } }
+  return { head: lines.join('\n') }
 }

@@ -1,7 +1,7 @@
 /** Messages as text for a model. */
 import { textOfBlock, textOfJson } from '@cairn/core'
 import type { ContentBlock, MessageEntry } from '@cairn/core'
-import { timeText } from '../quoted.ts'
+import { shortLine, timeText } from '../quoted.ts'
 
 const blockText = (block: ContentBlock): string => {
   switch (block.type) {
@@ -25,6 +25,8 @@ const blockText = (block: ContentBlock): string => {
 /** All of a message. */
 export const messageText = ({ content }: MessageEntry): string => content.map(blockText).filter((text) => text.trim() !== '').join('\n')
 
+const HEAD_SHOWN = 400
+
 /** Who said it, when; with the id that `get_message` takes. */
 export const messageHead = (sessionId: string, { seq, at, role, author, subagent, model }: MessageEntry): string =>
-  [`${sessionId}#${seq}`, timeText(at), role, author, subagent === undefined ? undefined : `subagent ${subagent}`, model].filter((part) => part !== undefined).join(' · ')
+  shortLine([`${sessionId}#${seq}`, timeText(at), role, author, subagent === undefined ? undefined : `subagent ${subagent}`, model].filter((part) => part !== undefined).join(' · '), HEAD_SHOWN)

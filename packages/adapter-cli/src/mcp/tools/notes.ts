@@ -2,13 +2,15 @@
 import type { Note } from '@cairn/core'
 import { z } from 'zod'
 import { counted, formatWhole } from '../../terminal/format.ts'
-import { isoTime, partOf, quoted, shortLine, timeText } from '../quoted.ts'
+import { fitting, moreOf, named, partOf, shortLine, timeText } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'
 import type { Call, ToolAnswer } from '../tool.ts'
 
 const DESCRIPTION = `Named notes of this project: plans, findings, progress, hand-overs between sessions. Operations: set (key, text; a note of that key is replaced, its former versions are kept), get (key; long ones in parts), list (keys, newest first), search (words), delete (key). Facts that will still hold next month belong into remember.`
 
 const LISTED_TEXT = 160
+/** Keys are at most so long. */
+const KEY_SHOWN = 500
 
 const input = z.strictObject({
   operation: z.enum(['set', 'get', 'list', 'search', 'delete']),
@@ -27,8 +29,8 @@ export const notes = defineTool({
   name: 'notes',
   title: 'Notes of the project',
   description: DESCRIPTION,
-  // Replaced and deleted notes can still be read as of then.
-  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  // Replaced and deleted notes can still be read as of then; but set and delete do more than add.
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   input,
   run: async (args, call) => {
     const workspace = await call.project(args.workspace)
@@ -46,14 +48,13 @@ export const notes = defineTool({
         const name = key()
         call.signal.throwIfAborted()
         await call.engine.notes.delete(workspace, name)
-        return { text: 'Deleted; its former versions are kept.', data: { key: name, deleted: true } }
+        return { head: 'Deleted; its former versions are kept.' }
       }
     }
   },
 })
 
-const dataOf = ({ key, text, updatedAt }: Note): Readonly<Record<string, unknown>> => ({ key, updatedAt: isoTime(updatedAt), characters: text.length, begins: shortLine(text, LISTED_TEXT) })
-const lineOf = ({ key, text, updatedAt }: Note): string => `- ${shortLine(key, 200)} · ${timeText(updatedAt)} · ${formatWhole(text.length)} characters\n  ${shortLine(text, LISTED_TEXT)}`
+const lineOf = ({ key, text, updatedAt }: Note): string => `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${formatWhole(text.length)} characters\n  ${shortLine(text, LISTED_TEXT)}`
 
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
@@ -61,25 +62,26 @@ const set = async (workspace: string, key: string, args: Args, { engine, signal 
   signal.throwIfAborted()
   const note = await engine.notes.set(workspace, key, text, sessionId)
   const secrets = note.text === text ? '' : ' Something in it was changed first (secrets are replaced).'
-  return { text: `Noted for ${workspace}, ${formatWhole(note.text.length)} characters.${secrets}`, data: dataOf(note) }
+  return { head: `Noted for ${named(workspace)}, ${formatWhole(note.text.length)} characters.${secrets}` }
 }
 
 const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
-  const { text, next, total } = partOf(note.text, offset, max_chars)
-  const more = next === undefined ? '' : `\nThere is more: offset ${next} of ${formatWhole(total)} characters.`
-  return { text: `${quoted(`${note.key} · ${timeText(note.updatedAt)}\n\n${text}`)}${more}`, data: { key: note.key, updatedAt: isoTime(note.updatedAt), text, totalChars: total, nextOffset: next ?? null } }
+  const part = partOf(note.text, offset, max_chars)
+  return { body: `${shortLine(note.key, KEY_SHOWN)} · ${timeText(note.updatedAt)}\n\n${part.text}`, tail: moreOf(part) }
 }
 
 const list = async (workspace: string, { offset, limit }: Args, { engine }: Call): Promise<ToolAnswer> => {
   const all = (await engine.notes.list(workspace)).toSorted((left, right) => right.updatedAt - left.updatedAt)
-  const page = all.slice(offset, offset + limit)
-  if (page.length === 0) return { text: all.length === 0 ? `There are no notes of ${workspace}.` : `There are only ${formatWhole(all.length)}.`, data: { notes: [] } }
-  const more = offset + page.length < all.length ? `\nThere are more: offset ${offset + page.length}.` : ''
-  return { text: `${formatWhole(page.length)} of ${counted(all.length, 'note')} of ${workspace}.\n${quoted(page.map(lineOf).join('\n'))}${more}`, data: { notes: page.map(dataOf), total: all.length } }
+  const rows = all.slice(offset, offset + limit).map(lineOf)
+  if (rows.length === 0) return { head: all.length === 0 ? `There are no notes of ${named(workspace)}.` : `There are only ${formatWhole(all.length)}.` }
+  const shown = fitting(rows)
+  const next = offset + shown
+  return { head: `${formatWhole(shown)} of ${counted(all.length, 'note')} of ${named(workspace)}.`, body: rows.slice(0, shown).join('\n'), tail: next < all.length ? `There are more: offset ${next}.` : '' }
 }
 
 const search = async (workspace: string, args: Args, { engine }: Call): Promise<ToolAnswer> => {
-  const found = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(({ note }) => note)
-  if (found.length === 0) return { text: `No note of ${workspace} has these words.`, data: { notes: [] } }
-  return { text: `${counted(found.length, 'note')} of ${workspace}, best first.\n${quoted(found.map(lineOf).join('\n'))}`, data: { notes: found.map(dataOf) } }
+  const rows = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(({ note }) => lineOf(note))
+  if (rows.length === 0) return { head: `No note of ${named(workspace)} has these words.` }
+  const shown = fitting(rows)
+  return { head: `${counted(rows.length, 'note')} of ${named(workspace)}, best first.`, body: rows.slice(0, shown).join('\n'), tail: shown < rows.length ? `The last ${rows.length - shown} had no room: ask with more words.` : '' }
 }

@@ -7,14 +7,15 @@ import { NO_KNOWLEDGE, knowledgeFor } from '../../recall-knowledge.ts'
 import type { Knowledge } from '../../recall-knowledge.ts'
 import { snippetOf } from '../../recall-snippet.ts'
 import { counted } from '../../terminal/format.ts'
-import { neutraliseLine } from '../../terminal/neutralise.ts'
-import { isoTime, quoted, shortLine, timeText } from '../quoted.ts'
+import { fitting, named, shortLine, timeText } from '../quoted.ts'
 import { SINCE, UNTIL, defineTool } from '../tool.ts'
 import type { Call, ToolAnswer } from '../tool.ts'
 
 const TITLE_SHOWN = 80
 const MOST_KNOWLEDGE = 3
 const KNOWLEDGE_SHOWN = 240
+const SNIPPET_SHOWN = 300
+const ID_SHOWN = 600
 const EVERYWHERE = '*'
 
 const DESCRIPTION = `Search everything that was said in all earlier coding sessions, of every agent on this machine, also what was trimmed or compacted away. Use it before starting work ("how did we set up auth?"), when something seems familiar, and when context was lost. Returns a short list: snippets with ids; open one with get_message or get_session. Use the words you would expect in the text; no operators.`
@@ -37,7 +38,6 @@ interface Row {
   readonly session: string
   readonly hit: SearchHit | undefined
   readonly hits: number
-  readonly score: number
 }
 
 export const recall = defineTool({
@@ -66,14 +66,14 @@ const find = async (args: Args, call: Call): Promise<Found> => {
   if (args.workspace === EVERYWHERE) return { rows: await search(args, undefined, call), where: 'in all projects' }
   if (args.workspace !== undefined) {
     const workspace = await call.filterProject(args.workspace)
-    return { rows: await search(args, workspace, call), where: `in ${workspace ?? 'all projects'}`, workspace }
+    return { rows: await search(args, workspace, call), where: `in ${workspace === undefined ? 'all projects' : named(workspace)}`, workspace }
   }
   const own = args.session === undefined ? await call.ownProject() : undefined
   if (own === undefined) return { rows: await search(args, undefined, call), where: args.session === undefined ? 'in all projects' : 'in that session' }
   const found = await search(args, own.path, call)
-  if (found.length > 0 || own.chosen) return { rows: found, where: `in ${own.path}`, workspace: own.path }
+  if (found.length > 0 || own.chosen) return { rows: found, where: `in ${named(own.path)}`, workspace: own.path }
   call.signal.throwIfAborted()
-  return { rows: await search(args, undefined, call), where: `in other projects (nothing in ${own.path})`, workspace: own.path }
+  return { rows: await search(args, undefined, call), where: `in other projects (nothing in ${named(own.path)})`, workspace: own.path }
 }
 
 const search = async ({ query, by, session, role, file, branch, since, until, limit }: Args, workspace: string | undefined, { engine, now, timeZone }: Call): Promise<readonly Row[]> => {
@@ -89,10 +89,10 @@ const search = async ({ query, by, session, role, file, branch, since, until, li
   if (by === 'session') return (await engine.recallSessions(filter)).map(rowOfSession)
   const sessionId = session === undefined ? undefined : (await engine.session(session)).id
   const hits = await engine.recall({ ...filter, ...(role === undefined ? {} : { role }), ...(sessionId === undefined ? {} : { sessionId }) })
-  return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1, score: hit.score }))
+  return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1 }))
 }
 
-const rowOfSession = ({ sessionId, best, hits, score }: SessionHit): Row => ({ session: sessionId, hit: best, hits, score })
+const rowOfSession = ({ sessionId, best, hits }: SessionHit): Row => ({ session: sessionId, hit: best, hits })
 
 const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<ReadonlyMap<string, SessionSummary>> => {
   const summaries = new Map<string, SessionSummary>()
@@ -121,37 +121,27 @@ const factsOf = (summary: SessionSummary | undefined): string => {
   if (summary === undefined) return ''
   const { title, workspace, branch } = summary
   const parts = [...(title === null ? [] : [`"${shortLine(title, TITLE_SHOWN)}"`]), ...(workspace === null ? [] : [projectName(workspace)]), ...(branch === null ? [] : [branch])]
-  return parts.map((part) => ` · ${neutraliseLine(part)}`).join('')
+  return parts.map((part) => ` · ${shortLine(part, TITLE_SHOWN + 2)}`).join('')
 }
 
 const answer = ({ query, by }: Args, rows: readonly Row[], sessions: ReadonlyMap<string, SessionSummary>, where: string, known: Knowledge): ToolAnswer => {
-  const about = `${counted(rows.length, by)} ${where}`
   const lines = knowledgeLines(known)
-  const kept = { ...(known.memory.length === 0 ? {} : { memory: known.memory.map(({ entry }) => entry.id) }), ...(known.notes.length === 0 ? {} : { notes: known.notes.map(({ note }) => note.key) }) }
-  if (rows.length === 0) {
-    const nothing = `Nothing was found ${where}. Try other words, or fewer.`
-    return { text: lines.length === 0 ? nothing : `Nothing was said ${where}, but kept:\n${quoted(lines.join('\n'))}`, data: { results: [], ...kept } }
-  }
-  const body = rows.map(({ session, hit, hits }, index) => {
+  if (rows.length === 0) return lines.length === 0 ? { head: `Nothing was found ${where}. Try other words, or fewer.` } : { head: `Nothing was said ${where}, but kept:`, body: lines.join('\n') }
+  const found = rows.map(({ session, hit, hits }, index) => {
     const summary = sessions.get(session)
     const head =
       by === 'session'
         ? `${index + 1}. ${session} · ${timeText(summary?.updatedAt)}${factsOf(summary)} · ${counted(hits, 'hit')}`
         : `${index + 1}. ${hit === undefined ? session : messageId(hit)} · ${timeText(hit?.at)} · ${hit?.role ?? ''}${factsOf(summary)}`
-    const snippet = hit === undefined ? '' : `\n   ${snippetOf(hit.text, query)}${by === 'session' ? `\n   (${messageId(hit)})` : ''}`
-    return `${head}${snippet}`
+    const snippet = hit === undefined ? '' : `\n   ${shortLine(snippetOf(hit.text, query), SNIPPET_SHOWN)}${by === 'session' ? `\n   (${shortLine(messageId(hit), ID_SHOWN)})` : ''}`
+    return `${shortLine(head, ID_SHOWN)}${snippet}`
   })
-  const results = rows.map(({ session, hit, hits, score }) => {
-    const summary = sessions.get(session)
-    return {
-      session,
-      ...(hit === undefined ? {} : { message: messageId(hit), at: isoTime(hit.at), role: hit.role, snippet: snippetOf(hit.text, query) }),
-      ...(by === 'session' ? { hits, updatedAt: isoTime(summary?.updatedAt) } : {}),
-      title: summary?.title ?? null,
-      workspace: summary?.workspace ?? null,
-      score,
-    }
-  })
+  const all = [...lines, ...found]
+  const shown = fitting(all)
   const next = by === 'session' ? 'Open one with get_session.' : 'Open one with get_message, its session with get_session.'
-  return { text: `${about}, best first. ${next}\n${quoted([...lines, ...body].join('\n'))}`, data: { results, ...kept } }
+  return {
+    head: `${counted(rows.length, by)} ${where}, best first. ${next}`,
+    body: all.slice(0, shown).join('\n'),
+    tail: shown < all.length ? `The last ${all.length - shown} had no room: ask with a lower limit, or with more words.` : '',
+  }
 }

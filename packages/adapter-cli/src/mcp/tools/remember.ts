@@ -2,10 +2,10 @@
 import type { MemoryKind } from '@cairn/core'
 import { z } from 'zod'
 import { counted } from '../../terminal/format.ts'
-import { quoted } from '../quoted.ts'
+import { fitting, named } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'
 import type { Call, ToolAnswer } from '../tool.ts'
-import { entryData, entryText } from './memory-text.ts'
+import { entryText } from './memory-text.ts'
 
 const ADDED = {
   add_discovery: 'discovery',
@@ -40,7 +40,8 @@ export const remember = defineTool({
   name: 'remember',
   title: 'Write long-term memory',
   description: DESCRIPTION,
-  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  // Forget, prune and contradict end entries, though their history stays.
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input,
   isMemory: true,
   run: async (args, call) => {
@@ -60,7 +61,7 @@ export const remember = defineTool({
         return prune(args, call)
       case 'consolidate': {
         const { merged, entries } = await call.engine.memory.consolidate(await call.project(args.workspace))
-        return { text: `${counted(merged.length, 'duplicate')} merged; ${counted(entries, 'entry')} now.`, data: { merged, entries } }
+        return { head: `${counted(merged.length, 'duplicate')} merged; ${counted(entries, 'entry')} now.` }
       }
       default:
         return add(ADDED[operation], args, call)
@@ -70,7 +71,7 @@ export const remember = defineTool({
 
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-const changed = (what: string, entry: Parameters<typeof entryText>[0]): ToolAnswer => ({ text: `${what}:\n${quoted(entryText(entry))}`, data: { entry: entryData(entry) } })
+const changed = (what: string, entry: Parameters<typeof entryText>[0]): ToolAnswer => ({ head: `${what}:`, body: entryText(entry) })
 
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
@@ -90,8 +91,8 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
     ...(args.commit === undefined ? {} : { commit: args.commit }),
   })
   const secrets = redactions === 0 ? '' : ` ${counted(redactions, 'secret')} replaced first.`
-  const said = outcome === 'added' ? `Remembered for ${workspace}.` : 'That was known already: confirmed.'
-  return { text: `${said}${secrets}\n${quoted(entryText(entry))}`, data: { outcome, redactions, entry: entryData(entry) } }
+  const said = outcome === 'added' ? `Remembered for ${named(workspace)}.` : 'That was known already: confirmed.'
+  return { head: `${said}${secrets}`, body: entryText(entry) }
 }
 
 const update = async (args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
@@ -113,8 +114,13 @@ const prune = async (args: Args, { engine, project, signal }: Call): Promise<Too
     ...(args.min_confidence === undefined ? {} : { minConfidence: args.min_confidence }),
   })
   const { pruned, kept, dryRun } = report
-  const head = `${counted(pruned.length, 'entry')} of ${workspace} ${dryRun ? 'would be' : 'were'} ended, ${kept} stay.`
-  const lines = pruned.slice(0, PRUNED_SHOWN).map(({ entry, why }) => `${entryText(entry)}\n   why: ${why}`)
-  const next = dryRun && pruned.length > 0 ? '\nTo do it: dry_run false.' : ''
-  return { text: `${head}${lines.length === 0 ? '' : `\n${quoted(lines.join('\n'))}`}${next}`, data: { pruned: pruned.slice(0, PRUNED_SHOWN).map(({ entry, why }) => ({ id: entry.id, why })), count: pruned.length, kept, dryRun } }
+  const head = `${counted(pruned.length, 'entry')} of ${named(workspace)} ${dryRun ? 'would be' : 'were'} ended, ${kept} stay.`
+  const rows = pruned.slice(0, PRUNED_SHOWN).map(({ entry, why }) => `${entryText(entry)}\n   why: ${why}`)
+  const shown = fitting(rows)
+  const missing = pruned.length - shown
+  return {
+    head,
+    ...(rows.length === 0 ? {} : { body: rows.slice(0, shown).join('\n') }),
+    tail: [...(missing > 0 ? [`${counted(missing, 'more entry')} not listed.`] : []), ...(dryRun && pruned.length > 0 ? ['To do it: dry_run false.'] : [])].join('\n'),
+  }
 }

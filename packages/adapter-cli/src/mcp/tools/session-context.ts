@@ -1,6 +1,9 @@
 /** `session_context`: what matters at a session's start, in one call. */
 import { z } from 'zod'
+import { MOST_QUOTED, named } from '../quoted.ts'
 import { WORKSPACE, defineTool } from '../tool.ts'
+
+const FEWEST_TOKENS = 200
 
 const DESCRIPTION = `Call this first in a session: what is remembered of this project and which earlier sessions matter for the request, within a token budget. Then open details with memory, recall and get_session.`
 
@@ -12,23 +15,16 @@ export const sessionContext = defineTool({
   input: z.strictObject({
     request: z.string().min(1).max(8000).optional().describe('What the user wants, in their words; past sessions are chosen by it.'),
     branch: z.string().min(1).max(500).optional().describe('The git branch that is checked out.'),
-    max_tokens: z.int().min(200).max(8000).default(3000),
+    max_tokens: z.int().min(FEWEST_TOKENS).max(8000).default(3000),
     workspace: WORKSPACE,
   }),
   run: async ({ request, branch, max_tokens, workspace }, { engine, project, longTermMemory }) => {
-    if (!longTermMemory) return { text: 'Long-term memory is off (--no-ltm): a session starts with nothing of earlier ones. What was said in them: recall.' }
+    if (!longTermMemory) return { head: 'Long-term memory is off (--no-ltm): a session starts with nothing of earlier ones. What was said in them: recall.' }
     const path = await project(workspace)
-    const start = await engine.sessionStart({ workspace: path, maxTokens: max_tokens, ...(request === undefined ? {} : { request }), ...(branch === undefined ? {} : { branch }) })
-    const text = start.text.trim()
-    return {
-      // It comes delimited and escaped.
-      text: text === '' ? `Nothing is known of ${path} yet. Keep what you learn with remember.` : text,
-      data: {
-        workspace: path,
-        tokens: start.tokens,
-        entries: start.memory.entries.map(({ id }) => id),
-        sessions: start.related.sessions.map(({ sessionId }) => sessionId),
-      },
-    }
+    const within = async (maxTokens: number): Promise<string> => (await engine.sessionStart({ workspace: path, maxTokens, ...(request === undefined ? {} : { request }), ...(branch === undefined ? {} : { branch }) })).text.trim()
+    let text = await within(max_tokens)
+    // Tokens are estimated; what is bounded is characters. Whole entries go, never the end of a frame.
+    for (let tokens = max_tokens; text.length > MOST_QUOTED && tokens > FEWEST_TOKENS; text = await within(tokens)) tokens = Math.max(FEWEST_TOKENS, Math.floor((tokens * MOST_QUOTED) / text.length) - FEWEST_TOKENS)
+    return text === '' ? { head: `Nothing is known of ${named(path)} yet. Keep what you learn with remember.` } : { framed: text }
   },
 })

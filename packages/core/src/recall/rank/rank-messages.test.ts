@@ -24,6 +24,11 @@ describe('rankMessages', () => {
     expect(found('get user name', messages)[0]).toBe(1)
   })
 
+  it('takes a name as little more than one word', () => {
+    const messages = [{ text: 'the order-api is up', session: 0 }, { text: 'tracing of requests by their number', session: 1 }, { text: 'otters swim far', session: 2 }]
+    expect(found('How is tracing of requests done in the order-api?', messages)[0]).toBe(1)
+  })
+
   it('wants both of two words where a message has both', () => {
     const messages = [{ text: 'red paint' }, { text: 'a red lighthouse' }, { text: 'the lighthouse' }]
     expect(found('red lighthouse', messages)).toEqual([1])

@@ -87,7 +87,7 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
   const windowPart = (facts.window[row] ?? 0) * (isTool ? weights.toolWindow : weights.window)
   const sessionPart = weights.session * (facts.session[row] ?? 0)
   const formPart = weights.form * (facts.form[row] ?? 0)
-  const coveragePart = (isTool ? weights.toolCoverage : weights.coverage) * (facts.coverage[row] ?? 0) ** 2
+  const coveragePart = weights.coverage * (facts.coverage[row] ?? 0) ** 2
   const answerPart = answers ? weights.answers * former : 0
   const base = passagePart + nearPart + windowPart + sessionPart + formPart + coveragePart + answerPart
   if (base === 0) return

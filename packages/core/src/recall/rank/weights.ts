@@ -9,7 +9,6 @@ export interface MessageWeights {
   readonly session: number
   readonly form: number
   readonly coverage: number
-  readonly toolCoverage: number
   readonly edit: number
   /** The message before asks. */
   readonly answers: number
@@ -34,11 +33,10 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   former: 0.15,
   former2: 0.3,
   after: 0.6,
-  window: 1.2,
-  session: 0.3,
-  form: 0.35,
+  window: 1,
+  session: 0.2,
+  form: 0.45,
   coverage: 0.1,
-  toolCoverage: 0.5,
   edit: 0.2,
   answers: 0.7,
   toolPassage: 2.5,
@@ -48,10 +46,10 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   type: 0.1,
   short: 0.2,
   asks: 0.2,
-  length: 0.3,
+  length: 0.2,
   firstPerson: 0,
   user: 1,
-  userAnyway: 0.33,
+  userAnyway: 0.2,
   date: 3.5,
   dateBase: 0.3,
   dateScore: 0.4,

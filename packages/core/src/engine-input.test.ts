@@ -1,0 +1,115 @@
+/** What a caller without types gives an engine: one sentence with a code, never a TypeError, and nothing is written. */
+import { describe, expect, it } from '@jest/globals'
+import { createEngine, type Engine, type EngineDeps } from './engine.ts'
+import { CairnError } from './errors.ts'
+import { createHasher } from './node/index.ts'
+import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
+
+const ID = 'cairn:a'
+const WORKSPACE = '/work/shop'
+
+const opened = async (): Promise<Engine> => {
+  const engine = createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem(), hasher: createHasher(), clock: createTestClock(1_000), ids: createSequentialIds() })
+  await engine.append({ id: ID, agent: 'cairn', externalId: 'a', workspace: WORKSPACE }, 0, [{ entry: { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'walrus' }] } }])
+  return engine
+}
+
+/** `code: sentence` of what was refused. */
+const refusal = async (work: () => unknown): Promise<string> => {
+  try {
+    await work()
+    return 'none'
+  } catch (error) {
+    return CairnError.is(error) ? `${error.code}: ${error.message}` : `untyped: ${String(error)}`
+  }
+}
+
+const SENTENCE = /^invalid-input: [^\n]{10,250}\.$/
+/** What JavaScript lets a caller give. */
+const wrong = <T>(value: unknown): T => value as T
+
+describe('an engine refuses', () => {
+  it.each<[string, (engine: Engine) => unknown]>([
+    ['an entry that no list could show', (engine) => engine.append({ id: ID, agent: 'cairn', externalId: 'a' }, 1, [{ entry: { kind: 'title', at: 1e300, title: 't' } }])],
+    ['no session', (engine) => engine.session(wrong(undefined))],
+    ['an empty session', (engine) => engine.session('')],
+    ['recall({})', (engine) => engine.recall(wrong({}))],
+    ['recall()', (engine) => engine.recall(wrong(undefined))],
+    ['recall of a number', (engine) => engine.recall(wrong({ text: 5 }))],
+    ['recall with limit -1', (engine) => engine.recall({ text: 'x', limit: -1 })],
+    ['recall with limit NaN', (engine) => engine.recall({ text: 'x', limit: Number.NaN })],
+    ['recallSessions({})', (engine) => engine.recallSessions(wrong({}))],
+    ['recallSessions with limit 1.5', (engine) => engine.recallSessions({ text: 'x', limit: 1.5 })],
+    ['sessionStart()', (engine) => engine.sessionStart(wrong(undefined))],
+    ['sessionStart({})', (engine) => engine.sessionStart(wrong({}))],
+    ['sessionStart with a request that is no text', (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, request: 5 }))],
+    ['sessionStart at a time in words', (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, at: 'x' }))],
+    ['sessionStart at 1e300', (engine) => engine.sessionStart({ workspace: WORKSPACE, at: 1e300 })],
+    ['a session without id', (engine) => engine.archive(wrong(undefined))],
+    ['a log as of a text', (engine) => engine.log(ID, wrong('x'))],
+    ['asOf without a time', (engine) => engine.asOf(ID, wrong(undefined))],
+    ['asOf of a text', (engine) => engine.asOf(ID, wrong('yesterday'))],
+    ['asOf of a date', (engine) => engine.asOf(ID, wrong(new Date(0)))],
+    ['a rewind to nothing', (engine) => engine.rewind(ID, wrong({}))],
+    ['a window that is no number', (engine) => engine.context(ID, { window: Number.NaN })],
+    ['usage({})', (engine) => engine.usage(wrong({}))],
+    ['usage by something unknown', (engine) => engine.usage(wrong({ by: 'moon' }))],
+    ['usage since a text', (engine) => engine.usage(wrong({ by: 'day', since: 'x' }))],
+    ['a graph about nothing', (engine) => engine.graph.about(wrong(undefined))],
+    ['memory.add()', (engine) => engine.memory.add(wrong(undefined))],
+    ['a memory entry without a kind', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: undefined }))],
+    ['examples that are no list', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', examples: 'a.ts:1' }))],
+    ['examples that are no texts', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', examples: [5] }))],
+    ['a confidence in quotes', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', confidence: '0.5' }))],
+    ['a session that is no text', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', sessionId: 5 }))],
+    ['memory.get()', (engine) => engine.memory.get(wrong(undefined))],
+    ['memory.update() without changes', (engine) => engine.memory.update('x', wrong(undefined))],
+    ['memory.list()', (engine) => engine.memory.list(wrong(undefined))],
+    ['memory.list of an unknown kind', (engine) => engine.memory.list(WORKSPACE, wrong({ kind: 'bogus' }))],
+    ['memory.list as of a text', (engine) => engine.memory.list(WORKSPACE, wrong({ asOf: 'x' }))],
+    ['memory.search without a text', (engine) => engine.memory.search(WORKSPACE, wrong(undefined))],
+    ['memory.importText without a text', (engine) => engine.memory.importText(WORKSPACE, wrong(undefined))],
+    ['memory.exportText of no workspace', (engine) => engine.memory.exportText(wrong(undefined))],
+    ['memory.section at a text', (engine) => engine.memory.section(WORKSPACE, wrong({ at: 'x' }))],
+    ['notes of no workspace', (engine) => engine.notes.list(wrong(undefined))],
+    ['a note without key', (engine) => engine.notes.get(WORKSPACE, wrong(undefined))],
+    ['an item of the profile without text', (engine) => engine.profile.set('language', wrong(undefined))],
+  ])('%s', async (_, work) => {
+    const engine = await opened()
+    expect(await refusal(() => work(engine))).toMatch(SENTENCE)
+    expect(await engine.log(ID)).toHaveLength(1)
+    expect(await engine.memory.list(WORKSPACE)).toEqual([])
+  })
+
+  it('what it can not be made of', async () => {
+    expect(await refusal(() => createEngine(wrong<EngineDeps>(undefined)))).toMatch(SENTENCE)
+    expect(await refusal(() => createEngine(wrong<EngineDeps>({})))).toBe("invalid-input: The engine's store must be an object, not undefined.")
+  })
+})
+
+describe('an unknown session', () => {
+  it.each<[string, (engine: Engine) => unknown]>([
+    ['log', (engine) => engine.log('nope')],
+    ['archive', (engine) => engine.archive('nope')],
+    ['modelHistory', (engine) => engine.modelHistory('nope')],
+    ['displayStream', (engine) => engine.displayStream('nope')],
+    ['context', (engine) => engine.context('nope')],
+    ['replaySource', (engine) => engine.replaySource('nope', 4)],
+    ['asOf', (engine) => engine.asOf('nope', 1)],
+    ['rewind', (engine) => engine.rewind('nope', { undo: true })],
+  ])('is not found by %s, and not taken for an empty one', async (_, work) => {
+    expect(await refusal(async () => work(await opened()))).toBe('not-found: There is no session with the id "nope".')
+  })
+
+  it('is not one that had nothing at a time', async () => {
+    expect(await (await opened()).log(ID, 0)).toEqual([])
+  })
+})
+
+describe('the start of a session', () => {
+  it('does not list the session itself among the past ones when its id is given', async () => {
+    const engine = await opened()
+    const listed = async (sessionId?: string) => (await engine.sessionStart({ workspace: WORKSPACE, request: 'walrus', ...(sessionId === undefined ? {} : { sessionId }) })).related.sessions.map((session) => session.sessionId)
+    expect([await listed(), await listed(ID)]).toEqual([[ID], []])
+  })
+})

@@ -1,0 +1,76 @@
+/** A store that was closed says so, in one sentence, whatever it is asked. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CairnError, createEngine } from '@cairn/core'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import { openStore } from './open-store.ts'
+import { startPostgres } from './testing/temporary-postgres.ts'
+import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cairn-closed-'))
+let server: TemporaryPostgres | undefined
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 120_000)
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server?.stop()
+}, 60_000)
+
+const refusal = async (work: () => unknown): Promise<string> => {
+  try {
+    await work()
+    return 'none'
+  } catch (error) {
+    return CairnError.is(error) ? `${error.code}: ${error.message}` : `untyped: ${String(error)}`
+  }
+}
+
+const ADDRESSES: readonly (readonly [string, () => Promise<string>])[] = [
+  ['SQLite', async () => `file:${join(folder, 'a.db')}`],
+  [
+    'PostgreSQL',
+    async () => {
+      if (server === undefined) throw new Error('there is no server')
+      return server.database()
+    },
+  ],
+]
+
+describe.each(ADDRESSES)('after close() on %s', (_, address) => {
+  it('memory, notes, profile, appends and questions all say that the store has been closed', async () => {
+    const clock = createSystemClock()
+    const store = await openStore(await address())
+    const engine = createEngine({ store, fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock) })
+    const entry = { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'x' }] } as const
+    await engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 0, [{ entry }])
+    await engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'before' })
+    await engine.profile.set('language', 'Danish')
+    await engine.close()
+    const asked: readonly (() => unknown)[] = [
+      () => engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [{ entry: { ...entry, id: 'n' } }]),
+      () => engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'x' }),
+      () => engine.memory.list('/w'),
+      () => engine.notes.set('/w', 'k', 'x'),
+      () => engine.notes.list('/w'),
+      () => engine.profile.show(),
+      () => engine.recall({ text: 'x' }),
+      () => engine.log('cairn:a'),
+      () => engine.usage({ by: 'day' }),
+      () => engine.store.sessions.delete('cairn:a'),
+      () => store.check(),
+    ]
+    for (const ask of asked) expect(await refusal(ask)).toBe('storage-unavailable: The store has been closed.')
+    await engine.close()
+  })
+})
+
+describe('openStore', () => {
+  it.each([[undefined], [null], [5], [{}], [''], ['lib.db'], ['http://x']])('of %j says what an address is', async (address) => {
+    expect(await refusal(() => openStore(address as string))).toMatch(/^usage: .+ is not the address of a store: use file:<path> or postgresql:\/\/user@host\/database\.$/)
+  })
+})
