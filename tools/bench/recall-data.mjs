@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { randomNumbers } from './numbers.mjs'
 import { dataFolder } from './places.mjs'
 
 /**
@@ -83,4 +84,28 @@ export const devMemBench = () => {
   return { name: 'DevMemBench', lines, queries }
 }
 
-export const allSets = () => [locomo(), codingTurns(), codingSessions(), devMemBench()].filter((set) => set !== undefined)
+/** Words that somebody remembers: runs of 3, 5 and 8 from the middle of one message, of code and of chat; only that message is right. */
+export const knownItems = () => {
+  const from = [locomo(), codingTurns()].filter((set) => set !== undefined)
+  if (from.length === 0) return undefined
+  const random = randomNumbers(17)
+  const queries = from.flatMap(({ name, lines }) => {
+    const talk = lines.filter(({ tool, role, text }) => tool === undefined && role !== 'tool' && text.length >= 80 && text.length <= 600)
+    const texts = new Set()
+    const once = talk.filter(({ text }) => !texts.has(text) && texts.add(text))
+    return [3, 5, 8].flatMap((size) =>
+      Array.from({ length: 120 }, (_, index) => {
+        const line = once[Math.floor(random() * once.length)]
+        const words = line.text.split(/\s+/).filter((word) => word !== '')
+        const start = Math.floor(random() * Math.max(1, words.length - size))
+        const query = words.slice(start, start + size).join(' ').replaceAll('?', '')
+        // What other messages say in the same words is as right.
+        const same = lines.filter(({ workspace, text }) => workspace === line.workspace && text.replaceAll('?', '').replace(/\s+/g, ' ').includes(query))
+        return { id: `${name}-${size}-${index}`, query, workspace: line.workspace, type: `${name === 'LoCoMo' ? 'chat' : 'code'}, ${size} words`, gold: new Map(same.map(({ session, id }) => [keyOf(session, id), 1])) }
+      }).filter(({ query, gold }) => query !== '' && gold.size > 0 && gold.size <= 5),
+    )
+  })
+  return { name: 'known items', lines: from.flatMap(({ lines }) => lines), queries }
+}
+
+export const allSets = () => [locomo(), codingTurns(), codingSessions(), devMemBench(), knownItems()].filter((set) => set !== undefined)

@@ -32,6 +32,7 @@ const hit = (k) => [`hit@${k}`, (keys, gold) => hitAt(keys, gold, k)]
 export const MEASURES = {
   LoCoMo: [R(5), R(10), R(25), R(50)],
   'coding turns': [hit(1), hit(5), hit(10), ['MRR', reciprocalRank]],
+  'known items': [hit(1), hit(3), hit(10), ['MRR', reciprocalRank]],
   'coding sessions': [['nDCG@5', (keys, gold) => ndcgAt(keys, gold, 5)], F(5), F(10)],
   DevMemBench: [R(1), R(3), R(5), R(10), F(1), F(3), F(5), F(10)],
 }

@@ -102,14 +102,13 @@ describe('over standard input and output', () => {
   it('holds a conversation with every tool, and is gone with its client', async () => {
     const { client, pid, errors } = await start()
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files'])
-    const { data } = await callTool(client, 'recall', { query: 'flaky login clock' })
-    const [hit] = data['results'] as readonly { readonly message: string; readonly session: string }[]
-    expect(hit?.session).toBe(SESSION)
-    expect((await callTool(client, 'get_message', { id: hit?.message })).text).toContain('login test')
+    const [, hit = ''] = /1\. (\S+)/.exec((await callTool(client, 'recall', { query: 'flaky login clock' })).text) ?? []
+    expect(hit).toContain(`${SESSION}#`)
+    expect((await callTool(client, 'get_message', { id: hit })).text).toContain('login test')
     expect((await callTool(client, 'get_session', { id: 'alpha-1' })).text).toContain('Why is the login test flaky?')
     expect((await callTool(client, 'remember', { operation: 'add_discovery', text: 'The login test waits for a clock' })).text).toContain(`Remembered for ${project}`)
-    const { data: listed } = await callTool(client, 'memory', { operation: 'list' })
-    expect(listed).toMatchObject({ entries: [{ source: 'agent:claude-code' }] })
+    const [id] = /\w{26}/.exec((await callTool(client, 'memory', { operation: 'list' })).text) ?? []
+    expect((await callTool(client, 'memory', { operation: 'get', id })).text).toContain('by agent:claude-code')
     expect((await callTool(client, 'notes', { operation: 'set', key: 'plan', text: 'first the clock' })).isError).toBe(false)
     expect((await callTool(client, 'session_context', { request: 'mend the login test' })).text).toContain('waits for a clock')
     expect((await callTool(client, 'files', { path: `session:${SESSION}` })).isError).toBe(false)
@@ -149,15 +148,16 @@ describe('over standard input and output', () => {
     expect((await over).code).toBe(0)
   })
 
-  it('survives lines that are no messages, and ends when one is too long to be any', async () => {
+  it('survives lines that are no messages, and says that one was too long', async () => {
     const child = raw()
     const end = ended(child)
-    child.stdin.on('error', () => undefined)
-    child.stdin.write(`nonsense\n{"jsonrpc":"1.0"}\n${HELLO}`)
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    child.stdin.write('x'.repeat(5 * 1024 * 1024))
-    const { code } = await end
+    const told = said(child, /A message may have at most 4194304 bytes; one of 5242880 was left out\./)
+    child.stdin.write(`nonsense\n{"jsonrpc":"1.0"}\n${HELLO}${'x'.repeat(5 * 1024 * 1024)}\n${message(2, 'ping')}`)
+    await told
+    child.stdin.end()
+    const { code, stdout } = await end
     expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { readonly id: number }).id)).toEqual([1, 2])
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends at %s', async (signal) => {
@@ -215,7 +215,8 @@ describe('over HTTP', () => {
     await client.connect(transport)
     expect((await client.listTools()).tools).toHaveLength(8)
     expect((await callTool(client, 'recall', { query: 'flaky login' })).text).toContain(SESSION)
-    expect((await callTool(client, 'remember', { operation: 'add_pattern', text: 'Tests set their clock' })).data).toMatchObject({ entry: { source: 'agent:cursor' } })
+    const [added] = /\w{26}/.exec((await callTool(client, 'remember', { operation: 'add_pattern', text: 'Tests set their clock' })).text) ?? []
+    expect((await callTool(client, 'memory', { operation: 'get', id: added })).text).toContain('by agent:cursor')
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
     expect((await fetch(url, { method: 'POST', body: '{}', headers: { Authorization: `Bearer ${token}`, Origin: 'https://evil.example' } })).status).toBe(403)
     await client.close()

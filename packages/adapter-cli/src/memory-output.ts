@@ -1,40 +1,23 @@
 /** Memory entries as people read them, and ids that can be typed. */
 import { citationText } from '@cairn/core'
-import type { Engine, MemoryEntry } from '@cairn/core'
+import type { MemoryEntry } from '@cairn/core'
 import { formatTime } from './terminal/format.ts'
 import { neutraliseLine } from './terminal/neutralise.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { shortenEnd } from './terminal/text-width.ts'
 import { wrapAfter, wrapLine } from './terminal/wrap.ts'
 
 type Paper = Pick<Terminal, 'style' | 'width'>
 
-/** Shorter beginnings say nothing to people who look for an entry again. */
-const SHORTEST = 8
-/** Of longer lists, the ids of further entries are given whole. */
-const ENTRIES_RESOLVED = 200
-/** Entries that begin alike and are looked at for a longer beginning. */
-const RIVALS = 50
+/** Of the random part of an id, 40 bits: two entries of a store that share them are not to be expected. */
+const SHOWN = 8
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
-const sharedLength = (left: string, right: string): number => {
-  let length = 0
-  while (length < left.length && left[length] === right[length]) length++
-  return length
-}
-
-/** For each entry, by its id, the beginning that no other entry of the store has; ended entries count. */
-export const entryIds = async (entries: readonly Pick<MemoryEntry, 'id'>[], { store }: Pick<Engine, 'store'>): Promise<ReadonlyMap<string, string>> => {
-  const shown = new Map<string, string>()
-  for (const [index, { id }] of entries.entries()) {
-    if (index >= ENTRIES_RESOLVED) {
-      shown.set(id, id)
-      continue
-    }
-    const rivals = (await store.memory.resolve(id.slice(0, SHORTEST), RIVALS)).filter((found) => found.id !== id)
-    const needed = Math.max(SHORTEST, ...rivals.map((rival) => 1 + sharedLength(id, rival.id)))
-    shown.set(id, rivals.length < RIVALS - 1 ? id.slice(0, needed) : id)
-  }
-  return shown
-}
+/**
+ * What an id is typed as: its end. The beginning tells the time, which entries made one after the other share, so that
+ * one which is unique today is not tomorrow. Ids of another make are given whole.
+ */
+export const shortId = (id: string): string => (ULID.test(id) ? id.slice(-SHOWN) : id)
 
 const INDENT = '  '
 
@@ -61,14 +44,35 @@ const placesOf = (entry: MemoryEntry): readonly string[] => [
   ...(entry.sessionId === null ? [] : [`session ${neutraliseLine(entry.sessionId)}`]),
 ]
 
-/** An entry as lines: its id and facts, what it says, where it shows. `mark` stands on what is said, already neutral. */
-export const entryLines = (entry: MemoryEntry, id: string, { style, width }: Paper, mark: (line: string) => string = (line) => line): readonly string[] => {
+/** Lines of a text on a terminal; the whole is what `memory show <id>` is for. */
+const LINES_SHOWN = 3
+
+export interface EntryDisplay {
+  /** Stands on what is said, already neutral. */
+  readonly mark?: (line: string) => string
+  /** Named where the entry is of another project than the one that the reader is in. */
+  readonly project?: string | undefined
+  /** Whether long texts are cut. */
+  readonly isShort?: boolean
+}
+
+const cut = (lines: readonly string[], id: string, width: number): readonly string[] => {
+  if (lines.length <= LINES_SHOWN) return lines
+  const rest = ` … (memory show ${id})`
+  const last = shortenEnd(lines[LINES_SHOWN - 1] ?? '', width - rest.length).replace(/…$/, '')
+  return [...lines.slice(0, LINES_SHOWN - 1), `${last.trimEnd()}${rest}`]
+}
+
+/** An entry as lines: its id and facts, what it says, where it shows. `id`: as it is shown. */
+export const entryLines = (entry: MemoryEntry, id: string, { style, width }: Paper, { mark = (line) => line, project, isShort = false }: EntryDisplay = {}): readonly string[] => {
   const name = neutraliseLine(id)
-  const [first = '', ...rest] = wrapLine(`${name}  ${factsOf(entry).join(' · ')}`, width - INDENT.length)
+  const facts = [...(project === undefined ? [] : [`project ${neutraliseLine(project)}`]), ...factsOf(entry)]
+  const [first = '', ...rest] = wrapLine(`${name}  ${facts.join(' · ')}`, width - INDENT.length)
+  const said = wrapAfter(INDENT, neutraliseLine(entry.text), width)
   return [
     style('cyan', name) + style('dim', first.slice(name.length)),
     ...rest.map((line) => style('dim', INDENT + line)),
-    ...wrapAfter(INDENT, neutraliseLine(entry.text), width).map(mark),
+    ...(isShort ? cut(said, name, width) : said).map(mark),
     ...placesOf(entry).flatMap((place) => wrapAfter(INDENT, place, width).map((line) => style('dim', line))),
   ]
 }

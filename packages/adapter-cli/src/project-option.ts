@@ -56,3 +56,12 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
   const places = found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')
   throw new CairnError('ambiguous', `'${shown(asked)}' could be several projects; give the folder: ${places}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`)
 }
+
+/** The project that the working folder belongs to, whatever `--workspace` says. */
+export const currentProject = async ({ workspace, surroundings }: Pick<Context, 'workspace' | 'surroundings'>): Promise<string> => (await workspace({ workspace: surroundings.folder })) ?? surroundings.folder
+
+/** What a project is called where another one is meant to be the usual; undefined for that one. Of the same name: its path. */
+export const otherProject = (project: string, current: string): string | undefined => {
+  if (project === current) return undefined
+  return projectName(project) === projectName(current) ? project : projectName(project)
+}

@@ -100,7 +100,7 @@ describe('recall', () => {
     expect(results[0]).toMatchObject({ sessionId: 'generic:pages', role: 'user', hits: expect.any(Number) })
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(results.length)
     const { stdout } = await recall('off by one in paging', '--by', 'session')
-    expect(stdout).toMatch(/\d+ hits? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal: \d sessions?\n$/)
+    expect(stdout).toMatch(/\d+ hits? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal shown: \d sessions?\n$/)
   })
 
   it('prints harmless lines of at most 80 columns, and commands that work', async () => {
@@ -109,10 +109,27 @@ describe('recall', () => {
     // eslint-disable-next-line no-control-regex -- what must not be there
     expect(stdout).not.toMatch(/[\u001b\u0007]/)
     expect(stdout.split('\n').filter((each) => textWidth(each) > 80)).toEqual([])
-    expect(stdout).toMatch(/^Memory\n[\s\S]*\nMessages\n[\s\S]*\nTotal: \d+ messages, 1 memory entry\n$/)
-    const command = /cairn (session show \S+ --store \S+)/.exec(stdout)?.[1] ?? ''
+    expect(stdout).toMatch(/^Memory\n[\s\S]*\nMessages\n[\s\S]*\nTotal shown: \d+ messages, 1 memory entry\n$/)
+    const command = /cairn (session show \S+ --message=#\d+ --store \S+)/.exec(stdout)?.[1] ?? ''
     expect((await box.cairn(...command.split(' '))).code).toBe(0)
     expect((await recall('zebra')).stdout).toBe('Nothing was found.\n')
+  })
+
+  it('leads to the message itself, with those around it', async () => {
+    const { stdout } = await recall('refreshToken runs a minute before')
+    const [, command = '', place = ''] = /cairn (session show auth --message=(#\d+) --store file:s\.db)\n/.exec(stdout) ?? []
+    const shown = await box.cairn(...command.split(' '), '--around', '1')
+    expect(shown.stdout).toMatch(new RegExp(`── message ${place} ──\n[\\s\\S]*the authors of the library say so\n`))
+    expect(shown.stdout).toContain('Editing the refresh')
+    expect(shown.stdout).not.toContain('is not refreshed when it expires')
+    const byId = (await box.json('session', 'show', 'auth', '--message', '3', '--around', '0', ...STORE)) as { readonly message: number; readonly entries: readonly { readonly seq: number; readonly id: string }[] }
+    expect(byId).toMatchObject({ message: byId.entries[0]?.seq, entries: [{ kind: 'message', id: '3' }] })
+    expect(byId.entries).toHaveLength(1)
+    expect(await box.cairn('session', 'show', 'auth', '--message', '#999', ...STORE)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has no message #999') })
+  })
+
+  it('does not call its limit a total', async () => {
+    expect((await recall('token', '--limit', '1', '--no-ltm')).stdout).toMatch(/\nTotal shown: 1 message\n$|\nTotal shown: 1 message, 1 note\n$/)
   })
 
   it('answers queries in order, each with its own conditions', async () => {

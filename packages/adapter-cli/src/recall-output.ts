@@ -2,9 +2,9 @@
 import type { Engine, ScoreExplanation, SessionSummary } from '@cairn/core'
 import { programName, storeOption } from './called-as.ts'
 import type { CommonOptions, Context } from './command.ts'
-import { entryIds, entryLines } from './memory-output.ts'
+import { entryLines, shortId } from './memory-output.ts'
 import { noteLines } from './note-output.ts'
-import { projectName } from './project-option.ts'
+import { currentProject, otherProject, projectName } from './project-option.ts'
 import type { Knowledge } from './recall-knowledge.ts'
 import type { RecallGrouping } from './recall-queries.ts'
 import type { Found } from './recall-search.ts'
@@ -17,7 +17,7 @@ import type { Terminal } from './terminal/terminal.ts'
 import { shortenEnd } from './terminal/text-width.ts'
 import { wrapAfter } from './terminal/wrap.ts'
 
-type Paper = Pick<Terminal, 'style' | 'width'>
+type Paper = Pick<Terminal, 'style' | 'width' | 'isOutputTerminal'>
 
 export interface Answer {
   readonly query: string
@@ -39,17 +39,23 @@ const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanati
   return [`score ${fixed(score)} (${ranker})${added.length === 0 ? '' : `: ${added.join(', ')}`}`, `words found: ${found === '' ? 'none' : found}${missing === '' ? '' : `; not found: ${missing}`}`]
 }
 
-const knowledgeLines = async ({ memory, notes }: Knowledge, marker: Marker, engine: Engine, paper: Paper): Promise<readonly string[]> => {
+/** `other`, `app, also in other`; undefined for what the current project alone holds. */
+const projectText = (workspace: string, alsoIn: readonly string[], current: string): string | undefined => {
+  const others = alsoIn.map((path) => otherProject(path, current) ?? projectName(path))
+  if (others.length === 0) return otherProject(workspace, current)
+  return `${otherProject(workspace, current) ?? projectName(workspace)}, also in ${others.join(', ')}`
+}
+
+const knowledgeLines = ({ memory, notes }: Knowledge, marker: Marker, current: string, paper: Paper): readonly string[] => {
   const bold = (hit: string): string => paper.style('bold', hit)
   const lines: string[] = []
-  const ids = await entryIds(memory.map(({ entry }) => entry), engine)
   if (memory.length > 0) lines.push(paper.style('bold', 'Memory'))
-  for (const { entry } of memory) {
-    lines.push(...entryLines(entry, ids.get(entry.id) ?? entry.id, paper, (line) => marker.mark(line, bold)))
+  for (const { entry, alsoIn } of memory) {
+    lines.push(...entryLines(entry, shortId(entry.id), paper, { mark: (line) => marker.mark(line, bold), project: projectText(entry.workspace, alsoIn, current), isShort: paper.isOutputTerminal }))
   }
   if (memory.length > 0) lines.push('')
   if (notes.length > 0) lines.push(paper.style('bold', 'Notes'))
-  for (const { note } of notes) lines.push(...noteLines(note, marker, paper))
+  for (const { note, alsoIn } of notes) lines.push(...noteLines(note, marker, paper, projectText(note.workspace, alsoIn, current)))
   return notes.length > 0 ? [...lines, ''] : lines
 }
 
@@ -65,19 +71,21 @@ const foundLines = ({ hit, score, hits, explanation }: Found, session: SessionSu
   ]
 }
 
+/** What is shown: a search gives the best, and counts no others. */
 const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
   const parts = [
     ...(found.length > 0 ? [counted(found.length, by === 'session' ? 'session' : 'message')] : []),
     ...(memory.length > 0 ? [counted(memory.length, 'memory entry')] : []),
     ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
   ]
-  return parts.length === 0 ? 'Nothing was found.' : `Total: ${parts.join(', ')}`
+  return parts.length === 0 ? 'Nothing was found.' : `Total shown: ${parts.join(', ')}`
 }
 
 /** Prints an answer: what is known, then what was said, then how much that is. */
-export const printAnswer = async (answer: Answer, options: CommonOptions, engine: Engine, { terminal, surroundings }: Context): Promise<void> => {
+export const printAnswer = async (answer: Answer, options: CommonOptions, engine: Engine, context: Context): Promise<void> => {
+  const { terminal, surroundings } = context
   const marker = createMarker(answer.query)
-  const known = await knowledgeLines(answer.knowledge, marker, engine, terminal)
+  const known = knowledgeLines(answer.knowledge, marker, await currentProject(context), terminal)
   for (const line of known) await terminal.line(line)
   if (known.length > 0 && answer.found.length > 0) await terminal.line(terminal.style('bold', answer.by === 'session' ? 'Sessions' : 'Messages'))
   const sessions = new Map<string, SessionSummary | undefined>()
@@ -85,7 +93,9 @@ export const printAnswer = async (answer: Answer, options: CommonOptions, engine
   const ids = await shownIds([...sessions.values()].filter((session) => session !== undefined), engine.store.sessions)
   for (const each of answer.found) {
     for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal)) await terminal.line(line)
-    const command = `${programName(surroundings)} session show ${neutraliseLine(ids.get(each.sessionId) ?? each.sessionId)}${storeOption(options, surroundings)}`
+    // Behind the equals sign a shell takes `#` for no comment.
+    const message = each.hit === undefined || answer.by === 'session' ? '' : ` --message=#${each.hit.seq}`
+    const command = `${programName(surroundings)} session show ${neutraliseLine(ids.get(each.sessionId) ?? each.sessionId)}${message}${storeOption(options, surroundings)}`
     for (const line of dim(command, '  ', terminal)) await terminal.line(line)
     await terminal.line()
   }

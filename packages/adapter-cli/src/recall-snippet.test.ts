@@ -35,6 +35,17 @@ describe('snippetOf', () => {
     }
   })
 
+  it.each([
+    ['a megabyte of one character', 'x'.repeat(1_000_000), ' needle stands here'],
+    ['minified code', 'a=1;b(c,d);'.repeat(100_000), 'needle(1);f(x)'],
+    ['base64', 'aGVsbG8gd29ybGQgZm9vYmFy'.repeat(50_000), ' the needle'],
+  ])('shows the hit behind %s', (_name, before, after) => {
+    const { text } = snippetFor(before + after, createMarker('needle'))
+    expect(text).toContain('needle')
+    expect(text.length).toBeLessThanOrEqual(SNIPPET_LENGTH)
+    expect(text.startsWith('…')).toBe(true)
+  })
+
   it('says where the words of the query stand in it', () => {
     const { text, highlights } = snippetFor('We refreshed it, after a refresh.', createMarker('refreshing'))
     expect(highlights.map(({ start, end }) => text.slice(start, end))).toEqual(['refreshed', 'refresh'])

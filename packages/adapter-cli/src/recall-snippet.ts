@@ -10,8 +10,12 @@ export const SNIPPET_LENGTH = 240
 const LEAD = 40
 /** More hits than this in one text do not change where the best place is. */
 const HITS_LOOKED_AT = 2000
-/** Of a longer text, only so much is looked at: beyond it are outputs of tools, and the beginning shows what they are. */
+/** Of a longer text, so much is looked at a time, until it holds a hit: beyond are outputs of tools, and their beginning shows what they are. */
 const TEXT_LOOKED_AT = 200_000
+/** Characters of a text without any hit that are looked at. */
+const MOST_LOOKED_AT = 8_000_000
+/** A part of a text begins at a space that is at most so far before it, so that no word is cut. */
+const LONGEST_WORD = 200
 /** Spaces of the source are not counted: so much of it is enough for a snippet. */
 const SOURCE_PER_SNIPPET = 4
 
@@ -85,8 +89,20 @@ export const createMarker = (query: string): Marker => {
       const meant = words.filter(({ hash }) => wanted.has(hash))
       return meant.length === 0 ? 0 : meant.filter(({ hash }) => found.has(hash)).length / meant.length
     },
-    bestStart: (text) => bestStart(hitsIn(text, all), worth),
+    bestStart: (text) => {
+      for (let from = 0; from < Math.min(text.length, MOST_LOOKED_AT); from += TEXT_LOOKED_AT) {
+        const begin = from === 0 ? 0 : wordBefore(text, from)
+        const hits = hitsIn(text.slice(begin, from + TEXT_LOOKED_AT), all)
+        if (hits.length > 0) return begin + bestStart(hits, worth)
+      }
+      return 0
+    },
   }
+}
+
+const wordBefore = (text: string, from: number): number => {
+  const before = text.slice(from - LONGEST_WORD, from).search(/\s\S*$/)
+  return before < 0 ? from : from - LONGEST_WORD + before
 }
 
 /** The start of the window that holds most: different words first, rare ones of the text before frequent ones, then more hits. */

@@ -1,6 +1,6 @@
 /** What a caller without types gives an engine: one sentence with a code, never a TypeError, and nothing is written. */
 import { describe, expect, it } from '@jest/globals'
-import { createEngine, type Engine, type EngineDeps } from './engine.ts'
+import { createEngine, type Engine } from './engine.ts'
 import { CairnError } from './errors.ts'
 import { createHasher } from './node/index.ts'
 import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
@@ -26,7 +26,7 @@ const refusal = async (work: () => unknown): Promise<string> => {
 
 const SENTENCE = /^invalid-input: [^\n]{10,250}\.$/
 /** What JavaScript lets a caller give. */
-const wrong = <T>(value: unknown): T => value as T
+const wrong = (value: unknown): never => value as never
 
 describe('an engine refuses', () => {
   it.each<[string, (engine: Engine) => unknown]>([
@@ -55,6 +55,8 @@ describe('an engine refuses', () => {
     ['usage({})', (engine) => engine.usage(wrong({}))],
     ['usage by something unknown', (engine) => engine.usage(wrong({ by: 'moon' }))],
     ['usage since a text', (engine) => engine.usage(wrong({ by: 'day', since: 'x' }))],
+    ['an import from nowhere', (engine) => engine.importTranscripts(wrong({}))],
+    ['an import from a text', (engine) => engine.importTranscripts(wrong({ from: '/logs', environment: { home: '/home/u', platform: 'linux', variables: {} } }))],
     ['a graph about nothing', (engine) => engine.graph.about(wrong(undefined))],
     ['memory.add()', (engine) => engine.memory.add(wrong(undefined))],
     ['a memory entry without a kind', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: undefined }))],
@@ -82,8 +84,8 @@ describe('an engine refuses', () => {
   })
 
   it('what it can not be made of', async () => {
-    expect(await refusal(() => createEngine(wrong<EngineDeps>(undefined)))).toMatch(SENTENCE)
-    expect(await refusal(() => createEngine(wrong<EngineDeps>({})))).toBe("invalid-input: The engine's store must be an object, not undefined.")
+    expect(await refusal(() => createEngine(wrong(undefined)))).toMatch(SENTENCE)
+    expect(await refusal(() => createEngine(wrong({})))).toBe("invalid-input: The engine's store must be an object, not undefined.")
   })
 })
 

@@ -10,6 +10,7 @@ export { formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
 export type { NanoUsd } from './money.ts'
 export { err, ok } from './result.ts'
 export type { Result } from './result.ts'
+export { datesSession, UNDATED_KINDS } from './session-log.ts'
 export type { EntryKind, LogEntry, MessageEntry, NewLogEntry, TodoItem } from './session-log.ts'
 
 export type { CheckpointRecord, CheckpointStorage } from './ports/checkpoint-storage.ts'
@@ -98,6 +99,7 @@ export type { ContextSetting, Engine, EngineDeps, Privacy } from './engine.ts'
 export type {
   AddedMemory,
   ConsolidationReport,
+  ImportOptions as MemoryImportOptions,
   Memory,
   MemoryChanges,
   MemoryImportReport,
@@ -169,7 +171,7 @@ export { newestUserText } from './summary/conversation.ts'
 export type { ConversationMessage, FileOperationsOf } from './summary/conversation.ts'
 export { layeredSummary } from './summary/layered-summary.ts'
 export type { Layer, LayeredOptions, LayeredSummary, LayeredUnit } from './summary/layered-summary.ts'
-export { RECORD_TAGS, escapeTags } from './summary/markup.ts'
+export { escapeTags } from './summary/markup.ts'
 export { mergeSummaries } from './summary/merge-summaries.ts'
 export { parseThreadSummary } from './summary/parse-summary.ts'
 export { PROGRESS_NOTE_KEY, progressNote, recentToolCallsOf } from './summary/progress-note.ts'

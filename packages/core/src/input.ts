@@ -18,6 +18,8 @@ export const shownValue = (value: unknown): string => {
 /** Whether a value is a time as the log keeps it: whole ms since 1970, of which a date can be made. */
 export const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= LATEST_TIME
 
+export const isListOfTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
+
 export const invalidInput = (what: string, must: string, value: unknown): CairnError => new CairnError('invalid-input', `${what} must be ${must}, not ${shownValue(value)}.`)
 
 /** @throws CairnError `invalid-input` */

@@ -180,6 +180,12 @@ export type LogEntry =
 
 export type EntryKind = LogEntry['kind']
 
+/** Kinds that are about the view of a session or its place in a list, made at any time after it. */
+export const UNDATED_KINDS: readonly EntryKind[] = ['title', 'favourite', 'pin', 'rewrite', 'rewind']
+
+/** Whether an entry's time is one of the session: what people said and agents did. A new name makes no old session new. */
+export const datesSession = ({ kind }: Pick<LogEntry, 'kind'>): boolean => !UNDATED_KINDS.includes(kind)
+
 type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never
 
 /** An entry before the log has given it its place. */

@@ -47,7 +47,6 @@ export interface StoreOptions {
  * what is no address.
  */
 export const openStore = async (address: string, { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {}): Promise<DatabaseStore> => {
-  if (typeof address !== 'string') throw noAddress(address === undefined || address === null ? String(address) : `a ${typeof address}`)
   const database = await openDatabase(address)
   const upkeep = new IndexUpkeep(database, indexSizes)
   const context: StoreContext = { database, upkeep, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() }
@@ -86,7 +85,8 @@ export const openStore = async (address: string, { onIndexing, indexSizes = INDE
   }
 }
 
-const openDatabase = async (address: string): Promise<ClientDatabase> => {
+const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
+  if (typeof address !== 'string') throw noAddress(typeof address === 'object' && address !== null ? 'An object' : String(address))
   if (/^postgres(ql)?:\/\//.test(address)) {
     const [{ PostgresDatabase }, { migrations }] = await Promise.all([
       import('./postgres/postgres-database.ts'),

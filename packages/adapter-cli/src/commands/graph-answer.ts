@@ -3,7 +3,7 @@ import { GRAPH_RELATIONS } from '@cairn/core'
 import type { Engine, GraphAnswer, GraphLink, GraphNode, GraphNodeKind, GraphRelation } from '@cairn/core'
 import { programName, storeOption } from '../called-as.ts'
 import type { CommonOptions, Context } from '../command.ts'
-import { entryIds, formatDay } from '../memory-output.ts'
+import { formatDay, shortId } from '../memory-output.ts'
 import { timeRange } from '../option-values.ts'
 import { shownIds } from '../session-ids.ts'
 import { counted, formatTime } from '../terminal/format.ts'
@@ -60,14 +60,13 @@ const sessionIdOf = ({ kind, id }: GraphNode): string | undefined => (kind === '
 
 /** Ids as other commands take them. */
 const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<ReadonlyMap<string, string>> => {
-  const entries = await entryIds(nodes.filter(({ kind }) => kind === 'entry'), engine)
+  const entries = nodes.flatMap(({ kind, id }): readonly (readonly [string, string])[] => (kind === 'entry' ? [[id, shortId(id)]] : []))
   const ids = new Set(nodes.map(sessionIdOf).filter((id) => id !== undefined))
   const summaries = await Promise.all([...ids].map((id) => engine.store.sessions.get(id)))
   const sessions = await shownIds(summaries.filter((session) => session !== undefined), engine.store.sessions)
   return new Map([...entries, ...sessions])
 }
 
-const HASH_SHOWN = 10
 /** Paths give way before anything else. */
 const PATH_SHARE = 0.6
 
@@ -76,7 +75,6 @@ const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: numb
   const [, session, place] = kind === 'message' ? (PLACE.exec(id) ?? []) : []
   if (session !== undefined) return neutraliseLine(`${names.get(session) ?? session}#${place ?? ''}`)
   const plain = neutraliseLine(names.get(id) ?? id)
-  if (kind === 'commit') return plain.slice(0, HASH_SHOWN)
   return kind === 'file' ? shortenPath(plain, Math.floor(width * PATH_SHARE)) : plain
 }
 

@@ -4,6 +4,7 @@ import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { keepMemorySmall } from '../memory-room.ts'
 import type { CairnMcpServer } from '../mcp/server.ts'
+import { storeName } from '../store-text.ts'
 import { collect, someText, wholeNumber } from '../option-values.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
@@ -62,15 +63,23 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   const privacy = { incognito: options.incognito === true, longTermMemory: options.ltm !== false }
   const file = setting.value.startsWith('file:') ? setting.value.slice('file:'.length) : undefined
   const store = createStoreAccess({ open: () => context.sessionEngine(options), file: () => Promise.resolve(file) })
-  const create = (): CairnMcpServer => createMcpServer({ version: packageJson.version, store, privacy, options, context })
+  const create = (): CairnMcpServer => createMcpServer({ version: packageJson.version, store, storeName: storeName(setting.value), privacy, options, context })
   const closeStore = (): Promise<unknown> => Promise.race([store.close(), wait(CLOSING_LIMIT_MS)])
   if (options.http === true) return runHttp(options, privacy.incognito, create, closeStore, context)
   const { serveStdio } = await import('../mcp/stdio.ts')
   if (process.stdin.isTTY) context.terminal.note('This talks to an MCP client over standard input; Ctrl-C ends it. To set one up: cairn mcp --help')
-  await serveStdio(create(), { input: process.stdin, output: process.stdout })
+  const isDebugging = (context.surroundings.variables['CAIRN_DEBUG'] ?? '') !== ''
+  const exitCode = await serveStdio(create(), {
+    input: process.stdin,
+    output: process.stdout,
+    report: (sentence) => context.terminal.note(sentence),
+    debug: (sentence) => {
+      if (isDebugging) context.terminal.note(sentence)
+    },
+  })
   await Promise.race([Promise.all([context.terminal.flush(), closeStore()]), wait(CLOSING_LIMIT_MS)])
   // The client is gone: whatever is still under way has nobody to answer to.
-  process.exit(0)
+  process.exit(exitCode)
 }
 
 const runHttp = async (options: McpOptions, incognito: boolean, create: () => CairnMcpServer, closeStore: () => Promise<unknown>, context: Context): Promise<void> => {

@@ -1,10 +1,13 @@
 /** `cairn memory add`, `confirm`, `contradict`, `update` and `forget`. */
 import { CairnError } from '@cairn/core'
-import type { Engine, MemoryEntry, MemoryKind } from '@cairn/core'
+import type { MemoryEntry, MemoryKind } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { entryIds, entryLines } from '../memory-output.ts'
-import { projectOf } from '../project-option.ts'
-import { counted } from '../terminal/format.ts'
+import { headCommit } from '../head-commit.ts'
+import { entryLines, shortId } from '../memory-output.ts'
+import { currentProject, otherProject, projectOf } from '../project-option.ts'
+import { secretsIn, secretsText } from '../secrets-text.ts'
+import { givenText } from '../standard-input.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../wrong-usage.ts'
 
@@ -33,18 +36,27 @@ export interface UpdateOptions extends CommonOptions {
 /** What nobody is sure of any more ends by itself. */
 const ENDS_BELOW = 0.1
 
-const print = async (sentence: string, entry: MemoryEntry, engine: Engine, { terminal }: Context): Promise<void> => {
-  const id = (await entryIds([entry], engine)).get(entry.id) ?? entry.id
-  for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
-  for (const line of entryLines(entry, id, terminal)) await terminal.line(line)
+/** An id may be one of another project: that is said. */
+const print = async (sentence: string, entry: MemoryEntry, context: Context): Promise<void> => {
+  const { terminal } = context
+  const project = otherProject(entry.workspace, await currentProject(context))
+  for (const line of wrapLine(`${sentence}${await elsewhere(entry, context)}`, terminal.width)) await terminal.line(line)
+  for (const line of entryLines(entry, shortId(entry.id), terminal, { project })) await terminal.line(line)
+}
+
+const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<string> => {
+  const project = otherProject(workspace, await currentProject(context))
+  return project === undefined ? '' : ` It is an entry of the project ${neutraliseLine(project)}${project === workspace ? '' : ` (${neutraliseLine(workspace)})`}.`
 }
 
 /** Adds an entry: `{entry, outcome, redactions}` as JSON. */
-export const runAdd = async (kind: MemoryKind, text: string, options: AddOptions, context: Context): Promise<void> => {
-  if (text.trim() === '') throw new CairnError('usage', 'What is to be remembered? Give a text: cairn memory add discovery "Tests need Redis"')
+export const runAdd = async (kind: MemoryKind, given: string, options: AddOptions, context: Context): Promise<void> => {
+  if (given.trim() === '') throw new CairnError('usage', 'What is to be remembered? Give a text: cairn memory add discovery "Tests need Redis"')
+  const text = await givenText(given)
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
-  const { confidence, example, session, commit } = options
+  const { confidence, example, session } = options
+  const commit = options.commit ?? (await headCommit(workspace))
   const added = await asUsage(
     engine.memory.add({
       workspace,
@@ -58,8 +70,7 @@ export const runAdd = async (kind: MemoryKind, text: string, options: AddOptions
     }),
   )
   if (options.json === true) return context.json(added)
-  const secrets = added.redactions === 0 ? '' : ` ${counted(added.redactions, 'secret')} ${added.redactions === 1 ? 'was' : 'were'} replaced first.`
-  await print(`${added.outcome === 'added' ? 'Remembered.' : 'That was known already; it is confirmed.'}${secrets}`, added.entry, engine, context)
+  await print(`${added.outcome === 'added' ? 'Remembered.' : 'That was known already; it is confirmed.'}${secretsText(added.redactions)}`, added.entry, context)
 }
 
 /** Confirms an entry: `{entry}` as JSON. */
@@ -67,21 +78,23 @@ export const runConfirm = async (id: string, options: ConfirmOptions, context: C
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.confirm(id, { applied: options.applied === true }))
   if (options.json === true) return context.json({ entry })
-  await print(options.applied === true ? 'Confirmed, and counted as applied.' : 'Confirmed.', entry, engine, context)
+  await print(options.applied === true ? 'Confirmed, and counted as applied.' : 'Confirmed.', entry, context)
 }
 
 /** Contradicts an entry: `{entry}` as JSON; with a replacement, the new one. */
 export const runContradict = async (id: string, options: ContradictOptions, context: Context): Promise<void> => {
+  const replacement = options.replacement === undefined ? undefined : await givenText(options.replacement)
   const engine = await context.engine(options)
-  const entry = await asUsage(engine.memory.contradict(id, options.replacement))
+  const entry = await asUsage(engine.memory.contradict(id, replacement))
   if (options.json === true) return context.json({ entry })
   const outcome = entry.confidence < ENDS_BELOW ? 'Contradicted, and ended: nobody is sure of it any more.' : 'Contradicted: it is less sure now.'
-  await print(options.replacement === undefined ? outcome : 'Replaced; the former entry stays in its history.', entry, engine, context)
+  await print(replacement === undefined ? outcome : `Replaced; the former entry stays in its history.${secretsText(secretsIn([replacement]))}`, entry, context)
 }
 
-/** Changes an entry: `{entry}` as JSON. */
+/** Changes an entry: `{entry, redactions}` as JSON. */
 export const runUpdate = async (id: string, options: UpdateOptions, context: Context): Promise<void> => {
-  const { text, kind, confidence, example } = options
+  const { kind, confidence, example } = options
+  const text = options.text === undefined ? undefined : await givenText(options.text)
   const changes = {
     ...(text === undefined ? {} : { text }),
     ...(kind === undefined ? {} : { kind }),
@@ -91,8 +104,9 @@ export const runUpdate = async (id: string, options: UpdateOptions, context: Con
   if (Object.keys(changes).length === 0) throw new CairnError('usage', 'What is to change? Give --text, --kind, --confidence or --example.')
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.update(id, changes))
-  if (options.json === true) return context.json({ entry })
-  await print('Changed; the former version stays in the history.', entry, engine, context)
+  const redactions = secretsIn([text, ...(example ?? [])])
+  if (options.json === true) return context.json({ entry, redactions })
+  await print(`Changed; the former version stays in the history.${secretsText(redactions)}`, entry, context)
 }
 
 /** Forgets an entry: `{entry}`, as it was last, as JSON. */
@@ -100,5 +114,5 @@ export const runForget = async (id: string, options: CommonOptions, context: Con
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.forget(id))
   if (options.json === true) return context.json({ entry })
-  await print('Forgotten; its history stays.', entry, engine, context)
+  await print('Forgotten; its history stays.', entry, context)
 }

@@ -1,17 +1,23 @@
 /** `cairn memory list`, `search` and `history`. */
+import { CairnError } from '@cairn/core'
 import type { MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { entryIds, entryLines, percent } from '../memory-output.ts'
+import { entryLines, percent, shortId } from '../memory-output.ts'
 import { projectName, projectOf } from '../project-option.ts'
 import { createMarker } from '../recall-snippet.ts'
-import { counted, formatTime } from '../terminal/format.ts'
+import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../wrong-usage.ts'
 import { instantOf } from './memory-values.ts'
 
 export interface ListOptions extends CommonOptions {
   readonly kind?: MemoryKind
   readonly asOf?: string
+}
+
+export interface LimitedListOptions extends ListOptions {
+  readonly limit?: number
 }
 
 export interface SearchOptions extends ListOptions {
@@ -27,26 +33,29 @@ const listingOf = ({ kind }: ListOptions, asOf: number | undefined): { readonly 
 
 const averageOf = (entries: readonly MemoryEntry[]): number => entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length
 
-/** Lists entries: `{workspace, entries}` as JSON. */
-export const runList = async (options: ListOptions, context: Context): Promise<void> => {
+/** Lists entries: `{workspace, entries}` as JSON; with a limit, as many of them. */
+export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
-  const entries = await engine.memory.list(workspace, listingOf(options, asOf))
+  const all = await engine.memory.list(workspace, listingOf(options, asOf))
+  const entries = all.slice(0, options.limit ?? all.length)
   if (options.json === true) return context.json({ workspace, entries })
-  const ids = await entryIds(entries, engine)
   for (const entry of entries) {
-    for (const line of entryLines(entry, ids.get(entry.id) ?? entry.id, terminal)) await terminal.line(line)
+    for (const line of entryLines(entry, shortId(entry.id), terminal, { isShort: terminal.isOutputTerminal })) await terminal.line(line)
     await terminal.line()
   }
   const scope = `${options.kind === undefined ? '' : ` of the kind ${options.kind}`}${asOf === undefined ? '' : ` as of ${formatTime(asOf)}`}`
   const project = neutraliseLine(projectName(workspace))
-  await terminal.line(entries.length === 0 ? `Total: nothing is remembered of ${project}${scope}.` : `Total: ${counted(entries.length, 'entry')} of ${project}${scope}, on average ${percent(averageOf(entries))} sure`)
+  const left = all.length - entries.length
+  const total = all.length === 0 ? `Total: nothing is remembered of ${project}${scope}.` : `Total: ${counted(all.length, 'entry')} of ${project}${scope}, on average ${percent(averageOf(all))} sure${left === 0 ? '' : `; the last ${formatWhole(entries.length)} are shown`}`
+  for (const line of wrapLine(total, terminal.width)) await terminal.line(line)
 }
 
 /** Searches entries: `{workspace, query, results: [{…entry, score}]}` as JSON. */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
+  if (words.trim() === '') throw new CairnError('usage', 'What shall be found? Give some words: cairn memory search "redis tests"')
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
   const engine = await context.readEngine(options)
@@ -54,11 +63,10 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   const found = await asUsage(engine.memory.search(workspace, words, { ...listingOf(options, asOf), limit: options.limit }))
   if (options.json === true) return context.json({ workspace, query: words, results: found.map(({ entry, score }) => ({ ...entry, score })) })
   const entries = found.map(({ entry }) => entry)
-  const ids = await entryIds(entries, engine)
   const marker = createMarker(words)
   for (const entry of entries) {
     const mark = (line: string): string => marker.mark(line, (hit) => terminal.style('bold', hit))
-    for (const line of entryLines(entry, ids.get(entry.id) ?? entry.id, terminal, mark)) await terminal.line(line)
+    for (const line of entryLines(entry, shortId(entry.id), terminal, { mark, isShort: terminal.isOutputTerminal })) await terminal.line(line)
     await terminal.line()
   }
   await terminal.line(entries.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(entries.length, 'entry')}`)
@@ -76,7 +84,7 @@ const ENDS: Readonly<Record<NonNullable<MemoryVersion['ended']>, string>> = {
 const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): string => {
   if (validTo === null) return `since ${formatTime(validFrom)}`
   const why = ended === null ? '' : `, then ${ENDS[ended]}`
-  return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` by ${neutraliseLine(replacedBy)}`}`
+  return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` by ${neutraliseLine(shortId(replacedBy))}`}`
 }
 
 /** All versions of an entry: `{id, versions}` as JSON. */
@@ -87,8 +95,8 @@ export const runHistory = async (idOrPrefix: string, options: HistoryOptions, co
   const id = versions[0]?.entry.id ?? idOrPrefix
   if (options.json === true) return context.json({ id, versions })
   for (const version of versions) {
-    await terminal.line(terminal.style('bold', spanOf(version)))
-    for (const line of entryLines(version.entry, id, terminal)) await terminal.line(line)
+    for (const line of wrapLine(spanOf(version), terminal.width)) await terminal.line(terminal.style('bold', line))
+    for (const line of entryLines(version.entry, shortId(id), terminal)) await terminal.line(line)
     await terminal.line()
   }
   await terminal.line(`Total: ${counted(versions.length, 'version')}`)

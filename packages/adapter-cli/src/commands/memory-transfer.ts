@@ -1,6 +1,6 @@
 /** `cairn memory export` and `import`: a file to share under version control, and what CLIO left. */
-import { open, readFile, readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { mkdir, open, readFile, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, isAbsolute } from 'node:path'
 import { CairnError, messageOf, parseClioNotes } from '@cairn/core'
 import type { Engine, MemoryImportReport } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
@@ -13,6 +13,7 @@ import { writeOutput } from './session-export.ts'
 
 export interface ExportOptions extends CommonOptions {
   readonly to?: string
+  readonly merge?: boolean
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -50,22 +51,66 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes}` as JSON. */
+/** Makes the folders of a file that are missing, if what is there of them lies in the project. */
+const makeFolders = async (file: string, project: string): Promise<void> => {
+  const root = await realpath(project).catch(() => undefined)
+  let there = dirname(file)
+  let real: string | undefined
+  while ((real = await realpath(there).catch(() => undefined)) === undefined && dirname(there) !== there) there = dirname(there)
+  if (root === undefined || real === undefined || there === dirname(file)) return
+  const path = relative(root, real)
+  if (path === '..' || /^\.\.[/\\]/.test(path) || isAbsolute(path)) return
+  // Why it can't be made, the writing of the file will say.
+  await mkdir(dirname(file), { recursive: true }).catch(() => undefined)
+}
+
+const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isFile() && facts.size > 0,
+    () => false,
+  )
+
+/** What the file holds and the store does not would be lost: it is taken in first (`merge`), or nothing is written. */
+const keepOthers = async (file: string, named: string, workspace: string, merge: boolean, engine: Engine): Promise<MemoryImportReport | undefined> => {
+  if (!(await isThere(file))) return undefined
+  const text = await read(file, named)
+  const report = await engine.memory.importText(workspace, text, undefined, { dryRun: true }).catch((error: unknown) => {
+    // A file with nothing but lines that are no entries.
+    if (CairnError.is(error) && error.code === 'invalid-input') throw wouldBeLost(`${named} holds lines that are no entries: ${error.message}`)
+    throw error
+  })
+  const [lost] = report.skipped.filter(({ reason }) => !reason.includes('newer version of the same entry'))
+  if (lost !== undefined) throw wouldBeLost(`Line ${lost.line} of ${named} would be lost (${lost.reason}); nothing was written. Mend or move it first.`)
+  const news = report.added + report.updated
+  if (news === 0) return undefined
+  if (merge) return engine.memory.importText(workspace, text)
+  throw wouldBeLost(`${named} holds ${counted(news, 'entry')} that the store does not have, or in a newer version; nothing was written. First: cairn memory import ${named} (or export with --merge, which does both).`)
+}
+
+const wouldBeLost = (sentence: string): CairnError => new CairnError('sequence-conflict', sentence)
+
+/** Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON; `taken`: entries of the file that came in first. */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const { terminal } = context
+  const merge = options.merge === true
+  if (merge && options.to === undefined) throw new CairnError('usage', '--merge goes with --to <file>: it takes in what that file holds.')
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
-  const text = await engine.memory.exportText(workspace)
   if (options.to === undefined) {
+    const text = await engine.memory.exportText(workspace)
     if (options.json === true) return context.json({ workspace, text })
     // To a file or a program the text goes as it is: it will be imported again.
     return terminal.write(terminal.isOutputTerminal ? neutralise(text) : text)
   }
   const file = resolve(context.surroundings.folder, options.to)
-  await checkTarget(file, options.to, text)
-  const bytes = await writeOutput(file, once(text), options.to)
-  if (options.json === true) return context.json({ workspace, file, bytes })
-  await terminal.line(`Wrote ${formatBytes(bytes)} to ${neutraliseLine(file)}.`)
+  await checkTarget(file, options.to, await engine.memory.exportText(workspace))
+  const report = await keepOthers(file, options.to, workspace, merge, engine)
+  await makeFolders(file, isAbsolute(workspace) ? workspace : context.surroundings.folder)
+  const bytes = await writeOutput(file, once(await engine.memory.exportText(workspace)), options.to)
+  const taken = report === undefined ? 0 : report.added + report.updated
+  if (options.json === true) return context.json({ workspace, file, bytes, taken })
+  const first = taken === 0 ? '' : `Took in ${counted(taken, 'entry')} of it. `
+  await terminal.line(`${first}Wrote ${formatBytes(bytes)} to ${neutraliseLine(file)}.`)
 }
 
 interface Skipped {
@@ -80,6 +125,8 @@ interface Taken {
   readonly unchanged: number
   readonly notes: number
   readonly skipped: readonly Skipped[]
+  /** Lines at which conflicts begin whose both sides were taken. */
+  readonly conflicts: readonly number[]
 }
 
 const read = async (path: string, named: string): Promise<string> => {
@@ -90,12 +137,14 @@ const read = async (path: string, named: string): Promise<string> => {
   }
 }
 
-const takenFrom = ({ added, updated, unchanged, skipped }: MemoryImportReport, file: string): Taken => ({
+const takenFrom = ({ added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport, file: string): Taken => ({
   added,
   updated,
   unchanged,
   notes: 0,
-  skipped: skipped.map(({ line, reason }) => ({ file, line, reason })),
+  // A file of JSON has no lines of its own: the reason names the item.
+  skipped: skipped.map(({ line, reason }) => ({ file, line: line === 0 ? null : line, reason })),
+  conflicts,
 })
 
 /** CLIO's files of a project's folder or of `.clio` itself. */
@@ -123,7 +172,7 @@ const importClio = async (folder: string, named: string, workspace: string, engi
   return { ...taken, notes: written, skipped: [...taken.skipped, ...parsed.skipped.map(({ file, reason }) => ({ file, line: null, reason }))] }
 }
 
-/** Takes a file or CLIO's folder in: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}]}` as JSON. */
+/** Takes a file or CLIO's folder in: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}], conflicts: [line]}` as JSON. */
 export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   if (path.trim() === '') throw new CairnError('usage', 'Which file is to be imported? Give its path.')
@@ -139,6 +188,9 @@ export const runImport = async (path: string, options: CommonOptions, context: C
   const isClio = basename(dirname(place)) === '.clio'
   const taken = isFolder ? await importClio(place, path, workspace, engine) : takenFrom(await asUsage(engine.memory.importText(workspace, text, isClio ? 'import:clio' : undefined)), path)
   if (options.json === true) return context.json({ workspace, ...taken })
+  for (const line of taken.conflicts) {
+    for (const each of wrapAfter('', `Taken: ${neutraliseLine(path)}:${line}: the entries of both sides of a conflict that git left`, terminal.errorWidth)) terminal.note(each)
+  }
   for (const { file, line, reason } of taken.skipped) {
     for (const each of wrapAfter('', `Left out: ${neutraliseLine(file)}${line === null ? '' : `:${line}`}: ${neutraliseLine(reason)}`, terminal.errorWidth)) terminal.note(each)
   }

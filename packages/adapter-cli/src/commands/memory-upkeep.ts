@@ -4,8 +4,8 @@ import { isAbsolute } from 'node:path'
 import { CairnError, MEMORY_KINDS, citationText } from '@cairn/core'
 import type { Engine, PruneReport, StalenessReport } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { entryIds, entryLines, formatDay, percent } from '../memory-output.ts'
-import { projectName, projectOf } from '../project-option.ts'
+import { entryLines, formatDay, percent, shortId } from '../memory-output.ts'
+import { currentProject, otherProject, projectName, projectOf } from '../project-option.ts'
 import { counted, formatWhole } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -37,7 +37,7 @@ export const runShow = async (id: string | undefined, options: ShowOptions, cont
   const entry = await asUsage(engine.memory.get(id, asOf))
   if (options.json === true) return context.json({ entry })
   const { terminal } = context
-  for (const line of entryLines(entry, entry.id, terminal)) await terminal.line(line)
+  for (const line of entryLines(entry, entry.id, terminal, { project: otherProject(entry.workspace, await currentProject(context)) })) await terminal.line(line)
 }
 
 const showSection = async (engine: Engine, at: number | undefined, options: ShowOptions, context: Context): Promise<void> => {
@@ -92,9 +92,8 @@ export const runPrune = async (options: PruneOptions, context: Context): Promise
   const workspace = await projectOf(options, engine, context)
   const report = await asUsage(engine.memory.prune(workspace, { maxAgeDays: options.maxAgeDays, minConfidence: options.minConfidence, dryRun }))
   if (options.json === true) return context.json({ workspace, ...report })
-  const ids = await entryIds(report.pruned.map(({ entry }) => entry), engine)
   for (const { entry, why } of report.pruned) {
-    for (const line of entryLines(entry, ids.get(entry.id) ?? entry.id, terminal)) await terminal.line(line)
+    for (const line of entryLines(entry, shortId(entry.id), terminal)) await terminal.line(line)
     for (const line of wrapAfter('  ', `ended, as it is: ${WHY[why]}`, terminal.width)) await terminal.line(terminal.style('yellow', dryRun ? line.replace('ended, as it is', 'would end, as it is') : line))
     await terminal.line()
   }
@@ -108,7 +107,7 @@ export const runConsolidate = async (options: CommonOptions, context: Context): 
   const workspace = await projectOf(options, engine, context)
   const report = await engine.memory.consolidate(workspace)
   if (options.json === true) return context.json({ workspace, ...report })
-  for (const { id, into } of report.merged) await terminal.line(`${neutraliseLine(id)} merged into ${neutraliseLine(into)}`)
+  for (const { id, into } of report.merged) await terminal.line(`${neutraliseLine(shortId(id))} merged into ${neutraliseLine(shortId(into))}`)
   await terminal.line(`Total: ${counted(report.merged.length, 'entry')} merged, ${formatWhole(report.entries)} in all`)
 }
 
@@ -126,9 +125,8 @@ export const runCheck = async (options: CheckOptions, context: Context): Promise
   if (!isAbsolute(folder) || !existsSync(folder)) throw new CairnError('usage', `The files of ${neutraliseLine(folder)} are not on this machine; give the project's folder with --workspace.`)
   const report = await engine.memory.check(folder, folder, { dryRun })
   if (options.json === true) return context.json({ workspace: folder, ...report })
-  const ids = await entryIds(report.checked.map(({ entry }) => entry), engine)
   for (const { entry, example, verdict, detail } of report.checked) {
-    const place = `${ids.get(entry.id) ?? entry.id}  ${neutraliseLine(citationText(example))}`
+    const place = `${neutraliseLine(shortId(entry.id))}  ${neutraliseLine(citationText(example))}`
     for (const line of wrapAfter('', place, terminal.width)) await terminal.line(line)
     const [first = '', ...rest] = wrapAfter(`  ${verdict}`, detail === '' ? '' : `: ${neutraliseLine(detail)}`, terminal.width)
     await terminal.line(`  ${terminal.style(VERDICT_STYLES[verdict], verdict)}${first.slice(verdict.length + 2)}`)

@@ -9,6 +9,13 @@ export const share = (option: string) => (text: string): number => {
   return value
 }
 
+/** A commit's hash: 7 to 64 hexadecimal digits. */
+export const commitHash = (text: string): string => {
+  const hash = text.trim().toLowerCase()
+  if (!/^[0-9a-f]{7,64}$/.test(hash)) throw new CairnError('usage', `--commit takes a commit's hash of 7 to 64 hexadecimal digits, not '${text}'.`)
+  return hash
+}
+
 /** The instant that `--as-of` or `--at` names; a day means its end. */
 export const instantOf = async (text: string | undefined, options: CommonOptions, context: Context): Promise<number | undefined> => {
   if (text === undefined) return undefined

@@ -3,16 +3,19 @@ import { MEMORY_KINDS } from '@cairn/core'
 import type { MemoryKind } from '@cairn/core'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { collect, oneOf, someText, wholeNumber } from '../option-values.ts'
+import { collectText, oneOf, someText, wholeNumber } from '../option-values.ts'
+import { refuseRepeated } from '../repeated-options.ts'
+import { checkNoWords } from '../wrong-usage.ts'
 import type { AddOptions, ConfirmOptions, ContradictOptions, UpdateOptions } from './memory-edit.ts'
-import type { HistoryOptions, ListOptions, SearchOptions } from './memory-list.ts'
+import type { HistoryOptions, LimitedListOptions, SearchOptions } from './memory-list.ts'
 import type { ExportOptions } from './memory-transfer.ts'
 import type { CheckOptions, PruneOptions, ShowOptions } from './memory-upkeep.ts'
-import { share } from './memory-values.ts'
+import { commitHash, share } from './memory-values.ts'
 
 const KINDS = MEMORY_KINDS.join(', ')
 const kindOption = oneOf<MemoryKind>('--kind', MEMORY_KINDS)
-const ID_HELP = 'An id is what "memory list" shows, or its beginning.'
+const exampleOption = collectText('--example', 'a place such as src/a.ts:12, or a few words')
+const ID_HELP = 'An id is what "memory list" shows: the end of the whole one. Its beginning will\ndo, too, as long as it is one entry\'s.'
 
 const HELP = `
 What agents and you learnt about a project, kept for the sessions to come. It is
@@ -31,17 +34,23 @@ export const define: Define = (command, context) => {
   defineEditing(command, context)
   defineUpkeep(command, context)
   defineTransfer(command, context)
+  refuseRepeated(command)
 }
 
 const defineReading = (command: Command, context: Context): void => {
   const listing = () => import('./memory-list.ts')
   command
-    .command('list')
+    .command('list', { isDefault: true })
     .description('All entries, the last confirmed first.')
+    .allowExcessArguments()
+    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1))
     .option('--kind <kind>', KINDS, kindOption)
     .option('--as-of <time>', 'as it was at this time')
     .addHelpText('after', '\nExamples:\n  cairn memory list\n  cairn memory list --kind solution --workspace app\n  cairn memory list --as-of 2026-01-31 --json')
-    .action(async (options: ListOptions) => (await listing()).runList(options, context))
+    .action(async (options: LimitedListOptions, list: Command) => {
+      checkNoWords(list, command)
+      return (await listing()).runList(options, context)
+    })
   command
     .command('search')
     .description('Entries that hold these words, the best first.')
@@ -54,8 +63,8 @@ const defineReading = (command: Command, context: Context): void => {
   command
     .command('history')
     .description('Every version of an entry, the oldest first.')
-    .argument('<id>', 'an entry, or the beginning of its id')
-    .addHelpText('after', `\n${ID_HELP} Entries that were forgotten\nhave a history, too.\n\nExamples:\n  cairn memory history 01kah3\n  cairn memory history 01kah3 --json`)
+    .argument('<id>', 'an entry: the end of its id, or the beginning')
+    .addHelpText('after', `\n${ID_HELP} Entries that were forgotten\nhave a history, too.\n\nExamples:\n  cairn memory history 7q8r9s0t\n  cairn memory history 7q8r9s0t --json`)
     .action(async (id: string, options: HistoryOptions) => (await listing()).runHistory(id, options, context))
 }
 
@@ -78,42 +87,42 @@ const defineEditing = (command: Command, context: Context): void => {
     .command('add')
     .description('Remember something.')
     .argument('<kind>', KINDS, oneOf<MemoryKind>('The kind', MEMORY_KINDS))
-    .argument('<text...>', 'what to remember')
+    .argument('<text...>', 'what to remember; "-" takes it from standard input')
     .option('--confidence <0…1>', 'how sure you are (default: 0.8 for a discovery, else 0.7)', share('--confidence'))
-    .option('--example <file:line>', 'where it shows; may be repeated', collect)
+    .option('--example <file:line>', 'where it shows; may be repeated', exampleOption)
     .option('--session <id>', 'the session where it was learnt')
-    .option('--commit <hash>', 'the commit that shows it', someText('--commit', "a commit's hash"))
+    .option('--commit <hash>', "the commit that shows it (default: the repository's HEAD)", commitHash)
     .addHelpText('after', ADD_HELP)
     .action(async (kind: MemoryKind, text: readonly string[], options: AddOptions) => (await editing()).runAdd(kind, text.join(' '), options, context))
   command
     .command('confirm')
     .description('It was seen to be true again: confidence grows.')
-    .argument('<id>', 'an entry, or the beginning of its id')
+    .argument('<id>', 'an entry: the end of its id, or the beginning')
     .option('--applied', 'it was also used to solve something')
-    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory confirm 01kah3\n  cairn memory confirm 01kah3 --applied`)
+    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory confirm 7q8r9s0t\n  cairn memory confirm 7q8r9s0t --applied`)
     .action(async (id: string, options: ConfirmOptions) => (await editing()).runConfirm(id, options, context))
   command
     .command('contradict')
     .description('It was seen to be wrong: confidence falls.')
-    .argument('<id>', 'an entry, or the beginning of its id')
+    .argument('<id>', 'an entry: the end of its id, or the beginning')
     .option('--replacement <text>', 'what is true instead', someText('--replacement', 'a text'))
-    .addHelpText('after', `\nWith a replacement, a new entry stands in its place; the old one stays in the\nhistory.\n\nExamples:\n  cairn memory contradict 01kah3\n  cairn memory contradict 01kah3 --replacement "Tests need Redis 8 on 6381"`)
+    .addHelpText('after', `\nWith a replacement, a new entry stands in its place; the old one stays in the\nhistory.\n\nExamples:\n  cairn memory contradict 7q8r9s0t\n  cairn memory contradict 7q8r9s0t --replacement "Tests need Redis 8 on 6381"`)
     .action(async (id: string, options: ContradictOptions) => (await editing()).runContradict(id, options, context))
   command
     .command('update')
     .description('Change what an entry says; the former version stays in its history.')
-    .argument('<id>', 'an entry, or the beginning of its id')
-    .option('--text <text>', 'the new text', someText('--text', 'a text'))
+    .argument('<id>', 'an entry: the end of its id, or the beginning')
+    .option('--text <text>', 'the new text; "-" takes it from standard input', someText('--text', 'a text'))
     .option('--kind <kind>', KINDS, kindOption)
     .option('--confidence <0…1>', 'how sure you are', share('--confidence'))
-    .option('--example <file:line>', 'instead of the former ones; may be repeated', collect)
-    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory update 01kah3 --text "Tests need Redis on port 6381"\n  cairn memory update 01kah3 --kind context_rule --confidence 1`)
+    .option('--example <file:line>', 'instead of the former ones; may be repeated', exampleOption)
+    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory update 7q8r9s0t --text "Tests need Redis on port 6381"\n  cairn memory update 7q8r9s0t --kind context_rule --confidence 1`)
     .action(async (id: string, options: UpdateOptions) => (await editing()).runUpdate(id, options, context))
   command
     .command('forget')
     .description('End an entry: no session is given it any more.')
-    .argument('<id>', 'an entry, or the beginning of its id')
-    .addHelpText('after', `\nIts history, and "list --as-of" an earlier time, still show it.\n\nExamples:\n  cairn memory forget 01kah3\n  cairn memory forget 01kah3 --json`)
+    .argument('<id>', 'an entry: the end of its id, or the beginning')
+    .addHelpText('after', `\nIts history, and "list --as-of" an earlier time, still show it.\n\nExamples:\n  cairn memory forget 7q8r9s0t\n  cairn memory forget 7q8r9s0t --json`)
     .action(async (id: string, options: CommonOptions) => (await editing()).runForget(id, options, context))
 }
 
@@ -140,10 +149,10 @@ const defineUpkeep = (command: Command, context: Context): void => {
   command
     .command('show')
     .description('What a session is given of the memory, or one entry.')
-    .argument('[id]', 'an entry, or the beginning of its id')
+    .argument('[id]', 'an entry: the end of its id, or the beginning')
     .option('--max-tokens <n>', 'the budget of what a session is given (default: 3000)', wholeNumber('--max-tokens', 1))
     .option('--as-of <time>', 'as it was at this time; of a session, as if begun then')
-    .addHelpText('after', '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 01kah3 --as-of 2026-01-31')
+    .addHelpText('after', '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 7q8r9s0t --as-of 2026-01-31')
     .action(async (id: string | undefined, options: ShowOptions) => (await upkeep()).runShow(id, options, context))
   command
     .command('stats')
@@ -173,10 +182,13 @@ const defineUpkeep = (command: Command, context: Context): void => {
 
 const EXPORT_HELP = `
 Markdown to read, in an order that git merges well: put the file into the
-repository, and let the others "cairn memory import" it.
+repository, and let the others "cairn memory import" it. A file that holds what
+the store does not have is left as it is (exit code 3): import it first, or give
+--merge, which does both. Folders of the project that are missing are made.
 
 Examples:
   cairn memory export --to .cairn/memory.md
+  cairn memory export --to .cairn/memory.md --merge
   cairn memory export --workspace app | less`
 
 const IMPORT_HELP = `
@@ -193,7 +205,8 @@ const defineTransfer = (command: Command, context: Context): void => {
   command
     .command('export')
     .description('The entries as a readable file, for sharing.')
-    .option('--to <file>', 'write to this file instead of standard output')
+    .option('--to <file>', 'write to this file instead of standard output', someText('--to', "a file's path"))
+    .option('--merge', 'take in what the file holds first')
     .addHelpText('after', EXPORT_HELP)
     .action(async (options: ExportOptions) => (await transfer()).runExport(options, context))
   command

@@ -1,5 +1,4 @@
 /** `cairn note`: named texts of a project. */
-import { text as textOf } from 'node:stream/consumers'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Command } from 'commander'
@@ -8,10 +7,13 @@ import { noteLines } from '../note-output.ts'
 import { wholeNumber } from '../option-values.ts'
 import { projectName, projectOf } from '../project-option.ts'
 import { createMarker } from '../recall-snippet.ts'
+import { refuseRepeated } from '../repeated-options.ts'
+import { secretsIn, secretsText } from '../secrets-text.ts'
+import { givenText } from '../standard-input.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
-import { asUsage } from '../wrong-usage.ts'
+import { asUsage, checkNoWords } from '../wrong-usage.ts'
 import { instantOf } from './memory-values.ts'
 
 interface AsOfOptions extends CommonOptions {
@@ -46,18 +48,23 @@ export const define: Define = (command, context) => {
     .action((key: string, text: readonly string[], options: CommonOptions) => runSet(key, text.join(' '), options, context))
   command
     .command('get')
-    .description('What a note says.')
+    .description('What a note says; to a file or a program exactly as it was set.')
     .argument('<key>', 'its name')
     .option('--as-of <time>', 'as it was at this time')
     .addHelpText('after', '\nExamples:\n  cairn note get deploy\n  cairn note get deploy --as-of 2026-01-31 --json')
     .action((key: string, options: AsOfOptions) => runGet(key, options, context))
   command
-    .command('list')
+    .command('list', { isDefault: true })
     .description('All notes, by key.')
+    .allowExcessArguments()
     .option('--as-of <time>', 'as they were at this time')
     .addHelpText('after', '\nExamples:\n  cairn note list\n  cairn note list --workspace app --json')
-    .action((options: AsOfOptions) => runList(options, context))
+    .action((options: AsOfOptions, list: Command) => {
+      checkNoWords(list, command)
+      return runList(options, context)
+    })
   defineRest(command, context)
+  refuseRepeated(command)
 }
 
 const defineRest = (command: Command, context: Context): void => {
@@ -87,12 +94,13 @@ const place = async (options: CommonOptions, context: Context, writes = false): 
 }
 
 const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
-  const text = given === '-' ? (await textOf(process.stdin)).replace(/\r?\n$/, '') : given
-  if (text.trim() === '') throw new CairnError('usage', given === '-' ? 'Nothing came from standard input; no note was written.' : 'What shall the note say? Give a text, or - for standard input.')
+  if (given.trim() === '') throw new CairnError('usage', 'What shall the note say? Give a text, or - for standard input.')
+  const text = await givenText(given)
   const { engine, workspace } = await place(options, context, true)
   const note = await asUsage(engine.notes.set(workspace, key, text))
-  if (options.json === true) return context.json({ note })
-  await context.terminal.line(`Noted: ${neutraliseLine(note.key)} (${counted(note.text.length, 'character')})`)
+  const redactions = secretsIn([key, text])
+  if (options.json === true) return context.json({ note, redactions })
+  await context.terminal.line(`Noted: ${neutraliseLine(note.key)} (${counted(note.text.length, 'character')})${redactions === 0 ? '' : `.${secretsText(redactions)}`}`)
 }
 
 const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
@@ -100,7 +108,9 @@ const runGet = async (key: string, options: AsOfOptions, context: Context): Prom
   const { engine, workspace } = await place(options, context)
   const note = await asUsage(engine.notes.get(workspace, key, asOf))
   if (options.json === true) return context.json({ note })
-  await context.terminal.line(neutralise(note.text))
+  const { terminal } = context
+  // To a file or a program goes what was set, to the last byte.
+  return terminal.isOutputTerminal ? terminal.line(neutralise(note.text)) : terminal.write(note.text)
 }
 
 const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
@@ -121,6 +131,7 @@ const runList = async (options: AsOfOptions, context: Context): Promise<void> =>
 }
 
 const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
+  if (words.trim() === '') throw new CairnError('usage', 'What shall be found? Give some words: cairn note search smoke')
   const { terminal } = context
   const { engine, workspace } = await place(options, context)
   const found = await asUsage(engine.notes.search(workspace, words, options.limit))

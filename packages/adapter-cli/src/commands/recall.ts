@@ -8,6 +8,7 @@ import type { NameFilter } from '../filters.ts'
 import { jsonText } from '../json-output.ts'
 import { keepMemorySmall } from '../memory-room.ts'
 import { oneOf, someText, timeRange, wholeNumber } from '../option-values.ts'
+import { currentProject } from '../project-option.ts'
 import { NO_KNOWLEDGE, knowledgeFor, knowledgeJson } from '../recall-knowledge.ts'
 import type { Knowledge } from '../recall-knowledge.ts'
 import { printAnswer } from '../recall-output.ts'
@@ -102,18 +103,18 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
     await sayUnmatched(names, engine, context)
     return answerAll(resolve(context.surroundings.folder, options.queries), timezone.value, filter, options, engine, context)
   }
-  const [found, knowledge] = await Promise.all([search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine), knowledgeOf(text, filter, options, engine)])
-  if (found.length === 0) await sayUnmatched(names, engine, context)
+  const [found, knowledge] = await Promise.all([search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine), knowledgeOf(text, filter, options, engine, context)])
+  if (found.length + knowledge.memory.length + knowledge.notes.length === 0) await sayUnmatched(names, engine, context)
   const explain = options.explain === true
   if (options.json === true) return context.json({ results: resultsJson(found, text, by, explain), ...knowledgeJson(knowledge, text) })
   await printAnswer({ query: text, by, explain, found, knowledge }, options, engine, context)
 }
 
 /** Entries and notes have no role, branch, session, agent or file: with such a condition, only messages are wanted. */
-const knowledgeOf = async (text: string, { workspace, since, until, ...others }: SearchFilter, { limit, by }: RecallOptions, engine: Engine): Promise<Knowledge> => {
+const knowledgeOf = async (text: string, { workspace, since, until, ...others }: SearchFilter, { limit, by }: RecallOptions, engine: Engine, context: Context): Promise<Knowledge> => {
   const { branch, ...conditions } = others
   if (Object.keys(conditions).length > 0 || (branch !== undefined && by === 'message')) return NO_KNOWLEDGE
-  return knowledgeFor(text, { workspace, limit, ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }, engine)
+  return knowledgeFor(text, { workspace, current: await currentProject(context), limit, ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }, engine)
 }
 
 const answerAll = async (path: string, timeZone: string, filter: SearchFilter, options: RecallOptions, engine: Engine, context: Context): Promise<void> => {
@@ -123,7 +124,7 @@ const answerAll = async (path: string, timeZone: string, filter: SearchFilter, o
     // Nobody reads the answers any more.
     if (terminal.outputFailure !== undefined) return
     if (!asked.ok) {
-      terminal.note(`Query in line ${asked.line}: ${asked.problem}; the others are answered.`)
+      terminal.note(`Query in line ${asked.line}: ${asked.problem.replace(/\.$/, '')}; the others are answered.`)
       context.setExitCode(1)
       await terminal.line(jsonText({ id: asked.id, error: { code: 'invalid-input', message: `line ${asked.line}: ${asked.problem}` } }))
       continue

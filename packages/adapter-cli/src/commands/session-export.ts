@@ -8,7 +8,7 @@ import type { CommonOptions, Context } from '../command.ts'
 import { htmlOf } from '../session-output/html/document.ts'
 import { jsonExportOf } from '../session-output/json-export.ts'
 import { markdownOf } from '../session-output/markdown.ts'
-import { formatBytes } from '../terminal/format.ts'
+import { counted, formatBytes } from '../terminal/format.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { sessionNamed } from './session-named.ts'
 
@@ -152,7 +152,7 @@ export const runExport = async (named: string | undefined, { to, ...options }: E
   const bytes = await writeOutput(file, parts)
   const { redactions } = session
   if (options.json === true) return context.json({ sessionId: session.id, file, bytes, redactions })
-  const sentence = `Wrote ${formatBytes(bytes)} to ${file}.${redactions > 0 ? ` ${redactions} secrets were replaced before the session was stored.` : ''}`
+  const sentence = `Wrote ${formatBytes(bytes)} to ${file}.${redactions > 0 ? ` ${counted(redactions, 'secret')} ${redactions === 1 ? 'was' : 'were'} replaced before the session was stored.` : ''}`
   // Where a pipe or a device leads to is not known: it may be where standard output goes.
   if (await isSpecial(file)) context.terminal.note(sentence)
   else await context.terminal.line(sentence)

@@ -1,18 +1,24 @@
-/** `cairn session show`: a session to read on a terminal. */
+/** `cairn session show`: a session, or a message of it, to read on a terminal. */
 import { createLiveEntries, parseTime } from '@cairn/core'
+import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { sessionJson } from '../json-output.ts'
 import { eachEntry } from '../session-output/entries.ts'
+import { sessionUntil } from '../session-output/facts.ts'
 import { headerLines } from '../session-output/header.ts'
 import { createTerminalTranscript } from '../session-output/terminal-transcript.ts'
+import { formatTime } from '../terminal/format.ts'
+import { aroundMessage } from './session-message.ts'
 import { sessionNamed } from './session-named.ts'
 
 export interface ShowOptions extends CommonOptions {
   readonly full?: boolean
   readonly at?: string
+  readonly message?: string
+  readonly around: number
 }
 
-/** Shows a session, as it was at a time where one is given: `{session, entries, takenBack}` as JSON. */
+/** Shows a session, as it was at a time where one is given: `{session, entries, takenBack}` as JSON, of a message `{…, message}`. */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { timezone } = await context.settings(options)
@@ -22,15 +28,28 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   const live = createLiveEntries()
   const rewinds = await engine.store.sessions.read(session.id, { kinds: ['rewind'] })
   for (const rewind of rewinds) if (at === undefined || rewind.at === null || rewind.at <= at) live.step(rewind)
+  const log = at === undefined && options.message === undefined && options.json !== true ? undefined : await engine.log(session.id, at)
+  const shown = at === undefined || log === undefined ? session : await sessionAt(at, log, session, engine)
+  const part = options.message === undefined || log === undefined ? undefined : aroundMessage(options.message, options.around, log, session.id)
+  const isTakenBack = (seq: number): boolean => !live.has(seq)
   if (options.json === true) {
-    return context.json({ session: sessionJson(session), entries: await engine.log(session.id, at), takenBack: live.takenBack() })
+    return context.json({ session: sessionJson(shown), ...(part === undefined ? {} : { message: part.message.seq }), entries: part?.entries ?? log ?? [], takenBack: live.takenBack() })
   }
-  for (const line of await headerLines(session, engine, terminal)) await terminal.line(line)
-  const transcript = createTerminalTranscript(terminal, options.full === true, (seq) => !live.has(seq))
-  const entries = at === undefined ? eachEntry(session.id, engine) : await engine.log(session.id, at)
-  for await (const entry of entries) {
+  for (const line of await headerLines(shown, engine, terminal, at === undefined ? undefined : at + 1)) await terminal.line(line)
+  if (at !== undefined) await terminal.line(terminal.style('dim', `As it was at ${formatTime(at)}.`))
+  const transcript = createTerminalTranscript(terminal, options.full === true, isTakenBack)
+  const whole = createTerminalTranscript(terminal, true, isTakenBack)
+  for await (const entry of part?.entries ?? log ?? eachEntry(session.id, engine)) {
     // Whoever read the output has seen enough: `cairn session show … | head`.
     if (terminal.outputFailure !== undefined) return
-    for (const line of transcript.lines(entry)) await terminal.line(line)
+    const isMeant = entry === part?.message
+    if (isMeant) await terminal.line(terminal.style('bold', `── message #${entry.seq} ──`))
+    for (const line of (isMeant ? whole : transcript).lines(entry)) await terminal.line(line)
+    if (isMeant) await terminal.line(terminal.style('bold', `── end of message #${entry.seq} ──`))
   }
+}
+
+const sessionAt = async (at: number, log: readonly LogEntry[], session: SessionSummary, engine: Engine): Promise<SessionSummary> => {
+  const { total } = await engine.usage({ by: 'agent', filter: { session: session.id }, until: at + 1 })
+  return { ...sessionUntil(session, log), requests: total.requests, costNano: total.costNano, unpricedRequests: total.unpricedRequests }
 }

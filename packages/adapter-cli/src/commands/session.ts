@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import type { CommonOptions, Define } from '../command.ts'
-import { oneOf, wholeNumber } from '../option-values.ts'
+import { oneOf, someText, wholeNumber } from '../option-values.ts'
 import type { DeleteOptions } from './session-delete.ts'
 import type { ExportOptions } from './session-export.ts'
 import type { ListOptions } from './session-list.ts'
@@ -31,7 +31,8 @@ project's current session. What a rewind took back is marked.
 Examples:
   cairn session show 0ccf1a04
   cairn session show 0ccf1a04 --full | less
-  cairn session show 0ccf1a04 --at "2026-01-31 12:00"`
+  cairn session show 0ccf1a04 --at "2026-01-31 12:00"
+  cairn session show 0ccf1a04 --message=#12 --around 5`
 
 const EXPORT_HELP = `
 HTML is one file to send or print: no script in it, and nothing that it loads.
@@ -117,6 +118,8 @@ export const define: Define = (command, context) => {
     .description('A session to read.')
     .argument('[id]', ID_OR_CURRENT)
     .option('--at <time>', 'as it was at this time')
+    .option('--message <id>', 'only this message (its id or #number) and those around it', someText('--message', "a message's id or its number, #12"))
+    .option('--around <n>', 'so many messages before and after it', wholeNumber('--around'), 3)
     .option('--full', 'tool calls, results and reasoning in full')
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string | undefined, options: ShowOptions) => (await import('./session-show.ts')).runShow(id, options, context))

@@ -1,8 +1,9 @@
 /** Reads and writes settings files. A broken one is named, never passed over. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CairnError, isJsonObject, messageOf } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
+import { makeFolder } from '@cairn/core/node'
 import type { Config } from './config-schema.ts'
 
 const readIfThere = (path: string): string | undefined => {

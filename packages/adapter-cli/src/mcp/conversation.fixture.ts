@@ -67,6 +67,7 @@ export const serverOver = ({ engine, privacy = { incognito: false, longTermMemor
   createMcpServer({
     version: '1.2.3',
     store: createStoreAccess({ open: open ?? (() => Promise.resolve(engine)), file: () => Promise.resolve(undefined) }),
+    storeName: '/data/the store.db',
     privacy,
     options,
     context,
@@ -74,23 +75,24 @@ export const serverOver = ({ engine, privacy = { incognito: false, longTermMemor
   })
 
 /** A client that has met the server; `roots` are the folders that it offers. */
-export const clientOf = async ({ mcp }: CairnMcpServer, roots?: readonly string[]): Promise<Client> => {
+export const clientOf = async ({ connect }: Pick<CairnMcpServer, 'connect'>, roots?: readonly string[]): Promise<Client> => {
   const client = new Client({ name: 'test client', version: '0.1.0' }, { capabilities: roots === undefined ? {} : { roots: { listChanged: true } } })
   if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }))
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  await Promise.all([mcp.connect(theirs), client.connect(ours)])
+  await Promise.all([connect(theirs), client.connect(ours)])
   return client
 }
 
 export interface Answer {
   readonly text: string
   readonly isError: boolean
-  readonly data: Readonly<Record<string, unknown>>
 }
 
 /** Calls a tool and takes its answer apart. */
 export const callTool = async (client: Client, name: string, args: Readonly<Record<string, unknown>> = {}, options?: { readonly signal?: AbortSignal }): Promise<Answer> => {
   const result = await client.callTool({ name, arguments: args }, undefined, options)
+  // Clients that are given structured content show the model nothing else.
+  if (result.structuredContent !== undefined) throw new Error(`${name} answered beside its content`)
   const [first] = result.content as readonly { readonly text?: string }[]
-  return { text: first?.text ?? '', isError: result.isError === true, data: (result.structuredContent ?? {}) as Record<string, unknown> }
+  return { text: first?.text ?? '', isError: result.isError === true }
 }

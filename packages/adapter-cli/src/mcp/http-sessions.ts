@@ -81,7 +81,7 @@ export const createHttpSessions = (create: () => CairnMcpServer, { mostSessions,
       })
       const session: HttpSession = { server, transport, open: 0, usedAt: now() }
       beginning.add(session)
-      await server.mcp.connect(transport)
+      await server.connect(transport)
       return session
     },
     discard: end,

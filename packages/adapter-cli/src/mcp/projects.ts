@@ -1,6 +1,6 @@
 /** Which project a client works in: the one of --workspace, else of the client's roots, else of the working folder. */
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
@@ -20,6 +20,8 @@ export interface ClientProjects {
   readonly own: (engine: Engine, askRoots: AskRoots) => Promise<OwnProject | undefined>
   /** The one that is asked for, else the client's own. Rejects when there is none. */
   readonly of: (asked: string | undefined, engine: Engine, askRoots: AskRoots) => Promise<string>
+  /** The same for searches, which take a name of several projects. Rejects for one that nobody knows. */
+  readonly filter: (asked: string, engine: Engine) => Promise<string | undefined>
   /** The client's folders have changed. */
   readonly forgetRoots: () => void
 }
@@ -34,7 +36,10 @@ const pathOfRoot = (uri: string): string | undefined => {
 }
 
 /** Clients with a window and no folder start their servers in such places. */
-const isNoProject = (folder: string, home: string): boolean => folder === home || dirname(folder) === folder
+const isNoProject = (given: string, home: string): boolean => {
+  const folder = resolve(given)
+  return folder === resolve(home) || dirname(folder) === folder
+}
 
 export const createClientProjects = (options: CommonOptions, context: Context): ClientProjects => {
   let roots: Promise<string | undefined> | undefined
@@ -45,20 +50,32 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
     return repositoryOf(folder)
   }
 
-  const firstRoot = async (askRoots: AskRoots): Promise<string | undefined> => {
+  /** A folder that is not here, and of which the store knows nothing, is none. */
+  const projectOfRoot = async (path: string, engine: Engine): Promise<string | undefined> => {
+    if (isNoProject(path, context.surroundings.home)) return undefined
+    if (existsSync(path)) return repository(path)
+    return projectOf({ ...options, workspace: path }, engine, context).catch(() => undefined)
+  }
+
+  const firstRoot = async (engine: Engine, askRoots: AskRoots): Promise<string | undefined> => {
     for (const uri of (await askRoots()) ?? []) {
       const path = pathOfRoot(uri)
-      if (path !== undefined) return repository(path)
+      const project = path === undefined ? undefined : await projectOfRoot(path, engine)
+      if (project !== undefined) return project
     }
     return undefined
   }
 
   const own: ClientProjects['own'] = async (engine, askRoots) => {
-    if (options.workspace !== undefined) return { path: await projectOf(options, engine, context), chosen: true }
-    roots ??= firstRoot(askRoots).catch(() => undefined)
+    const { folder, home } = context.surroundings
+    if (options.workspace !== undefined) {
+      const path = await projectOf(options, engine, context)
+      // What clients put there when no folder is open.
+      if (!isNoProject(path, home)) return { path, chosen: true }
+    }
+    roots ??= firstRoot(engine, askRoots).catch(() => undefined)
     const root = await roots
     if (root !== undefined) return { path: root, chosen: false }
-    const { folder, home } = context.surroundings
     return isNoProject(folder, home) ? undefined : { path: await repository(folder), chosen: false }
   }
 
@@ -69,6 +86,15 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
       const found = await own(engine, askRoots)
       if (found === undefined) throw new CairnError('invalid-input', 'Which project? This server was not started in one: give "workspace", a folder or a project\'s name.')
       return found.path
+    },
+    filter: async (asked, engine) => {
+      try {
+        return await projectOf({ ...options, workspace: asked }, engine, context)
+      } catch (error) {
+        // A search looks at all projects of a name.
+        if (CairnError.is(error) && error.code === 'ambiguous') return context.workspace({ workspace: asked })
+        throw error
+      }
     },
     forgetRoots: () => {
       roots = undefined

@@ -2,7 +2,7 @@
 import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js'
 import { didYouMean } from '../close-matches.ts'
 import { INVALID_PARAMS, ProtocolError } from './protocol-error.ts'
-import { shortened } from './quoted.ts'
+import { named, safeText, shortened } from './quoted.ts'
 import type { Call } from './tool.ts'
 
 const RECALL = 'recall-before-work'
@@ -57,8 +57,8 @@ const rememberPrompt = (focus: string): Prompt => {
 
 /** Throws a `ProtocolError` for a name that no prompt has. */
 export const promptOf = (name: string, args: Readonly<Record<string, string>>): Prompt => {
-  const argument = (key: string): string => shortened((args[key] ?? '').trim(), MOST_ARGUMENT)
+  const argument = (key: string): string => shortened(safeText((args[key] ?? '').trim()), MOST_ARGUMENT)
   if (name === RECALL) return recallPrompt(argument('task'))
   if (name === REMEMBER) return rememberPrompt(argument('focus'))
-  throw new ProtocolError(INVALID_PARAMS, `There is no prompt "${shortened(name, 60)}".${didYouMean(name.slice(0, 60), PROMPTS.map((prompt) => prompt.name))}`)
+  throw new ProtocolError(INVALID_PARAMS, `There is no prompt "${named(name)}".${didYouMean(named(name), PROMPTS.map((prompt) => prompt.name))}`)
 }

@@ -1,6 +1,7 @@
 /** Failures of the protocol itself (an unknown tool or resource), as opposed to those of a tool, which the model is told. */
 
 /** Codes of JSON-RPC and MCP. */
+export const INVALID_REQUEST = -32_600
 export const INVALID_PARAMS = -32_602
 export const RESOURCE_NOT_FOUND = -32_002
 export const INTERNAL_ERROR = -32_603

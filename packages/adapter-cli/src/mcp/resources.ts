@@ -1,10 +1,10 @@
 /** Resources: what a person attaches to a conversation in clients that show them. Memory, sessions and notes by address. */
 import type { CompleteRequest, ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { projectName } from '../project-option.ts'
-import { neutraliseLine } from '../terminal/neutralise.ts'
 import { INVALID_PARAMS, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
-import { quoted, shortLine, shortened, timeText } from './quoted.ts'
+import { named, partOf, quoted, safeLine, shortLine, timeText } from './quoted.ts'
 import type { Call } from './tool.ts'
+import { summaryText } from './tools/get-session.ts'
 
 const MEMORY = 'cairn://memory/'
 const SESSION = 'cairn://session/'
@@ -21,7 +21,11 @@ const SESSIONS_LISTED = 20
 const NOTES_LISTED = 50
 const COMPLETIONS = 50
 const MEMORY_TOKENS = 6_000
+/** Of a text in one resource; tools have the rest. */
 const MOST_CHARACTERS = 60_000
+const TITLE_SHOWN = 200
+/** Longer ones are no help in a list. */
+const COMPLETION_SHOWN = 500
 
 /** The current project's memory, newest sessions and notes. */
 export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
@@ -32,11 +36,11 @@ export const listResources = async ({ engine, ownProject, longTermMemory }: Call
     resources: [
       ...(own === undefined || !longTermMemory
         ? []
-        : [{ uri: `${MEMORY}${encodeURIComponent(own.path)}`, name: `memory of ${projectName(own.path)}`, title: `Memory of ${projectName(own.path)}`, description: 'What was learnt about this project.', mimeType: MARKDOWN }]),
+        : [{ uri: `${MEMORY}${encodeURIComponent(own.path)}`, name: `memory of ${named(projectName(own.path))}`, title: `Memory of ${named(projectName(own.path))}`, description: 'What was learnt about this project.', mimeType: MARKDOWN }]),
       ...sessions.map(({ id, title, agent, updatedAt }) => ({
         uri: `${SESSION}${encodeURIComponent(id)}`,
         name: shortLine(title ?? id, 80),
-        description: neutraliseLine(`${agent}, ${timeText(updatedAt)}`),
+        description: shortLine(`${agent}, ${timeText(updatedAt)}`, 200),
         mimeType: MARKDOWN,
       })),
       ...notes.map(({ key, updatedAt }) => ({ uri: `${NOTE}${encodeURIComponent(key)}`, name: `note: ${shortLine(key, 80)}`, description: timeText(updatedAt), mimeType: MARKDOWN })),
@@ -55,7 +59,7 @@ const decoded = (text: string): string => {
 /** Rejects with a `ProtocolError`, or `not-found`, for an address that leads to nothing. */
 export const readResource = async (uri: string, call: Call): Promise<ReadResourceResult> => {
   const text = await contentOf(uri, call)
-  return { contents: [{ uri, mimeType: MARKDOWN, text: shortened(text, MOST_CHARACTERS) }] }
+  return { contents: [{ uri, mimeType: MARKDOWN, text }] }
 }
 
 const contentOf = async (uri: string, { engine, project, longTermMemory }: Call): Promise<string> => {
@@ -64,22 +68,27 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
     const workspace = await project(decoded(uri.slice(MEMORY.length)) || undefined)
     // It comes delimited and escaped.
     const { text } = await engine.memory.section(workspace, { maxTokens: MEMORY_TOKENS })
-    return text === '' ? `Nothing is remembered of ${workspace} yet.` : text
+    return text === '' ? `Nothing is remembered of ${named(workspace)} yet.` : text
   }
   if (uri.startsWith(SESSION)) {
     const session = await engine.session(decoded(uri.slice(SESSION.length)))
-    const { text } = await engine.archive(session.id)
-    return quoted(`${neutraliseLine(session.title ?? session.id)} (${session.agent}, ${timeText(session.startedAt)} to ${timeText(session.updatedAt)})\n\n${text}`)
+    const { text, next, total } = partOf(await summaryText(session.id, engine), 0, MOST_CHARACTERS)
+    const more = next === undefined ? '' : `\nThere is more, of ${total} characters: the tool get_session with id "${named(session.id)}", offset ${next}.`
+    return `${quoted(`${shortLine(session.title ?? session.id, TITLE_SHOWN)} (${session.agent}, ${timeText(session.startedAt)} to ${timeText(session.updatedAt)})\n\n${text}`)}${more}`
   }
   if (uri.startsWith(NOTE)) {
     const note = await engine.notes.get(await project(undefined), decoded(uri.slice(NOTE.length)))
-    return quoted(note.text)
+    const { text, next, total } = partOf(note.text, 0, MOST_CHARACTERS)
+    return `${quoted(text)}${next === undefined ? '' : `\nThere is more, of ${total} characters: the tool notes with operation "get", this key, offset ${next}.`}`
   }
   throw new ProtocolError(RESOURCE_NOT_FOUND, `There is no resource ${shortLine(uri, 200)}; there are ${RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(', ')}.`)
 }
 
-/** What an argument of a template may be, given its beginning. */
-export const completionsFor = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
+/** What an argument of a template may be, given its beginning. A value must stand as it is: one that can't be shown so is left out. */
+export const completionsFor = async (params: CompleteRequest['params'], call: Call): Promise<readonly string[]> =>
+  (await candidates(params, call)).filter((value) => value.length <= COMPLETION_SHOWN && safeLine(value) === value)
+
+const candidates = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
   const { engine } = call
   const begun = argument.value.toLowerCase()
   const matching = (values: readonly string[]): readonly string[] => values.filter((value) => value.toLowerCase().includes(begun)).slice(0, COMPLETIONS)

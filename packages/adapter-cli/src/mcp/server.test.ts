@@ -9,6 +9,10 @@ import { defineTool } from './tool.ts'
 
 const NAMES = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files']
 
+/** What is quoted, and where an answer says that it goes on; NaN at its end. */
+const bodyOf = (text: string): string => /<recalled_data [^>]*>\n([^]*)\n<\/recalled_data>/.exec(text)?.[1] ?? ''
+const nextOffset = (text: string): number => Number(/offset (\d+) of/.exec(text)?.[1])
+
 let engine: Engine
 let client: Client
 
@@ -82,38 +86,37 @@ describe('arguments', () => {
 
 describe('recall and its details', () => {
   it('finds messages of the project, and opens them with their neighbours', async () => {
-    const { text, data } = await callTool(client, 'recall', { query: 'flaky login clock' })
+    const { text } = await callTool(client, 'recall', { query: 'flaky login clock' })
     expect(text).toContain(`${SESSION}#1`)
     expect(text).toMatch(/^\d messages in \/code\/app[^]*<recalled_data/)
-    const [first] = data['results'] as readonly { readonly message: string }[]
-    const { text: whole } = await callTool(client, 'get_message', { id: first?.message, around: 1 })
+    const { text: whole } = await callTool(client, 'get_message', { id: /1\. (\S+)/.exec(text)?.[1], around: 1 })
     expect(whole).toContain('waits for a clock that is never set')
     expect(whole).toContain('Why is the login test flaky?')
     expect((await callTool(client, 'get_message', { id: `${SESSION}#m2` })).text).toContain('waits for a clock')
   })
 
   it('looks at other projects only where nothing is found in this one, and says so', async () => {
-    const { text, data } = await callTool(client, 'recall', { query: 'gateway drops websockets' })
+    const { text } = await callTool(client, 'recall', { query: 'gateway drops websockets' })
     expect(text).toContain('in other projects')
-    expect(data['results']).toMatchObject([{ session: 'generic:else-1', workspace: '/code/other' }])
+    expect(text).toMatch(/1\. generic:else-1#0 .* other/)
     expect((await callTool(client, 'recall', { query: 'gateway websockets', workspace: PROJECT })).text).toContain('Nothing was found')
     expect((await callTool(client, 'recall', { query: 'gateway websockets', workspace: '*' })).text).toContain('in all projects')
   })
 
   it('finds sessions, and by file, role and time', async () => {
-    expect((await callTool(client, 'recall', { query: 'flaky login test', by: 'session' })).data['results']).toMatchObject([{ session: SESSION }])
-    expect((await callTool(client, 'recall', { query: 'flaky', role: 'user' })).data['results']).toMatchObject([{ role: 'user' }])
-    expect((await callTool(client, 'recall', { query: 'edit test', file: 'login.test.ts' })).data['results']).toMatchObject([{ session: SESSION }])
+    expect((await callTool(client, 'recall', { query: 'flaky login test', by: 'session' })).text).toContain(`1. ${SESSION} · `)
+    expect((await callTool(client, 'recall', { query: 'flaky', role: 'user' })).text).toMatch(/1 message in[^]*1\. \S+ · [^·]+ · user/)
+    expect((await callTool(client, 'recall', { query: 'edit test', file: 'login.test.ts' })).text).toContain(`1. ${SESSION}#`)
     expect((await callTool(client, 'recall', { query: 'flaky', until: '2025-12-31', workspace: '*' })).text).toContain('Nothing was found')
   })
 
   it('gives long messages in parts that lose nothing', async () => {
     let joined = ''
-    for (let offset: number | null = 0, calls = 0; offset !== null && calls < 20; calls++) {
-      const { text, data } = await callTool(client, 'get_message', { id: `${SESSION}#4`, offset, max_chars: 2000 })
+    for (let offset = 0, calls = 0; Number.isFinite(offset) && calls < 20; calls++) {
+      const { text } = await callTool(client, 'get_message', { id: `${SESSION}#4`, offset, max_chars: 2000 })
       expect(text.length).toBeLessThan(2600)
-      joined += String(data['text'])
-      offset = data['nextOffset'] as number | null
+      joined += bodyOf(text).slice(bodyOf(text).indexOf('\n') + 1)
+      offset = nextOffset(text)
     }
     expect(joined).toBe(`Thanks. ${'A long story about clocks. '.repeat(400)}`)
   })
@@ -122,16 +125,16 @@ describe('recall and its details', () => {
     const { text } = await callTool(client, 'get_session', { id: 'talk-1' })
     expect(text).toContain('Why is the login test flaky?')
     const first = await callTool(client, 'get_session', { id: SESSION, view: 'messages', limit: 2 })
-    expect(first.data).toMatchObject({ page: [{ id: `${SESSION}#0` }, { id: `${SESSION}#1` }], next: 2 })
-    expect((await callTool(client, 'get_session', { id: SESSION, view: 'messages', from: -1 })).data).toMatchObject({ page: [{ id: `${SESSION}#4` }], next: null })
+    expect(first.text).toMatch(/talk-1#0 [^]*talk-1#1 [^]*There are more: from 2\./)
+    expect((await callTool(client, 'get_session', { id: SESSION, view: 'messages', from: -1 })).text).toMatch(/\[generic:talk-1#4 [^]*That is the end\./)
   })
 
   it('shows what was kept beside what was said', async () => {
     await callTool(client, 'remember', { operation: 'add_solution', text: 'The flaky login test sets its clock first' })
     await callTool(client, 'notes', { operation: 'set', key: 'login', text: 'the flaky login test comes next' })
-    const { text, data } = await callTool(client, 'recall', { query: 'flaky login test' })
+    const { text } = await callTool(client, 'recall', { query: 'flaky login test' })
     expect(text).toContain('sets its clock first')
-    expect(data).toMatchObject({ notes: ['login'] })
+    expect(text).toContain('note login')
     expect((await callTool(client, 'recall', { query: 'flaky login test', role: 'user' })).text).not.toContain('sets its clock')
   })
 
@@ -148,27 +151,27 @@ describe('recall and its details', () => {
 
 describe('memory', () => {
   const add = async (args: Readonly<Record<string, unknown>>): Promise<string> => {
-    const { data } = await callTool(client, 'remember', args)
-    return (data['entry'] as { readonly id: string }).id
+    const { text } = await callTool(client, 'remember', args)
+    return /^(\w{26}) · /m.exec(text)?.[1] ?? text
   }
 
   it('keeps all six kinds with who wrote them, and gives them back', async () => {
     for (const kind of ['discovery', 'pattern', 'workflow', 'failure', 'context_rule']) await add({ operation: `add_${kind}`, text: `About the ${kind} of redis on port 6380`, examples: ['src/a.ts:3'] })
     await add({ operation: 'add_solution', problem: 'EMFILE in the suite', text: 'raise ulimit', confidence: 0.9 })
-    const { data } = await callTool(client, 'memory', { operation: 'list', limit: 50 })
-    const entries = data['entries'] as readonly { readonly kind: string; readonly source: string }[]
-    expect(entries.map(({ kind }) => kind).sort()).toEqual(['context_rule', 'discovery', 'failure', 'pattern', 'solution', 'workflow'])
-    expect(new Set(entries.map(({ source }) => source))).toEqual(new Set(['agent:test-client']))
+    const { text } = await callTool(client, 'memory', { operation: 'list', limit: 50 })
+    const entries = [...text.matchAll(/^(\w{26}) · (\w+) · /gm)]
+    expect(entries.map(([, , kind]) => kind).sort()).toEqual(['context_rule', 'discovery', 'failure', 'pattern', 'solution', 'workflow'])
+    for (const [, id] of entries) expect((await callTool(client, 'memory', { operation: 'get', id })).text).toContain('by agent:test-client')
     const found = await callTool(client, 'memory', { operation: 'search', query: 'EMFILE suite' })
     expect(found.text).toContain('EMFILE in the suite → raise ulimit')
-    expect((await callTool(client, 'memory', { operation: 'stats' })).data).toMatchObject({ workspace: PROJECT, entries: 6 })
+    expect((await callTool(client, 'memory', { operation: 'stats' })).text).toContain(`${PROJECT}: 6 entries`)
     expect((await callTool(client, 'session_context', { request: 'the flaky login test' })).text).toContain('raise ulimit')
   })
 
   it('confirms, contradicts, updates, forgets and keeps the history', async () => {
     const id = await add({ operation: 'add_discovery', text: 'Tests need Redis on port 6380' })
-    expect((await callTool(client, 'remember', { operation: 'add_discovery', text: 'Tests need Redis on port 6380' })).data).toMatchObject({ outcome: 'confirmed' })
-    expect((await callTool(client, 'remember', { operation: 'confirm', id, applied: true })).data).toMatchObject({ entry: { applications: 1 } })
+    expect((await callTool(client, 'remember', { operation: 'add_discovery', text: 'Tests need Redis on port 6380' })).text).toContain('known already: confirmed')
+    expect((await callTool(client, 'remember', { operation: 'confirm', id, applied: true })).text).toContain('applied 1×')
     expect((await callTool(client, 'remember', { operation: 'update', id, text: 'Tests need Redis on port 6381' })).text).toContain('6381')
     const { text } = await callTool(client, 'memory', { operation: 'history', id })
     expect(text).toContain('6380')
@@ -182,18 +185,18 @@ describe('memory', () => {
   it('prunes only when it is told twice', async () => {
     await add({ operation: 'add_failure', text: 'Perhaps the cache is to blame', confidence: 0.1 })
     const dry = await callTool(client, 'remember', { operation: 'prune' })
-    expect(dry.data).toMatchObject({ dryRun: true, count: 1 })
+    expect(dry.text).toMatch(/^1 entry of \/code\/app would be ended[^]*To do it: dry_run false/)
     expect((await callTool(client, 'memory', { operation: 'list' })).text).toContain('Perhaps')
-    expect((await callTool(client, 'remember', { operation: 'prune', dry_run: false })).data).toMatchObject({ dryRun: false, count: 1 })
+    expect((await callTool(client, 'remember', { operation: 'prune', dry_run: false })).text).toMatch(/^1 entry of \/code\/app were ended/)
     expect((await callTool(client, 'memory', { operation: 'list' })).text).toContain('Nothing is remembered')
     expect((await callTool(client, 'remember', { operation: 'consolidate' })).isError).toBe(false)
   })
 
   it('replaces secrets before it keeps anything', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`
-    const { text, data } = await callTool(client, 'remember', { operation: 'add_discovery', text: `The token is ${secret}` })
+    const { text } = await callTool(client, 'remember', { operation: 'add_discovery', text: `The token is ${secret}` })
     expect(text).toContain('1 secret replaced')
-    expect(JSON.stringify(data)).not.toContain(secret)
+    expect(text).not.toContain(secret)
   })
 
   it('reaches the model only as quoted data', async () => {
@@ -211,20 +214,18 @@ describe('notes and files', () => {
   it('sets, lists, finds, gives in parts and deletes notes of any key', async () => {
     const key = '../plan: step 1/2 — ünï'
     expect((await callTool(client, 'notes', { operation: 'set', key, text: `First the gateway. ${'x'.repeat(500)}` })).isError).toBe(false)
-    expect((await callTool(client, 'notes', { operation: 'list' })).data['notes']).toMatchObject([{ key }])
-    expect((await callTool(client, 'notes', { operation: 'search', query: 'gateway' })).data['notes']).toMatchObject([{ key }])
-    expect((await callTool(client, 'notes', { operation: 'get', key, max_chars: 200 })).data).toMatchObject({ key, nextOffset: 200 })
+    expect((await callTool(client, 'notes', { operation: 'list' })).text).toContain(`- ${key} · `)
+    expect((await callTool(client, 'notes', { operation: 'search', query: 'gateway' })).text).toContain(`- ${key} · `)
+    expect((await callTool(client, 'notes', { operation: 'get', key, max_chars: 200 })).text).toContain('There is more: offset 200 of 519 characters.')
     expect((await callTool(client, 'notes', { operation: 'delete', key })).isError).toBe(false)
-    expect((await callTool(client, 'notes', { operation: 'list' })).data['notes']).toEqual([])
+    expect((await callTool(client, 'notes', { operation: 'list' })).text).toContain('There are no notes')
   })
 
   it('tells which sessions touched a file, and what was learnt of it', async () => {
     await callTool(client, 'remember', { operation: 'add_discovery', text: 'The login test sets its own clock', examples: ['src/login.test.ts:12'] })
-    const { text, data } = await callTool(client, 'files', { path: 'src/login.test.ts' })
-    expect(text).toContain('talk-1')
-    const links = data['links'] as readonly { readonly kind: string; readonly relation: string }[]
-    expect(links).toContainEqual(expect.objectContaining({ kind: 'session', relation: 'edited' }))
-    expect(links).toContainEqual(expect.objectContaining({ kind: 'entry', relation: 'cites' }))
+    const { text } = await callTool(client, 'files', { path: 'src/login.test.ts' })
+    expect(text).toContain('- edited · session generic:talk-1')
+    expect(text).toContain('- cites · entry ')
   })
 })
 
@@ -266,7 +267,7 @@ describe('resources and prompts', () => {
 describe('the project', () => {
   it('is the one of --workspace before the roots of the client', async () => {
     const chosen = await clientOf(serverOver({ engine, options: { workspace: '/code/other' } }), [`file://${PROJECT}`])
-    expect((await callTool(chosen, 'memory', { operation: 'stats' })).data).toMatchObject({ workspace: '/code/other' })
+    expect((await callTool(chosen, 'memory', { operation: 'stats' })).text).toContain('/code/other: ')
     expect((await callTool(chosen, 'recall', { query: 'flaky login' })).text).toContain('Nothing was found')
     await chosen.close()
   })
@@ -274,10 +275,10 @@ describe('the project', () => {
   it('follows the roots of the client', async () => {
     const roots = [`file://${PROJECT}`]
     const moving = await clientOf(serverOver({ engine }), roots)
-    expect((await callTool(moving, 'memory', { operation: 'stats' })).data).toMatchObject({ workspace: PROJECT })
+    expect((await callTool(moving, 'memory', { operation: 'stats' })).text).toContain(`${PROJECT}: `)
     roots[0] = 'file:///code/other'
     await moving.sendRootsListChanged()
-    expect((await callTool(moving, 'memory', { operation: 'stats' })).data).toMatchObject({ workspace: '/code/other' })
+    expect((await callTool(moving, 'memory', { operation: 'stats' })).text).toContain('/code/other: ')
     await moving.close()
   })
 

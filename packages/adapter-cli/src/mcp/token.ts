@@ -1,9 +1,9 @@
 /** The token of the server over HTTP: the user's own, or one that is made once and kept in a file that only they can read. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CairnError } from '@cairn/core'
-import { dataFolder } from '@cairn/core/node'
+import { dataFolder, makeFolder } from '@cairn/core/node'
 import type { Surroundings } from '../config/locations.ts'
 
 export const TOKEN_VARIABLE = 'CAIRN_MCP_TOKEN'
@@ -49,7 +49,7 @@ export const mcpToken = async (surroundings: Surroundings, isKept: boolean): Pro
   if (before !== undefined) return { token: before, file }
   const token = fresh()
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     await rm(file, { force: true })
     const handle = await open(file, 'wx', 0o600)
     try {

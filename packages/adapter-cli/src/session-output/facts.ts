@@ -1,14 +1,14 @@
 /** The facts of a session that stand above its transcript, as pairs of name and text. */
-import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
-import type { Engine, SessionSummary } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, datesSession, formatUsd } from '@cairn/core'
+import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 export type Fact = readonly [name: string, text: string]
 
-/** Facts and cost, safe to print. */
-export const sessionFacts = async (session: SessionSummary, engine: Engine): Promise<readonly Fact[]> => {
-  const { rows, total } = await engine.usage({ by: 'model', filter: { session: session.id } })
+/** Facts and cost, safe to print; those before a time (ms) where one is given, of a session as {@link sessionUntil} has it. */
+export const sessionFacts = async (session: SessionSummary, engine: Engine, until?: number): Promise<readonly Fact[]> => {
+  const { rows, total } = await engine.usage({ by: 'model', filter: { session: session.id }, ...(until === undefined ? {} : { until }) })
   const share = cacheHitRatio(total)
   const facts: Fact[] = [
     ['session', session.id],
@@ -16,10 +16,26 @@ export const sessionFacts = async (session: SessionSummary, engine: Engine): Pro
     ['project', `${session.workspace ?? '-'}${session.branch === null ? '' : ` (${session.branch})`}`],
     ['time', `${formatTime(session.startedAt)} to ${formatTime(session.updatedAt)}`],
     ['models', rows.map(({ key }) => key).join(', ') || '-'],
-    ['length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
+    ['length', `${counted(session.messages, 'message')}, ${counted(until === undefined ? session.requests : total.requests, 'request')}`],
     ['tokens', `${formatCount(allInputTokens(total))} in${share === undefined ? '' : ` (${formatShare(share)} from the cache)`}, ${formatCount(total.outputTokens)} out`],
     ['cost', `${formatUsd(total.costNano)}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown price` : ''}`],
-    ...(session.redactions > 0 ? [['secrets', `${session.redactions} replaced before they were stored`] as const] : []),
+    ...(session.redactions > 0 && until === undefined ? [['secrets', `${session.redactions} replaced before they were stored`] as const] : []),
   ]
   return facts.map(([name, text]) => [name, neutraliseLine(text)])
+}
+
+/** What the entries that there were at a time make of a session: its length, its times, the name that it was given by then. */
+export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
+  const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
+  const named = entries.findLast((entry) => entry.kind === 'title')
+  const favourite = entries.findLast((entry) => entry.kind === 'favourite')
+  return {
+    ...session,
+    title: named?.kind === 'title' ? named.title : session.title,
+    startedAt: times.length === 0 ? null : times.reduce((least, at) => Math.min(least, at)),
+    updatedAt: times.length === 0 ? null : times.reduce((most, at) => Math.max(most, at)),
+    entries: entries.length,
+    messages: entries.filter((entry) => entry.kind === 'message').length,
+    favourite: favourite?.kind === 'favourite' && favourite.favourite,
+  }
 }

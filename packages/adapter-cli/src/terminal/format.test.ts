@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { counted, formatBytes, formatClock, formatCount, formatDuration, formatTime } from './format.ts'
+import { counted, formatBytes, formatClock, formatCount, formatDuration, formatMinute, formatTime } from './format.ts'
 
 describe('formatCount', () => {
   it.each([
@@ -30,8 +30,9 @@ describe('sizes and times', () => {
   })
 
   it('stored times that are none (1e300, a text, NaN) are unknown, not NaN-NaN-Na', () => {
-    for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number]) expect([formatTime(at), formatClock(at)]).toEqual(['unknown', 'unknown '])
+    for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number]) expect([formatTime(at), formatClock(at), formatMinute(at)]).toEqual(['unknown', 'unknown ', 'unknown'])
     expect([formatTime(null), formatClock(null).trim()]).toEqual(['-', ''])
     expect(formatTime(0)).toMatch(/^19(69|70)-/)
+    expect(formatMinute(0)).toBe(formatClock(0).slice(0, 5))
   })
 })

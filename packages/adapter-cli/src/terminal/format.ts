@@ -63,3 +63,9 @@ export const formatClock = (at: number | null): string => {
   if (Number.isNaN(date.getTime())) return 'unknown '
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
+
+/** Local `08:05`, with `unknown` as in {@link formatClock}. */
+export const formatMinute = (at: number): string => {
+  const clock = formatClock(at)
+  return clock.includes(':') ? clock.slice(0, 5) : clock.trimEnd()
+}

@@ -1,4 +1,4 @@
-/** The loop in docs/library.md, run as it stands there. */
+/** The examples in docs/library.md that need no store, run as they stand there. */
 import { describe, expect, it } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,18 +8,42 @@ import { promisify } from 'node:util'
 const PAGE = fileURLToPath(new URL('../../../../docs/library.md', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
-describe('the example of the library', () => {
-  it('runs to its end: decisions, refusals and a log that holds both', async () => {
-    const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
-    const loop = blocks.find((code) => code.includes('createContext('))
-    expect(loop).toBeDefined()
-    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@cairn/source', '--input-type=module-typescript', '--eval', loop ?? ''], { cwd: PACKAGE })
-    const lines = stdout.trim().split('\n')
+const examples = (): readonly string[] => [...readFileSync(PAGE, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
+
+/** The example that holds a text; there is one. */
+const exampleWith = (text: string): string => {
+  const found = examples().filter((code) => code.includes(text))
+  expect(found).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+/** The lines that a program writes. */
+const linesOf = async (program: string): Promise<readonly string[]> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@cairn/source', '--input-type=module-typescript', '--eval', program], { cwd: PACKAGE })
+  return stdout.trim().split('\n')
+}
+
+describe('the examples of the library', () => {
+  it('the loop runs to its end: decisions, refusals and a log that holds both', async () => {
+    const lines = await linesOf(exampleWith('createContext('))
     const [, replies = '', refusals = '', entries = ''] = /^(\d+) replies, (\d+) refusals, (\d+) entries, \d+ tokens in view$/.exec(lines.at(-1) ?? '') ?? []
     expect(Number(replies)).toBe(31)
     expect(Number(refusals)).toBeGreaterThan(0)
     expect(lines.some((line) => /^refused: \d+ blocks, \d+ to \d+ tokens$/.test(line))).toBe(true)
     // The question, thirty calls with results, the answer, and what was decided.
     expect(Number(entries)).toBe(62 + lines.length - 1)
+  })
+
+  it('pins and the archive go on where the loop ended', async () => {
+    const check = "console.log('pins', log.filter(({ kind }) => kind === 'pin').length)\n"
+    const lines = await linesOf([exampleWith('createContext('), exampleWith('manualChange('), exampleWith('createArchive('), check].join('\n'))
+    // Of the result, and of its call.
+    expect(lines.at(-1)).toBe('pins 2')
+    expect(lines).toContain('<thread_summary>')
+    expect(lines.some((line) => /^0 \d+ \d+ \d+ rewrite$/.test(line))).toBe(true)
+  })
+
+  it('one request is what a provider takes', async () => {
+    expect((await linesOf(exampleWith('prepare({'))).join(' ')).toContain("role: 'user'")
   })
 })

@@ -24,7 +24,7 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
   }
   for (const symbol of symbolsIn(entry.text)) links.add('names', symbolNode(symbol, at), at)
   if (entry.sessionId !== null) links.add('learnt-in', sessionNamed(entry.sessionId, at), entry.firstSeenAt)
-  if (entry.commit !== null) links.add('learnt-in', commitNode({ hash: entry.commit, subject: '', at }), entry.firstSeenAt)
+  if (entry.commit !== null) links.add('learnt-in', commitNode({ hash: entry.commit.toLowerCase().slice(0, 12), subject: '', at }), entry.firstSeenAt)
   await addMessage(entry, question)
   for (const { replacedBy, validTo } of versions) {
     const next = replacedBy === null ? undefined : await memory.get(replacedBy)

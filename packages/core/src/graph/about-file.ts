@@ -3,7 +3,7 @@ import type { FileTouch } from '../ports/search-index.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { LogEntry } from '../session-log.ts'
 import { relativePath } from '../tracking/file-activity.ts'
-import { commitNode, commitsOf } from './commits.ts'
+import { asOneHash, commitNode, commitsOf } from './commits.ts'
 import type { GraphNode, GraphRelation } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { newestFirst } from './links.ts'
@@ -135,7 +135,7 @@ const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInP
       return sessions.read(sessionId, { fromSeq: last, limit: GRAPH_LIMITS.near, kinds: ['message'] })
     }),
   )
-  for (const commit of logs.flatMap(commitsOf)) if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
+  for (const commit of asOneHash(logs.flatMap(commitsOf))) if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
 }
 
 const newestSessions = (touches: readonly NamedTouch[]): readonly string[] => firstOf(touches.map(({ touch }) => touch.sessionId), GRAPH_LIMITS.sessions)

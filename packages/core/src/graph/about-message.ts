@@ -2,7 +2,7 @@
 import { fileOperationsOf, toolCallIn } from '../tracking/file-tools.ts'
 import { relativePath } from '../tracking/file-activity.ts'
 import { sessionOf } from './about-session.ts'
-import { commitNode, commitsOf } from './commits.ts'
+import { asOneHash, commitNode, commitsOf } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { plainPath } from './paths.ts'
 import { addSymbols, editsIn, entryNode, fileNode, messageNode, sessionNode, textOfMessage, type Question } from './question.ts'
@@ -31,9 +31,9 @@ export const aboutMessage = async (text: string, question: Question): Promise<Gr
   addSymbols(question, editsIn(entry))
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
   const answers = next.filter((later) => later.kind === 'message' && later.content.some((block) => block.type === 'tool_result' && calls.has(block.callId)))
-  for (const commit of commitsOf([entry, ...answers])) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
+  for (const commit of asOneHash(commitsOf([entry, ...answers]))) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
   if (links.wants('entry')) {
-    const entries = await question.entriesOf([session])
+    const entries = await question.entriesOfAll()
     for (const learnt of entries) if (learnt.sessionId === session.id && learnt.messageId === entry.id) links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
   }
   return messageNode(session.id, entry.seq, `${entry.role}: ${textOfMessage(entry)}`, at)

@@ -2,7 +2,7 @@
 import type { SessionSummary } from '../ports/session-storage.ts'
 import { relativePath } from '../tracking/file-activity.ts'
 import { RELATION_OF } from './about-file.ts'
-import { commitNode, commitsOf } from './commits.ts'
+import { commitNode, commitsNamedIn } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { plainPath } from './paths.ts'
@@ -15,13 +15,14 @@ export const aboutSession = async (text: string, question: Question): Promise<Gr
   const log = links.wants('commit') || links.wants('symbol') ? (await question.sessions.read(session.id, { kinds: ['message'] })).filter(({ at }) => isInPeriod(at)) : []
   await addFiles(session, question)
   if (session.forkedFrom !== undefined) links.add('forked-from', sessionNamed(session.forkedFrom, session.startedAt), session.startedAt)
-  for (const commit of commitsOf(log)) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
+  if (links.wants('commit')) for (const commit of commitsNamedIn(log)) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
   if (links.wants('symbol')) {
     const edits = log.flatMap((entry) => editsIn(entry))
     addSymbols(question, edits.slice(-GRAPH_LIMITS.edits))
   }
   if (links.wants('entry')) {
-    const entries = await question.entriesOf([session])
+    // What was learnt in it may be kept for another project.
+    const entries = await question.entriesOfAll()
     for (const entry of entries) if (entry.sessionId === session.id && isInPeriod(entry.lastConfirmedAt)) links.add('learnt-in', entryNode(entry), entry.lastConfirmedAt)
   }
   return sessionNode(session)

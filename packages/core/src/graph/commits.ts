@@ -7,6 +7,7 @@ import { commitsIn } from '../summary/git-commits.ts'
 import { fileOperationsOf } from '../tracking/file-tools.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
+import { textOfMessage } from './question.ts'
 
 export interface PlacedCommit {
   readonly hash: string
@@ -53,21 +54,16 @@ export const asOneHash = <T extends Pick<PlacedCommit, 'hash'>>(commits: readonl
   return commits.map((commit) => ({ ...commit, hash: shown.get(commit.hash) ?? commit.hash }))
 }
 
-/** A commit as a session's log has it: reported by git, or only named; each message once. */
-export interface NamedCommit extends PlacedCommit {
-  /** `made`: where git made it; else a message that lists or names it. */
-  readonly made: boolean
-}
-
 /**
  * The commits of a whole log and the messages that name them: of one that git made there, where it did; of another one
  * every message that names it. So a session's commits and a commit's sessions count the same.
  */
-export const commitsNamedIn = (log: readonly LogEntry[], wanted?: string): readonly NamedCommit[] => {
+export const commitsNamedIn = (log: readonly LogEntry[], wanted?: string): readonly PlacedCommit[] => {
   const reports = asOneHash(commitsOf(log).filter(({ hash }) => wanted === undefined || isSameHash(hash, wanted)))
   const made = reports.filter((commit) => commit.made)
   const makers = new Set(made.map(({ hash }) => hash))
-  const others = new Map(reports.flatMap((commit) => (makers.has(commit.hash) ? [] : [[commit.hash, commit]])))
+  const others = new Map<string, PlacedCommit>()
+  for (const commit of reports) if (!makers.has(commit.hash)) others.set(commit.hash, commit)
   if (wanted !== undefined && makers.size === 0 && others.size === 0) others.set(wanted, { hash: wanted, subject: '', made: false, seq: 0, at: null })
   if (others.size === 0) return made
   const named = log.flatMap((entry) => {

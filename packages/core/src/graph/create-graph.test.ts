@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { at, committed, createWorkbench, edited, learnt, read, said, told, type Workbench } from './graph.fixture.ts'
+import { at, committed, createWorkbench, edited, learnt, ran, read, said, told, type Workbench } from './graph.fixture.ts'
 
 const SOURCE = 'export const refreshToken = (token: Token): Token => {\n  return renew_session(token)\n}'
 
@@ -101,6 +101,14 @@ describe('a session', () => {
     expect((await graph.about('three')).node.id).toBe('cairn:three')
   })
 
+  it('has what was learnt in it for another project', async () => {
+    const bench = createWorkbench()
+    await bench.session('one', [said('x', 1)])
+    await bench.learn(learnt('01JOWN', 'own', { sessionId: 'cairn:one' }), learnt('01JLIB', 'of a library', { sessionId: 'cairn:one', workspace: '/work/lib' }))
+    expect(told(await bench.graph.about('session:one')).toSorted()).toEqual(['learnt-in entry 01JLIB', 'learnt-in entry 01JOWN'])
+    expect(told(await bench.graph.about('session:one', { workspace: 'lib' }))).toEqual(['learnt-in entry 01JLIB'])
+  })
+
   it('counts files over its messages, with the first and last time', async () => {
     const bench = createWorkbench()
     await bench.session('long', [...edited('a.ts', 1), ...edited('a.ts', 9), ...edited('a.ts', 5), ...read('b.ts', 3)])
@@ -154,7 +162,7 @@ describe('a message', () => {
 describe('a memory entry', () => {
   it('has the files that it cites, where it was learnt, and what stands in its place', async () => {
     const bench = await project()
-    expect(told(await bench.graph.about('entry:01JA'))).toEqual(['cites file src/auth.ts', 'learnt-in session cairn:one', 'learnt-in message cairn:one#0', 'learnt-in commit 1a2b3c4'])
+    expect(told(await bench.graph.about('entry:01JA'))).toEqual(['cites file src/auth.ts', 'learnt-in session cairn:one', 'learnt-in message cairn:one#0', 'learnt-in commit 1a2b3c4d5e'])
     await bench.learn(learnt('01JDDD', 'Tokens are renewed in src/renew.ts', { lastConfirmedAt: at(200) }))
     await bench.store.memory.change('/work/app', at(201), () => ({ writes: [{ op: 'end', id: '01JAAA', reason: 'superseded', replacedBy: '01JDDD' }], result: undefined }))
     const ended = await bench.graph.about('01JAAA')
@@ -181,6 +189,34 @@ describe('a commit', () => {
     expect(told(await bench.graph.about('commit:bbbbbb2', { kinds: ['file'] }))).toEqual(['edited file b.ts'])
     await expect(bench.graph.about('commit:fffffff')).rejects.toMatchObject({ code: 'not-found' })
     await expect(bench.graph.about('commit:no hash')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('is known by the session that made it however often it is mentioned', async () => {
+    const bench = createWorkbench()
+    await bench.session('maker', [...edited('a.ts', 1), ...committed('c2b0273', 'Mend the flag', 2), said('done: c2b0273', 3)])
+    for (let index = 0; index < 15; index++) await bench.session(`talk${index}`, Array.from({ length: 20 }, (_, place) => said('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + place, `t${place}`)))
+    const answer = await bench.graph.about('commit:c2b0273', { limit: 100 })
+    expect(answer.node).toMatchObject({ label: 'c2b0273 Mend the flag', at: at(2) })
+    expect(told(answer)).toEqual(expect.arrayContaining(['committed session cairn:maker', 'edited file a.ts', 'mentions session cairn:talk0 ×20', 'mentions session cairn:talk14 ×20']))
+  })
+
+  it('is one commit in all lengths of its hash, whichever was printed', async () => {
+    const bench = createWorkbench()
+    await bench.session('maker', [...edited('a.ts', 1), ...committed('9f5a3c761', 'Add a path', 2)])
+    await bench.session('talk', [said('9f5a3c7 is 9f5a3c761', 10), said('why 9f5a3c7?', 11)])
+    for (const what of ['9f5a3c7', '9f5a3c76', '9f5a3c761', '9f5a3c7612', '9f5a3c761aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']) {
+      expect(told(await bench.graph.about(`commit:${what}`))).toEqual(['mentions session cairn:talk ×2', 'committed session cairn:maker', 'edited file a.ts'])
+    }
+    expect(told(await bench.graph.about('session:maker', { kinds: ['commit'] }))).toEqual(['committed commit 9f5a3c761'])
+  })
+
+  it('counts the same from a session and from the commit', async () => {
+    const bench = createWorkbench()
+    await bench.session('maker', [...committed('aaaaaa1', 'First', 1), said('aaaaaa1 is done', 2), ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 3), ...committed('aaaaaa1', 'First', 4)])
+    await bench.session('reader', [...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 10), said('see aaaaaa1', 11)])
+    expect(told(await bench.graph.about('session:maker', { kinds: ['commit'] }))).toEqual(['committed commit aaaaaa1 ×2'])
+    expect(told(await bench.graph.about('session:reader', { kinds: ['commit'] }))).toEqual(['mentions commit aaaaaa1 ×2'])
+    expect(told(await bench.graph.about('commit:aaaaaa1', { kinds: ['session'] }))).toEqual(['mentions session cairn:reader ×2', 'committed session cairn:maker ×2'])
   })
 })
 

@@ -73,7 +73,7 @@ const LOOKED_FOR: Readonly<Record<GraphNodeKind, string>> = {
   symbol: 'No message and no memory entry names',
   session: 'There is no session whose id is, or starts with,',
   message: 'There is no message at the place (session#number)',
-  entry: 'There is no memory entry whose id is, or starts with,',
+  entry: 'There is no memory entry whose id is, starts or ends with,',
   commit: 'No message and no memory entry names a commit (7 to 40 hexadecimal digits)',
 }
 

@@ -18,6 +18,8 @@ export const GRAPH_LIMITS = {
   symbols: 50,
   messages: 10,
   workspaces: 20,
+  /** Workspaces among whose entries those of one session are looked for. */
+  allWorkspaces: 500,
   /** Characters of a message in which symbols are looked for. */
   characters: 100_000,
   labelCharacters: 100,

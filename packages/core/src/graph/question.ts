@@ -27,6 +27,8 @@ export interface Question extends GraphSources {
   readonly session: (id: string) => Promise<SessionSummary | undefined>
   /** Current entries of the workspaces that are asked about, or that the given sessions are of; of all when neither says. */
   entriesOf(sessions: readonly SessionSummary[]): Promise<readonly MemoryEntry[]>
+  /** Current entries of all workspaces, or of the one that is asked about. */
+  entriesOfAll(): Promise<readonly MemoryEntry[]>
   /** Conditions of the question as the index takes them. */
   readonly period: { readonly workspace?: string; readonly since?: number; readonly until?: number }
   readonly isInPeriod: (at: number | null) => boolean
@@ -36,6 +38,7 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
   const { workspace, since, until } = query
   const sessions = new Map<string, Promise<SessionSummary | undefined>>()
   const { memory } = sources
+  const listed = async (wanted: readonly string[]): Promise<readonly MemoryEntry[]> => (await Promise.all(wanted.map((each) => memory.list(each)))).flat()
   return {
     ...sources,
     query,
@@ -49,8 +52,9 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
       const all = (await memory.workspaces()).map((each) => each.workspace)
       const own = new Set(itsSessions.flatMap((session) => session.workspace ?? []))
       const wanted = all.filter((each) => (workspace === undefined ? own.size === 0 || own.has(each) : isNamed(each, workspace)))
-      return (await Promise.all(wanted.slice(0, GRAPH_LIMITS.workspaces).map((each) => memory.list(each)))).flat()
+      return listed(wanted.slice(0, GRAPH_LIMITS.workspaces))
     },
+    entriesOfAll: async () => listed((await memory.workspaces()).flatMap((each) => (workspace === undefined || isNamed(each.workspace, workspace) ? [each.workspace] : [])).slice(0, GRAPH_LIMITS.allWorkspaces)),
     period: { ...(workspace === undefined ? {} : { workspace }), ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
     isInPeriod: (at) => (since === undefined || (at !== null && at >= since)) && (until === undefined || (at !== null && at < until)),
   }

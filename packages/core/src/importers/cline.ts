@@ -1,7 +1,8 @@
 /**
  * Cline, Roo and Kilo: a folder a task, with the model's history (`api_conversation_history.json`) and
  * the display's (`ui_messages.json`). Messages come from the first, requests with their recorded cost
- * and errors from the second; both give entries to one session, named by the folder.
+ * and errors from the second; both give entries to one session, named by the folder. What a condensing took out of
+ * the first is taken from the second.
  */
 import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
@@ -9,6 +10,7 @@ import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
 import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
+import { lostBlock, lostFrom, lostMessages } from './cline-lost.ts'
 import {
   NO_ENTRIES,
   optional,
@@ -78,7 +80,8 @@ const importerFor = (agent: ClineAgent): Importer => ({
   format: () => 'elements',
   context: async (path, fileSystem) => {
     const { uses, workspace, title } = await readTaskContext(folderOf(path), fileSystem)
-    return { uses: uses.map((use) => ({ ...use })), workspace, title }
+    const lost = HISTORY.test(path) ? await lostMessages(folderOf(path), fileSystem) : []
+    return { uses: uses.map((use) => ({ ...use })), workspace, title, lost: lost.map((message) => ({ ...message })) }
   },
   parser: (input) => (DISPLAY.test(input.path) ? displayParser(agent, input) : historyParser(agent, input)),
 })
@@ -109,6 +112,33 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   let titled = facts.title !== undefined || objectOf(input.state).titled === true
   let title: string | undefined
   const occurrences = new Map<string, number>()
+  const lost = [...lostFrom(objectOf(input.context).lost)]
+
+  /** What a summary stands for, before the entry that takes it out of view. */
+  const lostUntil = (at: number | null): readonly EntryWrite[] => {
+    const before = lost.findIndex((message) => at === null || message.at >= at)
+    return lost.splice(0, before === -1 ? lost.length : before).map((message) => {
+      const stamp = `ui:${message.at}:${message.kind}`
+      const earlier = occurrences.get(stamp) ?? 0
+      occurrences.set(stamp, earlier + 1)
+      const id = earlier === 0 ? stamp : `${stamp}.${earlier}`
+      const { model, mode } = useAt(uses, message.at)
+      const { role } = message
+      return {
+        entry: {
+          kind: 'message',
+          id,
+          at: message.at,
+          role,
+          content: [lostBlock(message)],
+          ...optional('model', role === 'assistant' ? model : undefined),
+          ...optional('mode', mode),
+          ...(message.isProgram ? { origin: 'meta' as const } : {}),
+        },
+        externalId: id,
+      }
+    })
+  }
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
@@ -132,7 +162,7 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const mode = stringOf(objectOf(value.modelInfo).mode) ?? use.mode
     const entries: EntryWrite[] = []
     if (value.isSummary === true)
-      entries.push({ entry: { kind: 'compaction', at, trigger: 'condense' }, externalId: `${id}.compaction` })
+      entries.push(...lostUntil(at), { entry: { kind: 'compaction', at, trigger: 'condense' }, externalId: `${id}.compaction` })
     entries.push({
       entry: {
         kind: 'message',

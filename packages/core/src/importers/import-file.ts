@@ -8,6 +8,7 @@ import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '..
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import { CairnError } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
 import { changeOf, createFingerprintRecorder, isUnchanged, isPacked, packState, unpackState, windowsOf } from './cursor.ts'
 import type { Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
@@ -68,6 +69,10 @@ export const importFile = async (
   return 'imported'
 }
 
+/** What stands beside a file is kept as well: it passes through the same redaction as its lines. */
+const withoutSecrets = (context: JsonValue | undefined, { redact }: Pick<ImportFileDeps, 'redact'>): JsonValue | undefined =>
+  context === undefined ? undefined : (JSON.parse(redact(JSON.stringify(context)).text) as JsonValue)
+
 const importOnce = async (
   facts: FileFacts,
   importer: Importer,
@@ -91,7 +96,7 @@ const importOnce = async (
   const continued =
     format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
   const former = continued === undefined ? undefined : unpackState(continued.parserState)
-  const context = await importer.context?.(facts.path, deps.fileSystem)
+  const context = withoutSecrets(await importer.context?.(facts.path, deps.fileSystem), deps)
   const parser = importer.parser({
     path: facts.path,
     hasher: deps.hasher,

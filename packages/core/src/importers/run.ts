@@ -1,6 +1,7 @@
 /** Imports transcripts: finds the files, takes each through its importer, and sums up. */
 import { CairnError } from '../errors.ts'
 import type { EngineListener, ImportSkip } from '../events.ts'
+import { assertName, assertObject, assertTextOrAbsent, invalidInput, isListOfTexts } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -47,10 +48,11 @@ export interface ImportReport {
 }
 
 /**
- * Runs an import. Rejects for an agent that is not supported, when aborted, and when the store fails;
+ * Runs an import. Rejects with `invalid-input` for what says no places, for an agent that is not supported, when aborted, and when the store fails;
  * a file that can't be read is named in `skipped`, and the others are imported.
  */
 export const runImport = async (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> => {
+  assertOptions(options)
   const startedAt = deps.clock.now()
   const known = new Map((await deps.storage.files()).map((file) => [file.path, file]))
   const { signal, listener } = deps
@@ -110,4 +112,14 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const { commits, ...counts } = totals
   if (commits > 0) listener?.({ type: 'store-changed' })
   return { ...counts, skipped, ms: deps.clock.now() - startedAt }
+}
+
+const assertOptions = (options: ImportOptions): void => {
+  assertObject(options, 'What is imported')
+  assertObject(options.environment, 'The environment of an import')
+  assertName(options.environment.home, 'The home folder of an import')
+  assertObject(options.environment.variables, 'The environment variables of an import')
+  assertTextOrAbsent(options.agent, 'The agent whose transcripts are imported')
+  const { from } = options
+  if (from !== undefined && !isListOfTexts(from)) throw invalidInput('The places of an import', 'a list of paths', from)
 }

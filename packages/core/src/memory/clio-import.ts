@@ -40,11 +40,11 @@ export const parseClioMemory = (text: string): SharedFile => {
     for (const { place, value } of itemsOf(patterns[name], name)) {
       const entry = read(typeof value === 'string' ? { text: value } : isJsonObject(value) ? value : {})
       if (entry === undefined) skipped.push({ line: 0, reason: `${place} can't be read: it has no text` })
-      else entries.push({ line: 0, entry })
+      else entries.push({ line: 0, entry, place })
     }
   }
   for (const name of Object.keys(patterns)) {
-    if (!(name in SECTIONS) && patterns !== file) skipped.push({ line: 0, reason: `patterns.${name.slice(0, 60)} is not known` })
+    if (!(name in SECTIONS) && patterns !== file) skipped.push({ line: 0, reason: `${name.slice(0, 60)} is not known` })
   }
   return { entries, skipped }
 }
@@ -86,9 +86,9 @@ const jsonOf = (text: string): unknown => {
 
 /** Lists as they are; `{ "lib/": ["rule", …] }` as one item a rule. */
 const itemsOf = (section: unknown, name: string): readonly { readonly place: string; readonly value: unknown }[] => {
-  if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `patterns.${name}[${index}]`))
+  if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []
-  return Object.entries(section).flatMap(([context, rules]) => ruleItems({ context, rules }, `patterns.${name}.${context.slice(0, 60)}`))
+  return Object.entries(section).flatMap(([context, rules]) => ruleItems({ context, rules }, `${name}.${context.slice(0, 60)}`))
 }
 
 const ruleItems = (value: unknown, place: string): readonly { readonly place: string; readonly value: unknown }[] => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { memoryEntry, writeMemory } from '../testing/index.ts'
+import type { Memory } from './memory.ts'
 import { DAY_MS, SATURDAY, SHOP, openMemory, rejection } from './memory.fixture.ts'
 
 const fact = (text: string) => ({ workspace: SHOP, kind: 'discovery', text }) as const
@@ -106,7 +107,7 @@ describe('finding an entry', () => {
     const { memory, store } = openMemory()
     await writeMemory(store, 1, ...['01JA', '01JAB', '01JC'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const))
     expect([(await memory.get('01JC')).id, (await memory.get('01jc')).id, (await memory.get('01JA')).id, (await memory.get(' 01JAB ')).id]).toEqual(['01JC', '01JC', '01JA', '01JAB'])
-    expect(await rejection(memory.get('01J'))).toBe('ambiguous: Several memory entries begin with "01J": 01JA, 01JAB, 01JC; give more of the id.')
+    expect(await rejection(memory.get('01J'))).toBe('ambiguous: Several memory entries have "01J" in their ids: 01JA, 01JAB, 01JC; give more of the id.')
     expect(await rejection(memory.get('02'))).toBe('not-found: There is no memory entry "02".')
     expect(await rejection(memory.get(' '))).toMatch(/^invalid-input: /)
     expect(await rejection(memory.confirm('x'.repeat(5_000)))).toMatch(/^not-found: .{0,100}$/)
@@ -298,5 +299,58 @@ describe('what prompts and teams are given', () => {
     const report = await memory.check(SHOP, SHOP)
     expect(report.checked.map(({ verdict }) => verdict)).toEqual(['changed'])
     expect((await memory.get(entry.id)).confidence).toBeLessThan(entry.confidence)
+  })
+})
+
+describe('a citation that broke', () => {
+  const cited = async () => {
+    const fixture = openMemory()
+    const { memory, fileSystem, clock } = fixture
+    fileSystem.write(`${SHOP}/src/db.ts`, 'one line of it\nport = 6380\n')
+    const { entry } = await memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380', examples: ['src/db.ts:2'] })
+    fileSystem.write(`${SHOP}/src/db.ts`, 'one line of it\nport = 6390\n')
+    const check = async (): Promise<readonly [string | undefined, string | undefined, number]> => {
+      clock.advance(DAY_MS)
+      const { checked } = await memory.check(SHOP, SHOP)
+      return [checked[0]?.verdict, checked[0]?.detail, (await memory.get(entry.id)).confidence]
+    }
+    expect(await check()).toEqual(['changed', 'the lines say something else now', 0.64])
+    return { ...fixture, id: entry.id, check }
+  }
+
+  it('stays changed since that day, at no further cost', async () => {
+    const { check, memory, id } = await cited()
+    for (let again = 0; again < 2; again++) expect(await check()).toEqual(['changed', 'the lines say something else since 2026-02-01', 0.64])
+    expect((await memory.get(id)).examples).toEqual(['src/db.ts:2'])
+  })
+
+  it.each([
+    ['confirmed', async (memory: Memory, id: string) => memory.confirm(id)],
+    ['updated', async (memory: Memory, id: string) => memory.update(id, { text: 'Redis is on 6390' })],
+    ['said again', async (memory: Memory) => memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380' })],
+  ])('is taken anew once the entry is %s', async (_how, see) => {
+    const { check, memory, id, fileSystem } = await cited()
+    await see(memory, id)
+    const { confidence } = await memory.get(id)
+    expect(await check()).toEqual(['current', 'the lines are as they were', confidence])
+    fileSystem.write(`${SHOP}/src/db.ts`, 'one line of it\nport = 6400\n')
+    expect((await check())[0]).toBe('changed')
+    expect((await memory.get(id)).confidence).toBeCloseTo(confidence * 0.8, 2)
+  })
+})
+
+describe('the end of an id', () => {
+  it('finds an entry whose beginning others share, in small letters too', async () => {
+    const { memory, store } = openMemory()
+    await writeMemory(store, 1, ...['01KAHAAAAAAA7Q8R9S0T', '01KAHAAAAAAAB1C2D3E4'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const))
+    expect([(await memory.get('7Q8R9S0T')).id, (await memory.get('b1c2d3e4')).id]).toEqual(['01KAHAAAAAAA7Q8R9S0T', '01KAHAAAAAAAB1C2D3E4'])
+  })
+})
+
+describe('a commit as provenance', () => {
+  it('is kept without the secrets in it', async () => {
+    const { memory } = openMemory()
+    const secret = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('')
+    expect(await memory.add({ workspace: SHOP, kind: 'discovery', text: 'A fact', commit: secret })).toMatchObject({ redactions: 1, entry: { commit: '[redacted:github-token]' } })
   })
 })

@@ -22,7 +22,7 @@ import { memorySection } from './section.ts'
 import { exportMemory } from './sharing-file.ts'
 import { importMemory } from './sharing.ts'
 import { citationText, withFingerprints } from './staleness-citation.ts'
-import { checkStaleness } from './staleness.ts'
+import { checkStaleness, fingerprintedAnew } from './staleness.ts'
 import { memoryStats } from './stats.ts'
 
 export interface MemoryDeps {
@@ -47,6 +47,12 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   const redact = deps.redact ?? redactSecrets
   const prepared = (text: string, now: number): PreparedText => preparedText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
 
+  const withoutSecrets = (commit: string | undefined): { readonly field: Pick<Provenance, 'commit'>; readonly redactions: number } => {
+    if (commit === undefined) return { field: {}, redactions: 0 }
+    const { text, count } = redact(commit)
+    return { field: { commit: text }, redactions: count }
+  }
+
   /** Changes the current entry of an id; rejects when it has ended. */
   const changeEntry = async <T>(idOrPrefix: string, now: number, decide: (entry: MemoryEntry, others: readonly MemoryEntry[]) => MemoryDecision<T>, saying: readonly string[] = []): Promise<T> => {
     const { id, workspace } = await findEntry(storage, idOrPrefix)
@@ -65,13 +71,22 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     )
   }
 
+  /** The places of an entry that was just seen to be true, as they are now. */
+  const placesAnew = async (id: string, workspace: string): Promise<ReadonlyMap<string, string>> => {
+    const examples = (await storage.get(id))?.examples ?? []
+    const anew = await fingerprintedAnew(examples, workspace, fileSystem, hasher)
+    return new Map(examples.map((example, index) => [example, anew[index] ?? example]))
+  }
+  const withPlaces = (entry: MemoryEntry, places: ReadonlyMap<string, string>): MemoryEntry => ({ ...entry, examples: joinedExamples(entry.examples.map((example) => places.get(example) ?? example)) })
+
   const add = async (input: NewMemory): Promise<AddedMemory> => {
     assertNewMemory(input)
     const now = clock.now()
     const { text, redactions } = prepared(input.text, now)
     const given = preparedExamples(input.examples ?? [], redact)
     const examples = await withFingerprints(given.examples, input.workspace, fileSystem, hasher)
-    const made = newEntry({ ...input, id: ids.next(), text, examples, confidence: input.confidence ?? defaultConfidence(input.kind) }, now)
+    const commit = withoutSecrets(input.commit)
+    const made = newEntry({ ...input, ...commit.field, id: ids.next(), text, examples, confidence: input.confidence ?? defaultConfidence(input.kind) }, now)
     const { entry, outcome } = await storage.change<Pick<AddedMemory, 'entry' | 'outcome'>>(
       input.workspace,
       now,
@@ -83,7 +98,12 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       },
       { saying: [text] },
     )
-    return { entry, outcome, redactions: redactions + given.redactions }
+    const all = redactions + given.redactions + commit.redactions
+    if (outcome === 'added') return { entry, outcome, redactions: all }
+    const places = await placesAnew(entry.id, input.workspace)
+    if ([...places].every(([before, after]) => before === after)) return { entry, outcome, redactions: all }
+    const seen = await changeEntry(entry.id, now, (found) => ({ writes: [{ op: 'put', entry: withPlaces(found, places) }], result: withPlaces(found, places) }))
+    return { entry: seen, outcome, redactions: all }
   }
 
   const update = async (idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> => {
@@ -94,6 +114,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const { id, workspace } = await findEntry(storage, idOrPrefix)
     const text = changes.text === undefined ? undefined : prepared(changes.text, now).text
     const examples = changes.examples === undefined ? undefined : await withFingerprints(preparedExamples(changes.examples, redact).examples, workspace, fileSystem, hasher)
+    const places = await placesAnew(id, workspace)
     // An entry of another kind becomes what entries of that kind may say already.
     const saying = text ?? (await storage.get(id))?.text
     return changeEntry(
@@ -101,7 +122,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       now,
       (entry, others) => {
         const { kind = entry.kind, confidence = entry.confidence } = changes
-        const next: MemoryEntry = { ...entry, kind, confidence, text: text ?? entry.text, examples: examples ?? entry.examples, lastConfirmedAt: Math.max(entry.lastConfirmedAt, now) }
+        const next: MemoryEntry = { ...entry, kind, confidence, text: text ?? entry.text, examples: examples ?? withPlaces(entry, places).examples, lastConfirmedAt: Math.max(entry.lastConfirmedAt, now) }
         const twin = isDuplicate(next, entry) ? undefined : others.find((other) => isDuplicate(other, next))
         if (twin !== undefined) throw new CairnError('invalid-input', `The memory entry ${twin.id} says the same already; nothing was changed. Confirm that one, and forget this one.`)
         return { writes: [{ op: 'put', entry: next }], result: next }
@@ -128,7 +149,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       (entry, others) => {
         if (sameWords(text) === sameWords(entry.text)) throw new CairnError('invalid-input', `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`)
         const { kind, workspace } = entry
-        const made = newEntry({ ...provenance, id, workspace, kind, text, confidence: defaultConfidence(kind), examples: [] }, now)
+        const made = newEntry({ ...provenance, ...withoutSecrets(provenance.commit).field, id, workspace, kind, text, confidence: defaultConfidence(kind), examples: [] }, now)
         const known = others.find((other) => isDuplicate(other, made))
         const next = known === undefined ? made : confirmed(known, now, false)
         return {
@@ -184,8 +205,10 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     },
     confirm: async (idOrPrefix, { applied = false } = {}) => {
       const now = clock.now()
-      return changeEntry(idOrPrefix, now, (entry) => {
-        const next = confirmed(entry, now, applied)
+      const { id, workspace } = await findEntry(storage, idOrPrefix)
+      const places = await placesAnew(id, workspace)
+      return changeEntry(id, now, (entry) => {
+        const next = withPlaces(confirmed(entry, now, applied), places)
         return { writes: [{ op: 'put', entry: next }], result: shown(next) }
       })
     },
@@ -220,11 +243,11 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       assertWorkspace(workspace)
       return exportMemory(await storage.list(workspace), hasher)
     },
-    importText: async (workspace, text, source) => {
+    importText: async (workspace, text, source, options = {}) => {
       assertWorkspace(workspace)
       assertText(text, 'The text of a memory file')
       assertTextOrAbsent(source, 'The name of a memory file')
-      return importMemory({ storage, clock, ids, hasher, redact }, workspace, text, source)
+      return importMemory({ storage, clock, ids, hasher, redact }, workspace, text, source, options)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** From an id, or the beginning of one, to the entry that is meant. */
+/** From an id, or a part of one, to the entry that is meant. */
 import { CairnError } from '../errors.ts'
 import type { MemoryStorage } from '../ports/memory-storage.ts'
 
@@ -11,13 +11,13 @@ export interface FoundEntry {
 const NAMED = 5
 
 /**
- * The entry whose id is the text or begins with it; a current one goes before those that have ended. Ids of ours are in
+ * The entry whose id is the text, begins or ends with it; a current one goes before those that have ended. Ids of ours are in
  * capitals: small letters are taken for them where nothing else fits.
  * @throws CairnError `not-found`, or `ambiguous` naming some that fit.
  */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
   const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''
-  if (given === '') throw new CairnError('invalid-input', 'Say which memory entry: its id, or the beginning of it.')
+  if (given === '') throw new CairnError('invalid-input', 'Say which memory entry: its id, or the beginning or the end of it.')
   const shown = JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
   const fitting = await candidates(storage, given)
   const exact = fitting.find(({ id }) => id === given)
@@ -27,7 +27,7 @@ export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPre
   if (only === undefined) throw new CairnError('not-found', `There is no memory entry ${shown}.`)
   if (another === undefined) return only
   const ids = (current.length > 0 ? current : fitting).map(({ id }) => id)
-  throw new CairnError('ambiguous', `Several memory entries begin with ${shown}: ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''}; give more of the id.`)
+  throw new CairnError('ambiguous', `Several memory entries have ${shown} in their ids: ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''}; give more of the id.`)
 }
 
 /** Ended entries may stand before current ones: enough of them to see past. */

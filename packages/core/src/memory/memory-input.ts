@@ -1,6 +1,6 @@
 /** What comes in from people and agents: checked, without its secrets, with its dates made absolute. One sentence for what is refused. */
 import { CairnError } from '../errors.ts'
-import { assertBound, assertObject, assertTextOrAbsent, shownValue } from '../input.ts'
+import { assertBound, assertObject, assertTextOrAbsent, isListOfTexts, shownValue } from '../input.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 import type { Redact } from '../redaction/index.ts'
 import { withAbsoluteDates } from './relative-dates.ts'
@@ -57,7 +57,7 @@ export const preparedText = (given: string, { redact, now, timeZone }: Preparati
 
 /** Without empty ones and repetitions. @throws CairnError `invalid-input` for too many, and for one that is too long. */
 export const preparedExamples = (given: readonly string[], redact: Redact): { readonly examples: readonly string[]; readonly redactions: number } => {
-  if (!Array.isArray(given) || given.some((example: unknown) => typeof example !== 'string')) throw refused('The examples of a memory entry are a list of texts, each <file>:<line> or a few words.')
+  if (!isListOfTexts(given)) throw refused('The examples of a memory entry are a list of texts, each <file>:<line> or a few words.')
   const long = given.find((example) => example.length > MAX_EXAMPLE_CHARACTERS)
   if (long !== undefined) throw refused(`An example has ${counted(long.length)} characters; the most are ${counted(MAX_EXAMPLE_CHARACTERS)}: name the place as <file>:<line>.`)
   let redactions = 0

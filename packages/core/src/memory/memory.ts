@@ -113,13 +113,21 @@ export interface MemoryImportReport {
   readonly added: number
   readonly updated: number
   readonly unchanged: number
+  /** `line` is counted from 1; 0 where a file has no lines of its own (JSON): the reason says where then. */
   readonly skipped: readonly { readonly line: number; readonly reason: string }[]
+  /** Lines at which a conflict begins that git left, where there is one; the entries of both sides were taken. */
+  readonly conflicts?: readonly number[]
+}
+
+export interface ImportOptions {
+  /** Says what would be taken in, and takes in nothing. */
+  readonly dryRun?: boolean
 }
 
 export interface Memory {
   /** Rejects with `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 … 1. */
   add(input: NewMemory): Promise<AddedMemory>
-  /** The entry of an id or of the beginning of one. Rejects with `not-found` or `ambiguous`. */
+  /** The entry of an id, or of the beginning or the end of one. Rejects with `not-found` or `ambiguous`. */
   get(idOrPrefix: string, asOf?: number): Promise<MemoryEntry>
   list(workspace: string, listing?: MemoryListing): Promise<readonly MemoryEntry[]>
   /** Best first; with words in common only. */
@@ -147,5 +155,5 @@ export interface Memory {
   /** A readable file, an entry a line, in an order that merges well under git. */
   exportText(workspace: string): Promise<string>
   /** Takes such a file in, also one with both sides of a conflict in it, or CLIO's `ltm.json`. */
-  importText(workspace: string, text: string, source?: string): Promise<MemoryImportReport>
+  importText(workspace: string, text: string, source?: string, options?: ImportOptions): Promise<MemoryImportReport>
 }

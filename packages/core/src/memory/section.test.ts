@@ -19,6 +19,12 @@ describe('memorySection', () => {
     expect(memorySection([], { at: AT })).toEqual({ text: '', tokens: 0, entries: [], left: 0 })
   })
 
+  it('leaves out what nobody is sure of any more', () => {
+    const { text, entries, left } = memorySection([memoryEntry({ id: 'a', text: 'Sure enough', confidence: 0.1 }), memoryEntry({ id: 'b', text: 'Most doubtful', confidence: 0.09 })], { at: AT })
+    expect({ entries: entries.map(({ id }) => id), left }).toEqual({ entries: ['a'], left: 0 })
+    expect(text).not.toContain('doubtful')
+  })
+
   it('names kind, certainty, use, day and places of each entry on a line, between tags', () => {
     const solution = memoryEntry({ kind: 'solution', text: 'EMFILE → raise ulimit', confidence: 0.9, applications: 3, examples: ['scripts/e2e.sh:12@1a2b3c4d', 'ci.yml', 'third'], lastConfirmedAt: AT - DAY })
     const { text } = memorySection([solution], { at: AT })

@@ -7,6 +7,7 @@ import { CairnError } from '../errors.ts'
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 import { inTag } from '../summary/markup.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
+import { ENDS_BELOW } from './confidence.ts'
 import type { MemorySection } from './memory.ts'
 import { dataLine } from './section-text.ts'
 import { citationText } from './staleness-citation.ts'
@@ -33,8 +34,10 @@ const KIND_NAMES: Readonly<Record<MemoryKind, string>> = { discovery: 'discovery
  * @returns best first within the budget (estimated tokens) and the caps of kinds; `left` says how many had no room
  * @throws CairnError `invalid-input` for a budget that is no number above 0
  */
-export const memorySection = (entries: readonly MemoryEntry[], { maxTokens = DEFAULT_SECTION_TOKENS, at }: { readonly maxTokens?: number; readonly at: number }): MemorySection => {
+export const memorySection = (all: readonly MemoryEntry[], { maxTokens = DEFAULT_SECTION_TOKENS, at }: { readonly maxTokens?: number; readonly at: number }): MemorySection => {
   if (!(maxTokens > 0)) throw new CairnError('invalid-input', `The memory's budget must be a number of tokens above 0, not ${String(maxTokens)}.`)
+  // Of what nobody is sure of, a session is told nothing.
+  const entries = all.filter(({ confidence }) => confidence >= ENDS_BELOW)
   const taken: { readonly entry: MemoryEntry; readonly line: string }[] = []
   const ofKind = new Map<MemoryKind, number>()
   const room = (): number => maxTokens - estimateTokens(textOf(taken, entries.length))

@@ -33,7 +33,7 @@ describe('a memory file', () => {
   it.each(['a\nb\r\nc\u2028d', '-->', '<!-- {"id":"other"} -->', '<<<<<<< HEAD', '=======', String.raw`C:\new\table \u{1f}`, '- pattern: x', '\u001b[31mred', 'é ü 語 🙂', '\ud800 half', '\u202eevil', '* x <!--'])('keeps %j', (text) => {
     const entry = memoryEntry({ text, examples: [text], source: text })
     const file = exportMemory([entry], hasher)
-    expect(file.split('\n').filter((line) => line.includes('discovery'))).toHaveLength(1)
+    expect(file.split('\n').filter((line) => line.startsWith('- discovery'))).toHaveLength(1)
     expect(file.isWellFormed()).toBe(true)
     expect(roundTrip(entry)).toEqual(entry)
   })
@@ -53,9 +53,17 @@ describe('a memory file', () => {
   it('takes both sides of a conflict, reports it, and leaves out what stood there before', () => {
     const line = (id: string, text: string): string => exportMemory([memoryEntry({ id, text })], hasher).split('\n').find((each) => each.startsWith('- ')) ?? ''
     const file = ['<<<<<<< HEAD', line('a', 'ours'), '||||||| 1a2b3c4', line('b', 'before'), '=======', line('c', 'theirs'), '>>>>>>> feature', ''].join('\r\n')
-    const { entries, skipped } = parseMemoryFile(file)
+    const { entries, skipped, conflicts } = parseMemoryFile(file)
     expect(entries.map(({ entry }) => entry.text)).toEqual(['ours', 'theirs'])
-    expect(skipped).toEqual([{ line: 1, reason: expect.stringContaining('both sides') }])
+    expect({ skipped, conflicts }).toEqual({ skipped: [], conflicts: [1] })
+  })
+
+  it('is short when it is empty, and says how a line becomes an entry', () => {
+    const file = exportMemory([], hasher)
+    expect(file.split('\n').length).toBeLessThan(10)
+    expect(file).toContain('`- discovery: Tests need Redis`')
+    expect(parseMemoryFile(file)).toEqual({ entries: [], skipped: [] })
+    expect(parseMemoryFile('# What is known about this project\n\nwithout a comment is a new entry; what stands in a comment, and the marks, should stay as they are.\n')).toEqual({ entries: [], skipped: [] })
   })
 
   it('takes a line that a person wrote, and names what it can not read', () => {

@@ -20,18 +20,28 @@ export interface SkippedLine {
 }
 
 export interface SharedFile {
-  readonly entries: readonly { readonly line: number; readonly entry: SharedEntry }[]
+  /** `place`: where in a file without lines the entry stands. */
+  readonly entries: readonly { readonly line: number; readonly entry: SharedEntry; readonly place?: string }[]
   readonly skipped: readonly SkippedLine[]
+  /** Lines at which a conflict begins that git left; the entries of both sides are among `entries`. */
+  readonly conflicts?: readonly number[]
 }
 
 const TITLE = '# What is known about this project'
 const HEADER = [
   TITLE,
   '',
+  'Written by `cairn memory export`, taken in by `cairn memory import`: an entry a line. Texts may be edited, and a line such',
+  'as `- discovery: Tests need Redis`, without a comment, is a new entry (a discovery, solution, pattern, workflow, failure or',
+  'context_rule); what stands in a comment, and the marks, should stay as they are. Other lines are not taken in.',
+  'With `merge=union` for this file in `.gitattributes` git never asks about it.',
+  'The hundred numbered marks keep what two people add apart when git merges it; a rendered page does not show them.',
+  '',
+]
+/** Lines that headers had before. */
+const FORMER_HEADER = [
   'Written by `cairn memory export`, taken in by `cairn memory import`: an entry a line. Texts may be edited, and a line',
   'without a comment is a new entry; what stands in a comment, and the marks, should stay as they are.',
-  'With `merge=union` for this file in `.gitattributes` git never asks about it.',
-  '',
 ]
 const MARKS = 100
 const markOf = (index: number): string => `<!-- ${String(index).padStart(2, '0')} -->`
@@ -49,6 +59,8 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
     const hash = hasher.sha256(entry.id)
     marked[Number.parseInt(hash.slice(0, 8), 16) % MARKS]?.push({ hash, line: lineOf(entry) })
   }
+  // Nothing stands between the marks yet.
+  if (entries.length === 0) return `${HEADER.join('\n').trimEnd()}\n`
   const body = marked.flatMap((lines, index) => [markOf(index), ...lines.sort((left, right) => (left.hash < right.hash ? -1 : 1)).map(({ line }) => line)])
   return `${[...HEADER, ...body].join('\n')}\n`
 }
@@ -57,19 +69,20 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
 export const parseMemoryFile = (text: string): SharedFile => {
   const entries: SharedFile['entries'][number][] = []
   const skipped: SkippedLine[] = []
+  const conflicts: number[] = []
   let isBase = false
   for (const [index, given] of text.replace(/^\ufeff/, '').split('\n').entries()) {
     const [line, content] = [index + 1, given.trimEnd()]
-    if (CONFLICT.ours.test(content)) skipped.push({ line, reason: 'a conflict that git left: the entries of both sides were taken' })
+    if (CONFLICT.ours.test(content)) conflicts.push(line)
     else if (CONFLICT.base.test(content)) isBase = true
     else if (CONFLICT.theirs.test(content) || CONFLICT.end.test(content)) isBase = false
-    else if (!isBase && content !== '' && !MARK.test(content) && !HEADER.includes(content)) {
+    else if (!isBase && content !== '' && !MARK.test(content) && !HEADER.includes(content) && !FORMER_HEADER.includes(content)) {
       const read = entryOf(content)
       if (typeof read === 'string') skipped.push({ line, reason: read })
       else entries.push({ line, entry: read })
     }
   }
-  return { entries, skipped }
+  return { entries, skipped, ...(conflicts.length === 0 ? {} : { conflicts }) }
 }
 
 /** What is not said has its default: 0, null or none. */
@@ -108,11 +121,17 @@ const lineOf = (entry: MemoryEntry): string => {
   return `- ${entry.kind}: ${escapeText(entry.text)} <!-- ${json} -->`
 }
 
+/** What of a line would be the text of an entry, if it said of which kind. */
+const exampleOf = (content: string): string => {
+  const text = /^[-*] (?!.*<!--)(?<text>.{1,60})$/u.exec(content)?.groups?.['text']?.trim()
+  return text === undefined || text === '' ? 'Tests need Redis' : text
+}
+
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
-  if (name === undefined || rest === undefined) return 'it is not an entry of a memory'
+  if (name === undefined || rest === undefined) return `it is not an entry: one looks like \`- discovery: ${exampleOf(content)}\``
   const kind = MEMORY_KINDS.find((known) => known === name)
-  if (kind === undefined) return `'${name.slice(0, 40)}' is not a kind of entry`
+  if (kind === undefined) return `'${name.slice(0, 40)}' is not a kind of entry: use ${MEMORY_KINDS.join(', ')}`
   const start = rest.lastIndexOf(COMMENT_START)
   if (start === -1) {
     if (rest.includes('<!--')) return 'its comment is damaged'

@@ -139,9 +139,28 @@ describe('importText', () => {
     const future = JSON.stringify({ id: 'f', confidence: 1, seen: '2030-01-01T00:00:00Z', confirmed: '2030-01-01T00:00:00Z' })
     const file = [`- discovery: use ${secret} since yesterday`, `- discovery: ${'x'.repeat(20_001)}`, `- discovery: soon <!-- ${future} -->`].join('\n')
     const report = await a.memory.importText(WORKSPACE, file)
-    expect(report).toMatchObject({ added: 1, skipped: [{ line: 2, reason: expect.stringContaining('20,000') }, { line: 3, reason: 'its time lies in the future' }] })
+    expect(report).toMatchObject({ added: 1, skipped: [{ line: 2, reason: expect.stringContaining('20,000') }, { line: 3, reason: '"soon": its time, 2030-01-01, lies in the future' }] })
     expect(await texts(a.memory)).toEqual(['use [redacted:github-token] since yesterday'])
     expect(await a.memory.importText(WORKSPACE, file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 })
+  })
+
+  it('says on a dry run what it would take in, and takes in nothing', async () => {
+    const [a, b] = [person(), person()]
+    await a.add('The tests need Redis')
+    const file = await a.memory.exportText(WORKSPACE)
+    expect(await b.memory.importText(WORKSPACE, file, undefined, { dryRun: true })).toEqual({ ...NOTHING, added: 1, unchanged: 0 })
+    expect(await texts(b.memory)).toEqual([])
+  })
+
+  it("names the item of CLIO's memory that it refuses", async () => {
+    const file = JSON.stringify({ patterns: { discoveries: [{ fact: 'x'.repeat(20_001) }, { fact: 'soon', timestamp: 1_900_000_000 }, {}] } })
+    const { skipped } = await person().memory.importText(WORKSPACE, file)
+    expect(skipped.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^discoveries\[2\] can't be read/), expect.stringMatching(/^discoveries\[0\]: "x{59}…": its text/), expect.stringMatching(/^discoveries\[1\]: "soon": its time, 2030-03-17, lies/)])
+  })
+
+  it('says what a line needs to be an entry', async () => {
+    const { skipped } = await person().memory.importText(WORKSPACE, '- discovery: a\n- plain text\nProse\n- fact: b\n')
+    expect(skipped.map(({ reason }) => reason)).toEqual(['it is not an entry: one looks like `- discovery: plain text`', 'it is not an entry: one looks like `- discovery: Tests need Redis`', expect.stringMatching(/^'fact' is not a kind of entry: use discovery, /)])
   })
 
   it('says in one sentence that a file is none of its own', async () => {

@@ -10,7 +10,8 @@ import type { MemoryEntry, MemoryStorage, MemoryVersion } from '../ports/memory-
 import type { Redact } from '../redaction/index.ts'
 import { looksLikeJson, parseClioMemory } from './clio-import.ts'
 import { defaultConfidence } from './confidence.ts'
-import type { MemoryImportReport } from './memory.ts'
+import type { ImportOptions, MemoryImportReport } from './memory.ts'
+import { capped, plainLine } from './section-text.ts'
 import { joinedExamples, MAX_EXAMPLE_CHARACTERS, MAX_TEXT_CHARACTERS } from './memory-input.ts'
 import { sameWords } from './same-words.ts'
 import { parseMemoryFile, type SharedEntry, type SkippedLine } from './sharing-file.ts'
@@ -22,6 +23,9 @@ export interface SharingDeps {
   readonly hasher: Hasher
   readonly redact: Redact
 }
+
+/** Of an entry's text, where a sentence names it. */
+const NAMED_CHARACTERS = 60
 
 /** Clocks differ by minutes, not by days. */
 const CLOCK_SKEW_MS = 86_400_000
@@ -44,18 +48,18 @@ interface Incoming {
  * @param source who is named as the writer of entries that name none; default `import`, or `import:clio`
  * @throws CairnError `invalid-input` for a JSON that is no memory of CLIO, and for a file with nothing in it that can be read.
  */
-export const importMemory = async (deps: SharingDeps, workspace: string, text: string, source?: string): Promise<MemoryImportReport> => {
+export const importMemory = async (deps: SharingDeps, workspace: string, text: string, source?: string, { dryRun = false }: ImportOptions = {}): Promise<MemoryImportReport> => {
   const isJson = looksLikeJson(text)
-  const { entries, skipped } = isJson ? parseClioMemory(text) : parseMemoryFile(text)
+  const { entries, skipped, conflicts } = isJson ? parseClioMemory(text) : parseMemoryFile(text)
   if (entries.length === 0 && skipped.length > 0 && !isJson) throw new CairnError('invalid-input', `This is no memory file: none of its lines is an entry (line ${skipped[0]?.line ?? 1}: ${skipped[0]?.reason ?? 'unknown'}). Nothing was taken in.`)
   const now = deps.clock.now()
   const refused: SkippedLine[] = []
   const taken = new Map<string, Numbered>()
-  for (const { line, entry } of entries) {
+  for (const { line, entry, place } of entries) {
     const clean = { line, entry: withoutSecrets(entry, deps.redact) }
     const reason = reasonAgainst(clean.entry, now)
     if (reason !== undefined) {
-      refused.push({ line, reason })
+      refused.push({ line, reason: `${place === undefined ? '' : `${place}: `}${reason}` })
       continue
     }
     // Both sides of a conflict may hold a version of an entry. Which one stands must not hang on what is known here.
@@ -87,9 +91,9 @@ export const importMemory = async (deps: SharingDeps, workspace: string, text: s
     }
     const written = [...after.values()].filter((entry) => before.get(entry.id) !== entry)
     const added = written.filter(({ id }) => !before.has(id)).length
-    return { writes: written.map((entry) => ({ op: 'put', entry })), result: { added, updated: written.length - added, unchanged } }
+    return { writes: dryRun ? [] : written.map((entry) => ({ op: 'put', entry })), result: { added, updated: written.length - added, unchanged } }
   })
-  return { ...counts, skipped: [...skipped, ...refused].sort((left, right) => left.line - right.line) }
+  return { ...counts, skipped: [...skipped, ...refused].sort((left, right) => left.line - right.line), ...(conflicts === undefined ? {} : { conflicts }) }
 }
 
 const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${sameWords(text)}`
@@ -98,13 +102,18 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   ...entry,
   text: redact(entry.text).text,
   ...(entry.source === undefined ? {} : { source: redact(entry.source).text }),
+  ...(typeof entry.commit === 'string' ? { commit: redact(entry.commit).text } : {}),
   ...(entry.examples === undefined ? {} : { examples: joinedExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
+/** `2026-01-31` */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
 const reasonAgainst = ({ text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry, now: number): string | undefined => {
-  if (text.length > MAX_TEXT_CHARACTERS) return `its text is longer than ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters`
-  if (examples.some((example) => example.length > MAX_EXAMPLE_CHARACTERS)) return `an example is longer than ${MAX_EXAMPLE_CHARACTERS.toLocaleString('en-US')} characters`
-  return Math.max(firstSeenAt, lastConfirmedAt) > now + CLOCK_SKEW_MS ? 'its time lies in the future' : undefined
+  const named = JSON.stringify(capped(plainLine(text), NAMED_CHARACTERS))
+  if (text.length > MAX_TEXT_CHARACTERS) return `${named}: its text is longer than ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters`
+  if (examples.some((example) => example.length > MAX_EXAMPLE_CHARACTERS)) return `${named}: an example is longer than ${MAX_EXAMPLE_CHARACTERS.toLocaleString('en-US')} characters`
+  return Math.max(firstSeenAt, lastConfirmedAt) > now + CLOCK_SKEW_MS ? `${named}: its time, ${dayOf(Math.max(firstSeenAt, lastConfirmedAt))}, lies in the future` : undefined
 }
 
 /** A second checkout on the same machine shares the store: what an id stands for there is left alone, and gets an id of its own here. */

@@ -1,6 +1,7 @@
 /**
  * Citations among an entry's examples: `path:line` or `path:line-line`, with a fingerprint of the cited lines where
- * they were seen once (`src/a.ts:3-5@1a2b3c4d`, and `!` behind it when they were not found last time).
+ * they were seen once (`src/a.ts:3-5@1a2b3c4d`). Behind it stands what the last check found: `!` when they were not there,
+ * `~2026-01-31` when they say something else since that day.
  */
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -14,23 +15,25 @@ export interface Citation {
   readonly fingerprint: string | undefined
   /** They were missing when they were last looked for. */
   readonly isMissing: boolean
+  /** `2026-01-31`: the day on which they were seen to say something else, which they do still; undefined: they don't. */
+  readonly changedOn: string | undefined
 }
 
-const CITATION = /^(?<path>\S(?:.*\S)?):(?<from>[1-9]\d{0,7})(?:-(?<to>[1-9]\d{0,7}))?(?:@(?<fingerprint>[0-9a-f]{8})(?<missing>!)?)?$/u
+const CITATION = /^(?<path>\S(?:.*\S)?):(?<from>[1-9]\d{0,7})(?:-(?<to>[1-9]\d{0,7}))?(?:@(?<fingerprint>[0-9a-f]{8})(?<missing>!)?(?:~(?<changed>\d{4}-\d\d-\d\d))?)?$/u
 /** What has none of these in it is a sentence with a number, not a file. */
 const PATH_LIKE = /[./\\]/
 
 /** The citation that an example is; undefined for any other text. */
 export const citationOf = (example: string): Citation | undefined => {
-  const { path, from, to, fingerprint, missing } = CITATION.exec(example)?.groups ?? {}
+  const { path, from, to, fingerprint, missing, changed } = CITATION.exec(example)?.groups ?? {}
   if (path === undefined || from === undefined || !PATH_LIKE.test(path) || path.includes('://')) return undefined
   const [first, last] = [Number(from), Number(to ?? from)]
-  return first > last ? undefined : { path, from: first, to: last, fingerprint, isMissing: missing !== undefined }
+  return first > last ? undefined : { path, from: first, to: last, fingerprint, isMissing: missing !== undefined, changedOn: changed }
 }
 
 /** The example that a citation is written as. */
-export const exampleOf = ({ path, from, to, fingerprint, isMissing }: Citation): string =>
-  `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}`}`
+export const exampleOf = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
+  `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}${changedOn === undefined ? '' : `~${changedOn}`}`}`
 
 /** An example as a person is shown it: without the fingerprint. */
 export const citationText = (example: string): string => {

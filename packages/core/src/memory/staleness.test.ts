@@ -34,12 +34,13 @@ describe('citations', () => {
     ['src/a b.ts:3-12', { path: 'src/a b.ts', from: 3, to: 12 }],
     ['C:\\app\\a.ts:7', { path: 'C:\\app\\a.ts', from: 7, to: 7 }],
     ['Makefile.am:3@0a1b2c3d!', { path: 'Makefile.am', from: 3, to: 3, fingerprint: '0a1b2c3d', isMissing: true }],
+    ['src/a.ts:3@0a1b2c3d~2026-01-31', { path: 'src/a.ts', fingerprint: '0a1b2c3d', isMissing: false, changedOn: '2026-01-31' }],
   ])('%s is one', (example, citation) => expect(citationOf(example)).toMatchObject(citation))
 
   it.each(['src/a.ts', 'http://localhost:8080', 'a ratio of 3:4', 'src/a.ts:5-3', 'src/a.ts:0', ''])('%j is none', (example) => expect(citationOf(example)).toBeUndefined())
 
   it('are shown without their fingerprint', () => {
-    expect(['src/a.ts:3-5@0a1b2c3d!', 'src/a.ts:3', 'a text @0a1b2c3d'].map(citationText)).toEqual(['src/a.ts:3-5', 'src/a.ts:3', 'a text @0a1b2c3d'])
+    expect(['src/a.ts:3-5@0a1b2c3d!~2026-01-31', 'src/a.ts:3', 'a text @0a1b2c3d'].map(citationText)).toEqual(['src/a.ts:3-5', 'src/a.ts:3', 'a text @0a1b2c3d'])
   })
 })
 
@@ -61,7 +62,7 @@ describe('checkStaleness', () => {
     expect(await versions()).toBe(2)
   })
 
-  it('lowers the confidence once for a change, not at every check, and again for the next change', async () => {
+  it('lowers the confidence once for a change, not at every check, nor for the next change of lines that nobody confirmed', async () => {
     const { fileSystem, check, entry, versions } = await setUp(['src/db.ts:3', 'src/db.ts:4'])
     edit(fileSystem, (source) => source.replaceAll('redis("localhost")', 'sqlite()').replace('undefined', 'null'))
     expect((await check()).checked.map(({ verdict }) => verdict)).toEqual(['changed', 'changed'])
@@ -71,7 +72,21 @@ describe('checkStaleness', () => {
     expect(await versions()).toBe(2)
     edit(fileSystem, (source) => source.replace('redis("localhost")', 'postgres()'))
     await check()
-    expect((await entry())?.confidence).toBe(0.512)
+    expect((await entry())?.confidence).toBe(0.64)
+  })
+
+  it('knows lines again that say what they said before', async () => {
+    const { fileSystem, check, entry } = await setUp(['src/db.ts:3'])
+    edit(fileSystem, (source) => source.replace('redis("localhost")', 'sqlite()'))
+    await check()
+    fileSystem.remove(`${WORKSPACE}/src/db.ts`)
+    fileSystem.write(`${WORKSPACE}/other.ts`, '')
+    expect((await check()).checked[0]?.verdict).toBe('missing')
+    expect((await entry())?.confidence).toBe(0.64)
+    edit(fileSystem, (source) => source)
+    expect((await check()).checked[0]?.verdict).toBe('current')
+    edit(fileSystem, () => 'x\ny\nz\n')
+    expect((await check()).checked[0]).toMatchObject({ verdict: 'changed', detail: 'the lines say something else now' })
   })
 
   it('misses a file that is gone or too short once, and knows it again when it is back', async () => {

@@ -55,13 +55,14 @@ export const checkStaleness = async ({ storage, fileSystem, hasher, clock }: Sta
     return known
   }
 
+  const today = new Date(clock.now()).toISOString().slice(0, '2026-01-31'.length)
   const checked: Finding[] = []
   const plans = new Map<string, Plan & { readonly read: MemoryEntry }>()
   for (const entry of await storage.list(workspace)) {
     const outcomes: (Outcome | undefined)[] = []
     for (const example of entry.examples) {
       const citation = citationOf(example)
-      const outcome = citation === undefined ? undefined : outcomeOf(citation, await fileAt(citation.path), hasher)
+      const outcome = citation === undefined ? undefined : outcomeOf(citation, await fileAt(citation.path), hasher, today)
       outcomes.push(outcome)
       if (outcome !== undefined) checked.push({ entry, example, verdict: outcome.verdict, detail: outcome.detail })
     }
@@ -95,7 +96,8 @@ const exampleAfter = (example: string, outcome: Outcome | undefined): string => 
 const isSame = (left: readonly string[], right: readonly string[]): boolean => left.length === right.length && left.every((example, index) => example === right[index])
 const lowered = (confidence: number, factor: number): number => (factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000)
 
-const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher): Outcome => {
+/** @param today `2026-01-31` */
+const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
   if (file.found === 'unreadable') return { verdict: 'unchecked', detail: file.why, citation, factor: 1 }
   if (file.found === 'missing') return lost(citation, 'the file is not there')
   const lines = citedLines(file.lines, citation)
@@ -104,20 +106,42 @@ const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher): Outcome
     if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
     return { verdict: 'unchecked', detail: 'seen for the first time; the next check compares', citation: { ...citation, fingerprint: now }, factor: 1 }
   }
-  if (now === citation.fingerprint) return { verdict: 'current', detail: 'the lines are as they were', citation: { ...citation, isMissing: false }, factor: 1 }
+  if (now === citation.fingerprint) return { verdict: 'current', detail: 'the lines are as they were', citation: seenAgain(citation), factor: 1 }
   const from = placeOf(file.lines, citation, citation.fingerprint, hasher)
   if (from !== undefined) {
-    const moved = { ...citation, from, to: from + citation.to - citation.from, isMissing: false }
+    const moved = { ...seenAgain(citation), from, to: from + citation.to - citation.from }
     return { verdict: 'moved', detail: `the lines are now at ${moved.from}${moved.to === moved.from ? '' : `-${moved.to}`}`, citation: moved, factor: 1 }
   }
   if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
-  return { verdict: 'changed', detail: 'the lines say something else now', citation: { ...citation, fingerprint: now, isMissing: false }, factor: AFTER_CHANGE }
+  // What the lines said when the entry was true stays the measure, until somebody says that it is true still.
+  const { changedOn = today } = citation
+  const isNew = citation.changedOn === undefined && !citation.isMissing
+  return { verdict: 'changed', detail: changedOn === today ? 'the lines say something else now' : `the lines say something else since ${changedOn}`, citation: { ...citation, isMissing: false, changedOn }, factor: isNew ? AFTER_CHANGE : 1 }
 }
+
+const seenAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
+
+/**
+ * The examples of an entry that is true as its files are now: cited lines that say something else get a fingerprint of
+ * what they say. What moved or is not there stays as it is, for the next check to find.
+ */
+export const fingerprintedAnew = async (examples: readonly string[], folder: string, fileSystem: FileSystem, hasher: Hasher): Promise<readonly string[]> =>
+  Promise.all(
+    examples.map(async (example) => {
+      const citation = citationOf(example)
+      if (citation?.fingerprint === undefined) return example
+      const file = await readCited(fileSystem, folder, citation.path)
+      const lines = file.found === 'lines' ? citedLines(file.lines, citation) : undefined
+      if (lines === undefined || outcomeOf(citation, file, hasher, '').verdict !== 'changed') return example
+      return exampleOf({ ...seenAgain(citation), fingerprint: fingerprintOf(lines, hasher) })
+    }),
+  )
 
 /** Only what was seen once can be missed, and only once: a branch that is left and taken again must not count twice. */
 const lost = (citation: Citation, detail: string): Outcome => {
   const isNew = citation.fingerprint !== undefined && !citation.isMissing
-  return { verdict: 'missing', detail, citation: isNew ? { ...citation, isMissing: true } : citation, factor: isNew ? AFTER_LOSS : 1 }
+  // What had changed before has cost its confidence.
+  return { verdict: 'missing', detail, citation: isNew ? { ...citation, isMissing: true } : citation, factor: isNew && citation.changedOn === undefined ? AFTER_LOSS : 1 }
 }
 
 /** Where the same lines begin now, the nearest place first; undefined: nowhere. */

@@ -75,8 +75,11 @@ export interface MemoryStorage {
   list(workspace: string, options?: { readonly kind?: MemoryKind; readonly asOf?: number }): Promise<readonly MemoryEntry[]>
   /** All versions of an entry, the oldest first. */
   history(id: string): Promise<readonly MemoryVersion[]>
-  /** Entries (of any workspace) whose id begins with the text, also ended ones, sorted by id; at most `limit`. */
-  resolve(prefix: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]>
+  /**
+   * Entries (of any workspace) whose id begins with the text, also ended ones, sorted by id; at most `limit`. Where none
+   * does, those whose id ends with it: ids that were made in the same hour begin alike. An end has four characters or more.
+   */
+  resolve(part: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]>
   /** Workspaces that have entries, sorted, with how many are current. */
   workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]>
 }

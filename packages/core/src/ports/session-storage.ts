@@ -31,7 +31,7 @@ export interface SessionSummary {
   readonly workspace: string | null
   readonly branch: string | null
   readonly title: string | null
-  /** First and last time that an entry carries, ms; null when no entry has one. */
+  /** First and last time of what was said and done, ms; null when no such entry has one. Names, stars, pins and trims have none. */
   readonly startedAt: number | null
   readonly updatedAt: number | null
   readonly entries: number

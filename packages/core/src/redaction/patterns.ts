@@ -8,6 +8,8 @@ export interface SecretPattern {
   readonly name: string
   /** Global. Group `keep`, where there is one, is text before the secret that stays. */
   readonly expression: RegExp
+  /** Of what was found, behind `keep`: whether it is a secret. Absent: it always is. */
+  readonly isSecret?: (found: string) => boolean
 }
 
 /** Before a key: nothing that could make it the middle of a word; an escape's letter is no word. */
@@ -22,6 +24,28 @@ const key = (name: string, body: string): SecretPattern => ({
 
 /** A quote as it stands in text, in JSON, or in JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'])?`
+
+/** What random letters have and words, paths and hashes of one alphabet have not. */
+const looksRandom = (text: string): boolean => count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20
+const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
+
+/** A secret key of AWS: 40 characters of base64, no part of a longer run. */
+const AWS_SECRET = String.raw`(?<=[^A-Za-z0-9/+]|\\[nrtbf])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`
+
+/** A value of a password that is none: something to fill in, an example, a name of a variable, a path, a part of a program. */
+const NO_PASSWORD = [
+  /passw|pwd|example|sample|change_?-?me|placeholder|your|dummy|redacted|secret|xxx|\*\*|null|undefined|none|true|false|env/i,
+  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/,
+  /^[A-Za-z]+(?:_[A-Za-z0-9]+)+$/,
+  /^(?:[.~]{0,2}|[\w.@-]*)\/[\w./@-]*$/,
+  /^(.)\1*$/,
+  /^0x[0-9a-f]+$/i,
+  /:\/\//,
+]
+/** A letter, and a digit or, before more of it, a sign that names do not have: words alone are titles, types and labels. */
+const isPassword = (text: string): boolean => /[A-Za-z]/.test(text) && /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) && !NO_PASSWORD.some((form) => form.test(text))
+/** `DB_PASSWORD=`, `"password": `, `passwd: `, `--pwd=`; no comparison. */
+const PASSWORD_NAME = String.raw`(?:passw(?:or)?d|passphrase|pwd)`
 
 const PEM_BEGIN = String.raw`-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
 const PEM_END = String.raw`-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
@@ -39,6 +63,12 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
       'g',
     ),
   },
+  // Before the id is replaced: it says what stands beside it.
+  {
+    name: 'aws-secret-key',
+    expression: new RegExp(String.raw`(?<keep>${START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}[\s\S]{0,80}?)${AWS_SECRET}`, 'g'),
+    isSecret: looksRandom,
+  },
   key('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}'),
   {
     name: 'aws-secret-key',
@@ -46,6 +76,21 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
       String.raw`(?<keep>(?:aws_?secret_?access_?key|secret_?access_?key|aws_?secret_?key)${QUOTE}\s*(?:[:=]|=>)\s*${QUOTE})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`,
       'gi',
     ),
+  },
+  {
+    name: 'aws-secret-key',
+    expression: new RegExp(String.raw`(?<keep>(?<![A-Za-z0-9])(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{0,40}?)${AWS_SECRET}`, 'g'),
+    isSecret: looksRandom,
+  },
+  {
+    name: 'password',
+    expression: new RegExp(String.raw`(?<keep>${PASSWORD_NAME}\s*(?::=|=>|[:=])[ \t]*)(?![=>:])[^\s"'\x60\\<>(){}[\]$|,;&]{8,128}(?![^\s"'\x60\\,;&}\])])`, 'gi'),
+    isSecret: isPassword,
+  },
+  {
+    name: 'password',
+    expression: new RegExp(String.raw`(?<keep>${PASSWORD_NAME}${QUOTE}\s*(?::=|=>|[:=])\s*(?:\\*["'\x60]))(?![=>:])[^\s"'\x60\\<>(){}[\]$|,;]{8,128}(?=\\*["'\x60])`, 'gi'),
+    isSecret: isPassword,
   },
   key('github-token', '(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})'),
   key('gitlab-token', 'gl(?:pat|ptt|dt|rt|cbt|soat)-[A-Za-z0-9_-]{20,64}'),
@@ -98,4 +143,4 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
  * many that none does. Parts that are common in code are drawn a little longer than in their pattern.
  */
 export const PREFILTER =
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}|[Ss][Ee][Cc][Rr][Ee][Tt]_?(?:[Aa][Cc][Cc][Ee][Ss][Ss]_?)?[Kk][Ee][Yy]|gh[pousr]_[A-Za-z0-9]{36}|github_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|xox[abeoprs]-|xapp-|hooks\.slack\.com|AIza[A-Za-z0-9_-]{35}|sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|[A-Za-z0-9]{32})|[sr]k_(?:live|test)_|whsec_|npm_[A-Za-z0-9]{36}|pypi-AgE|SG\.[A-Za-z0-9_-]{16}|hf_[A-Za-z0-9]{30}|do[opr]_v1_|SK[0-9a-f]{32}|AccountKey=|eyJ[A-Za-z0-9_-]{8,2000}\.eyJ|:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:[^\s:@/"'\\<>${}*[\]]{1,200}@|[Bb][Ee][Aa][Rr][Ee][Rr]\s/
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}|[Ss][Ee][Cc][Rr][Ee][Tt]_?(?:[Aa][Cc][Cc][Ee][Ss][Ss]_?)?[Kk][Ee][Yy]|gh[pousr]_[A-Za-z0-9]{36}|github_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|xox[abeoprs]-|xapp-|hooks\.slack\.com|AIza[A-Za-z0-9_-]{35}|sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|[A-Za-z0-9]{32})|[sr]k_(?:live|test)_|whsec_|npm_[A-Za-z0-9]{36}|pypi-AgE|SG\.[A-Za-z0-9_-]{16}|hf_[A-Za-z0-9]{30}|do[opr]_v1_|SK[0-9a-f]{32}|AccountKey=|eyJ[A-Za-z0-9_-]{8,2000}\.eyJ|:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:[^\s:@/"'\\<>${}*[\]]{1,200}@|[Bb][Ee][Aa][Rr][Ee][Rr]\s|(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{1,42}?[A-Za-z0-9/+]{38}|(?:[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]|[Pp][Aa][Ss][Ss][Pp][Hh][Rr][Aa][Ss][Ee]|[Pp][Ww][Dd])\\*["']?\s*[:=]/

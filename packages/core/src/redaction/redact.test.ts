@@ -115,6 +115,70 @@ describe('redact', () => {
     expect(redact(text)).toEqual({ text, count: 0 })
   })
 
+  const AWS_KEY = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYEXAMPLEKEY'].join('/')
+  const AWS_ID = ['AK', 'IAIOSFODNN7EXAMPLE'].join('')
+
+  it.each([
+    `${AWS_ID} secret ${AWS_KEY}`,
+    `${AWS_ID} ${AWS_KEY}`,
+    `${AWS_ID}\n${AWS_KEY}\n`,
+    `aws_access_key_id = ${AWS_ID}\naws_secret_access_key = ${AWS_KEY}`,
+  ])("replaces a secret key of AWS beside its id: %j", (text) => {
+    const expected = { text: text.replace(AWS_ID, '[redacted:aws-access-key]').replace(AWS_KEY, '[redacted:aws-secret-key]'), count: 2 }
+    expect(redact(text)).toEqual(expected)
+    const inJson = redact(JSON.stringify({ text }))
+    expect(JSON.parse(inJson.text)).toEqual({ text: expected.text })
+  })
+
+  it.each([`the secret is ${AWS_KEY}`, `AWS key: "${AWS_KEY}"`, `secret=${AWS_KEY}`, `aws:\n  key: ${AWS_KEY}`])('replaces a secret key of AWS near such a word: %j', (text) => {
+    expect(redact(text)).toEqual({ text: text.replace(AWS_KEY, '[redacted:aws-secret-key]'), count: 1 })
+    expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({ text: text.replace(AWS_KEY, '[redacted:aws-secret-key]') })
+  })
+
+  it.each(['password=VALUE', 'DB_PASSWORD=VALUE', 'passwd: VALUE', 'pwd=VALUE', '"password": "VALUE"', "password = 'VALUE'", 'mysql --password=VALUE -u root', 'connect(password="VALUE")', 'https://host/login?password=VALUE&x=1', 'PASSWORD := "VALUE"', 'password=VALUE\nnext', 'Log in with password: VALUE.'])('replaces the password of an assignment: %j', (form) => {
+    for (const value of ['hunter2hunter2', 'Tr0ub4dor&3x'.replace('&', '%'), 'correct-horse!battery']) {
+      const text = form.replace('VALUE', value)
+      const expected = form.replace(/VALUE\.?/, '[redacted:password]')
+      expect(redact(text)).toEqual({ text: expected, count: 1 })
+      expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({ text: expected })
+      const outer = JSON.parse(redact(JSON.stringify({ arguments: JSON.stringify({ text }) })).text) as { readonly arguments: string }
+      expect(JSON.parse(outer.arguments)).toEqual({ text: expected })
+    }
+  })
+
+  it.each([
+    'password = getPassword()',
+    'password: string',
+    'const password = process.env.DB_PASSWORD',
+    'password=os.environ["DB_PASS1"]',
+    'password = user1.credentials2.value',
+    'password = config_value_1',
+    'password: Optional[str] = None',
+    'password: z.string().min(8)',
+    'PWD=/home/user1/project2 OLDPWD=/home/user1',
+    'pwd: src/app2/index',
+    'password=$DB_PASSWORD1',
+    'password=${DB_PASSWORD_1}',
+    'password=<your-password-1>',
+    'password=********',
+    'password=%(password1)s',
+    'password={{ vault_password_1 }}',
+    '"password": "changeme1"',
+    '"password": "Forgotten?"',
+    '"password": "required|min:8"',
+    'password: "Password123"',
+    'if (password === "abcdefgh1") {}',
+    'password_reset_url=/a/b1',
+    'the password: see chapter twelve',
+    'password: /^(?=.*[0-9]).{8,}$/',
+    'password=short1',
+    `aws s3 cp ${'packages/core/Src/Ports/Session2/Name'}/x.ts`,
+    `the secret of commit ${hex(40)}`,
+    'secret internationalisationOfTheWholeApplication',
+  ])('takes no code and no placeholder for a password or a key: %j', (text) => {
+    expect(redact(text)).toEqual({ text, count: 0 })
+  })
+
   it('leaves base64 alone', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 200, maxLength: 2000 }), (bytes) => {

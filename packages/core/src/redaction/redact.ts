@@ -18,14 +18,16 @@ export const redact: Redact = (text) => {
   if (!PREFILTER.test(text)) return { text, count: 0 }
   let count = 0
   let redacted = text
-  for (const { name, expression } of SECRET_PATTERNS) {
+  for (const { name, expression, isSecret } of SECRET_PATTERNS) {
     redacted = redacted.replace(expression, (...found: readonly unknown[]) => {
-      count++
       const groups = found.at(-1)
       const keep =
         typeof groups === 'object' && groups !== null && 'keep' in groups && typeof groups.keep === 'string'
           ? groups.keep
           : ''
+      const whole = String(found[0])
+      if (isSecret?.(whole.slice(keep.length)) === false) return whole
+      count++
       return `${keep}[redacted:${name}]`
     })
   }

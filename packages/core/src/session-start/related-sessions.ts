@@ -1,5 +1,4 @@
 /** Past sessions that matter for a request, as a prompt is given them: which, why, and the message that fits best. */
-import { LATEST_TIME } from '../input.ts'
 import type { SearchIndex, SessionHit } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import { dataLine, plainLine } from '../memory/section-text.ts'

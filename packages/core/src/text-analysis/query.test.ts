@@ -39,6 +39,17 @@ describe('analyseQuery', () => {
     for (const empty of ['', ' ', '"', '*', '\0', '\ud800', '_'.repeat(0)]) expect(analyseQuery(empty)).toEqual([])
   })
 
+  it('looks up no more of 300,000 different words than of some thousands: those at both ends', () => {
+    const of = (words: number): string => `firstquestion ${Array.from({ length: words }, (_, index) => `w${index}o${index % 7}`).join(' ')} lastquestion`
+    const terms = analyseQuery(of(300_000))
+    expect(terms.length).toBeLessThanOrEqual(analyseQuery(of(5_000)).length)
+    const words = new Set(terms.map(({ text }) => text))
+    expect(words.has('firstquestion') && words.has('lastquestion')).toBe(true)
+    expect(words.has('w0o0')).toBe(true)
+    expect([...words].filter((text) => text.startsWith('w15000'))).toEqual([])
+    expect(analyseQuery('x'.repeat(1_000_000)).length).toBeLessThan(10)
+  })
+
   it('gives each hash once, in a stable order, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

@@ -32,6 +32,12 @@ const LONGEST_JOINED = 48
 /** Terms of one query that are looked for; the rarest ones of a longer query. */
 export const MOST_QUERY_TERMS = 96
 
+/** Characters of the beginning and of the end of a longer query that are read: what is asked stands before or behind what was pasted. */
+const MOST_READ = 16_000
+
+const readPart = (text: string): string =>
+  text.length <= 2 * MOST_READ ? text : `${text.slice(0, MOST_READ).replace(/(?<=\s)\S{1,200}$/, '')}\n\n${text.slice(-MOST_READ).replace(/^\S{1,200}(?=\s)/, '')}`
+
 /**
  * All terms of a query, each hash once, words before joined words. Joined ones are candidates: see {@link chooseTerms}.
  * Any text will do: there are no operators.
@@ -60,7 +66,7 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
     }
     adjacent = []
   }
-  scan(text, {
+  scan(readPart(text), {
     word: ({ terms: [whole, ...inner] }, _traits, start) => {
       if (whole === undefined) return
       add(whole, 'word')

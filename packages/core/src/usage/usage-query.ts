@@ -1,5 +1,5 @@
 /** What usage is asked by, checked before a store makes a question of it. */
-import { assertBound, assertLimit, assertObject, assertText, invalidInput } from '../input.ts'
+import { assertBound, assertLimit, assertObject, assertTextOrAbsent, invalidInput } from '../input.ts'
 import type { UsageGrouping, UsageQuery } from '../ports/usage-storage.ts'
 
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
@@ -11,8 +11,8 @@ export const assertUsageQuery = (query: UsageQuery): void => {
   if (!GROUPINGS.includes(by)) throw invalidInput('What usage is grouped by', `one of ${GROUPINGS.join(', ')}`, by)
   assertBound(since, 'The time from which on usage counts')
   assertBound(until, 'The time before which usage counts')
-  if (timeZone !== undefined) assertText(timeZone, 'The time zone')
+  assertTextOrAbsent(timeZone, 'The time zone')
   assertObject(filter, 'The filter of usage')
-  for (const [dimension, value] of Object.entries(filter)) if (value !== undefined) assertText(value, `The ${dimension} that usage is of`)
+  for (const [dimension, value] of Object.entries(filter)) assertTextOrAbsent(value, `The ${dimension} that usage is of`)
   assertLimit(limit, 'The number of rows', 0)
 }

@@ -1,9 +1,11 @@
 /** The store as a whole: how much it holds, whether it is sound, making derived tables anew, emptying it. */
+import { UNDATED_KINDS } from '@cairn/core'
 import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import { clearIndex, countIndexed } from '../search/index-rows.ts'
 import type { StoreContext } from './context.ts'
+import { kindCode } from './entry-codec.ts'
 import { factColumns, rollupRowOf } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { addToRollups, rollupTables } from './rollups.ts'
@@ -83,7 +85,7 @@ export const verify = async (context: StoreContext, sessions: Pick<SessionStorag
 }
 
 /**
- * Makes rollups and search index anew. Readers see the old rollups until the new ones are complete; the index is filled
+ * Makes rollups, dates of sessions and search index anew. Readers see the old rollups until the new ones are complete; the index is filled
  * step by step from the log by `fill`, and whoever searches before it is complete helps.
  */
 export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
@@ -91,10 +93,17 @@ export const rebuild = async (context: StoreContext, fill: () => Promise<void>):
     for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)
     await transaction.run('UPDATE session SET requests = 0, cost_nano = 0, unpriced = 0')
     await addAllFacts(context, transaction)
+    await dateSessions(transaction)
     await clearIndex(transaction)
     await transaction.run('INSERT INTO search_pending (session_id, from_seq, until_seq) SELECT id, 0, next_seq FROM session WHERE next_seq > 0')
   })
   await fill()
+}
+
+/** Stores of older versions have dates that names, stars and pins gave. */
+const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
+  const own = `FROM entry WHERE entry.session_id = session.id AND entry.kind NOT IN (${UNDATED_KINDS.map(kindCode).join(', ')})`
+  await transaction.run(`UPDATE session SET started_at = (SELECT min(at) ${own}), updated_at = (SELECT max(at) ${own})`)
 }
 
 const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {

@@ -27,6 +27,15 @@ interface LastVersion {
   readonly valid_to: number | null
 }
 
+interface ResolvedEntry {
+  readonly id: string
+  readonly workspace: string
+  readonly current: boolean
+}
+
+/** Of the end of an id, so many characters at least are asked for. */
+const SHORTEST_END = 4
+
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** Databases differ in how they order text: here by code unit, as JavaScript does. */
@@ -82,13 +91,21 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return rows.map(versionOf)
   }
 
-  async resolve(prefix: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]> {
-    if (!/^[\x21-\x7e]{0,100}$/.test(prefix)) return []
+  async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
+    if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
+    const isSqlite = this.#database.dialect === 'sqlite'
     // Ids are ASCII, whose order SQLite's index has; PostgreSQL's may have a language's.
-    const [begins, parameters] = this.#database.dialect === 'sqlite' ? ['entry_id >= ? AND entry_id < ?', [prefix, `${prefix}\x7f`]] : ['starts_with(entry_id, ?)', [prefix]]
+    const beginning = await (isSqlite ? this.#resolved('entry_id >= ? AND entry_id < ?', [part, `${part}\x7f`], limit) : this.#resolved('starts_with(entry_id, ?)', [part], limit))
+    if (beginning.length > 0 || part.length < SHORTEST_END) return beginning
+    // The ids alone are looked through, which an index holds: the rows with their texts are larger by far.
+    const end = isSqlite ? `substr(entry_id, -${part.length})` : `right(entry_id, ${part.length})`
+    return this.#resolved(`entry_id IN (SELECT entry_id FROM memory_version WHERE ${end} = ?)`, [part], limit)
+  }
+
+  async #resolved(condition: string, parameters: readonly SqlValue[], limit: number): Promise<readonly ResolvedEntry[]> {
     const rows = await this.#database.all<{ id: string; workspace: string; is_current: number }>(
       `SELECT entry_id AS id, MAX(workspace) AS workspace, MAX(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS is_current
-       FROM memory_version WHERE ${begins} GROUP BY entry_id`,
+       FROM memory_version WHERE ${condition} GROUP BY entry_id`,
       parameters,
     )
     return rows

@@ -2,6 +2,7 @@
  * Second half of every write, inside the transaction: the session's row, its entries, blocks, search
  * index and usage. Live appends and imports both come through here.
  */
+import { datesSession } from '@cairn/core'
 import type { EntryWrite, SessionFacts } from '@cairn/core'
 import type { SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
@@ -214,7 +215,7 @@ const updateSession = async (
   newMessages: number,
 ): Promise<void> => {
   const { session } = content
-  const times = kept.flatMap(({ entry }) => (entry.at === null ? [] : [entry.at]))
+  const times = kept.flatMap(({ entry }) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
   const first = times.reduce<number | null>((least, at) => (least === null || at < least ? at : least), null)
   const last = times.reduce<number | null>((most, at) => (most === null || at > most ? at : most), null)
   const given = kept.reduce<string | undefined>((latest, { entry }) => (entry.kind === 'title' ? entry.title : latest), undefined)

@@ -1,7 +1,7 @@
 /** What happened between messages: what left the context and why, rewinds, pins, notices. */
 import { reasonText } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
-import { counted, formatClock } from '../../terminal/format.ts'
+import { counted, formatMinute } from '../../terminal/format.ts'
 import { markerText } from '../markers.ts'
 import { todoHtml } from './overview.ts'
 import { escapeText } from './escape.ts'
@@ -16,7 +16,7 @@ export const markerHtml = (entry: Marker): string => {
   const text = ownText(entry) ?? markerText(entry)
   if (text === undefined) return ''
   const detail = detailHtml(entry)
-  const head = `<span>${escapeText(text)}</span>${entry.at === null ? '' : ` <span class="at">${formatClock(entry.at).slice(0, 5)}</span>`}`
+  const head = `<span>${escapeText(text)}</span>${entry.at === null ? '' : ` <span class="at">${formatMinute(entry.at)}</span>`}`
   const kind = entry.kind === 'notice' ? `notice ${entry.level}` : entry.kind
   if (detail === '') return `<div class="mark ${kind}" id="m${entry.seq}">${head}</div>\n`
   return `<details class="mark ${kind}" id="m${entry.seq}"><summary>${head}</summary>\n${detail}</details>\n`

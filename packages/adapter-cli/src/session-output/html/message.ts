@@ -1,6 +1,6 @@
 /** A message's blocks as HTML. */
 import type { ContentBlock, MessageEntry, ToolResultBlock } from '@cairn/core'
-import { formatClock, formatTime } from '../../terminal/format.ts'
+import { formatMinute, formatTime } from '../../terminal/format.ts'
 import { withoutAnsi } from './ansi.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { imageHtml } from './image.ts'
@@ -63,7 +63,7 @@ export const speakerOf = ({ role, author, subagent, model, mode, origin }: Messa
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
   const { seq, role, author, model, mode, at } = entry
   const more = [author, model, mode === undefined ? undefined : `${mode} mode`].filter((part) => part !== undefined && part !== '<synthetic>')
-  const time = at === null ? `#${seq}` : `<time datetime="${isoTime(at)}" title="${escapeAttribute(formatTime(at))}">${formatClock(at).slice(0, 5)}</time>`
+  const time = at === null ? `#${seq}` : `<time datetime="${isoTime(at)}" title="${escapeAttribute(formatTime(at))}">${formatMinute(at)}</time>`
   if (isSame) return `<header><a class="at" href="#m${seq}">${time}</a></header>\n`
   return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">taken back</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
 }

@@ -35,6 +35,16 @@ describe('rankMessages', () => {
     expect([...found('lighthouse zeppelin', messages)].sort()).toEqual([1, 2])
   })
 
+  it('puts the message with all of the words before those in which they are scattered', () => {
+    const messages: SaidMessage[] = [
+      ...Array.from({ length: 6 }, (): SaidMessage => ({ text: 'red paint red door paint door', session: 0 })),
+      { text: 'door door red paint red', session: 1, role: 'tool', kind: 'result' },
+      { text: `${'it went on about quite other things, '.repeat(5)} paint the red door now ${'and more of them, '.repeat(5)}`, session: 2 },
+      ...Array.from({ length: 6 }, (_, index): SaidMessage => ({ text: 'so do it now and then the next', session: 3 + index })),
+    ]
+    expect(found('paint the red door now', messages)[0]).toBe(7)
+  })
+
   it('finds the answer that holds no word of the question', () => {
     const messages: SaidMessage[] = [
       filler(0),

@@ -68,9 +68,13 @@ const TYPE_TRAITS: Readonly<Record<QuestionType, number>> = {
   reason: TRAITS.reason,
 }
 
+/** 0 up to the share that counts, 1 for all. */
+const beyond = (share: number, from: number): number => (share <= from ? 0 : ((share - from) / (1 - from)) ** 2)
+
 const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights, namesAuthor: boolean, row: number, add: (name: string, value: number) => void): void => {
   const flags = table.flags[row] ?? 0
   const isTool = ((flags >> 2) & 3) !== KIND_BITS.said
+  const isEdit = ((flags >> 2) & 3) === KIND_BITS.edit
   const { follows } = table
   const passages = facts.passage
   const hasFormer = follows[row] === 1
@@ -88,8 +92,11 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
   const sessionPart = weights.session * (facts.session[row] ?? 0)
   const formPart = weights.form * (facts.form[row] ?? 0)
   const coveragePart = weights.coverage * (facts.coverage[row] ?? 0) ** 2
+  // Whoever asks does not look for the same question.
+  const wholeWeight = query.asks && (flags & MESSAGE_BITS.asks) !== 0 ? 0 : isTool && !isEdit ? weights.toolWhole : weights.whole
+  const wholePart = wholeWeight * beyond(facts.exact[row] ?? 0, weights.wholeFrom)
   const answerPart = answers ? weights.answers * former : 0
-  const base = passagePart + nearPart + windowPart + sessionPart + formPart + coveragePart + answerPart
+  const base = passagePart + nearPart + windowPart + sessionPart + formPart + coveragePart + wholePart + answerPart
   if (base === 0) return
 
   const traits = flags >> FIRST_TRAIT_BIT
@@ -99,7 +106,7 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
   if (!isTool && (flags & MESSAGE_BITS.asks) !== 0) factor -= (flags & MESSAGE_BITS.short) !== 0 ? weights.short : weights.asks
   if (!isTool && query.asks) factor += weights.length * Math.min(1, Math.log2(1 + (facts.tokens[row] ?? 0) / 10) / 3)
   if ((traits & TRAITS.firstPerson) !== 0 && !isTool) factor += weights.firstPerson
-  if (((flags >> 2) & 3) === KIND_BITS.edit) factor += weights.edit
+  if (isEdit) factor += weights.edit
   if (!namesAuthor && (flags & 3) === ROLE_BITS.user) factor += weights.user * (query.firstPerson ? 1 : weights.userAnyway)
 
   add('passage', passagePart)
@@ -108,6 +115,7 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
   add('session', sessionPart)
   add('form', formPart)
   add('coverage', coveragePart)
+  add('all of it', wholePart)
   add('answers', answerPart)
   add('fits the question', base * factor)
   if (query.dates.length > 0) {

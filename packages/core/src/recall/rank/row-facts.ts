@@ -16,6 +16,8 @@ export interface RowFacts {
   readonly session: Float64Array
   /** Share of the query's worth whose words its best passage holds. */
   readonly coverage: Float64Array
+  /** Share of words, and of those that the index knows as one, in the very form of the query: what was written together counts as such. */
+  readonly exact: Float64Array
   /** Words of the query that it holds; joined ones and parts aside. */
   readonly words: Uint16Array
   /** Tokens of the message. */
@@ -29,12 +31,15 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
   const worth = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * (weight[term] ?? 1))
   const formWorth = idfs(corpus.passages, corpus.termForms).map((value, term) => value * (weight[term] ?? 1))
   const isWord = terms.map(({ kind }) => kind === 'word')
+  const isUnit = terms.map(({ kind }) => kind !== 'part')
+  const totalUnits = worth.reduce((sum, value, term) => sum + (isUnit[term] && (corpus.termPassages[term] ?? 0) > 0 ? value : 0), 0) || 1
   const totalWorth = worth.reduce((sum, value, term) => sum + (isWord[term] ? value : 0), 0) || 1
   const mean = corpus.passages === 0 ? 1 : corpus.tokens / corpus.passages || 1
 
   const passage = new Float64Array(rows)
   const form = new Float64Array(rows)
   const coverage = new Float64Array(rows)
+  const exact = new Float64Array(rows)
   const words = new Uint16Array(rows)
   const tokens = new Float64Array(rows)
   const rowCounts = new Float64Array(rows * width)
@@ -46,19 +51,24 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
       let score = 0
       let formScore = 0
       let covered = 0
+      let exactly = 0
       for (let term = 0, at = index * width; term < width; term++, at++) {
         const count = counts[at] ?? 0
         if (count === 0) continue
         rowCounts[start + term] = (rowCounts[start + term] ?? 0) + count
         score += (worth[term] ?? 0) * saturated(count, length / mean, PASSAGE_BM25)
         if (isWord[term]) covered += worth[term] ?? 0
-        if (hasForm(terms[term], forms[at] ?? 0)) formScore += (formWorth[term] ?? 0) * saturated(count, length / mean, FORM_BM25)
+        if (!hasForm(terms[term], forms[at] ?? 0)) continue
+        formScore += (formWorth[term] ?? 0) * saturated(count, length / mean, FORM_BM25)
+        if (isUnit[term]) exactly += worth[term] ?? 0
       }
       if (score > (passage[row] ?? 0)) passage[row] = score
       if (formScore > (form[row] ?? 0)) form[row] = formScore
       if (covered > (coverage[row] ?? 0)) coverage[row] = covered
+      if (exactly > (exact[row] ?? 0)) exact[row] = exactly
     }
     coverage[row] = (coverage[row] ?? 0) / totalWorth
+    exact[row] = (exact[row] ?? 0) / totalUnits
     for (let term = 0; term < width; term++) if (isWord[term] && (rowCounts[start + term] ?? 0) > 0) words[row] = (words[row] ?? 0) + 1
   }
   return {
@@ -67,6 +77,7 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
     window: relative(windowScores(table, rowCounts, tokens, worth)),
     session: relative(sessionScores(table, weight)),
     coverage,
+    exact,
     words,
     tokens,
   }

@@ -9,6 +9,11 @@ export interface MessageWeights {
   readonly session: number
   readonly form: number
   readonly coverage: number
+  /** One passage holds much or all of the query in its very words; of a tool's result, or of a call that edits nothing. */
+  readonly whole: number
+  readonly toolWhole: number
+  /** From which share on that counts. */
+  readonly wholeFrom: number
   readonly edit: number
   /** The message before asks. */
   readonly answers: number
@@ -37,6 +42,9 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   session: 0.2,
   form: 0.45,
   coverage: 0.1,
+  whole: 2,
+  toolWhole: 1,
+  wholeFrom: 0.4,
   edit: 0.2,
   answers: 0.7,
   toolPassage: 2.5,

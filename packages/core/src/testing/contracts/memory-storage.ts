@@ -164,6 +164,23 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       ])
     })
 
+    it('resolves the end of an id where none begins so', async (store) => {
+      await writeMemory(store, 1, ...['01KAHAAAAAAAQ7RST', '01KAHBBBBBBBQ7RST', '01KAHCCCCCCC%7_T', 'Q7R'].map((id) => put(memoryEntry(id))))
+      await writeMemory(store, 2, { op: 'end', id: '01KAHBBBBBBBQ7RST', reason: 'forgotten' })
+      const ids = async (part: string, limit = 9) => (await store.memory.resolve(part, limit)).map(({ id }) => id)
+      expect(await store.memory.resolve('AAQ7RST', 9)).toEqual([{ id: '01KAHAAAAAAAQ7RST', workspace: SHOP, current: true }])
+      expect([await ids('Q7RST'), await ids('Q7RST', 1), await ids('%7_T'), await ids('q7rst'), await ids('Q7R'), await ids('RST'), await ids('01KAHA'), await ids('x01KAHAAAAAAAQ7RST')]).toEqual([
+        ['01KAHAAAAAAAQ7RST', '01KAHBBBBBBBQ7RST'],
+        ['01KAHAAAAAAAQ7RST'],
+        ['01KAHCCCCCCC%7_T'],
+        [],
+        ['Q7R'],
+        [],
+        ['01KAHAAAAAAAQ7RST'],
+        [],
+      ])
+    })
+
     it('gives a change what there is, the last confirmed first, and gives back what it decided', async (store) => {
       await writeMemory(store, 1, put(memoryEntry('a')), put(memoryEntry('b', { lastConfirmedAt: 200 })))
       await writeMemory(store, 1, put(memoryEntry('z', { workspace: '/work/other' })))

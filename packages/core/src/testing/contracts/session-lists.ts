@@ -113,6 +113,26 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.get('cairn:s'))?.title).toBe('by hand')
     })
 
+    it('are dated by what was said and done, not by a later name, star, pin or trim', async (store) => {
+      await append(store, facts('old'), { entry: message('m', 'a', { at: T0 }) }, { entry: { kind: 'file', at: T0 + 5, path: 'a.ts', operation: 'edit' } })
+      await append(store, facts('new'), { entry: message('m', 'b', { at: T0 + HOUR }) })
+      await append(
+        store,
+        facts('old'),
+        { entry: { kind: 'title', at: T0 + 9 * HOUR, title: 'by hand' } },
+        { entry: { kind: 'favourite', at: T0 + 9 * HOUR, favourite: true } },
+        { entry: { kind: 'pin', at: T0 - 9 * HOUR, messageId: 'm', state: 'pinned' } },
+        { entry: { kind: 'rewrite', at: T0 + 9 * HOUR, policy: 'clio', trigger: 'manual', changes: [] } },
+        { entry: { kind: 'rewind', at: T0 + 9 * HOUR, toSeq: 1 } },
+      )
+      const dates = { title: 'by hand', favourite: true, startedAt: T0, updatedAt: T0 + 5, entries: 7 }
+      expect(await store.sessions.get('cairn:old')).toMatchObject(dates)
+      expect((await store.sessions.list({ limit: 9 })).sessions.map(({ externalId }) => externalId)).toEqual(['new', 'old'])
+      expect((await store.sessions.list({ limit: 9, since: T0 + HOUR })).total).toBe(1)
+      await store.rebuild()
+      expect(await store.sessions.get('cairn:old')).toMatchObject(dates)
+    })
+
     it('know a favourite until it is none any more', async (store) => {
       await append(store, facts('s'), { entry: { kind: 'favourite', at: T0, favourite: true } })
       expect((await store.sessions.get('cairn:s'))?.favourite).toBe(true)

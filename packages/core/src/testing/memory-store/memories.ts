@@ -38,6 +38,9 @@ const assertWritable = (data: StoreData, workspace: string, write: MemoryWrite):
   if (own !== workspace || known !== workspace) throw new CairnError('invalid-input', `The memory entry ${id} belongs to another workspace; nothing was written.`)
 }
 
+/** Of the end of an id, so many characters at least are asked for. */
+const SHORTEST_END = 4
+
 export const createMemoryMemories = (data: StoreData): MemoryStorage => {
   const versionsOf = (id: string): readonly MemoryVersion[] => data.memories.get(id) ?? []
   const entriesAt = (workspace: string, asOf: number | undefined): MemoryEntry[] =>
@@ -67,12 +70,15 @@ export const createMemoryMemories = (data: StoreData): MemoryStorage => {
     get: async (id, asOf) => structuredClone(asOf === undefined ? currentOf(versionsOf(id)) : versionAt(versionsOf(id), asOf)),
     list: async (workspace, { kind, asOf } = {}) => structuredClone(entriesAt(workspace, asOf).filter((entry) => kind === undefined || entry.kind === kind)),
     history: async (id) => structuredClone(versionsOf(id)),
-    resolve: async (prefix, limit) =>
-      [...data.memories]
-        .filter(([id, versions]) => versions.length > 0 && id.startsWith(prefix))
+    resolve: async (part, limit) => {
+      const known = [...data.memories].filter(([, versions]) => versions.length > 0)
+      const beginning = known.filter(([id]) => id.startsWith(part))
+      const found = beginning.length > 0 || part.length < SHORTEST_END ? beginning : known.filter(([id]) => id.endsWith(part))
+      return found
         .map(([id, versions]) => ({ id, workspace: versions.at(-1)?.entry.workspace ?? '', current: currentOf(versions) !== undefined }))
         .sort((left, right) => compareText(left.id, right.id))
-        .slice(0, limit),
+        .slice(0, limit)
+    },
     workspaces: async () => {
       const counts = new Map<string, number>()
       for (const versions of data.memories.values()) {

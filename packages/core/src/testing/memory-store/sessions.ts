@@ -10,6 +10,7 @@ import type {
   SessionSummary,
   SortOrder,
 } from '../../ports/session-storage.ts'
+import { datesSession } from '../../session-log.ts'
 import { UNKNOWN_KEY } from '../../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../../usage/totals.ts'
 import { externalIdOf, isWorkspace, placedAt, type StoreData, type StoredSession } from './data.ts'
@@ -32,7 +33,7 @@ const titleOf = (session: StoredSession): string | null => {
 
 const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
   const entries = session.entries.map(({ entry }) => entry)
-  const times = entries.flatMap((entry) => (entry.at === null ? [] : [entry.at]))
+  const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
   const favourite = entries.findLast((entry) => entry.kind === 'favourite')
   const totals = [...data.requests.values()]
     .filter((report) => report.sessionId === session.facts.id)

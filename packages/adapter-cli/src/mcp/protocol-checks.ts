@@ -1,0 +1,56 @@
+/** Requests whose parameters do not fit are answered in a sentence, over any transport: the SDK's own answer is a dump of its checker. */
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  isJSONRPCRequest,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { INVALID_PARAMS } from './protocol-error.ts'
+import { sentenceAbout } from './tool.ts'
+import type { Issue } from './tool.ts'
+
+interface RequestSchema {
+  safeParse(value: unknown): { readonly success: boolean; readonly error?: { readonly issues: readonly Issue[] } | undefined }
+}
+
+const SCHEMAS: ReadonlyMap<string, RequestSchema> = new Map<string, RequestSchema>([
+  ['initialize', InitializeRequestSchema],
+  ['tools/call', CallToolRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
+  ['resources/read', ReadResourceRequestSchema],
+  ['resources/list', ListResourcesRequestSchema],
+  ['resources/templates/list', ListResourceTemplatesRequestSchema],
+  ['prompts/get', GetPromptRequestSchema],
+  ['prompts/list', ListPromptsRequestSchema],
+  ['completion/complete', CompleteRequestSchema],
+])
+
+/** What is wrong with the parameters of a message; undefined for one that fits, or that nobody knows. */
+const problemOf = (message: JSONRPCMessage): string | undefined => {
+  if (!isJSONRPCRequest(message)) return undefined
+  const issues = SCHEMAS.get(message.method)?.safeParse(message).error?.issues
+  return issues === undefined ? undefined : sentenceAbout(`The parameters of ${message.method}`, issues.map(({ path, message: text }) => ({ path: path[0] === 'params' ? path.slice(1) : path, message: text })))
+}
+
+/** The transport, with the check between it and whoever starts it. */
+export const withChecks = (transport: Transport): Transport => {
+  const start = transport.start.bind(transport)
+  transport.start = async () => {
+    const deliver = transport.onmessage
+    transport.onmessage = (message, extra) => {
+      const problem = problemOf(message)
+      if (problem === undefined || !isJSONRPCRequest(message)) return deliver?.(message, extra)
+      transport.send({ jsonrpc: '2.0', id: message.id, error: { code: INVALID_PARAMS, message: problem } }).catch((error: unknown) => transport.onerror?.(error as Error))
+    }
+    await start()
+  }
+  return transport
+}

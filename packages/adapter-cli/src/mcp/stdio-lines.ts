@@ -1,0 +1,62 @@
+/** Bytes of a stream as lines of a bounded length. Of one that is too long only its ends are kept. */
+
+export interface LineReader {
+  /** Lines end with a line feed; a carriage return before it goes. */
+  readonly read: (chunk: Buffer) => void
+  /** What stands after the last line feed is a line, too. */
+  readonly end: () => void
+}
+
+export interface LineReaderInput {
+  readonly mostBytes: number
+  readonly onLine: (line: string) => void
+  readonly onTooLong: (ends: { readonly begin: string; readonly end: string; readonly bytes: number }) => void
+}
+
+const LINE_FEED = 10
+const KEPT_BYTES = 1024
+
+export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInput): LineReader => {
+  let parts: Buffer[] = []
+  let bytes = 0
+  let begin: Buffer | undefined
+  let last: Buffer = Buffer.alloc(0)
+
+  const add = (part: Buffer): void => {
+    bytes += part.length
+    if (begin === undefined) {
+      parts.push(part)
+      if (bytes <= mostBytes) return
+      const whole = Buffer.concat(parts)
+      parts = []
+      begin = Buffer.from(whole.subarray(0, KEPT_BYTES))
+      last = Buffer.from(whole.subarray(-KEPT_BYTES))
+      return
+    }
+    last = Buffer.from(Buffer.concat([last, part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES))
+  }
+
+  const finish = (): void => {
+    const line = { whole: parts, bytes, begin, last }
+    parts = []
+    bytes = 0
+    begin = undefined
+    if (line.begin === undefined) onLine(Buffer.concat(line.whole).toString('utf8').replace(/\r$/, ''))
+    else onTooLong({ begin: line.begin.toString('utf8'), end: line.last.toString('utf8'), bytes: line.bytes })
+  }
+
+  return {
+    read: (chunk) => {
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+        add(chunk.subarray(start, end))
+        finish()
+        start = end + 1
+      }
+      if (start < chunk.length) add(chunk.subarray(start))
+    },
+    end: () => {
+      if (bytes > 0) finish()
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The transport over standard input and output. Unlike the SDK's it answers what is no valid message, or is too long,
+ * where it has an id, and goes on; and takes batches, which the protocol's version of 2025-03-26 knows.
+ */
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { isJsonObject, messageOf } from '@cairn/core'
+import type { JsonObject } from '@cairn/core'
+import { INVALID_PARAMS, INVALID_REQUEST } from './protocol-error.ts'
+import { shortLine } from './quoted.ts'
+import { createLineReader } from './stdio-lines.ts'
+
+export interface StdioTransportInput {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  readonly mostMessageBytes: number
+  /** What the user should know of in any case, as a sentence. */
+  readonly report: (sentence: string) => void
+  /** What only helps to find a fault. */
+  readonly debug: (sentence: string) => void
+}
+
+type Id = string | number
+
+const idOf = ({ id }: JsonObject): Id | undefined => (typeof id === 'string' || typeof id === 'number' ? id : undefined)
+
+const ID = String.raw`("(?:[^"\\]|\\.){0,200}"|-?\d{1,16})`
+/** Before anything that nests, or as the very last member: elsewhere an `id` may be another's. */
+const ID_FIRST = new RegExp(String.raw`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*${ID}\s*[,}]`)
+const ID_LAST = new RegExp(String.raw`[}\]"\d]\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
+
+/** The id of a message of which only the ends are known. */
+const idBetween = (begin: string, end: string): Id | undefined => {
+  const found = ID_FIRST.exec(begin)?.[1] ?? ID_LAST.exec(end)?.[1]
+  return found === undefined ? undefined : (JSON.parse(found) as Id)
+}
+
+interface Problem {
+  readonly code: number
+  readonly message: string
+}
+
+const problemOf = (value: JsonObject): Problem => {
+  if (value['jsonrpc'] !== '2.0') return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
+  if (typeof value['method'] !== 'string') return { code: INVALID_REQUEST, message: 'That is no request: it names no "method".' }
+  if (value['params'] !== undefined && !isJsonObject(value['params'])) return { code: INVALID_PARAMS, message: '"params" must be an object.' }
+  return { code: INVALID_PARAMS, message: 'That is no valid request: its members or the "_meta" of its parameters do not fit.' }
+}
+
+export const createStdioTransport = ({ input, output, mostMessageBytes, report, debug }: StdioTransportInput): Transport => {
+  const refuse = (id: Id, { code, message }: Problem): void => {
+    transport.send({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
+  }
+
+  const take = (value: unknown): void => {
+    const parsed = JSONRPCMessageSchema.safeParse(value)
+    if (parsed.success) return transport.onmessage?.(parsed.data)
+    const object = isJsonObject(value) ? value : {}
+    const [id, problem] = [idOf(object), problemOf(object)]
+    // An answer of the client's that is broken is not answered in turn.
+    if (id !== undefined && !('result' in object || 'error' in object)) refuse(id, problem)
+    debug(`A message was not understood: ${problem.message}`)
+  }
+
+  const takeLine = (line: string): void => {
+    if (line.trim() === '') return
+    try {
+      const value: unknown = JSON.parse(line)
+      if (!Array.isArray(value)) { take(value); return; }
+      if (value.length === 0) debug('An empty batch was left out.')
+      // Each is answered for itself.
+      for (const each of value) take(each)
+    } catch (error) {
+      const id = idBetween(line.slice(0, 1000), line.slice(-1000))
+      if (id !== undefined) refuse(id, { code: INVALID_REQUEST, message: 'That is no JSON that can be read.' })
+      debug(`A line that is no message was left out (${shortLine(messageOf(error), 100)}): ${shortLine(line.slice(0, 300), 160)}`)
+    }
+  }
+
+  const lines = createLineReader({
+    mostBytes: mostMessageBytes,
+    onLine: takeLine,
+    onTooLong: ({ begin, end, bytes }) => {
+      const message = `A message may have at most ${mostMessageBytes} bytes; one of ${bytes} was left out.`
+      const id = idBetween(begin, end)
+      if (id !== undefined) refuse(id, { code: INVALID_REQUEST, message })
+      report(message)
+    },
+  })
+
+  const onData = (chunk: Buffer | string): void => lines.read(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  const onError = (error: Error): void => transport.onerror?.(error)
+
+  const transport: Transport = {
+    start: () => {
+      input.on('data', onData)
+      input.on('end', lines.end)
+      input.on('error', onError)
+      return Promise.resolve()
+    },
+    send: (message) =>
+      new Promise((resolve) => {
+        if (output.write(`${JSON.stringify(message)}\n`)) resolve()
+        else output.once('drain', resolve)
+      }),
+    close: () => {
+      input.off('data', onData)
+      input.off('end', lines.end)
+      input.off('error', onError)
+      input.pause()
+      transport.onclose?.()
+      return Promise.resolve()
+    },
+  }
+  return transport
+}

@@ -1,0 +1,109 @@
+/**
+ * What the display of a task shows and the model's history has lost: a condensing writes the history anew with a summary
+ * in place of what was said. Only what was said before a summary is looked for, so that none of it is in view again.
+ */
+import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock } from '../messages.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import { splitElements } from './json-elements.ts'
+import { timeOf } from './line-values.ts'
+
+/** A message as the display has it. */
+export interface LostMessage {
+  readonly at: number
+  readonly role: 'user' | 'assistant'
+  /** A text, reasoning, or a call of a tool. */
+  readonly kind: 'text' | 'thinking' | 'tool'
+  /** Of a call: what the display has of it, as JSON. */
+  readonly text: string
+  /** Written by the program: the result of a subtask. */
+  readonly isProgram: boolean
+}
+
+/** Kinds of the display's rows that are messages. */
+const ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'>>> = {
+  'say text': { role: 'assistant', kind: 'text', isProgram: false },
+  'say completion_result': { role: 'assistant', kind: 'text', isProgram: false },
+  'say user_feedback': { role: 'user', kind: 'text', isProgram: false },
+  'say subtask_result': { role: 'user', kind: 'text', isProgram: true },
+  'say reasoning': { role: 'assistant', kind: 'thinking', isProgram: false },
+  'ask tool': { role: 'assistant', kind: 'tool', isProgram: false },
+  'ask use_mcp_server': { role: 'assistant', kind: 'tool', isProgram: false },
+  'ask followup': { role: 'assistant', kind: 'tool', isProgram: false },
+}
+
+/** In order of time; none where no summary stands for anything, or a file can't be read. */
+export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 'read' | 'stat'>): Promise<readonly LostMessage[]> => {
+  const [history, display] = [`${folder}/api_conversation_history.json`, `${folder}/ui_messages.json`]
+  if ((await fileSystem.stat(history))?.kind !== 'file' || (await fileSystem.stat(display))?.kind !== 'file') return []
+  const times: number[] = []
+  let until = -Infinity
+  for await (const message of objectsOf(history, fileSystem)) {
+    const at = timeOf(message.ts)
+    if (at === null) continue
+    if (message.isSummary === true) until = Math.max(until, at)
+    else times.push(at)
+  }
+  if (until === -Infinity) return []
+  const shown: LostMessage[] = []
+  for await (const row of objectsOf(display, fileSystem)) {
+    const [at, text] = [timeOf(row.ts), stringOf(row.text)]
+    const as = ROWS[`${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`]
+    if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '') shown.push({ ...as, at, text })
+  }
+  // Texts are told by their longest line: the history puts tags around them.
+  const missing = new Set(shown.flatMap((row) => (row.kind === 'text' ? [longestLine(row.text)] : [])))
+  for await (const message of objectsOf(history, fileSystem)) for (const line of linesOf(message.content)) missing.delete(plainLine(line))
+  // Reasoning and calls are written in other ways there: they are lost where the texts around them are.
+  const sorted = times.sort((left, right) => left - right)
+  const gapOf = (at: number): number => sorted.findIndex((time) => time >= at)
+  const gaps = new Set(shown.flatMap((row) => (row.kind === 'text' && missing.has(longestLine(row.text)) ? [gapOf(row.at)] : [])))
+  return shown.filter((row) => (row.kind === 'text' ? missing.has(longestLine(row.text)) : gaps.has(gapOf(row.at)))).sort((left, right) => left.at - right.at)
+}
+
+/** The block of a lost message. */
+export const lostBlock = ({ at, kind, text }: LostMessage): ContentBlock => {
+  if (kind !== 'tool') return { type: kind, text }
+  const { tool, serverName, toolName, ...input } = parsedObject(text)
+  const name = stringOf(tool) ?? stringOf(toolName) ?? stringOf(serverName) ?? 'ask_followup_question'
+  return { type: 'tool_call', id: `ui:${at}`, name, input: input as JsonValue }
+}
+
+/** The lost messages back from a context's JSON. */
+export const lostFrom = (value: JsonValue | undefined): readonly LostMessage[] =>
+  Array.isArray(value)
+    ? value.flatMap((item: JsonValue): readonly LostMessage[] => {
+        const { at, role, kind, text, isProgram } = objectOf(item)
+        const time = typeof at === 'number' ? at : undefined
+        if (time === undefined || typeof text !== 'string' || (kind !== 'text' && kind !== 'thinking' && kind !== 'tool')) return []
+        return [{ at: time, role: role === 'user' ? 'user' : 'assistant', kind, text, isProgram: isProgram === true }]
+      })
+    : []
+
+const plainLine = (line: string): string => line.replace(/<\/?\w{1,40}>/g, '').replace(/\s+/g, ' ').trim()
+
+const longestLine = (text: string): string => text.split('\n').map(plainLine).reduce((longest, line) => (line.length > longest.length ? line : longest), '')
+
+function* linesOf(content: JsonValue | undefined): Generator<string> {
+  if (typeof content === 'string') yield* content.split('\n')
+  else if (Array.isArray(content))
+    for (const block of content as readonly JsonValue[]) {
+      const { text, content: inner } = objectOf(block)
+      if (typeof text === 'string') yield* text.split('\n')
+      if (inner !== undefined) yield* linesOf(inner)
+    }
+}
+
+async function* objectsOf(path: string, fileSystem: Pick<FileSystem, 'read'>): AsyncGenerator<JsonObject> {
+  const decoder = new TextDecoder()
+  for await (const items of splitElements(fileSystem.read(path))) for (const { bytes } of items) yield parsedObject(decoder.decode(bytes))
+}
+
+const parsedObject = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
