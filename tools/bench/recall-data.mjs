@@ -94,7 +94,7 @@ export const knownItems = () => {
     const texts = new Set()
     const once = talk.filter(({ text }) => !texts.has(text) && texts.add(text))
     return [3, 5, 8].flatMap((size) =>
-      Array.from({ length: 120 }, (_, index) => {
+      Array.from({ length: 40 }, (_, index) => {
         const line = once[Math.floor(random() * once.length)]
         const words = line.text.split(/\s+/).filter((word) => word !== '')
         const start = Math.floor(random() * Math.max(1, words.length - size))

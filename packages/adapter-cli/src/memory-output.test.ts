@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Engine, MemoryEntry } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
-import { entryIds, entryLines } from './memory-output.ts'
+import type { MemoryEntry } from '@cairn/core'
+import { createIds } from '@cairn/core/node'
+import { entryLines, shortId } from './memory-output.ts'
 
 const entry = (id: string, more: Partial<MemoryEntry> = {}): MemoryEntry => ({
   id,
@@ -22,27 +22,18 @@ const entry = (id: string, more: Partial<MemoryEntry> = {}): MemoryEntry => ({
   ...more,
 })
 
-const storeWith = async (ids: readonly string[]): Promise<Pick<Engine, 'store'>> => {
-  const store = createMemoryStore()
-  await store.memory.change('/code/app', 1, () => ({ writes: ids.map((id) => ({ op: 'put', entry: entry(id) })), result: undefined }))
-  return { store }
-}
-
 const PAPER = { style: (_: unknown, text: string) => text, width: 60 }
 
-describe('entryIds', () => {
-  it('gives as much of each id as no other entry of the store has, ended or not', async () => {
-    const engine = await storeWith(['01AAAAAAAAAA1', '01AAAAAAAAAA2', '01AAAAAABBBB1', '01ZZZZZZZZZZZ'])
-    await engine.store.memory.change('/code/app', 2, () => ({ writes: [{ op: 'end', id: '01AAAAAABBBB1', reason: 'forgotten' }], result: undefined }))
-    const ids = await entryIds([entry('01AAAAAAAAAA1'), entry('01AAAAAAAAAA2'), entry('01ZZZZZZZZZZZ')], engine)
-    expect([...ids.values()]).toEqual(['01AAAAAAAAAA1', '01AAAAAAAAAA2', '01ZZZZZZ'])
-    expect([...(await entryIds([entry('01AAAAAABBBB1')], engine)).values()]).toEqual(['01AAAAAAB'])
+describe('shortId', () => {
+  it('is the end of an id, which entries made in the same moment do not share', () => {
+    const ids = createIds({ now: () => 1_790_000_000_000 })
+    const made = Array.from({ length: 200 }, () => ids.next())
+    expect(new Set(made.map(shortId)).size).toBe(200)
+    expect(made.every((id) => id.endsWith(shortId(id)) && shortId(id).length === 8)).toBe(true)
   })
 
-  it('gives the whole id where very many begin alike', async () => {
-    const many = Array.from({ length: 80 }, (_, index) => `01AAAAAA${String(index).padStart(4, '0')}`)
-    const ids = await entryIds([entry('01AAAAAA0007')], await storeWith(many))
-    expect(ids.get('01AAAAAA0007')).toBe('01AAAAAA0007')
+  it('is the whole of an id of another make', () => {
+    expect(['entry-1', 'x'.repeat(40), '01KAH'].map(shortId)).toEqual(['entry-1', 'x'.repeat(40), '01KAH'])
   })
 })
 
@@ -51,5 +42,16 @@ describe('entryLines', () => {
     expect(entryLines(entry('01A'), '01A', PAPER).slice(1)).toEqual(['  Tests need Redis'])
     const told = entry('01A', { applications: 2, contradictions: 1, source: 'agent', examples: ['src/a.ts:3-5@1a2b3c4d'], commit: '9f8e7d6', sessionId: 'x:1' })
     expect(entryLines(told, '01A', PAPER)).toEqual(['01A  discovery · 80 % sure · confirmed 2026-01-31 ·', '  applied 2 times · contradicted once · from agent', '  Tests need Redis', '  src/a.ts:3-5', '  commit 9f8e7d6', '  session x:1'])
+  })
+  it('cuts long texts where they are to be short, and says how to see the whole', () => {
+    const lines = entryLines(entry('01A', { text: 'word '.repeat(200) }), '01A', PAPER, { isShort: true })
+    expect(lines).toHaveLength(4)
+    expect(lines[3]).toMatch(/^ {2}word .*word … \(memory show 01A\)$/)
+    expect(lines.filter((line) => line.length > PAPER.width)).toEqual([])
+    expect(entryLines(entry('01A', { text: 'word '.repeat(200) }), '01A', PAPER).length).toBeGreaterThan(10)
+  })
+
+  it('names the project where it is another one', () => {
+    expect(entryLines(entry('01A'), '01A', PAPER, { project: 'other' })[0]).toMatch(/^01A {2}project other · discovery/)
   })
 })

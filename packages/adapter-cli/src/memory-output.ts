@@ -59,7 +59,10 @@ export interface EntryDisplay {
 const cut = (lines: readonly string[], id: string, width: number): readonly string[] => {
   if (lines.length <= LINES_SHOWN) return lines
   const rest = ` … (memory show ${id})`
-  const last = shortenEnd(lines[LINES_SHOWN - 1] ?? '', width - rest.length).replace(/…$/, '')
+  const whole = lines[LINES_SHOWN - 1] ?? ''
+  const short = shortenEnd(whole, width - rest.length)
+  // No half of a word, if there are others.
+  const last = short === whole ? whole : short.replace(/…$/, '').replace(/(?<=\S.*)\s\S*$/, '')
   return [...lines.slice(0, LINES_SHOWN - 1), `${last.trimEnd()}${rest}`]
 }
 

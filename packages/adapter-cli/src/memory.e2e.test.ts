@@ -1,7 +1,10 @@
 /** `cairn memory` as processes: shapes of JSON, what people see, exit codes. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createSandbox } from './testing/run-cli.ts'
 import type { Sandbox } from './testing/run-cli.ts'
 import { claudeSession } from './testing/transcripts.ts'
@@ -24,6 +27,7 @@ jest.setTimeout(60_000)
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ENTRY_FIELDS = ['id', 'workspace', 'kind', 'text', 'confidence', 'examples', 'sessionId', 'messageId', 'commit', 'source', 'firstSeenAt', 'lastConfirmedAt', 'applications', 'confirmations', 'contradictions']
+const BIN = fileURLToPath(new URL('../bin/cairn.js', import.meta.url))
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007'
 
 const memory = (...args: readonly string[]) => box.cairn('memory', ...args, ...STORE)
@@ -89,13 +93,14 @@ describe('memory add, list and search', () => {
 })
 
 describe('memory of an entry', () => {
-  it('is confirmed, contradicted, updated and forgotten by the beginning of its id; every version stays', async () => {
+  it('is confirmed, contradicted, updated and forgotten by the id that is shown, whatever is added; every version stays', async () => {
     const { id } = await add('pattern', 'Errors are Result values')
     const { stdout } = await memory('list', '--kind', 'pattern')
     const short = stdout.split(' ')[0] ?? ''
-    expect(id.startsWith(short)).toBe(true)
-    expect(short.length).toBeGreaterThanOrEqual(8)
-    expect(await json('confirm', short, '--applied')).toMatchObject({ entry: { id, applications: 1, confirmations: 1 } })
+    expect(id.endsWith(short)).toBe(true)
+    expect(short).toHaveLength(8)
+    for (const text of ['Made right after', 'And one more']) await json('forget', (await add('pattern', text)).id)
+    expect(await json('confirm', short.toLowerCase(), '--applied')).toMatchObject({ entry: { id, applications: 1, confirmations: 1 } })
     const { entry } = (await json('contradict', short)) as { readonly entry: Entry }
     expect(entry.confidence).toBeLessThan(0.8)
     expect(await json('update', short, '--text', 'Errors are Results', '--kind', 'workflow', '--confidence', '0.5', '--example', 'src/result.ts:1')).toMatchObject({ entry: { id, text: 'Errors are Results', kind: 'workflow', confidence: 0.5, examples: ['src/result.ts:1'] } })
@@ -105,7 +110,8 @@ describe('memory of an entry', () => {
     const { versions } = (await json('history', short)) as { readonly versions: readonly { readonly entry: Entry; readonly validTo: number | null; readonly ended: string | null }[] }
     expect(versions.length).toBeGreaterThanOrEqual(4)
     expect(versions.at(-1)).toMatchObject({ ended: 'forgotten', entry: { text: 'Errors are Results' } })
-    expect((await memory('history', short)).stdout).toMatch(/then forgotten[\s\S]*\nTotal: \d versions\n$/)
+    const { stdout: history } = await memory('history', short)
+    expect(history).toMatch(/then forgotten[\s\S]*\nTotal: \d versions\n$/)
   })
 
   it('stands as it was at an earlier time', async () => {
@@ -136,6 +142,63 @@ describe('memory of an entry', () => {
     while (first?.id[shared] === second?.id[shared]) shared++
     const { code, stdout } = await memory('confirm', first?.id.slice(0, shared) ?? '', '--json')
     expect({ code, error: (JSON.parse(stdout) as { readonly error: { readonly code: string } }).error.code }).toEqual({ code: 2, error: 'ambiguous' })
+  })
+})
+
+/** Runs `cairn memory` with a text on standard input. */
+const withInput = (input: string | Buffer, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [BIN, 'memory', ...args], { cwd: box.folder, env: { PATH: process.env['PATH'], HOME: box.folder, CAIRN_HOME: `${box.folder}/data`, TZ: 'UTC' }, input, encoding: 'utf8' })
+
+describe('texts from standard input', () => {
+  it('are what "-" stands for, in add and update', async () => {
+    const own = ['--store', 'file:stdin.db', '--json']
+    const { entry } = JSON.parse(withInput('From a pipe\n', 'add', 'discovery', '-', ...own).stdout) as { readonly entry: Entry }
+    expect(entry.text).toBe('From a pipe')
+    expect(JSON.parse(withInput('Changed in a pipe', 'update', entry.id, '--text', '-', ...own).stdout)).toMatchObject({ entry: { text: 'Changed in a pipe' }, redactions: 0 })
+    expect(withInput('', 'add', 'discovery', '-', '--store', 'file:stdin.db')).toMatchObject({ status: 2, stderr: 'Nothing came from standard input; nothing was written.\n' })
+    expect(withInput(Buffer.from([0x61, 0xff]), 'add', 'discovery', '-', '--store', 'file:stdin.db')).toMatchObject({ status: 2, stderr: expect.stringMatching(/no text in UTF-8/) })
+  })
+})
+
+describe('an entry of a repository', () => {
+  const git = (...args: readonly string[]): string => spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], { cwd: join(box.folder, 'repo'), encoding: 'utf8' }).stdout.trim()
+
+  it('keeps the commit that it was learnt at', async () => {
+    box.file('repo/a.txt', 'a\n')
+    git('init', '-q')
+    const own = ['--workspace', 'repo', '--store', 'file:repo.db']
+    expect(await box.json('memory', 'add', 'discovery', 'Before the first commit', ...own)).toMatchObject({ entry: { commit: null } })
+    git('commit', '-q', '--allow-empty', '-m', 'first')
+    expect(await box.json('memory', 'add', 'discovery', 'After it', ...own)).toMatchObject({ entry: { commit: git('rev-parse', 'HEAD') } })
+    expect(await box.json('memory', 'add', 'discovery', 'With a commit', '--commit', 'ABCDEF0', ...own)).toMatchObject({ entry: { commit: 'abcdef0' } })
+  })
+})
+
+describe('what is said about an entry', () => {
+  it('tells which project it is of, where that is another one', async () => {
+    const { id } = await add('solution', 'Restart the proxy', '--workspace', '/code/app')
+    expect((await memory('confirm', id)).stdout).toMatch(/^Confirmed\. It is an entry of the project app \(\/code\/app\)\.\n\S{8} {2}project app · solution/)
+    expect((await memory('forget', id)).stdout).toMatch(/^Forgotten; its history stays\. It is an entry of the project app/)
+  })
+
+  it('tells that secrets were replaced by an update', async () => {
+    const { id } = await add('solution', 'Log in')
+    expect((await memory('update', id, '--text', 'Log in with password=hunter2hunter2')).stdout).toMatch(/^Changed; .* 1 secret was replaced first\./)
+    await json('forget', id)
+  })
+
+  it('fits 80 columns in its history, however it ended', async () => {
+    const { id } = await add('workflow', 'Ship with make')
+    await memory('contradict', id, '--replacement', 'Ship with npm')
+    const { stdout } = await memory('history', id)
+    expect(stdout).toMatch(/then replaced by \S{8}\n/)
+    expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
+  })
+
+  it('is a list where no subcommand is named, as long as it is asked to be', async () => {
+    expect(await json()).toEqual(await json('list'))
+    expect(await list('--limit', '1')).toHaveLength(1)
+    expect((await memory('list', '--limit', '1')).stdout).toMatch(/Total: \d+ entries of [\s\S]*; the last 1\s+are shown\n$|Total: [\s\S]*the last 1 are\s+shown\n$/)
   })
 })
 
@@ -206,7 +269,51 @@ describe('memory export and import', () => {
     const { code, stderr } = await memory('export', '--to', 'README.md')
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'README.md is no export of a memory, and was left as it is; name another file.\n' })
     expect(readFileSync(join(box.folder, 'README.md'), 'utf8')).toBe('# A project\n')
-    expect((await memory('export', '--to', 'nowhere/x.md')).stderr).toMatch(/^nowhere\/x\.md can't be written: there is no such folder\.\n$/)
+  })
+
+  it('makes the folders of the project that are missing, and no others', async () => {
+    expect((await memory('export', '--to', '.cairn/deep/memory.md')).code).toBe(0)
+    expect(readFileSync(join(box.folder, '.cairn/deep/memory.md'), 'utf8')).toContain('- discovery: ')
+    expect((await memory('export', '--to', '../nowhere-at-all/x.md')).stderr).toBe("../nowhere-at-all/x.md can't be written: there is no such folder.\n")
+    mkdirSync(join(box.folder, 'inner'), { recursive: true })
+    symlinkSync(tmpdir(), join(box.folder, 'inner/out'))
+    expect((await memory('export', '--to', 'inner/out/cairn-none/x.md')).code).toBe(1)
+    expect(existsSync(join(tmpdir(), 'cairn-none'))).toBe(false)
+  })
+
+  it('leaves a file alone that holds what the store has not, unless that is merged', async () => {
+    const path = box.file('team/memory.md', (await memory('export')).stdout)
+    const before = `${readFileSync(path, 'utf8')}- discovery: What a teammate wrote\n`
+    box.file('team/memory.md', before)
+    const { code, stderr, stdout } = await memory('export', '--to', 'team/memory.md')
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr).toMatch(/^team\/memory\.md holds 1 entry that the store does not have, .*First: cairn memory import team\/memory\.md \(or export with --merge, which does both\)\.\n$/)
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    expect((await list()).some(({ text }) => text === 'What a teammate wrote')).toBe(false)
+    expect((await memory('export', '--to', 'team/memory.md', '--merge')).stdout).toMatch(/^Took in 1 entry of it\. Wrote /)
+    expect(readFileSync(path, 'utf8')).toMatch(/- discovery: What a teammate wrote <!-- /)
+    expect((await memory('export', '--to', 'team/memory.md')).code).toBe(0)
+    const { id } = (await list()).find(({ text }) => text === 'What a teammate wrote') ?? { id: '' }
+    await json('forget', id)
+    expect((await memory('export', '--to', 'team/memory.md')).code).toBe(0)
+    expect(readFileSync(path, 'utf8')).not.toContain('teammate')
+  })
+
+  it('leaves a file alone that holds lines which are no entries', async () => {
+    const path = box.file('team/prose.md', `${(await memory('export')).stdout}- plain text\n`)
+    const { code, stderr } = await memory('export', '--to', 'team/prose.md', '--merge')
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^Line \d+ of team\/prose\.md would be lost \(it is not an entry: one looks like `- discovery: plain text`\); nothing was written\./)
+    expect(readFileSync(path, 'utf8')).toContain('- plain text')
+  })
+
+  it('says of a conflict that both sides were taken, and names items of JSON by their place', async () => {
+    box.file('conflict.md', '<<<<<<< HEAD\n- discovery: ours\n=======\n- discovery: theirs\n>>>>>>> b\n')
+    const own = ['--store', 'file:conflict.db']
+    const { stderr } = await box.cairn('memory', 'import', 'conflict.md', ...own)
+    expect(stderr).toBe('Taken: conflict.md:1: the entries of both sides of a conflict that git left\n')
+    box.file('ltm.json', JSON.stringify({ patterns: { discoveries: [{ fact: 'a' }, {}] } }))
+    expect((await box.cairn('memory', 'import', 'ltm.json', ...own)).stderr).toBe("Left out: ltm.json: discoveries[1] can't be read: it has no text\n")
   })
 
   it("takes in CLIO's folder: its memory, and its memory files as notes", async () => {
@@ -236,6 +343,13 @@ describe('wrong usage of memory', () => {
     [['import', 'nowhere.md'], /^nowhere\.md can't be read: it is not there\./],
     [['import', 'logs'], /^Nothing of a memory is in logs/],
     [['remember', 'x'], /Unknown command 'remember'/],
+    [['search', ' '], /^What shall be found\?/],
+    [['add', 'discovery', 'x', '--example', ''], /^--example takes a place/],
+    [['add', 'discovery', 'x', '--commit', 'HEAD~1'], /^--commit takes a commit's hash of 7 to 64 hexadecimal digits, not 'HEAD~1'/],
+    [['list', '--kind', 'solution', '--kind', 'pattern'], /^--kind was given twice; it takes one value/],
+    [['list', '--limit', '0'], /--limit takes a whole number of at least 1/],
+    [['export', '--to', ''], /^--to takes a file's path/],
+    [['export', '--merge'], /^--merge goes with --to/],
   ])('refuses %j with exit code 2', async (args, sentence) => {
     const { code, stdout, stderr } = await memory(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -32,7 +32,7 @@ describe('note', () => {
     expect(Object.keys(written).toSorted()).toEqual(['createdAt', 'key', 'sessionId', 'text', 'updatedAt', 'workspace'])
     expect(written).toMatchObject({ key: 'deploy', text: 'Fridays only after the smoke test', sessionId: null })
     expect(await json('get', 'deploy')).toEqual({ note: written })
-    expect((await note('get', 'deploy')).stdout).toBe('Fridays only after the smoke test\n')
+    expect((await note('get', 'deploy')).stdout).toBe('Fridays only after the smoke test')
     await note('set', 'other', 'Nothing of it')
     expect(await json('list')).toMatchObject({ workspace: written['workspace'], notes: [{ key: 'deploy' }, { key: 'other' }] })
     expect(await json('search', 'smoke', 'tests')).toMatchObject({ query: 'smoke tests', results: [{ key: 'deploy', score: expect.any(Number) }] })
@@ -45,18 +45,36 @@ describe('note', () => {
     await note('set', 'plan', 'First')
     const then = new Date().toISOString()
     await note('set', 'plan', 'Second')
-    expect((await note('get', 'plan')).stdout).toBe('Second\n')
-    expect((await note('get', 'plan', '--as-of', then)).stdout).toBe('First\n')
+    expect((await note('get', 'plan')).stdout).toBe('Second')
+    expect((await note('get', 'plan', '--as-of', then)).stdout).toBe('First')
     await note('delete', 'plan')
     expect((await note('get', 'plan')).code).toBe(1)
     expect(await json('list', '--as-of', then)).toMatchObject({ notes: [{ key: 'deploy' }, { key: 'plan', text: 'First' }] })
+  })
+
+  it('gives in a pipe exactly what was set', () => {
+    for (const text of ['no end of line', 'one\r\n', `\ufeffx ${ESCAPES}\n\n`]) {
+      expect(withInput(text, 'set', 'exact', '-').status).toBe(0)
+      expect(withInput('', 'get', 'exact').stdout).toBe(text)
+    }
+    withInput('', 'delete', 'exact')
+  })
+
+  it('tells that secrets were replaced', async () => {
+    expect((await note('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(/^Noted: login \(28 characters\)\. 1 secret was replaced first\.\n$/)
+    expect(await json('set', 'login', 'password=hunter2hunter2')).toMatchObject({ redactions: 1 })
+    await note('delete', 'login')
+  })
+
+  it('is a list where no subcommand is named', async () => {
+    expect(await json()).toEqual(await json('list'))
   })
 
   it('takes a text from standard input, whole', () => {
     expect(withInput('one\ntwo  three\n', 'set', 'log', '-').status).toBe(0)
     expect(withInput('', 'get', 'log').stdout).toBe('one\ntwo  three\n')
     const { status, stderr } = withInput('\n', 'set', 'log', '-')
-    expect({ status, stderr }).toEqual({ status: 2, stderr: 'Nothing came from standard input; no note was written.\n' })
+    expect({ status, stderr }).toEqual({ status: 2, stderr: 'Nothing came from standard input; nothing was written.\n' })
   })
 
   it('takes any key, writes nothing outside of the store, and is harmless on a terminal', async () => {
@@ -80,6 +98,9 @@ describe('note', () => {
     [['delete', 'deploi'], 1, /deploy/],
     [['list', '--as-of', 'someday'], 2, /'someday' is not a time/],
     [['search'], 2, /Missing required argument 'words'/],
+    [['search', ''], 2, /^What shall be found\?/],
+    [['serch', 'x'], 2, /^Unknown command 'serch'.*Did you mean 'search'/],
+    [['list', '--as-of', 'today', '--as-of', 'today'], 2, /^--as-of was given twice/],
   ])('refuses %j with exit code %i', async (args, exit, sentence) => {
     const { code, stdout, stderr } = await note(...args)
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' })

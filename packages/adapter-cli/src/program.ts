@@ -105,6 +105,9 @@ const nameOfCommand = (command: Command, rest: readonly string[]): string => {
   return command.commands.some((each) => each.name() === name) ? `${command.name()} ${name ?? ''}` : command.name()
 }
 
+/** Whoever asks for help gets it, whatever else the line says. */
+const isHelp = (argument: string): boolean => argument === '--help' || argument === '-h'
+
 /** Options that stood before the subcommand's name (`cairn --json session list`) belong behind it: they are the subcommand's. */
 const subcommandFirst = (command: Command, argv: readonly string[]): readonly string[] => {
   const { name, rest } = splitArguments(argv)
@@ -119,7 +122,8 @@ export const run = async (argv: readonly string[], context: Context, version: ()
   const { name, rest } = splitArguments(argv)
   if (name === undefined) {
     if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
-    const unknown = rest.find((argument) => !['--help', '-h', '--no-color'].includes(argument))
+    if (rest.some(isHelp)) return rootHelp(context)
+    const unknown = rest.find((argument) => argument !== '--no-color')
     if (unknown !== undefined) throw new CairnError('usage', `Which command? '${unknown}' alone does nothing. See: cairn --help`)
     return rootHelp(context)
   }
@@ -137,7 +141,8 @@ export const run = async (argv: readonly string[], context: Context, version: ()
   define(command, context)
   for (const each of command.commands.length > 0 ? command.commands : [command]) addCommonOptions(configure(each, context))
   try {
-    await root.parseAsync([name, ...subcommandFirst(command, rest)], { from: 'user' })
+    const isAboutGroup = command.commands.length > 0 && splitArguments(rest).name === undefined && rest.some(isHelp)
+    await root.parseAsync([name, ...(isAboutGroup ? ['--help'] : subcommandFirst(command, rest))], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Help was asked for and printed.

@@ -53,8 +53,18 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
     throw new CairnError('not-found', `${what}${isAbsolute(asked) ? '' : didYouMean(asked, [...new Set(names)].map(neutraliseLine))}`)
   }
   if (found.length === 1) return first
-  const places = found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')
-  throw new CairnError('ambiguous', `'${shown(asked)}' could be several projects; give the folder: ${places}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`)
+  throw new CairnError('ambiguous', severalText(asked, found))
+}
+
+const severalText = (asked: string, found: readonly string[]): string =>
+  `'${shown(asked)}' could be several projects; give the folder: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
+
+/** A sentence where a name is that of several projects with sessions; undefined for a path, and for a name of one or none. */
+export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
+  if (isAbsolute(asked)) return undefined
+  const [{ rows }, { sessions }] = await Promise.all([engine.usage({ by: 'workspace' }), engine.store.sessions.list({ workspace: asked, limit: SESSIONS_LOOKED_AT })])
+  const found = [...new Set([...sessions.flatMap(({ workspace }) => workspace ?? []), ...rows.flatMap(({ key }) => (projectName(key) === asked ? [key] : []))])].sort()
+  return found.length > 1 && !found.includes(asked) ? severalText(asked, found) : undefined
 }
 
 /** The project that the working folder belongs to, whatever `--workspace` says. */

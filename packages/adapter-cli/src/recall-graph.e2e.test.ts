@@ -74,6 +74,34 @@ describe('recall', () => {
     expect(await answer('token expires', '--no-ltm')).toMatchObject({ memory: [], notes: [{ key: 'tokens' }] })
   })
 
+  it('says what is wrong with a query in a sentence with one stop', async () => {
+    box.file('when.jsonl', JSON.stringify({ id: 1, query: 'token', since: 'someday' }))
+    const { stderr } = await recall('--queries', 'when.jsonl')
+    expect(stderr).toMatch(/^Query in line 1: .*'someday' is not a time.*[^.]; the others are answered\.\n$/)
+  })
+
+  it('tells projects apart: the current one first, others by name, the same fact once', async () => {
+    const own = ['--store', 'file:projects.db']
+    box.file('here/x', '')
+    for (const project of ['here', 'there']) box.file(`${project}/x`, '')
+    await box.cairn('memory', 'add', 'discovery', 'Redis listens on 6380', '--workspace', 'there', ...own)
+    await box.cairn('memory', 'add', 'discovery', 'redis listens on 6380.', '--workspace', 'here', ...own)
+    await box.cairn('memory', 'add', 'discovery', 'Redis Redis Redis', '--workspace', 'there', ...own)
+    await box.cairn('memory', 'add', 'discovery', 'Redis is needed', ...own)
+    await box.cairn('note', 'set', 'redis', 'Redis of another', '--workspace', 'there', ...own)
+    const { memory } = (await box.json('recall', 'redis', ...own)) as { readonly memory: readonly { readonly text: string; readonly alsoIn: readonly string[] }[] }
+    expect(memory[0]?.text).toBe('Redis is needed')
+    expect(memory).toHaveLength(3)
+    expect(memory.map(({ alsoIn }) => alsoIn.length).toSorted()).toEqual([0, 0, 1])
+    const { stdout } = await box.cairn('recall', 'redis', ...own)
+    expect(stdout).toMatch(/^Memory\n\S{8} {2}discovery · [^\n]*\n {2}Redis is needed\n/)
+    expect(stdout).toMatch(/project there · discovery/)
+    expect(stdout).toMatch(/project (?:here, also in there|there, also in here) · discovery/)
+    expect(stdout).toMatch(/redis · note · project there · changed/)
+    const ofThere = await box.cairn('recall', 'redis', '--workspace', 'there', ...own)
+    expect(ofThere.stderr).toBe('')
+  })
+
   it('keeps to its conditions', async () => {
     const ids = async (...args: readonly string[]): Promise<readonly string[]> => [...new Set((await answer('editing reading token paging project', ...args)).results.map(({ sessionId }) => sessionId.replace('generic:', '')))].toSorted()
     expect(await ids()).toEqual(['auth', 'other', 'pages'])
@@ -119,7 +147,7 @@ describe('recall', () => {
     const { stdout } = await recall('refreshToken runs a minute before')
     const [, command = '', place = ''] = /cairn (session show auth --message=(#\d+) --store file:s\.db)\n/.exec(stdout) ?? []
     const shown = await box.cairn(...command.split(' '), '--around', '1')
-    expect(shown.stdout).toMatch(new RegExp(`── message ${place} ──\n[\\s\\S]*the authors of the library say so\n`))
+    expect(shown.stdout).toMatch(new RegExp(`── message ${place} ──\n[\\s\\S]*the authors of the\\s+library say so\n`))
     expect(shown.stdout).toContain('Editing the refresh')
     expect(shown.stdout).not.toContain('is not refreshed when it expires')
     const byId = (await box.json('session', 'show', 'auth', '--message', '3', '--around', '0', ...STORE)) as { readonly message: number; readonly entries: readonly { readonly seq: number; readonly id: string }[] }

@@ -173,3 +173,43 @@ describe('session export --format html', () => {
     expect(await box.json('session', 'export', 'other', '--format', 'html', ...STORE)).toMatchObject({ sessionId: 'claude-code:other' })
   })
 })
+
+describe('what a stranger found', () => {
+  it('session show --at has the head of that time', async () => {
+    const { stdout } = await box.cairn('session', 'show', 'other', '--at', '2000-01-01', ...STORE)
+    expect(stdout).toContain('length   0 messages, 0 requests')
+    expect(stdout).toContain('As it was at 2000-01-02 00:00.')
+    const all = (await box.json('session', 'show', 'long', ...STORE)) as { readonly session: { readonly messages: number; readonly requests: number } }
+    const then = (await box.json('session', 'show', 'long', '--at', time(25), ...STORE)) as { readonly session: { readonly messages: number; readonly requests: number; readonly updatedAt: number }; readonly entries: readonly { readonly kind: string }[] }
+    expect(then.session.messages).toBe(then.entries.filter(({ kind }) => kind === 'message').length)
+    expect(then.session.messages).toBeLessThan(all.session.messages)
+    expect(then.session).toMatchObject({ requests: 2 })
+    expect(all.session.requests).toBeGreaterThan(2)
+  })
+
+  it('a new name, a star and a trim leave an old session old', async () => {
+    const order = async (): Promise<readonly string[]> => ((await box.json('session', 'list', ...STORE)) as { readonly sessions: readonly { readonly id: string }[] }).sessions.map(({ id }) => id)
+    const before = await order()
+    const oldest = before.at(-1) ?? ''
+    await box.cairn('session', 'name', oldest, 'An old one', ...STORE)
+    await box.cairn('session', 'favourite', oldest, ...STORE)
+    expect(await order()).toEqual(before)
+    expect(await box.json('session', 'list', '--since', '7d', ...STORE)).toMatchObject({ total: 0 })
+  })
+
+  it('a name of two projects is said to be one', async () => {
+    for (const place of ['one', 'two']) {
+      box.file(`both/${place}.jsonl`, claudeSession(place, '2026-01-05').replaceAll('/code/app', `/code/${place}/cli`))
+    }
+    const both = ['--store', 'file:both.db', '--workspace', 'cli']
+    await box.cairn('import', '--from', 'both', '--store', 'file:both.db')
+    const list = await box.cairn('session', 'list', ...both)
+    expect(list).toMatchObject({ code: 0, stderr: expect.stringMatching(/'cli' could be several projects; give the folder: \/code\/one\/cli,\s+\/code\/two\/cli\./) })
+    expect(await box.cairn('session', 'switch', ...both)).toMatchObject({ code: 2, stderr: expect.stringContaining('several projects') })
+    expect((await box.cairn('session', 'switch', '--store', 'file:both.db', '--workspace', '/code/one/cli')).code).toBe(0)
+  })
+
+  it.each([['--help', '--json'], ['memory', '--help', '--json'], ['--json', 'memory', '--help'], ['session', 'list', '--json', '--help']])('help wins: %s %s %s', async (...args) => {
+    expect(await box.cairn(...args)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage:') })
+  })
+})

@@ -62,7 +62,7 @@ export const openStore = async (address: string, { onIndexing, indexSizes = INDE
     usage: new PrismaUsageStorage(context),
     imports: new PrismaImportStorage(context),
     search: createSearch(source),
-    state: new PrismaStateStorage(client),
+    state: new PrismaStateStorage(client, database.dialect === 'sqlite' && database.readOnly !== undefined ? database : undefined),
     notes,
     memory,
     checkpoints: new PrismaCheckpointStorage(client),

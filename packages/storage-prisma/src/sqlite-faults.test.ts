@@ -2,12 +2,13 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { CairnError } from '@cairn/core'
 import type { EntryWrite, Store } from '@cairn/core'
 import { memoryEntry, writeMemory } from '@cairn/core/testing'
 import { openStore } from './open-store.ts'
+import { copyOf } from './sqlite/read-only.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-faults-'))
 let count = 0
@@ -163,6 +164,19 @@ describe('a SQLite store', () => {
     expect(readFileSync(path).includes('zebra')).toBe(false)
   })
 
+  it('dates its sessions anew when it is rebuilt: a name once made them new', async () => {
+    const path = newPath()
+    await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'x'), { entry: { kind: 'title', at: 9e12, title: 'late' } }]))
+    const raw = new Sqlite(path)
+    raw.exec('UPDATE session SET updated_at = 9000000000000')
+    raw.close()
+    await withStore(path, async (store) => {
+      expect((await store.sessions.get('cairn:s'))?.updatedAt).toBe(9e12)
+      await store.rebuild()
+      expect((await store.sessions.get('cairn:s'))?.updatedAt).toBeLessThan(9e12)
+    })
+  })
+
   it('that is read-only can be read, and says so when written', async () => {
     if (process.getuid?.() === 0) return
     const path = newPath()
@@ -170,7 +184,40 @@ describe('a SQLite store', () => {
     const copy = newPath()
     copyFileSync(path, copy)
     chmodSync(copy, 0o400)
-    expect(['storage-unavailable', 'none']).toContain(await codeOf(openStore(`file:${copy}`)))
+    expect(await codeOf(openStore(`file:${copy}`))).toBe('none')
+  })
+
+  it('in a folder that is read-only can be read, and says so when written', async () => {
+    // Who may do everything can write everywhere.
+    if (process.getuid?.() === 0) return
+    const path = join(mkdtempSync(join(folder, 'sealed-')), 's.db')
+    await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'a zebra')]))
+    chmodSync(path, 0o400)
+    chmodSync(dirname(path), 0o500)
+    try {
+      await withStore(path, async (store) => {
+        expect((await store.sessions.read('cairn:s')).length).toBe(1)
+        expect((await store.search.search({ text: 'zebra' })).length).toBe(1)
+        expect(await store.state.get({ tier: 'global' }, 'x')).toBe(undefined)
+        expect(await codeOf(store.sessions.append(session, 1, [message('b', 'x')]))).toBe('storage-unavailable')
+        expect(await codeOf(store.state.set({ tier: 'global' }, new Map([['x', 1]])))).toBe('storage-unavailable')
+      })
+    } finally {
+      chmodSync(dirname(path), 0o700)
+    }
+  })
+
+  it('is copied for reading only when nothing waits beside it', async () => {
+    const path = newPath()
+    await withStore(path, async (store) => {
+      await store.sessions.append(session, 0, [message('a', 'x')])
+      expect(copyOf(path)).toBe(undefined)
+    })
+    const copy = copyOf(path)
+    expect(copy?.prepare('SELECT count(*) AS count FROM entry').get()).toEqual({ count: 1 })
+    expect(() => copy?.exec('DELETE FROM entry')).toThrow(/readonly/)
+    copy?.close()
+    expect(copyOf(`${path}.missing`)).toBe(undefined)
   })
 })
 

@@ -6,6 +6,7 @@ import type { CommonOptions, Context } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../filters.ts'
 import { sessionJson } from '../json-output.ts'
 import { timeRange } from '../option-values.ts'
+import { severalProjects } from '../project-option.ts'
 import { shownIds } from '../session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -84,6 +85,8 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
     ...(text === undefined ? {} : { text }),
   })
   if (page.total === 0) await sayUnmatched(names, engine, context)
+  const several = workspace === undefined ? undefined : await severalProjects(workspace, engine)
+  if (several !== undefined) terminal.note(`${several} Their sessions are listed together.`)
   if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })
   const [head = '', ...rest] = sessionLines(page, await shownIds(page.sessions, engine.store.sessions), terminal.width)
   await terminal.line(terminal.style('bold', head))

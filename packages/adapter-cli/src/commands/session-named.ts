@@ -5,6 +5,7 @@ import type { Engine, LogEntry, NewLogEntry, SessionSummary } from '@cairn/core'
 import { programName, storeOption } from '../called-as.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { currentSession } from '../current-session.ts'
+import { severalProjects } from '../project-option.ts'
 import { shownIds } from '../session-ids.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
@@ -16,6 +17,8 @@ export const sessionNamed = async (named: string | undefined, engine: Engine, op
   }
   const { folder } = context.surroundings
   const workspace = (await context.workspace({ workspace: options.workspace ?? folder })) ?? folder
+  const several = options.workspace === undefined ? undefined : await severalProjects(workspace, engine)
+  if (several !== undefined) throw new CairnError('ambiguous', several)
   const current = await currentSession(workspace, engine)
   if (current !== undefined) return current
   throw new CairnError('not-found', `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`)

@@ -91,10 +91,11 @@ describe('fault 14: every recall parsed every session', () => {
   it.each([20, 400])('a question reads the messages that it gives back, of %i sessions', async (sessions) => {
     const { search, reads } = indexOf(sessions)
     expect(await search.search({ text: 'mend the parser', limit: 10 })).toHaveLength(10)
-    expect(reads.messages).toBe(10)
+    // And at most 40 that may hold the words in a row.
+    expect(reads.messages).toBe(50)
     expect((await search.sessions({ text: 'mend the parser', limit: 5 })).length).toBe(5)
-    expect(reads.messages).toBe(15)
+    expect(reads.messages).toBe(55)
     await search.search({ text: 'nothing of this kind' })
-    expect(reads.messages).toBeLessThanOrEqual(25)
+    expect(reads.messages).toBeLessThanOrEqual(55 + 10)
   })
 })

@@ -3,12 +3,14 @@ import type { ScoreExplanation, SearchHit, SearchQuery } from '../ports/search-i
 import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
 import { maskOf, limitsOf, placeOf } from './conditions.ts'
 import { hitsOf, type FoundMessage } from './hits.ts'
+import { quotesFirst } from './verbatim.ts'
 import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './index/candidates.ts'
 import { corpusOf, type Corpus } from './index/corpus.ts'
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
 import type { RecallIndex, RecallSource } from './recall-source.ts'
+import type { MatchTable } from './rank/match-table.ts'
 import { queryFacts, type QueryFacts } from './rank/query-facts.ts'
 import { rankMessages, type MessageScores } from './rank/rank-messages.ts'
 import { termWeights } from './rank/term-weights.ts'
@@ -55,24 +57,31 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
   const index = await resources.source.open(query)
   const ranked = await rankedMessages(resources, index, terms, query, limit)
   const found: FoundMessage[] = []
+  const rows = new Map<FoundMessage, number>()
   ranked.messages.forEach((message, row) => {
     // Also what holds no word of the query itself, but follows what asks for it.
     const score = ranked.ranking.scores[row] ?? 0
     if (score <= 0 || ranked.wanted?.[message] === 0) return
-    found.push({ ...placeOf(index.view, message), score, explanation: () => explanationOf(ranked, row) })
+    const one: FoundMessage = { ...placeOf(index.view, message), score, explanation: () => explanationOf(ranked, row) }
+    found.push(one)
+    rows.set(one, row)
   })
-  return hitsOf(resources.source, found, limit)
+  // Whoever asks does not look for the same question.
+  const ordered = ranked.facts.asks ? found : await quotesFirst(resources.source, query.text, found, (one) => holdsAllWords(ranked, rows.get(one) ?? 0))
+  return hitsOf(resources.source, ordered, limit)
+}
+
+const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): boolean => table.terms.every(({ kind }, term) => kind !== 'word' || holdsTerm(table, row, term))
+
+const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, term: number): boolean => {
+  for (let passage = firstPassage[row] ?? 0; passage < (firstPassage[row + 1] ?? 0); passage += 1) if (counts[passage * terms.length + term] !== 0) return true
+  return false
 }
 
 export const explanationOf = ({ table, ranking }: Pick<RankedMessages, 'table' | 'ranking'>, row: number): ScoreExplanation => {
-  const width = table.terms.length
   return {
     ranker: 'cairn',
     parts: ranking.explain(row),
-    terms: table.terms.map(({ text }, term) => {
-      let holds = false
-      for (let passage = table.firstPassage[row] ?? 0; passage < (table.firstPassage[row + 1] ?? 0); passage += 1) holds ||= table.counts[passage * width + term] !== 0
-      return { text, found: holds }
-    }),
+    terms: table.terms.map(({ text }, term) => ({ text, found: holdsTerm(table, row, term) })),
   }
 }

@@ -54,6 +54,9 @@ export const assertUpToDate = (location: string, finished: ReadonlySet<string> |
   throw new StorageError('storage-unavailable', `The store ${location} was replaced by an older one while it was in use. Open it again.`)
 }
 
+/** Whether a store that can only be read is of this version. Throws `storage-newer` for one of a newer version. */
+export const isUpToDate = (location: string, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): boolean => missing({ location }, finished, migrations).length === 0
+
 const missing = (target: Pick<MigrationTarget, 'location'>, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): readonly Migration[] => {
   const known = new Set(migrations.map((migration) => migration.name))
   for (const name of finished ?? []) {

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { StorageError } from '@cairn/core'
 import { storeClosed } from '../sql/database.ts'
 import type { Lookup, SqlDatabase, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
@@ -9,8 +10,11 @@ import type { Table } from '../sql/schema.ts'
 import { configureWriter, openReader, openWriter } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { FileCheck, assertNotEmptied } from './file-check.ts'
+import { isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/apply.ts'
-import { migrateSqlite } from './migration-target.ts'
+import { finishedMigrations, migrateSqlite } from './migration-target.ts'
+import { openReadOnly, readOnlyError } from './read-only.ts'
+import type { ReadOnly } from './read-only.ts'
 import { asStorageError } from './storage-error.ts'
 import { WriteQueue, retryWhileBusy } from './write-queue.ts'
 
@@ -62,9 +66,16 @@ class SqliteTransaction implements SqlTransaction {
   }
 }
 
+const faultsOf = async (reader: Connection): Promise<readonly string[]> => {
+  const rows = await retryWhileBusy(() => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[])
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+}
+
 export class SqliteDatabase implements SqlDatabase {
   readonly dialect = 'sqlite'
   readonly location: string
+  /** Set where the store can't be written. */
+  readonly readOnly: ReadOnly | undefined
   readonly #writer: Connection
   readonly queue: WriteQueue
   readonly #transaction: SqliteTransaction
@@ -76,18 +87,21 @@ export class SqliteDatabase implements SqlDatabase {
   #stopWatching: (() => void) | undefined
   #closed = false
 
-  private constructor(path: string, writer: Connection, migrations: readonly Migration[]) {
+  private constructor(path: string, writer: Connection, migrations: readonly Migration[], readOnly?: ReadOnly) {
     this.location = path
     this.#writer = writer
+    this.readOnly = readOnly
     this.queue = new WriteQueue(writer.database)
     this.#check = new FileCheck(path, migrations)
     this.#transaction = new SqliteTransaction(writer)
   }
 
-  /** Opens the file, making it if it is missing, and brings it up to date. */
+  /** Opens the file, making it if it is missing, and brings it up to date; one that can't be written is opened for reading. */
   static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
     assertNotEmptied(path)
+    const readOnly = openReadOnly(path)
+    if (readOnly !== undefined) return SqliteDatabase.#openToRead(path, readOnly, migrations)
     const writer = openWriter(path)
     try {
       // Another process may be making the file at this moment.
@@ -106,6 +120,18 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  static async #openToRead(path: string, readOnly: ReadOnly, migrations: readonly Migration[]): Promise<SqliteDatabase> {
+    const { connection } = readOnly
+    try {
+      const finished = await retryWhileBusy(() => finishedMigrations(connection.database))
+      if (!isUpToDate(path, finished, migrations)) throw new StorageError('storage-unavailable', `The store ${path} is of an older version, and can't be brought up to date: it, or its folder, is read-only for this user. Nothing was changed; copy it to a folder of your own and name the copy as your store.`)
+      return new SqliteDatabase(path, connection, migrations, readOnly)
+    } catch (error) {
+      connection.close()
+      throw asStorageError(error, path)
+    }
+  }
+
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
     return this.#guard(() => retryWhileBusy(() => this.#read().statement(sql).all(...parameters) as R[]))
   }
@@ -117,6 +143,7 @@ export class SqliteDatabase implements SqlDatabase {
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       this.#assertOpen()
+      if (this.readOnly !== undefined) throw readOnlyError(this.location)
       const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction))
       this.#check.assertThere()
       return result
@@ -136,6 +163,8 @@ export class SqliteDatabase implements SqlDatabase {
 
   check(): Promise<void> {
     return this.#guard(async () => {
+      this.#assertOpen()
+      if (this.readOnly?.isCopy === true) return
       if (!(await this.#check.run(this.#read()))) return
       this.#closeReaders()
       for (const listener of this.#listeners) listener()
@@ -149,11 +178,11 @@ export class SqliteDatabase implements SqlDatabase {
 
   async integrityFaults(): Promise<readonly string[]> {
     this.#assertOpen()
+    if (this.readOnly?.isCopy === true) return faultsOf(this.#writer)
     // A connection that has looked into the full-text index before checks it against what it remembers of it.
     const reader = openReader(this.location)
     try {
-      const rows = await retryWhileBusy(() => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[])
-      return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+      return await faultsOf(reader)
     } finally {
       reader.close()
     }
@@ -189,12 +218,14 @@ export class SqliteDatabase implements SqlDatabase {
 
   #read(): Connection {
     this.#assertOpen()
+    if (this.readOnly?.isCopy === true) return this.#writer
     this.#reader ??= openReader(this.location)
     return this.#reader
   }
 
   #readPlainly(): Connection {
     this.#assertOpen()
+    if (this.readOnly?.isCopy === true) return this.#writer
     this.#plainReader ??= openReader(this.location, PLAIN_CACHE_KIB)
     return this.#plainReader
   }

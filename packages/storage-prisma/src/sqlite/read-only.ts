@@ -1,0 +1,73 @@
+/**
+ * Reading a store that can't be written: on a read-only disk, or in a folder of somebody else. SQLite needs a file beside
+ * a store in WAL mode even for reading; where it may not make one, and nothing is waiting in the WAL, the store is read
+ * from a copy in memory.
+ */
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { StorageError } from '@cairn/core'
+import { Connection, openReader } from './connection.ts'
+
+export interface ReadOnly {
+  readonly connection: Connection
+  /** In memory: nobody's changes are seen. */
+  readonly isCopy: boolean
+}
+
+/** What a copy in memory may take. */
+const LARGEST_COPY = 1 << 30
+/** Where the header of a database says how it is journalled: 2 for WAL, 1 for a rollback journal. */
+const JOURNAL_PLACES = [18, 19] as const
+
+const isWritable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws StorageError where changes wait that can't be taken up. Undefined where the store is missing or can be written, or can't be read either: then opening it says what is wrong. */
+export const openReadOnly = (path: string): ReadOnly | undefined => {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || (isWritable(path) && isWritable(dirname(path)))) return undefined
+  try {
+    const connection = openReader(path)
+    try {
+      connection.database.prepare('SELECT 1 FROM sqlite_master').get()
+      return { connection, isCopy: false }
+    } catch {
+      connection.close()
+    }
+  } catch {
+    // Without the file beside it.
+  }
+  const copy = copyOf(path)
+  if (copy !== undefined) return { connection: new Connection(copy), isCopy: true }
+  if (!isWaiting(path)) return undefined
+  throw new StorageError('storage-unavailable', `The store ${path} can't be read where it is: its folder is read-only for this user, and changes wait in ${path}-wal, which SQLite must be able to take up. Nothing was changed; copy both files to a folder of your own and name the copy as your store (--store, or cairn.store in VS Code).`)
+}
+
+/** The store as it is in its file; undefined while changes wait beside it, or where it is too large or can't be read. */
+export const copyOf = (path: string): Sqlite.Database | undefined => {
+  try {
+    const before = statSync(path)
+    if (before.size === 0 || before.size > LARGEST_COPY || isWaiting(path)) return undefined
+    const bytes = readFileSync(path)
+    const after = statSync(path)
+    // Somebody who may write did so meanwhile.
+    if (after.mtimeMs !== before.mtimeMs || after.size !== before.size || isWaiting(path)) return undefined
+    for (const place of JOURNAL_PLACES) bytes[place] = 1
+    return new Sqlite(bytes, { readonly: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether changes are not yet in the file itself. */
+const isWaiting = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** What whoever wants to change it is told. */
+export const readOnlyError = (path: string): StorageError =>
+  new StorageError('storage-unavailable', `The store ${path} can be read but not changed: it, or its folder, is read-only for this user. Nothing was changed.`)
