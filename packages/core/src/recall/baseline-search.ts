@@ -1,6 +1,8 @@
 /** Search by the rankers that recall is measured against: every text is read at every question, as they do. */
 import type { RankerName, ScoreExplanation, SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from '../ports/search-index.ts'
+import { marksOf } from '../text-analysis/marks.ts'
 import { searchedText } from '../text-analysis/message-text.ts'
+import { analyseQuery } from '../text-analysis/query.ts'
 import { BASELINES } from './baselines/index.ts'
 import { limitsOf, maskOf, placeOf } from './conditions.ts'
 import { hitOf, hitsOf } from './hits.ts'
@@ -55,10 +57,17 @@ const score = async (source: RecallSource, index: RecallIndex, query: Pick<Searc
   })
   const scores = BASELINES[ranker](query.text, messages)
   const found = messages
-    .map(({ place }, row) => {
+    .map(({ place, text }, row) => {
       const value = scores[row] ?? 0
-      return { ...place, score: value, explanation: (): ScoreExplanation => ({ ranker, parts: [{ name: ranker, value }], terms: [] }) }
+      return { ...place, score: value, explanation: (): ScoreExplanation => ({ ranker, parts: [{ name: ranker, value }], terms: termsIn(text, query.text) }) }
     })
     .filter(({ score: value }) => value > 0)
   return { found, known }
+}
+
+/** Which words of the query a text holds, as the index knows them: the rankers compared here have ideas of their own. */
+const termsIn = (text: string, query: string): ScoreExplanation['terms'] => {
+  const words = analyseQuery(query).filter(({ kind }) => kind === 'word')
+  const held = new Set(marksOf(text, new Set(words.map(({ hash }) => hash))).map(({ hash }) => hash))
+  return words.map(({ text: word, hash }) => ({ text: word, found: held.has(hash) }))
 }
