@@ -160,7 +160,7 @@ describe('what is shown', () => {
 describe('wrong options', () => {
   it('name the help of the command that they were given to', async () => {
     expect(await box.cairn('session', 'list', '--bogus', ...STORE)).toMatchObject({ code: 2, stderr: "Unknown option '--bogus'. See: cairn session list --help\n" })
-    const twice = await box.cairn('session', '--json', 'show', ...STORE)
+    const twice = await box.cairn('session', '--json', 'show', '--bogus', ...STORE)
     expect(twice.code).toBe(2)
     expect(twice.stderr).toContain('See: cairn session show --help')
     expect((await box.cairn('usage', '--bogus', ...STORE)).stderr).toBe("Unknown option '--bogus'. See: cairn usage --help\n")
