@@ -66,7 +66,7 @@ describe('the tree of sessions', () => {
 
   it('groups by project, the open one first, and tells what belongs to none', async () => {
     const store = await filled()
-    await store.sessions.append({ id: 'pi:x', agent: 'pi', externalId: 'x', title: 'Loose' }, 0, [{ entry: { kind: 'title', at: NOW, title: 'Loose' } }])
+    await store.sessions.append({ id: 'pi:x', agent: 'pi', externalId: 'x', title: 'Loose' }, 0, [{ entry: { kind: 'notice', at: NOW, level: 'info', text: 'Begun' } }])
     const tree = treeOf(store)
     tree.arrange('project', undefined)
     expect((await tree.children()).map(text)).toEqual(['shop (open here · /code)', 'No project (1 session)', 'other (/code)'])
