@@ -3,7 +3,7 @@ import { UNDATED_KINDS } from '@cairn/core'
 import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
-import { clearIndex, countIndexed } from '../search/index-rows.ts'
+import { clearIndex, countDamagedSegments, countIndexed } from '../search/index-rows.ts'
 import type { StoreContext } from './context.ts'
 import { kindCode } from './entry-codec.ts'
 import { factColumns, rollupRowOf } from './request-merge.ts'
@@ -74,6 +74,8 @@ export const verify = async (context: StoreContext, sessions: Pick<SessionStorag
   const messages = (await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1'))[0]?.count ?? 0
   const indexed = await countIndexed(database)
   if (messages !== indexed) faults.push({ check: 'search', detail: 'messages that the search index lacks or has too many', count: Math.abs(messages - indexed) })
+  const damaged = await countDamagedSegments(database)
+  if (damaged > 0) faults.push({ check: 'search', detail: 'parts of the search index that are damaged or of an earlier form', count: damaged })
   for (const { key } of await database.all<{ key: string }>('SELECT "key" FROM session ORDER BY id')) {
     try {
       await sessions.read(key)

@@ -3,6 +3,7 @@ import { PAGES_MAXIMUM, encodeHead, pagesIn } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
+import { segmentOfHead } from './decode-rows.ts'
 
 export interface TailRow {
   readonly entryId: number
@@ -57,4 +58,18 @@ export const countIndexed = async (reader: SqlReader): Promise<number> => {
           WHERE entry.kind = 1 AND entry.seq >= search_pending.from_seq AND entry.seq < search_pending.until_seq) AS count`,
   )
   return rows[0]?.count ?? 0
+}
+
+/** Segments whose heads can't be read. */
+export const countDamagedSegments = async (reader: SqlReader): Promise<number> => {
+  let damaged = 0
+  for (const { id } of await reader.all<{ id: number }>('SELECT id FROM search_segment ORDER BY id')) {
+    const [row] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id', uncached: true }, [id])
+    try {
+      if (row !== undefined) segmentOfHead(row.head)
+    } catch {
+      damaged += 1
+    }
+  }
+  return damaged
 }

@@ -1,8 +1,8 @@
 /** Takes a session out of the index for real: its tail, and every segment that holds words of it. */
-import { decodeHead } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
+import { segmentOfHead } from './decode-rows.ts'
 import { IndexMoved, addSegment, removeSegments } from './index-rows.ts'
 import { mergeInSteps, readSegments } from './upkeep.ts'
 
@@ -30,7 +30,7 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
   for (const row of rows) {
     const [found] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id' }, [row.id])
     if (found === undefined) throw new IndexMoved()
-    if (!decodeHead(found.head).runSession.includes(sessionId)) continue
+    if (!segmentOfHead(found.head).runSession.includes(sessionId)) continue
     replaced.push({ row, rest: await mergeInSteps(await readSegments(reader, [row.id]), new Set([sessionId])) })
   }
   return { sessionId, seen: new Set(rows.map(({ id }) => id)), replaced }

@@ -3,11 +3,12 @@
  * time: a view gives its room to the next one.
  */
 import { LRUCache } from 'lru-cache'
-import { SegmentGone, buildSegment, createView, decodeHead, decodeMessage } from '@cairn/core'
+import { SegmentGone, buildSegment, createView } from '@cairn/core'
 import type { IndexedSession, MessageEntry, MessagePlace, RecallIndex, RecallScope, RecallSource, Segment, SegmentPart, SessionLabels, SessionStorage, View, WholeSegment } from '@cairn/core'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
+import { messageOfTail, segmentOfHead } from './decode-rows.ts'
 import { firstPageOf } from './index-rows.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -197,7 +198,7 @@ export class SearchSource implements RecallSource {
     const missing = ids.filter((id) => this.#heads.peek(id) === undefined)
     const found = new Map<number, Segment>()
     for (const { id, head } of await this.#database.lookup<{ id: number; head: Uint8Array }>(tables.searchSegment, { columns: ['id', 'head'], key: 'id', uncached: true }, missing)) {
-      const segment = decodeHead(head)
+      const segment = segmentOfHead(head)
       this.#heads.set(id, segment)
       found.set(id, segment)
     }
@@ -221,7 +222,7 @@ export class SearchSource implements RecallSource {
     const messages = fresh.map(({ id, session_id: session, seq }) => {
       const bytes = data.get(id)
       if (bytes === undefined) throw new SegmentGone()
-      return { session, seq, ...decodeMessage(bytes) }
+      return { session, seq, ...messageOfTail(bytes) }
     })
     return [...kept, { ids: fresh.map(({ id }) => id), whole: buildSegment(messages) }]
   }

@@ -2,10 +2,11 @@
  * Keeps the index in shape: gathers the tail of a workspace into a segment, merges segments of a level into one of the
  * next. What is new is made outside of any lock, from what was there, and takes its place only if that is still there.
  */
-import { buildSegment, decodeHead, decodeMessage, mergeSegments } from '@cairn/core'
+import { buildSegment, mergeSegments } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
 import type { SqlDatabase, SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
+import { messageOfTail, segmentOfHead } from './decode-rows.ts'
 import { IndexMoved, addSegment, firstPageOf, removeSegments } from './index-rows.ts'
 
 /** When a segment is made, and of how much. Tests take small ones. */
@@ -37,7 +38,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 /** Reads segments with all their postings; rejects with {@link IndexMoved} when one is gone. */
 export const readSegments = async (reader: SqlReader, ids: readonly number[]): Promise<readonly WholeSegment[]> => {
   const heads = await reader.lookup<{ id: number; head: Uint8Array }>(tables.searchSegment, { columns: ['id', 'head'], key: 'id', uncached: true }, ids)
-  const byId = new Map(heads.map(({ id, head }) => [id, decodeHead(head)]))
+  const byId = new Map(heads.map(({ id, head }) => [id, segmentOfHead(head)]))
   const whole: WholeSegment[] = []
   for (const id of ids) {
     const segment = byId.get(id)
@@ -101,7 +102,7 @@ export class IndexUpkeep {
       const [size] = await this.#database.all<{ messages: number; bytes: number | null }>('SELECT count(*) AS messages, sum(length(data)) AS bytes FROM search_tail WHERE workspace_id = ?', [workspace])
       if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes)) return
       const rows = await this.#tail(workspace)
-      const whole = buildSegment(rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...decodeMessage(data) })))
+      const whole = buildSegment(rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...messageOfTail(data) })))
       const isDone = await this.#replace(async (transaction) => {
         for (const { entry_id: id } of rows) if ((await transaction.run('DELETE FROM search_tail WHERE entry_id = ?', [id])) !== 1) throw new IndexMoved()
         await addSegment(transaction, workspace, this.#levelOf(rows.length), whole)
