@@ -7,6 +7,7 @@ import type { EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/
 import type { SqlTransaction } from '../sql/database.ts'
 import { rowLock } from './context.ts'
 import type { StoreContext } from './context.ts'
+import { GroupCommit } from './group-commit.ts'
 import { Labels, storableText } from './labels.ts'
 import { nothingPending, prepareContent } from './prepared-content.ts'
 import type { PreparedContent } from './prepared-content.ts'
@@ -15,70 +16,30 @@ import { BlockGone, findSession, openSession, writeSession } from './session-wri
 
 type Outcome = Result<{ readonly nextSeq: number }, SequenceConflict>
 
-interface Waiting {
+interface Append {
   readonly session: SessionFacts
   readonly expectedSeq: number
   readonly writes: readonly EntryWrite[]
-  readonly resolve: (outcome: Outcome) => void
-  readonly reject: (error: unknown) => void
 }
-
-const LARGEST_GROUP = 64
 
 export class Appends {
   readonly #context: StoreContext
-  #waiting: Waiting[] = []
-  #running: Promise<void> | undefined
+  readonly #commits = new GroupCommit<Append, Outcome>((group) => this.#commit(group))
 
   constructor(context: StoreContext) {
     this.#context = context
   }
 
   append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ session, expectedSeq, writes, resolve, reject })
-      this.#running ??= this.#run()
-    })
+    return this.#commits.add({ session, expectedSeq, writes })
   }
 
   /** Resolves when nothing is waiting. */
-  async idle(): Promise<void> {
-    await this.#running
-    await this.#context.upkeep.idle()
+  idle(): Promise<void> {
+    return this.#commits.idle()
   }
 
-  async #run(): Promise<void> {
-    // Lets appends made in the same turn of the event loop join the first group.
-    await Promise.resolve()
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, LARGEST_GROUP)
-      try {
-        const outcomes = await this.#commit(group)
-        for (const [index, waiting] of group.entries()) {
-          const outcome = outcomes[index]
-          if (outcome !== undefined) waiting.resolve(outcome)
-        }
-      } catch (error) {
-        if (group.length === 1) group[0]?.reject(error)
-        else await this.#oneByOne(group)
-      }
-    }
-    this.#running = undefined
-  }
-
-  /** One append of a group failed and took the others with it: each gets a transaction of its own. */
-  async #oneByOne(group: readonly Waiting[]): Promise<void> {
-    for (const waiting of group) {
-      try {
-        const [outcome] = await this.#commit([waiting])
-        if (outcome !== undefined) waiting.resolve(outcome)
-      } catch (error) {
-        waiting.reject(error)
-      }
-    }
-  }
-
-  async #commit(group: readonly Waiting[]): Promise<readonly Outcome[]> {
+  async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {
     const { database, labels: cache, upkeep } = this.#context
     for (let attempt = 1; ; attempt += 1) {
       const prepared = await Promise.all(group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)))
@@ -103,7 +64,7 @@ export class Appends {
     }
   }
 
-  async #write(transaction: SqlTransaction, labels: Labels, waiting: Waiting, content: PreparedContent, workspaces: Set<number>): Promise<Outcome> {
+  async #write(transaction: SqlTransaction, labels: Labels, waiting: Append, content: PreparedContent, workspaces: Set<number>): Promise<Outcome> {
     const lock = rowLock(this.#context)
     const known = await findSession(transaction, waiting.session.id, lock)
     // A session that is not there is not made for a writer that believes to have seen entries of it.
