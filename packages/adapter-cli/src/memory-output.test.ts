@@ -1,26 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { MemoryEntry } from '@cairn/core'
 import { createIds } from '@cairn/core/node'
+import { memoryEntry } from '@cairn/core/testing'
 import { entryLines, shortId } from './memory-output.ts'
 
-const entry = (id: string, more: Partial<MemoryEntry> = {}): MemoryEntry => ({
-  id,
-  workspace: '/code/app',
-  kind: 'discovery',
-  text: 'Tests need Redis',
-  confidence: 0.8,
-  examples: [],
-  sessionId: null,
-  messageId: null,
-  commit: null,
-  source: 'user',
-  firstSeenAt: 0,
-  lastConfirmedAt: Date.UTC(2026, 0, 31, 12),
-  applications: 0,
-  confirmations: 0,
-  contradictions: 0,
-  ...more,
-})
+const entry = (id: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
+  memoryEntry(id, { workspace: '/code/app', text: 'Tests need Redis', confidence: 0.8, lastConfirmedAt: Date.UTC(2026, 0, 31, 12), ...more })
 
 const PAPER = { style: (_: unknown, text: string) => text, width: 60 }
 
