@@ -34,9 +34,10 @@ export class Appends {
     return this.#commits.add({ session, expectedSeq, writes })
   }
 
-  /** Resolves when nothing is waiting. */
-  idle(): Promise<void> {
-    return this.#commits.idle()
+  /** Resolves when nothing is waiting, and the index of what was written is in shape. */
+  async idle(): Promise<void> {
+    await this.#commits.idle()
+    await this.#context.upkeep.idle()
   }
 
   async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {

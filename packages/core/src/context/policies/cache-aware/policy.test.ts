@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { code, session, textOf } from './cache-aware.fixture.ts'
+import type { ContentBlock } from '../../../messages.ts'
+import type { LogEntry } from '../../../session-log.ts'
+import type { Situation } from '../../policy.ts'
+import { createContext } from '../../prepare.ts'
+import { SITUATION, code, session, textOf } from './cache-aware.fixture.ts'
+import { cacheAwarePolicy } from './policy.ts'
 
 /** Reads forty files, of which each is read again a little later: the first reads are superseded. */
 const readTwice = (given: Parameters<typeof session>): { readonly rewrites: readonly string[]; readonly peak: number } => {
@@ -130,5 +135,42 @@ describe('the cache-aware policy', () => {
       expect(textOf(prepared)).toContain('This session is being continued.')
     }
     expect(rewrites).toBeGreaterThan(0)
+  })
+
+  it('decides from the log as it did live where a reply goes on after a result', () => {
+    const policy = cacheAwarePolicy('lean', { leastWarm: 200, leastCold: 100 })
+    const live = createContext(policy, 2.7)
+    const log: LogEntry[] = []
+    const say = (at: number, role: 'user' | 'assistant' | 'tool', responseId: string | undefined, ...content: readonly ContentBlock[]): void => {
+      const seq = live.view.nextSeq
+      const entry: LogEntry = { kind: 'message', seq, at, id: `m${seq}`, role, content, ...(responseId === undefined ? {} : { responseId }) }
+      log.push(entry)
+      live.step([entry])
+    }
+    const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+    const call = (id: string, name: string, input: Record<string, string>): ContentBlock => ({ type: 'tool_call', id, name, input })
+    const result = (callId: string, said: string): ContentBlock => ({ type: 'tool_result', callId, content: [text(said)], isError: false })
+    const situation = (at: number): Situation => ({ ...SITUATION, window: 64_000, room: 44_800, prefix: 6_400, now: at })
+    const read = code('read', 150)
+    say(0, 'user', undefined, text('Begin.'))
+    say(400_000, 'assistant', 'zero', call('z', 'Read', { file_path: 'a.ts' }))
+    say(400_000, 'tool', undefined, result('z', read.slice(0, 600)))
+    say(800_000, 'assistant', 'more', text('On it.'))
+    say(1_200_000, 'assistant', 'one', call('a', 'Read', { file_path: 'a.ts' }))
+    say(1_200_000, 'tool', undefined, result('a', read))
+    // The same reply goes on: this call stands before the result in the model's view, and came after it.
+    say(1_200_000, 'assistant', 'one', call('b', 'Edit', { file_path: 'a.ts', old_string: read.slice(0, 400), new_string: 'none' }))
+    say(1_200_000, 'tool', undefined, result('b', 'done'))
+    for (let turn = 4; turn < 16; turn++) {
+      const at = turn * 400_000
+      say(at, turn === 5 ? 'user' : 'assistant', turn === 5 ? undefined : `turn ${turn}`, text('Go on.'))
+      const request = live.prepare(situation(at + 500))
+      log.push(...request.entriesToAppend)
+      const fromLog = createContext(policy, 2.7)
+      fromLog.step(log)
+      const again = fromLog.prepare(situation(at + 500))
+      expect(again.entriesToAppend).toEqual([])
+      expect(textOf(again)).toBe(textOf(request))
+    }
   })
 })

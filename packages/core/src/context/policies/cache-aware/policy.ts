@@ -124,14 +124,17 @@ const deadItems = (view: ContextView, liveness: Liveness, situation: Situation, 
   const { prices } = situation
   const items = view.items()
   const candidates: { readonly item: ContextItem; readonly index: number; readonly tokens: number }[] = []
+  // Not the first one's place: parts of a reply that came after a result stand before it; what is pinned may be let go.
+  let oldest = Infinity
   for (let index = from; index < items.length; index++) {
     const item = items[index]
     if (item === undefined) continue
     const tokens = view.tokensSent(item)
-    if (tokens >= SMALL && canDie(item) && isOpen(item, view, settings)) candidates.push({ item, index, tokens })
+    if (tokens < SMALL || !canDie(item)) continue
+    oldest = Math.min(oldest, item.slot.seq)
+    if (isOpen(item, view, settings)) candidates.push({ item, index, tokens })
   }
-  const oldest = candidates[0]
-  if (oldest !== undefined) liveness.ready(oldest.item.slot.seq)
+  if (candidates.length > 0) liveness.ready(oldest)
   const worth = missUsd * missPrice(prices)
   const dead: Dead[] = []
   for (const { item, index, tokens } of candidates) {
