@@ -1,8 +1,4 @@
-// npm run bench: what the store and the command cost, in one run, as a table. Never fails on timing.
-//   --only <name>       import, usage, dashboard, replay, context, mcp or start-up
-//   --quick             small inputs and few runs: a look, not a measurement
-//   --json <file>       the results as data
-//   --write-baseline    keeps the results as what later runs are compared with
+// npm run bench: what the store and the command cost, in one run, as a table. Never fails on timing. `--help` lists its parts.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -21,20 +17,48 @@ import { usageSpeed } from './usage-speed.mjs'
 const baselineFile = fileURLToPath(new URL('baseline.json', import.meta.url))
 const log = (text) => console.error(text)
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false }, json: { type: 'string' }, 'write-baseline': { type: 'boolean', default: false } },
-})
+const OPTIONS = {
+  only: { type: 'string', about: '--only <part>', does: 'one part' },
+  quick: { type: 'boolean', default: false, about: '--quick', does: 'small inputs and few runs: a look, not a measurement' },
+  json: { type: 'string', about: '--json <file>', does: 'the results as data' },
+  'write-baseline': { type: 'boolean', default: false, about: '--write-baseline', does: 'keeps the results as what later runs are compared with' },
+  help: { type: 'boolean', default: false, about: '--help', does: 'this' },
+}
+
+const parsed = () => {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    console.error(`${error.message.replace(/\.?$/, '.')} --help lists parts and options.`)
+    process.exit(2)
+  }
+}
+const values = parsed()
 const { only, quick } = values
 
 const parts = {
-  import: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }),
-  usage: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }),
-  dashboard: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }),
-  'recall-scale': () => recallScale({ messages: quick ? 50_000 : 1_000_000, runs: quick ? 5 : 40, log }),
-  replay: () => replaySpeed({ runs: quick ? 1 : 3, log }),
-  context: () => contextSpeed({ sizes: quick ? [2000, 10_000] : [10_000, 100_000], runs: quick ? 1 : 5, sessions: quick ? 3 : Infinity, log }),
-  mcp: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
-  'start-up': () => startUp({ runs: quick ? 5 : 15, log }),
+  import: { does: 'importing transcripts: time and memory', run: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }) },
+  usage: { does: 'cairn usage beside ccusage', run: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }) },
+  dashboard: { does: 'the questions of the dashboard over millions of requests', run: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }) },
+  'recall-scale': { does: 'recall in a store of a million messages: time and memory', run: () => recallScale({ messages: quick ? 50_000 : 1_000_000, runs: quick ? 5 : 40, log }) },
+  replay: { does: 'cairn replay of a long transcript', run: () => replaySpeed({ runs: quick ? 1 : 3, log }) },
+  context: { does: 'preparing requests of long sessions', run: () => contextSpeed({ sizes: quick ? [2000, 10_000] : [10_000, 100_000], runs: quick ? 1 : 5, sessions: quick ? 3 : Infinity, log }) },
+  mcp: { does: 'the MCP server: start, calls of its tools, memory', run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }) },
+  'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
+}
+
+if (values.help) {
+  const rows = (items) => items.map(([name, does]) => `  ${name.padEnd(18)} ${does}`).join('\n')
+  console.log(`npm run bench [-- options]: what the store and the command cost. Never fails on timing.
+
+Parts, each of which takes minutes:
+${rows(Object.entries(parts).map(([name, { does }]) => [name, does]))}
+
+Options:
+${rows(Object.values(OPTIONS).map(({ about, does }) => [about, does]))}
+
+The quality of recall is measured by: npm run bench:recall`)
+  process.exit(0)
 }
 if (only !== undefined && !(only in parts)) {
   console.error(`There is no benchmark "${only}": use ${Object.keys(parts).join(', ')}.`)
@@ -44,7 +68,7 @@ if (only !== undefined && !(only in parts)) {
 if (only !== 'dashboard' && only !== 'context' && only !== 'recall-scale') await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {
-  if (only === undefined || only === name) results.push(...(await part()))
+  if (only === undefined || only === name) results.push(...(await part.run()))
 }
 
 // A quick run measures other things under the same names.

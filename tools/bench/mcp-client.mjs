@@ -1,13 +1,13 @@
 // A client of `cairn mcp` over standard input and output that does nothing but measure: no checks of what comes.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { cairnEnvironment } from './cairn.mjs'
+import { peakOf } from './processes.mjs'
 
 /**
  * @typedef {object} Session
  * @property {number} initialisedMs from the start of the process to the answer to `initialize`
  * @property {(method: string, params: object) => Promise<{ ms: number, result: any }>} ask
- * @property {() => number | null} peakBytes largest resident set so far; null where it is not told
+ * @property {() => number | null} peakBytes largest resident set of the server so far; null where it is not told
  * @property {() => Promise<number>} close ends the input; resolves with the time until the process is gone, ms
  */
 
@@ -55,13 +55,7 @@ export async function startMcp(command) {
   return {
     initialisedMs,
     ask,
-    peakBytes: () => {
-      try {
-        return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
-      } catch {
-        return null
-      }
-    },
+    peakBytes: () => peakOf(child.pid),
     close: async () => {
       const asked = performance.now()
       child.stdin.end()

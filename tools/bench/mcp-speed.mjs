@@ -89,6 +89,7 @@ async function toolCalls(command, messages, calls, log) {
   // In turns, as an agent's calls come: none profits from what the one before has left in a cache.
   for (let index = 0; index < calls; index += 1) for (const [name, kind] of Object.entries(kinds)) times.get(name).push(await call(kind))
   const peak = session.peakBytes()
+  if (peak === null) log('mcp: this system does not tell how much memory the server held; it is left out')
   await session.close()
   const all = [...times.values()].flat()
   return [

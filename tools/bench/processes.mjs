@@ -31,7 +31,7 @@ export function run(command, { cwd, env } = {}) {
   })
   const texts = collect([child.stdout, child.stderr, child.stdio[3]])
   let peak = 0
-  const poll = setInterval(() => (peak = Math.max(peak, highWaterMark(child.pid))), POLL_MS)
+  const poll = setInterval(() => (peak = Math.max(peak, peakOf(child.pid) ?? 0)), POLL_MS)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
@@ -62,16 +62,18 @@ function collect(streams) {
   })
 }
 
-/** The largest high-water mark among the descendants of a process, bytes; 0 where there is none to read. */
-function highWaterMark(pid) {
+/**
+ * The largest resident set so far of a process or one that it started, bytes: a command may run in another Node than it was
+ * called with. Null where the system does not tell.
+ * @param {number} pid
+ * @returns {number | null}
+ */
+export function peakOf(pid) {
   try {
+    const own = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '')
-    const marks = children.map((child) => {
-      const own = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0) * 1024
-      return Math.max(own, highWaterMark(child))
-    })
-    return Math.max(0, ...marks)
+    return Math.max(own, ...children.map((child) => peakOf(child) ?? 0))
   } catch {
-    return 0
+    return null
   }
 }

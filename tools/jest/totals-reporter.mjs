@@ -1,12 +1,20 @@
-// Appends a run's totals to the file named by CAIRN_TEST_TOTALS, so that .ci/run can add up all projects.
-import { appendFileSync } from 'node:fs'
+// Jest's reporter of totals: every test counts as one, and so does a suite that could not run at all.
+import { relative } from 'node:path'
+import { recordTotals } from './totals.mjs'
 
 export default class TotalsReporter {
-  onRunComplete(_contexts, results) {
-    const file = process.env.CAIRN_TEST_TOTALS
-    if (!file) return
-    // A suite that could not run at all has no failed tests, yet it failed.
-    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites
-    appendFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed }) + '\n')
+  onRunComplete(contexts, { numPassedTests, testResults }) {
+    // A run is that of one project here; one without tests has no context.
+    const [{ rootDir, displayName }] = [...[...contexts].map(({ config }) => config), { rootDir: process.cwd() }]
+    const project = displayName === undefined ? '' : `${displayName.name} `
+    recordTotals(numPassedTests, testResults.flatMap((suite) => failuresOf(`${project}${relative(rootDir, suite.testFilePath)}`, suite)))
   }
 }
+
+const failuresOf = (file, { testExecError, failureMessage, testResults }) => [
+  // Such a suite has no failed tests, yet it failed.
+  ...(testExecError === undefined ? [] : [{ name: file, error: testExecError.message || failureMessage }]),
+  ...testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ ancestorTitles, title, failureMessages }) => ({ name: [file, ...ancestorTitles, title].join(' › '), error: failureMessages[0] ?? '' })),
+]

@@ -199,6 +199,7 @@ describe('over standard input and output', () => {
   it('refuses options that make no sense', async () => {
     expect(await box.cairn('mcp', '--port', '4000')).toMatchObject({ code: 2, stderr: expect.stringContaining('--http') })
     expect(await box.cairn('mcp', '--http', '--port', '99999')).toMatchObject({ code: 2 })
+    expect(await box.cairn('mcp', '--http', '--allowed-host', 'http://x/')).toMatchObject({ code: 2, stderr: expect.stringContaining('--allowed-host') })
     expect(await box.cairn('mcp', '--http', '--host', '203.0.113.7')).toMatchObject({ code: 2 })
   })
 })

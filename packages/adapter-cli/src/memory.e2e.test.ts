@@ -289,6 +289,7 @@ describe('memory export and import', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toMatch(/^team\/memory\.md holds 1 entry that the store does not have, .*First: cairn memory import team\/memory\.md \(or export with --merge, which does both\)\.\n$/)
     expect(readFileSync(path, 'utf8')).toBe(before)
+    expect(JSON.parse((await memory('export', '--to', 'team/memory.md', '--json')).stdout)).toMatchObject({ error: { code: 'file-conflict' } })
     expect((await list()).some(({ text }) => text === 'What a teammate wrote')).toBe(false)
     expect((await memory('export', '--to', 'team/memory.md', '--merge')).stdout).toMatch(/^Took in 1 entry of it\. Wrote /)
     expect(readFileSync(path, 'utf8')).toMatch(/- discovery: What a teammate wrote <!-- /)

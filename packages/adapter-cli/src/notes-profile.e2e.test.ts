@@ -128,6 +128,12 @@ describe('profile', () => {
     expect(await box.json('profile', 'remove', 'editor', ...STORE)).toMatchObject({ items: [{ key: 'language' }] })
   })
 
+  it('tells that secrets were replaced', async () => {
+    expect((await profile('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(/^Written\. 1 secret was replaced first\.\nlanguage [^]*\nlogin [^]*\nTotal: 2 lines/)
+    expect(await box.json('profile', 'set', 'login', 'password=hunter2hunter2', ...STORE)).toMatchObject({ enabled: true, redactions: 1 })
+    await profile('remove', 'login')
+  })
+
   it.each([
     [['remove', 'nothing'], 1, /^The profile has no 'nothing'; it has language\.\n$/],
     [['set', 'tone', ' '], 2, /^What are sessions to be told\?/],

@@ -32,20 +32,16 @@ export const oneOf = <const T extends string>(option: string, choices: readonly 
   return found
 }
 
-/** Collects an option that may be given several times, or several values after one name. */
-export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
-
-const collectors = new WeakSet<object>([collect])
+const collectors = new WeakSet<object>()
 
 /** Whether a reader of values collects them. */
 export const collects = (reader: object | undefined): boolean => reader !== undefined && collectors.has(reader)
 
-/** Collects texts that say something. */
-export const collectText = (option: string, wanted: string) => {
-  const read = someText(option, wanted)
-  const collecting = (text: string, before: readonly string[] = []): readonly string[] => [...before, read(text)]
-  collectors.add(collecting)
-  return collecting
+/** Collects what a reader makes of an option that may be given several times. */
+export const collecting = (read: (text: string) => string) => {
+  const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, read(text)]
+  collectors.add(collect)
+  return collect
 }
 
 export interface TimeRange {

@@ -56,6 +56,7 @@ describe('exit codes', () => {
     [new CairnError('ambiguous', 'x'), 2],
     [new CairnError('budget-exceeded', 'x'), 3],
     [new CairnError('sequence-conflict', 'x'), 3],
+    [new CairnError('file-conflict', 'x'), 3],
     [new CairnError('storage-newer', 'x'), 1],
     [new CairnError('not-found', 'x'), 1],
     [new Interrupted('x'), 130],

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'unsupported'
   | 'budget-exceeded'
   | 'sequence-conflict'
+  | 'file-conflict'
   | 'storage-unavailable'
   | 'storage-busy'
   | 'storage-newer'

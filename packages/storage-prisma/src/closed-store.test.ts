@@ -1,25 +1,11 @@
 /** A store that was closed says so, in one sentence, whatever it is asked. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
 import { CairnError, createEngine } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { openStore } from './open-store.ts'
-import { startPostgres } from './testing/temporary-postgres.ts'
-import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
+import { temporaryStores } from './testing/temporary-stores.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-closed-'))
-let server: TemporaryPostgres | undefined
-
-beforeAll(async () => {
-  server = await startPostgres()
-}, 120_000)
-
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await server?.stop()
-}, 60_000)
+const { newAddress } = temporaryStores()
 
 const refusal = async (work: () => unknown): Promise<string> => {
   try {
@@ -30,18 +16,7 @@ const refusal = async (work: () => unknown): Promise<string> => {
   }
 }
 
-const ADDRESSES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', async () => `file:${join(folder, 'a.db')}`],
-  [
-    'PostgreSQL',
-    async () => {
-      if (server === undefined) throw new Error('there is no server')
-      return server.database()
-    },
-  ],
-]
-
-describe.each(ADDRESSES)('after close() on %s', (_, address) => {
+describe.each(newAddress)('after close() on %s', (_, address) => {
   it('memory, notes, profile, appends and questions all say that the store has been closed', async () => {
     const clock = createSystemClock()
     const store = await openStore(await address())

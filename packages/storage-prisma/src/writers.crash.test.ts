@@ -1,34 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, it } from '@jest/globals'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendTogether, storedMatches } from './testing/append-together.ts'
-import { startPostgres } from './testing/temporary-postgres.ts'
-import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
+import { temporaryStores } from './testing/temporary-stores.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-writers-'))
-let server: TemporaryPostgres | undefined
-let count = 0
+const { folder, newAddress } = temporaryStores()
 
-beforeAll(async () => {
-  server = await startPostgres()
-}, 120_000)
-
-afterAll(async () => {
-  await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
-}, 60_000)
-
-const stores: Readonly<Record<string, () => Promise<string>>> = {
-  SQLite: async () => `file:${join(folder, `${(count += 1)}.db`)}`,
-  PostgreSQL: async () => {
-    if (server === undefined) throw new Error('there is no server')
-    return server.database()
-  },
-}
-
-describe.each(Object.keys(stores))('eight processes that append to one store on %s', (name) => {
-  const newStore = async (): Promise<string> => (await stores[name]?.()) ?? ''
+describe.each(newAddress)('eight processes that append to one store on %s', (_, newStore) => {
   const newFolder = (): string => mkdtempSync(join(folder, 'notes-'))
 
   it('lose nothing, and all totals are exact', async () => {

@@ -7,7 +7,7 @@ import { prepareDashboard } from '../dashboard/build.ts'
 import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
 import { sayUnmatched } from '../filters.ts'
-import { collect, someText, wholeNumber } from '../option-values.ts'
+import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../listening-options.ts'
 import { storeName } from '../store-text.ts'
 
 interface DashboardOptions extends CommonOptions {
@@ -16,9 +16,6 @@ interface DashboardOptions extends CommonOptions {
   readonly allowedHost?: readonly string[]
   readonly open: boolean
 }
-
-const HIGHEST_PORT = 65_535
-const HOST_NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i
 
 const HELP = `
 The address holds a random token; without it nothing is shown. It listens on
@@ -33,26 +30,15 @@ Examples:
   cairn dashboard --workspace .
   cairn dashboard --store postgresql://cairn@db.example/cairn`
 
-const portNumber = (text: string): number => {
-  const port = wholeNumber('--port')(text)
-  if (port > HIGHEST_PORT) throw new CairnError('usage', `--port takes a number up to ${HIGHEST_PORT}, not '${text}'.`)
-  return port
-}
-
 export const define: Define = (command, context) => {
   command
     .description('Show usage and sessions in the browser.')
     .option('--port <port>', 'listen on this port (default: a free one)', portNumber)
-    .option('--host <address>', 'listen on this address', someText('--host', 'an address'), '127.0.0.1')
-    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHost)
+    .option('--host <address>', 'listen on this address', hostAddress, LOOPBACK)
+    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
     .option('--no-open', 'do not open the browser')
     .addHelpText('after', HELP)
     .action((options: DashboardOptions) => runDashboard(options, context))
-}
-
-const allowedHost = (text: string, before?: readonly string[]): readonly string[] => {
-  if (!HOST_NAME.test(text)) throw new CairnError('usage', `--allowed-host takes a name or an address, perhaps with a port, not '${text}'.`)
-  return collect(text, before)
 }
 
 /** What the store has to show; says where there is nothing. */
@@ -87,7 +73,7 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
     ...(workspace === undefined ? {} : { project: workspace }),
   })
   const urls = openableUrls(server.url, options.host)
-  if (isPublic) terminal.note(`It listens on ${options.host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`)
+  if (isPublic) terminal.note(plainHttpWarning(options.host))
   if (options.json === true) await context.json({ url: server.url, urls, port: server.port, pid: server.pid })
   else await terminal.line(`${urls.map((url, index) => `${index === 0 ? 'Dashboard:' : '       or:'} ${url}`).join('\n')}\nCtrl-C stops it.`)
   if (options.open && settings['dashboard.open'].value && terminal.isOutputTerminal) openBrowser(server.url)

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { keepMemorySmall } from '../memory-room.ts'
+import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../listening-options.ts'
 import type { CairnMcpServer } from '../mcp/server.ts'
 import { storeName } from '../store-text.ts'
-import { collect, someText, wholeNumber } from '../option-values.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 interface McpOptions extends CommonOptions {
@@ -16,8 +16,6 @@ interface McpOptions extends CommonOptions {
 }
 
 const DEFAULT_PORT = 4680
-const HIGHEST_PORT = 65_535
-const LOOPBACK = '127.0.0.1'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** The store is let go of properly within this time, or not at all, ms. */
 const CLOSING_LIMIT_MS = 500
@@ -35,19 +33,13 @@ Examples:
   cairn mcp --http --port 4100 --workspace ~/code/app
   CAIRN_MCP_TOKEN=… cairn mcp --http`
 
-const portNumber = (text: string): number => {
-  const port = wholeNumber('--port')(text)
-  if (port > HIGHEST_PORT) throw new CairnError('usage', `--port takes a number up to ${HIGHEST_PORT}, not '${text}'.`)
-  return port
-}
-
 export const define: Define = (command, context) => {
   command
     .description('Serve memory and recall to agents (Model Context Protocol).')
     .option('--http', 'listen on this machine instead of standard input')
     .option('--port <port>', `with --http: listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
-    .option('--host <address>', `with --http: listen on this address (default: ${LOOPBACK})`, someText('--host', 'an address'))
-    .option('--allowed-host <name[:port]>', 'with --http: answer also to this name (repeatable)', collect)
+    .option('--host <address>', `with --http: listen on this address (default: ${LOOPBACK})`, hostAddress)
+    .option('--allowed-host <name[:port]>', 'with --http: answer also to this name (repeatable)', allowedHosts)
     .addHelpText('after', HELP)
     .action((options: McpOptions) => runMcp(options, context))
 }
@@ -93,7 +85,7 @@ const runHttp = async (options: McpOptions, incognito: boolean, create: () => Ca
     for (const signal of SIGNALS) process.once(signal, () => resolve())
   })
   if (options.json === true) await context.json({ url: server.url, port: server.port, pid: process.pid, token, tokenFile: file ?? null })
-  if (!isLoopback(host)) terminal.note(`It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`)
+  if (!isLoopback(host)) terminal.note(plainHttpWarning(host))
   terminal.note(`MCP server: ${server.url}`)
   terminal.note(context.surroundings.variables[TOKEN_VARIABLE] === token ? `Token: what ${TOKEN_VARIABLE} holds` : `Token: ${token}${file === undefined ? ' (of this run only)' : ` (kept in ${file})`}`)
   terminal.note('Ctrl-C stops it.')

@@ -87,7 +87,7 @@ const keepOthers = async (file: string, named: string, workspace: string, merge:
   throw wouldBeLost(`${named} holds ${counted(news, 'entry')} that the store does not have, or in a newer version; nothing was written. First: cairn memory import ${named} (or export with --merge, which does both).`)
 }
 
-const wouldBeLost = (sentence: string): CairnError => new CairnError('sequence-conflict', sentence)
+const wouldBeLost = (sentence: string): CairnError => new CairnError('file-conflict', sentence)
 
 /** Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON; `taken`: entries of the file that came in first. */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {

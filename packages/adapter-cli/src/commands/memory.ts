@@ -3,7 +3,7 @@ import { MEMORY_KINDS } from '@cairn/core'
 import type { MemoryKind } from '@cairn/core'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { collectText, oneOf, someText, wholeNumber } from '../option-values.ts'
+import { collecting, oneOf, someText, wholeNumber } from '../option-values.ts'
 import { refuseRepeated } from '../repeated-options.ts'
 import { checkNoWords } from '../wrong-usage.ts'
 import type { AddOptions, ConfirmOptions, ContradictOptions, UpdateOptions } from './memory-edit.ts'
@@ -14,7 +14,7 @@ import { commitHash, share } from './memory-values.ts'
 
 const KINDS = MEMORY_KINDS.join(', ')
 const kindOption = oneOf<MemoryKind>('--kind', MEMORY_KINDS)
-const exampleOption = collectText('--example', 'a place such as src/a.ts:12, or a few words')
+const exampleOption = collecting(someText('--example', 'a place such as src/a.ts:12, or a few words'))
 const ID_HELP = 'An id is what "memory list" shows: the end of the whole one. Its beginning will\ndo, too, as long as it is one entry\'s.'
 
 const HELP = `

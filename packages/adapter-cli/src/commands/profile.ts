@@ -2,6 +2,7 @@
 import type { ProfileView } from '@cairn/core'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { secretsIn, secretsText } from '../secrets-text.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
@@ -69,10 +70,15 @@ const runShow = async (options: CommonOptions, context: Context): Promise<void> 
   await print(await engine.profile.show(), options, context)
 }
 
+/** Writes a line of the profile: `{enabled, items, redactions}` as JSON. */
 const runSet = async (key: string, text: string, options: CommonOptions, context: Context): Promise<void> => {
   if (text.trim() === '') throw new CairnError('usage', 'What are sessions to be told? Give a text; "cairn profile remove" removes a line.')
   const engine = await context.engine(options)
-  await print(await asUsage(engine.profile.set(key, text)), options, context)
+  const view = await asUsage(engine.profile.set(key, text))
+  const redactions = secretsIn([key, text])
+  if (options.json === true) return context.json({ ...view, redactions })
+  if (redactions > 0) await context.terminal.line(`Written.${secretsText(redactions)}`)
+  await print(view, options, context)
 }
 
 const runRemove = async (key: string, options: CommonOptions, context: Context): Promise<void> => {

@@ -138,6 +138,17 @@ describe('recall and its details', () => {
     expect((await callTool(client, 'recall', { query: 'flaky login test', role: 'user' })).text).not.toContain('sets its clock')
   })
 
+  it('shows what was kept in the own project before what other projects know, which are named', async () => {
+    const keep = async (operation: string, text: string, workspace?: string): Promise<void> => {
+      await callTool(client, 'remember', { operation, text, ...(workspace === undefined ? {} : { workspace }) })
+    }
+    await keep('add_discovery', 'The gateway drops idle websockets, says the gateway', '/code/other')
+    await keep('add_discovery', 'The gateway drops some')
+    const { text } = await callTool(client, 'recall', { query: 'gateway drops websockets', workspace: '*' })
+    expect(text).toMatch(/remembered \w+ · discovery\n {3}The gateway drops some\nremembered \w+ · discovery · other\n {3}The gateway drops idle/)
+    expect((await callTool(client, 'recall', { query: 'gateway drops websockets', workspace: PROJECT })).text).not.toContain('idle')
+  })
+
   it('quotes what tries to leave its frame', async () => {
     for (const [tool, args] of [['recall', { query: 'redis fails' }], ['get_message', { id: 'generic:talk-2#0' }], ['get_session', { id: 'generic:talk-2' }]] as const) {
       const { text } = await callTool(client, tool, args)
@@ -194,9 +205,18 @@ describe('memory', () => {
 
   it('replaces secrets before it keeps anything', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`
-    const { text } = await callTool(client, 'remember', { operation: 'add_discovery', text: `The token is ${secret}` })
-    expect(text).toContain('1 secret replaced')
-    expect(text).not.toContain(secret)
+    const id = await add({ operation: 'add_discovery', text: 'The token is elsewhere' })
+    for (const [tool, args] of [
+      ['remember', { operation: 'add_discovery', text: `The token is ${secret}` }],
+      ['remember', { operation: 'update', id, text: `Their token is ${secret}` }],
+      ['remember', { operation: 'contradict', id, replacement: `Our token is ${secret}` }],
+      ['notes', { operation: 'set', key: 'token', text: `It is ${secret}` }],
+    ] as const) {
+      const { text } = await callTool(client, tool, args)
+      expect(text).toMatch(/^[^\n]* 1 secret was replaced first\./)
+      expect(text).not.toContain(secret)
+    }
+    expect((await callTool(client, 'notes', { operation: 'set', key: 'token', text: 'in the keyring' })).text).not.toContain('secret')
   })
 
   it('reaches the model only as quoted data', async () => {

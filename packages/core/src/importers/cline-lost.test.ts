@@ -72,6 +72,35 @@ describe('what a condensing took out of the history', () => {
     expect(await bench.texts(id)).toEqual([...before, 'Thanks'])
   })
 
+  it('is not taken again of what was imported before it was condensed', async () => {
+    const said = [TASK_MESSAGE, spoken(310, 'assistant', 'I read the login first'), spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>')]
+    const id = await take(said)
+    const before = await bench.texts(id)
+    await take([TASK_MESSAGE, SUMMARY, ...KEPT])
+    const after = await bench.texts(id)
+    expect(after.slice(0, before.length)).toEqual(before)
+    // The subtask came between the two imports.
+    expect(after.slice(before.length)).toEqual(['The subtask is done', 'They mended the login', expect.stringContaining('Go on'), 'Going on'])
+    // What was known before is known after a second condensing, too.
+    await take([TASK_MESSAGE, spoken(9_800, 'assistant', 'All is mended', { isSummary: true }), spoken(9_900, 'user', 'Thanks')])
+    expect((await bench.texts(id)).slice(after.length)).toEqual(['All is mended', 'Thanks'])
+  })
+
+  it('is taken later where the display was not there at first', async () => {
+    bench.write(`${TASK}/api_conversation_history.json`, JSON.stringify([TASK_MESSAGE, SUMMARY, ...KEPT]))
+    await bench.import({ agent: 'roo' })
+    expect(await bench.texts('roo:t1')).not.toContain('I read the login first')
+    expect(await bench.texts(await take([TASK_MESSAGE, SUMMARY, ...KEPT, spoken(9_900, 'user', 'Thanks')]))).toContain('I read the login first')
+  })
+
+  it('is taken all the same when the import before had not come to the end', async () => {
+    const whole = JSON.stringify([TASK_MESSAGE, spoken(700, 'assistant', 'x'), SUMMARY])
+    bench.write(`${TASK}/api_conversation_history.json`, whole.slice(0, whole.indexOf('They mended')))
+    await bench.import({ agent: 'roo' })
+    const id = await take([TASK_MESSAGE, SUMMARY, ...KEPT])
+    expect((await bench.texts(id)).filter((text) => text === 'I read the login first')).toHaveLength(1)
+  })
+
   it('is nothing where the history kept all of it, or no summary stands for it', async () => {
     const said = [spoken(310, 'assistant', 'I read the login first'), spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'), spoken(610, 'user', 'The subtask is done')]
     const id = await take([TASK_MESSAGE, ...said, SUMMARY, ...KEPT])

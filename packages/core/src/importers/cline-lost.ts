@@ -5,7 +5,7 @@
 import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { FileSystem } from '../ports/file-system.ts'
-import { splitElements } from './json-elements.ts'
+import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { timeOf } from './line-values.ts'
 
 /** A message as the display has it. */
@@ -32,10 +32,17 @@ const ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'>>> = {
   'ask followup': { role: 'assistant', kind: 'tool', isProgram: false },
 }
 
-/** In order of time; none where no summary stands for anything, or a file can't be read. */
-export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 'read' | 'stat'>): Promise<readonly LostMessage[]> => {
+export interface LostMessages {
+  /** In order of time; none where no summary stands for anything, or a file can't be read. */
+  readonly messages: readonly LostMessage[]
+  /** False: a summary stands for something, and the display that would tell of it is missing or has no end. */
+  readonly isWhole: boolean
+}
+
+/** Looks for what the summaries of a task's history stand for. */
+export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 'read' | 'stat'>): Promise<LostMessages> => {
   const [history, display] = [`${folder}/api_conversation_history.json`, `${folder}/ui_messages.json`]
-  if ((await fileSystem.stat(history))?.kind !== 'file' || (await fileSystem.stat(display))?.kind !== 'file') return []
+  if ((await fileSystem.stat(history))?.kind !== 'file') return { messages: [], isWhole: true }
   const times: number[] = []
   let until = -Infinity
   for await (const message of objectsOf(history, fileSystem)) {
@@ -44,9 +51,11 @@ export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 
     if (message.isSummary === true) until = Math.max(until, at)
     else times.push(at)
   }
-  if (until === -Infinity) return []
+  if (until === -Infinity) return { messages: [], isWhole: true }
+  if ((await fileSystem.stat(display))?.kind !== 'file') return { messages: [], isWhole: false }
+  let end: DocumentEnd | undefined
   const shown: LostMessage[] = []
-  for await (const row of objectsOf(display, fileSystem)) {
+  for await (const row of objectsOf(display, fileSystem, (found) => (end = found))) {
     const [at, text] = [timeOf(row.ts), stringOf(row.text)]
     const as = ROWS[`${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`]
     if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '') shown.push({ ...as, at, text })
@@ -58,7 +67,8 @@ export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 
   const sorted = times.sort((left, right) => left - right)
   const gapOf = (at: number): number => sorted.findIndex((time) => time >= at)
   const gaps = new Set(shown.flatMap((row) => (row.kind === 'text' && missing.has(longestLine(row.text)) ? [gapOf(row.at)] : [])))
-  return shown.filter((row) => (row.kind === 'text' ? missing.has(longestLine(row.text)) : gaps.has(gapOf(row.at)))).sort((left, right) => left.at - right.at)
+  const messages = shown.filter((row) => (row.kind === 'text' ? missing.has(longestLine(row.text)) : gaps.has(gapOf(row.at)))).sort((left, right) => left.at - right.at)
+  return { messages, isWhole: end === 'complete' }
 }
 
 /** The block of a lost message. */
@@ -80,6 +90,12 @@ export const lostFrom = (value: JsonValue | undefined): readonly LostMessage[] =
       })
     : []
 
+/** Until when (ms) all that was said has been read, by what the parser before kept; -Infinity when nothing is known. */
+export const readUntil = ({ state, isComplete }: { readonly state: JsonValue; readonly isComplete: boolean } = { state: null, isComplete: false }): number => {
+  const { readUntil: before, reading } = objectOf(state)
+  return Math.max(typeof before === 'number' ? before : -Infinity, isComplete && typeof reading === 'number' ? reading : -Infinity)
+}
+
 const plainLine = (line: string): string => line.replace(/<\/?\w{1,40}>/g, '').replace(/\s+/g, ' ').trim()
 
 const longestLine = (text: string): string => text.split('\n').map(plainLine).reduce((longest, line) => (line.length > longest.length ? line : longest), '')
@@ -94,9 +110,12 @@ function* linesOf(content: JsonValue | undefined): Generator<string> {
     }
 }
 
-async function* objectsOf(path: string, fileSystem: Pick<FileSystem, 'read'>): AsyncGenerator<JsonObject> {
+async function* objectsOf(path: string, fileSystem: Pick<FileSystem, 'read'>, ended: (end: DocumentEnd) => void = () => undefined): AsyncGenerator<JsonObject> {
   const decoder = new TextDecoder()
-  for await (const items of splitElements(fileSystem.read(path))) for (const { bytes } of items) yield parsedObject(decoder.decode(bytes))
+  const batches = splitElements(fileSystem.read(path))
+  let next = await batches.next()
+  for (; next.done !== true; next = await batches.next()) for (const { bytes } of next.value) yield parsedObject(decoder.decode(bytes))
+  ended(next.value)
 }
 
 const parsedObject = (text: string): JsonObject => {

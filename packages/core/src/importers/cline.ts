@@ -10,7 +10,7 @@ import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
 import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
-import { lostBlock, lostFrom, lostMessages } from './cline-lost.ts'
+import { lostBlock, lostFrom, lostMessages, readUntil } from './cline-lost.ts'
 import {
   NO_ENTRIES,
   optional,
@@ -80,8 +80,8 @@ const importerFor = (agent: ClineAgent): Importer => ({
   format: () => 'elements',
   context: async (path, fileSystem) => {
     const { uses, workspace, title } = await readTaskContext(folderOf(path), fileSystem)
-    const lost = HISTORY.test(path) ? await lostMessages(folderOf(path), fileSystem) : []
-    return { uses: uses.map((use) => ({ ...use })), workspace, title, lost: lost.map((message) => ({ ...message })) }
+    const lost = HISTORY.test(path) ? await lostMessages(folderOf(path), fileSystem) : { messages: [], isWhole: true }
+    return { uses: uses.map((use) => ({ ...use })), workspace, title, lost: lost.messages.map((message) => ({ ...message })), isWhole: lost.isWhole }
   },
   parser: (input) => (DISPLAY.test(input.path) ? displayParser(agent, input) : historyParser(agent, input)),
 })
@@ -112,7 +112,11 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   let titled = facts.title !== undefined || objectOf(input.state).titled === true
   let title: string | undefined
   const occurrences = new Map<string, number>()
-  const lost = [...lostFrom(objectOf(input.context).lost)]
+  /** What an earlier import has read before it was lost is in the session already. */
+  const knownUntil = readUntil(input.earlier)
+  const { lost: all, isWhole } = objectOf(input.context)
+  const lost = lostFrom(all).filter((message) => message.at > knownUntil)
+  let newestAt = -Infinity
 
   /** What a summary stands for, before the entry that takes it out of view. */
   const lostUntil = (at: number | null): readonly EntryWrite[] => {
@@ -143,6 +147,7 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     const at = timeOf(value.ts)
+    if (at !== null && value.isSummary !== true) newestAt = Math.max(newestAt, at)
     const content = blocksOf(value.content)
     const use = useAt(uses, at)
     const assistant = value.role === 'assistant'
@@ -182,7 +187,8 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     })
     return { session: title === undefined ? facts : { ...facts, title }, entries }
   }
-  return { parse, state: () => ({ titled }) }
+  const time = (at: number): number | null => (at === -Infinity ? null : at)
+  return { parse, state: () => ({ titled, readUntil: time(knownUntil), reading: isWhole === true ? time(newestAt) : null }) }
 }
 
 /** The task's own text, without the tag that the extension puts around it. */

@@ -96,11 +96,13 @@ const importOnce = async (
   const continued =
     format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
   const former = continued === undefined ? undefined : unpackState(continued.parserState)
+  const earlier = format !== 'elements' || known?.agent !== importer.agent ? undefined : unpackState(known.cursor.parserState)
   const context = withoutSecrets(await importer.context?.(facts.path, deps.fileSystem), deps)
   const parser = importer.parser({
     path: facts.path,
     hasher: deps.hasher,
     ...(former === undefined || former.parser === null ? {} : { state: former.parser }),
+    ...(earlier === undefined ? {} : { earlier: { state: earlier.parser, isComplete: earlier.finished && !earlier.incomplete } }),
     ...(context === undefined ? {} : { context }),
   })
   const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })

@@ -54,6 +54,8 @@ export interface ParserInput {
   readonly hasher: Hasher
   /** A former parser's `state()` when the file is continued. */
   readonly state?: JsonValue
+  /** Of a document that is read anew: the former parser's `state()`, and whether it had come to the end. */
+  readonly earlier?: { readonly state: JsonValue; readonly isComplete: boolean }
   /** What `Importer.context` found beside the file. */
   readonly context?: JsonValue
 }

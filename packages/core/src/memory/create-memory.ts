@@ -10,6 +10,7 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { MemoryDecision, MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
 import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
+import { instantText } from '../time-text.ts'
 import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
 import { consolidation, isDuplicate } from './consolidate.ts'
 import { findEntry } from './find-entry.ts'
@@ -188,7 +189,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       assertBound(asOf, 'The time as of which the memory is asked')
       const { id } = await findEntry(storage, idOrPrefix)
       const entry = await storage.get(id, asOf)
-      if (entry === undefined) throw asOf === undefined ? notCurrent(id) : new CairnError('not-found', `The memory entry ${id} was not known at ${timeText(asOf)}.`)
+      if (entry === undefined) throw asOf === undefined ? notCurrent(id) : new CairnError('not-found', `The memory entry ${id} was not known at ${instantText(asOf)}.`)
       return shown(entry)
     },
     list: async (workspace, listing = {}) => {
@@ -262,5 +263,3 @@ const seenAgain = (known: MemoryEntry, now: number, examples: readonly string[],
 const shown = (entry: MemoryEntry): MemoryEntry => ({ ...entry, examples: entry.examples.map(citationText) })
 
 const notCurrent = (id: string): CairnError => new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)
-
-const timeText = (at: number): string => (Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at))

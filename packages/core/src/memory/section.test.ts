@@ -34,6 +34,12 @@ describe('memorySection', () => {
     expect(text.endsWith('\n</long_term_memory>')).toBe(true)
   })
 
+  it('names no day where a stored time is none of which a date can be made', () => {
+    for (const lastConfirmedAt of [NaN, 9e15, -Infinity]) {
+      expect(body(memorySection([memoryEntry({ text: 'Tests need Redis', confidence: 0.9, lastConfirmedAt })], { at: AT }).text)).toEqual([expect.stringMatching(/^- \(\w+, 90 % sure\) Tests need Redis$/)])
+    }
+  })
+
   it("puts the best first by CLIO's score: certainty, age, kind and use", () => {
     const entries = [
       memoryEntry({ id: 'old', text: 'old', lastConfirmedAt: AT - 120 * DAY }),

@@ -6,6 +6,7 @@
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 import { inTag } from '../summary/markup.ts'
+import { dayText } from '../time-text.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { ENDS_BELOW } from './confidence.ts'
 import type { MemorySection } from './memory.ts'
@@ -65,9 +66,8 @@ const textOf = (taken: readonly { readonly line: string }[], all: number): strin
 
 const lineOf = ({ kind, text, confidence, examples, applications, lastConfirmedAt }: MemoryEntry): string => {
   const used = applications === 0 ? [] : [applications === 1 ? 'used once' : `used ${applications} times`]
-  const facts = [`${KIND_NAMES[kind]}, ${Math.round(confidence * 100)} % sure`, ...used, `confirmed ${dayOf(lastConfirmedAt)}`]
+  const day = dayText(lastConfirmedAt)
+  const facts = [`${KIND_NAMES[kind]}, ${Math.round(confidence * 100)} % sure`, ...used, ...(day === undefined ? [] : [`confirmed ${day}`])]
   const shown = examples.slice(0, EXAMPLES_SHOWN).map((example) => dataLine(citationText(example), EXAMPLE_CHARACTERS))
   return `- (${facts.join(', ')}) ${dataLine(text, TEXT_CHARACTERS)}${shown.length === 0 ? '' : ` [see ${shown.join(', ')}]`}`
 }
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)

@@ -8,6 +8,7 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { MemoryEntry, MemoryStorage, MemoryVersion } from '../ports/memory-storage.ts'
 import type { Redact } from '../redaction/index.ts'
+import { dayText } from '../time-text.ts'
 import { looksLikeJson, parseClioMemory } from './clio-import.ts'
 import { defaultConfidence } from './confidence.ts'
 import type { ImportOptions, MemoryImportReport } from './memory.ts'
@@ -106,14 +107,12 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   ...(entry.examples === undefined ? {} : { examples: joinedExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
-/** `2026-01-31` */
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
 const reasonAgainst = ({ text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry, now: number): string | undefined => {
   const named = JSON.stringify(capped(plainLine(text), NAMED_CHARACTERS))
   if (text.length > MAX_TEXT_CHARACTERS) return `${named}: its text is longer than ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters`
   if (examples.some((example) => example.length > MAX_EXAMPLE_CHARACTERS)) return `${named}: an example is longer than ${MAX_EXAMPLE_CHARACTERS.toLocaleString('en-US')} characters`
-  return Math.max(firstSeenAt, lastConfirmedAt) > now + CLOCK_SKEW_MS ? `${named}: its time, ${dayOf(Math.max(firstSeenAt, lastConfirmedAt))}, lies in the future` : undefined
+  const latest = Math.max(firstSeenAt, lastConfirmedAt)
+  return latest > now + CLOCK_SKEW_MS ? `${named}: its time, ${dayText(latest) ?? String(latest)}, lies in the future` : undefined
 }
 
 /** A second checkout on the same machine shares the store: what an id stands for there is left alone, and gets an id of its own here. */

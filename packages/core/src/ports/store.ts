@@ -53,6 +53,6 @@ export interface Store {
   purge(): Promise<void>
   /** Calls back after changes by any process, and now and then without one. Returns the end of the subscription. */
   onChange(listener: () => void): () => void
-  /** Waits for writes under way, then lets go of the database. Once more does nothing. */
+  /** Waits for writes under way, then lets go of the database. Once more does nothing; everything else rejects with `storage-unavailable` then. */
   close(): Promise<void>
 }

@@ -5,6 +5,7 @@
 import { CairnError } from '../errors.ts'
 import { assertBound, assertObject, assertText } from '../input.ts'
 import type { LogEntry, MessageEntry, NewLogEntry } from '../session-log.ts'
+import { instantText } from '../time-text.ts'
 import { createLiveEntries, liveEntries } from './live-entries.ts'
 
 /** A message by its id or the beginning of it; a time, ms; or the newest rewind, which is taken back. */
@@ -101,11 +102,9 @@ const lastAt = (time: number, entries: readonly LogEntry[]): number => {
     known = entry.at ?? known
     if (known > time) later ??= entry
     else if (later === undefined) last = entry
-    else throw new CairnError('ambiguous', `At ${iso(time)} this session had entry ${entry.seq}, but not yet entry ${later.seq} before it: its times are not in order. Name a message instead (cairn context show --all).`)
+    else throw new CairnError('ambiguous', `At ${instantText(time)} this session had entry ${entry.seq}, but not yet entry ${later.seq} before it: its times are not in order. Name a message instead (cairn context show --all).`)
   }
   if (known === Number.NEGATIVE_INFINITY) throw new CairnError('usage', 'Nothing in this session carries a time; name a message instead (cairn context show --all).')
-  if (last === undefined || later === last) throw new CairnError('not-found', `Nothing had been said by ${iso(time)}; the session begins at ${iso(entries.find((entry) => entry.at !== null)?.at ?? 0)}.`)
+  if (last === undefined || later === last) throw new CairnError('not-found', `Nothing had been said by ${instantText(time)}; the session begins at ${instantText(entries.find((entry) => entry.at !== null)?.at ?? 0)}.`)
   return last.seq
 }
-
-const iso = (time: number): string => (Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : String(time))

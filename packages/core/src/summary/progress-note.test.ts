@@ -33,7 +33,7 @@ describe('progressNote', () => {
     expect(note.length).toBeLessThan(8000)
     expect(note).toContain('tool-499')
     expect(note).toContain('(not listed: 490 earlier)')
-    expect(progressNote({ at: 0, todo: [], recentToolCalls: [], requests: 0 }).match(/\(none\)/g)).toHaveLength(3)
+    expect(progressNote({ at: NaN, todo: [], recentToolCalls: [], requests: 0 }).match(/\(none\)/g)).toHaveLength(3)
   })
 })
 

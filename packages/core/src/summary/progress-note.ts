@@ -1,6 +1,7 @@
 /** The note that is written before a trim: where the work stands, as Markdown that a person can read, too. */
 import { textOfJson } from '../messages.ts'
 import type { TodoItem } from '../session-log.ts'
+import { instantText } from '../time-text.ts'
 import { cleanText, cutText, oneLine } from './bounded-text.ts'
 import { resultsByCall, type ConversationMessage } from './conversation.ts'
 import { todoLines } from './todo-lines.ts'
@@ -39,7 +40,7 @@ export const progressNote = (progress: Progress): string => {
   return [
     '# Session progress',
     '',
-    `- Written: ${new Date(at).toISOString()}`,
+    `- Written: ${instantText(at)}`,
     ...(sessionId === undefined ? [] : [`- Session: ${line(sessionId, LIMITS.nameCharacters)}`]),
     `- Requests to the model: ${requests}`,
     ...(reason === undefined ? [] : [`- Before: ${line(reason, LIMITS.reasonCharacters)}`]),

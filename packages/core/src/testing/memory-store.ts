@@ -50,6 +50,7 @@ const repriced = (data: StoreData, prices: PriceBook): number => {
 /** A new, empty store. */
 export const createMemoryStore = (): Store => {
   const data = new StoreData()
+  const { listeners } = data
   return {
     sessions: createMemorySessions(data),
     usage: createMemoryUsage(data),
@@ -61,14 +62,20 @@ export const createMemoryStore = (): Store => {
     checkpoints: createMemoryCheckpoints(data),
     statistics: async () => statisticsOf(data),
     // Nothing is derived ahead of a question, so nothing can disagree with the log.
-    verify: async () => [],
-    rebuild: async () => undefined,
+    verify: async () => {
+      data.assertOpen()
+      return []
+    },
+    rebuild: async () => data.assertOpen(),
     reprice: async (prices) => repriced(data, prices),
     purge: async () => data.clear(),
     onChange: (listener) => {
-      data.listeners.add(listener)
-      return () => void data.listeners.delete(listener)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
-    close: async () => data.listeners.clear(),
+    close: async () => {
+      listeners.clear()
+      data.close()
+    },
   }
 }

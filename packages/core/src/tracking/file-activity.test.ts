@@ -64,4 +64,25 @@ describe('fileActivity', () => {
     expect(fileActivity(log.slice(0, 1)).files).toEqual([])
     expect(fileActivity(log.slice(1)).files).toEqual([])
   })
+
+  it('counts what messages of the generic format name, with the text of the result', () => {
+    const message = (seq: number, role: 'assistant' | 'tool', text: string, tool: JsonValue): LogEntry => ({ kind: 'message', seq, at: 1000 + seq, id: `m${seq}`, role, content: [{ type: 'text', text }, { type: 'other', value: { tool } }] })
+    const read = { name: 'Read', path: '/w/a.ts', kind: 'read' }
+    const { files } = fileActivity(
+      [
+        message(0, 'assistant', 'Read /w/a.ts', read),
+        message(1, 'assistant', 'Looking', { name: 'open', path: 'b.ts', kind: 'read' }),
+        message(2, 'tool', 'x'.repeat(270), { name: 'Read', path: '/w/a.ts' }),
+        message(3, 'assistant', 'Read /w/a.ts', read),
+        message(4, 'tool', 'x'.repeat(27), { name: 'Read', path: '/w/a.ts' }),
+        message(5, 'assistant', 'Changed it', { name: 'Edit', path: 'a.ts', kind: 'edit' }),
+        message(6, 'tool', 'searched', { name: 'Grep', path: 'src', kind: 'search' }),
+      ],
+      '/w',
+    )
+    expect(files).toEqual([
+      { path: 'a.ts', reads: 2, rereads: 1, edits: 1, failures: 0, readTokens: 110, rereadTokens: 10, firstAt: 1000, lastAt: 1005 },
+      { path: 'b.ts', reads: 1, rereads: 0, edits: 0, failures: 0, readTokens: 0, rereadTokens: 0, firstAt: 1001, lastAt: 1001 },
+    ])
+  })
 })

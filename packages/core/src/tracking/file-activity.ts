@@ -2,10 +2,11 @@
  * What a session did with files: how often each was read, read again without need, and edited, and what
  * the repetitions put into the context. A fold over the log; the tools' names are in `file-tools`.
  */
-import { textOfBlock, type ToolResultBlock } from '../messages.ts'
+import { objectOf } from '../json.ts'
+import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
 import { tokensOfCharacters } from '../ports/usage-storage.ts'
-import type { LogEntry } from '../session-log.ts'
-import { fileOperationsOf, type FileOperation } from './file-tools.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { fileOperationsOf, toolCallIn, type FileOperation } from './file-tools.ts'
 
 export interface FileActivity {
   /** Relative to the workspace where it lies inside. */
@@ -56,10 +57,18 @@ interface Waiting {
   readonly at: number | null
 }
 
+/** A read that is counted, but for the tokens of its result. */
+interface CountedRead {
+  readonly file: Counted
+  readonly isAgain: boolean
+}
+
 /** An empty fold; `workspace` is the folder that paths are told relative to. */
 export const createFileActivity = (workspace?: string): FileActivityFold => {
   const files = new Map<string, Counted>()
   const waiting = new Map<string, Waiting>()
+  /** Reads of the generic format, by tool and path: a message that names both holds the result. */
+  const named = new Map<string, readonly CountedRead[]>()
 
   const fileOf = (path: string): Counted => {
     const name = relativePath(path, workspace)
@@ -74,10 +83,19 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
     const tokens = tokensOfCharacters(textOfBlock(result).length)
     // A call that reads several files gives one result: each is taken for an equal part of it.
     const share = operations.length === 0 ? 0 : Math.round(tokens / operations.length)
-    for (const operation of operations) count(fileOf(operation.path), operation, at, result.isError === true, share)
+    for (const operation of operations) addTokens(count(operation, at, result.isError === true), share)
   }
 
-  const count = (file: Counted, { operation, part = '' }: FileOperation, at: number | null, failed: boolean, tokens: number): void => {
+  const addTokens = (reads: readonly CountedRead[], tokens: number): void => {
+    for (const { file, isAgain } of reads) {
+      file.readTokens += tokens
+      if (isAgain) file.rereadTokens += tokens
+    }
+  }
+
+  /** Counts an operation; what it returns is the read, if it was one. */
+  const count = ({ path, operation, part = '' }: FileOperation, at: number | null, failed: boolean): readonly CountedRead[] => {
+    const file = fileOf(path)
     if (at !== null) {
       file.firstAt = file.firstAt === null ? at : Math.min(file.firstAt, at)
       file.lastAt = file.lastAt === null ? at : Math.max(file.lastAt, at)
@@ -88,14 +106,25 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
       file.edits += 1
       file.known.clear()
     } else {
+      const isAgain = file.known.has(part) || file.known.has('')
       file.reads += 1
-      file.readTokens += tokens
-      if (file.known.has(part) || file.known.has('')) {
-        file.rereads += 1
-        file.rereadTokens += tokens
-      }
+      if (isAgain) file.rereads += 1
       file.known.add(part)
+      return [{ file, isAgain }]
     }
+    return []
+  }
+
+  /** A call of the generic format has no id, and may have no result: it counts where it is made. */
+  const takeNamed = (call: ToolCallBlock, { role, at, content }: MessageEntry): void => {
+    const operations = fileOperationsOf(call)
+    const key = JSON.stringify([call.name, objectOf(call.input).path])
+    if (role !== 'tool') {
+      named.set(key, operations.flatMap((operation) => count(operation, at, false)))
+      return
+    }
+    addTokens(named.get(key) ?? [], tokensOfCharacters(content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)))
+    named.delete(key)
   }
 
   return {
@@ -110,6 +139,9 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
           if (call === undefined) continue
           waiting.delete(block.callId)
           finish(call, block)
+        } else {
+          const call = toolCallIn(block)
+          if (call !== undefined) takeNamed(call, entry)
         }
       }
     },

@@ -12,7 +12,7 @@ const DESCRIPTION = `What was learnt about this project and kept: discoveries, s
 const input = z.strictObject({
   operation: z.enum(['search', 'list', 'get', 'history', 'stats']),
   query: z.string().min(1).max(2000).optional().describe('search: words to look for.'),
-  id: z.string().min(4).max(100).optional().describe("get, history: the entry's id or its beginning."),
+  id: z.string().min(4).max(100).optional().describe("get, history: the entry's id, its beginning or its end."),
   kind: z.enum(MEMORY_KINDS).optional().describe('search, list: only this kind.'),
   as_of: z.string().min(1).max(40).optional().describe('search, list, get: as it was at this time (2026-01-31, an ISO instant, 7d).'),
   limit: z.int().min(1).max(50).default(15),

@@ -1,6 +1,7 @@
 /** `notes`: named texts of a project, for what an agent wants to find again by name. */
 import type { Note } from '@cairn/core'
 import { z } from 'zod'
+import { secretsIn, secretsText } from '../../secrets-text.ts'
 import { counted, formatWhole } from '../../terminal/format.ts'
 import { fitting, moreOf, named, partOf, shortLine, timeText } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'
@@ -61,8 +62,7 @@ const set = async (workspace: string, key: string, args: Args, { engine, signal 
   const sessionId = args.session === undefined ? undefined : (await engine.session(args.session)).id
   signal.throwIfAborted()
   const note = await engine.notes.set(workspace, key, text, sessionId)
-  const secrets = note.text === text ? '' : ' Something in it was changed first (secrets are replaced).'
-  return { head: `Noted for ${named(workspace)}, ${formatWhole(note.text.length)} characters.${secrets}` }
+  return { head: `Noted for ${named(workspace)}, ${formatWhole(note.text.length)} characters.${secretsText(secretsIn([key, text]))}` }
 }
 
 const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {

@@ -2,7 +2,7 @@
 import { CairnError, parseTime } from '@cairn/core'
 import type { SearchHit, SessionHit, SessionSummary } from '@cairn/core'
 import { z } from 'zod'
-import { projectName } from '../../project-option.ts'
+import { otherProject, projectName } from '../../project-option.ts'
 import { NO_KNOWLEDGE, knowledgeFor } from '../../recall-knowledge.ts'
 import type { Knowledge } from '../../recall-knowledge.ts'
 import { snippetOf } from '../../recall-snippet.ts'
@@ -50,7 +50,8 @@ export const recall = defineTool({
     if (args.by === 'session' && (args.role !== undefined || args.session !== undefined)) throw new CairnError('invalid-input', '"role" and "session" go with by "message": a session has all roles.')
     const { rows, where, workspace } = await find(args, call)
     const sessions = await summariesOf(rows, call)
-    return answer(args, rows, sessions, where, await knowledge(args, workspace, call))
+    const current = (await call.ownProject())?.path ?? workspace
+    return answer(args, rows, sessions, where, knowledgeLines(await knowledge(args, { workspace, current }, call), current))
   },
 })
 
@@ -103,16 +104,30 @@ const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<Read
   return summaries
 }
 
-/** Entries and notes that answer have no role, session, file or branch: with such a condition only messages are wanted. */
-const knowledge = async ({ query, session, role, file, branch }: Args, workspace: string | undefined, { engine }: Call): Promise<Knowledge> => {
-  if (workspace === undefined || [session, role, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
-  return knowledgeFor(query, { workspace, limit: MOST_KNOWLEDGE }, engine)
+interface Projects {
+  /** The one that is searched, by path or name; undefined: all. */
+  readonly workspace: string | undefined
+  /** The client's own. */
+  readonly current: string | undefined
 }
 
-const knowledgeLines = ({ memory, notes }: Knowledge): readonly string[] => [
-  ...memory.map(({ entry }) => `remembered ${entry.id} · ${entry.kind}\n   ${shortLine(entry.text, KNOWLEDGE_SHOWN)}`),
-  ...notes.map(({ note }) => `note ${shortLine(note.key, TITLE_SHOWN)}\n   ${shortLine(note.text, KNOWLEDGE_SHOWN)}`),
-]
+/** Entries and notes that answer have no role, session, file or branch: with such a condition only messages are wanted. */
+const knowledge = async ({ query, session, role, file, branch }: Args, { workspace, current }: Projects, { engine }: Call): Promise<Knowledge> => {
+  if ([session, role, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
+  return knowledgeFor(query, { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE }, engine)
+}
+
+/** What is known, with the project where it is not the current one. */
+const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefined): readonly string[] => {
+  const elsewhere = (project: string): string => {
+    const name = otherProject(project, current ?? '')
+    return name === undefined ? '' : ` · ${shortLine(name, TITLE_SHOWN)}`
+  }
+  return [
+    ...memory.map(({ entry }) => `remembered ${entry.id} · ${entry.kind}${elsewhere(entry.workspace)}\n   ${shortLine(entry.text, KNOWLEDGE_SHOWN)}`),
+    ...notes.map(({ note }) => `note ${shortLine(note.key, TITLE_SHOWN)}${elsewhere(note.workspace)}\n   ${shortLine(note.text, KNOWLEDGE_SHOWN)}`),
+  ]
+}
 
 /** What `get_message` takes. */
 const messageId = (hit: SearchHit): string => `${hit.sessionId}#${hit.seq}`
@@ -124,8 +139,7 @@ const factsOf = (summary: SessionSummary | undefined): string => {
   return parts.map((part) => ` · ${shortLine(part, TITLE_SHOWN + 2)}`).join('')
 }
 
-const answer = ({ query, by }: Args, rows: readonly Row[], sessions: ReadonlyMap<string, SessionSummary>, where: string, known: Knowledge): ToolAnswer => {
-  const lines = knowledgeLines(known)
+const answer = ({ query, by }: Args, rows: readonly Row[], sessions: ReadonlyMap<string, SessionSummary>, where: string, lines: readonly string[]): ToolAnswer => {
   if (rows.length === 0) return lines.length === 0 ? { head: `Nothing was found ${where}. Try other words, or fewer.` } : { head: `Nothing was said ${where}, but kept:`, body: lines.join('\n') }
   const found = rows.map(({ session, hit, hits }, index) => {
     const summary = sessions.get(session)

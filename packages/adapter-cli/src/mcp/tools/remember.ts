@@ -1,6 +1,7 @@
 /** `remember`: writes to the memory of a project. Nothing is overwritten: former versions stay in the history. */
 import type { MemoryKind } from '@cairn/core'
 import { z } from 'zod'
+import { secretsIn, secretsText } from '../../secrets-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'
@@ -22,7 +23,7 @@ const input = z.strictObject({
   operation: z.enum([...(Object.keys(ADDED) as (keyof typeof ADDED)[]), 'confirm', 'contradict', 'update', 'forget', 'prune', 'consolidate']),
   text: z.string().min(1).max(8000).optional().describe('add_*, update: the sentence. add_solution: what mended it.'),
   problem: z.string().min(1).max(4000).optional().describe('add_solution: the error or problem.'),
-  id: z.string().min(4).max(100).optional().describe("confirm, contradict, update, forget: the entry's id or its beginning."),
+  id: z.string().min(4).max(100).optional().describe("confirm, contradict, update, forget: the entry's id, its beginning or its end."),
   confidence: z.number().min(0).max(1).optional().describe('add_*, update: how sure, 0 to 1.'),
   examples: z.array(z.string().min(1).max(500)).max(20).optional().describe('add_*, update: where it shows: path:line, or short texts.'),
   session: z.string().min(1).max(500).optional().describe('add_*: the session where it was learnt, if you know its id.'),
@@ -48,15 +49,15 @@ export const remember = defineTool({
     const { operation } = args
     switch (operation) {
       case 'confirm':
-        return changed('Confirmed', await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }))
+        return changed('Confirmed.', await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }))
       case 'contradict': {
         const entry = await call.engine.memory.contradict(idOf(args), args.replacement)
-        return changed(args.replacement === undefined ? 'Its confidence was lowered' : 'Superseded; the entry that stands now', entry)
+        return changed(args.replacement === undefined ? 'Its confidence was lowered.' : 'Superseded; this entry stands now.', entry, [args.replacement])
       }
       case 'update':
         return update(args, call)
       case 'forget':
-        return changed('Forgotten (its history is kept)', await call.engine.memory.forget(idOf(args)))
+        return changed('Forgotten; its history is kept.', await call.engine.memory.forget(idOf(args)))
       case 'prune':
         return prune(args, call)
       case 'consolidate': {
@@ -71,7 +72,8 @@ export const remember = defineTool({
 
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-const changed = (what: string, entry: Parameters<typeof entryText>[0]): ToolAnswer => ({ head: `${what}:`, body: entryText(entry) })
+/** An entry after a change, and how many secrets the texts given for it held. */
+const changed = (what: string, entry: Parameters<typeof entryText>[0], given: readonly (string | undefined)[] = []): ToolAnswer => ({ head: `${what}${secretsText(secretsIn(given))}`, body: entryText(entry) })
 
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
@@ -90,9 +92,8 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(args.commit === undefined ? {} : { commit: args.commit }),
   })
-  const secrets = redactions === 0 ? '' : ` ${counted(redactions, 'secret')} replaced first.`
   const said = outcome === 'added' ? `Remembered for ${named(workspace)}.` : 'That was known already: confirmed.'
-  return { head: `${said}${secrets}`, body: entryText(entry) }
+  return { head: `${said}${secretsText(redactions)}`, body: entryText(entry) }
 }
 
 const update = async (args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
@@ -100,7 +101,7 @@ const update = async (args: Args, { engine, signal }: Call): Promise<ToolAnswer>
   const id = idOf(args)
   if (Object.keys(changes).length === 0) required(undefined, 'remember', 'update', 'text')
   signal.throwIfAborted()
-  return changed('Updated', await engine.memory.update(id, changes))
+  return changed('Updated.', await engine.memory.update(id, changes), [args.text, ...(args.examples ?? [])])
 }
 
 const PRUNED_SHOWN = 30

@@ -8,7 +8,7 @@ import { runNoteStorageContract } from './note-storage.ts'
 import { runSearchIndexContract } from './search-index.ts'
 import { runSessionStorageContract } from './session-storage.ts'
 import { runStateStorageContract } from './state-storage.ts'
-import { collect, testsOn, type OpenStore, type TestApi } from './test-api.ts'
+import { collect, rejectionOf, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 import { runUsageStorageContract } from './usage-storage.ts'
 
 /** Something in every port. */
@@ -125,6 +125,30 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       await append(store, facts('s'), { entry: message('m', 'x', { at: T0 }) })
       await Promise.all([store.close(), store.close()])
       await store.close()
+    })
+
+    it('says in one sentence that it was closed, whatever it is asked then', async (store) => {
+      await append(store, facts('s'), { entry: message('m', 'x', { at: T0 }) })
+      const stop = store.onChange(() => undefined)
+      await store.close()
+      stop()
+      const asked: readonly (() => Promise<unknown>)[] = [
+        () => append(store, facts('s'), { entry: message('n', 'x', { at: T0 }) }),
+        () => store.sessions.read('cairn:s'),
+        () => collect(store.sessions.sourceLines('cairn:s')),
+        () => store.usage.report({ by: 'day' }),
+        () => store.imports.files(),
+        () => store.search.search({ text: 'x' }),
+        () => store.state.all({ tier: 'global' }),
+        () => store.notes.list('/work/shop'),
+        () => store.memory.list('/work/shop'),
+        () => store.checkpoints.list('/work/shop'),
+        () => store.statistics(),
+        () => store.verify(),
+        () => store.rebuild(),
+        () => store.purge(),
+      ]
+      for (const ask of asked) api.expect(await rejectionOf(ask())).toMatchObject({ code: 'storage-unavailable', message: 'The store has been closed.' })
     })
   })
 }

@@ -1,4 +1,5 @@
 /** What the in-memory store holds: plain maps, no cleverness, so that it can serve as the reference. */
+import { StorageError } from '../../errors.ts'
 import type { JsonValue } from '../../json.ts'
 import type { LogEntry } from '../../session-log.ts'
 import type { CheckpointRecord } from '../../ports/checkpoint-storage.ts'
@@ -47,6 +48,7 @@ export class StoreData {
   readonly memories = new Map<string, readonly MemoryVersion[]>()
   readonly checkpoints = new Map<string, CheckpointRecord>()
   readonly listeners = new Set<() => void>()
+  #isClosed = false
 
   changed(): void {
     for (const listener of [...this.listeners]) listener()
@@ -67,6 +69,16 @@ export class StoreData {
       part.clear()
     }
     this.changed()
+  }
+
+  /** Lets go of everything: whatever asks for a part of it from now on is refused. */
+  close(): void {
+    this.#isClosed = true
+    for (const part of Object.keys(this)) Object.defineProperty(this, part, { get: () => this.assertOpen() })
+  }
+
+  assertOpen(): void {
+    if (this.#isClosed) throw new StorageError('storage-unavailable', 'The store has been closed.')
   }
 
   /** The session, made if need be, with what the writer says of it. Facts that are missing leave what is there. */

@@ -149,7 +149,7 @@ describe('the cache-aware policy', () => {
     }
     const text = (said: string): ContentBlock => ({ type: 'text', text: said })
     const call = (id: string, name: string, input: Record<string, string>): ContentBlock => ({ type: 'tool_call', id, name, input })
-    const result = (callId: string, said: string): ContentBlock => ({ type: 'tool_result', callId, content: [text(said)], isError: false })
+    const result = (callId: string, said: string): ContentBlock => ({ type: 'tool_result', callId, content: [{ type: 'text', text: said }], isError: false })
     const situation = (at: number): Situation => ({ ...SITUATION, window: 64_000, room: 44_800, prefix: 6_400, now: at })
     const read = code('read', 150)
     say(0, 'user', undefined, text('Begin.'))
