@@ -3,17 +3,19 @@ import type { ScoreExplanation, SearchHit, SearchQuery } from '../ports/search-i
 import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
 import { maskOf, limitsOf, placeOf } from './conditions.ts'
 import { hitsOf, type FoundMessage } from './hits.ts'
-import { quotesFirst } from './verbatim.ts'
 import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './index/candidates.ts'
 import { corpusOf, type Corpus } from './index/corpus.ts'
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
+import type { View } from './index/view.ts'
+import { cutOf } from './order.ts'
 import type { RecallIndex, RecallSource } from './recall-source.ts'
 import type { MatchTable } from './rank/match-table.ts'
 import { queryFacts, type QueryFacts } from './rank/query-facts.ts'
 import { rankMessages, type MessageScores } from './rank/rank-messages.ts'
 import { termWeights } from './rank/term-weights.ts'
+import { LOOKED_AT, quotesFirst } from './verbatim.ts'
 
 export const DEFAULT_HITS = 10
 
@@ -56,20 +58,30 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
   if (terms.length === 0 || limit <= 0) return []
   const index = await resources.source.open(query)
   const ranked = await rankedMessages(resources, index, terms, query, limit)
-  const found: FoundMessage[] = []
-  const rows = new Map<FoundMessage, number>()
-  ranked.messages.forEach((message, row) => {
-    // Also what holds no word of the query itself, but follows what asks for it.
-    const score = ranked.ranking.scores[row] ?? 0
-    if (score <= 0 || ranked.wanted?.[message] === 0) return
-    const one: FoundMessage = { ...placeOf(index.view, message), score, explanation: () => explanationOf(ranked, row) }
-    found.push(one)
-    rows.set(one, row)
-  })
-  // Whoever asks does not look for the same question.
-  const ordered = ranked.facts.asks ? found : await quotesFirst(resources.source, query.text, found, (one) => holdsAllWords(ranked, rows.get(one) ?? 0))
-  return hitsOf(resources.source, ordered, limit)
+  // The best suffice, unless some of them have gone since.
+  for (let most = Math.max(limit, LOOKED_AT); ; most = Infinity) {
+    const { found, isAll } = foundMessages(index.view, ranked, most)
+    // Whoever asks does not look for the same question.
+    const ordered = ranked.facts.asks ? found : await quotesFirst(resources.source, query.text, found, ({ row }) => holdsAllWords(ranked, row))
+    const hits = await hitsOf(resources.source, ordered, limit)
+    if (isAll || hits.length === limit) return hits
+  }
 }
+
+/** The `most` best messages, and those that are equal to the last of them; also what holds no word of the query itself, but follows what asks for it. */
+const foundMessages = (view: View, ranked: RankedMessages, most: number): { readonly found: readonly (FoundMessage & { readonly row: number })[]; readonly isAll: boolean } => {
+  const { scores } = ranked.ranking
+  const cut = cutOf(ranked.wanted === undefined ? scores : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)), most)
+  const found: (FoundMessage & { readonly row: number })[] = []
+  for (let row = 0; row < scores.length; row += 1) {
+    const score = scores[row] as number
+    if (score <= 0 || score < cut || !isWanted(ranked, row)) continue
+    found.push({ ...placeOf(view, ranked.messages[row] as number), row, score, explanation: () => explanationOf(ranked, row) })
+  }
+  return { found, isAll: cut <= 0 }
+}
+
+const isWanted = ({ wanted, messages }: RankedMessages, row: number): boolean => wanted === undefined || wanted[messages[row] as number] !== 0
 
 const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): boolean => table.terms.every(({ kind }, term) => kind !== 'word' || holdsTerm(table, row, term))
 

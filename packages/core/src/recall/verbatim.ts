@@ -12,7 +12,7 @@ const FEWEST_WORDS = 3
 /** Longer ones are prompts, not something remembered. */
 const LONGEST_QUERY = 400
 /** So many of the best are looked at. */
-const LOOKED_AT = 40
+export const LOOKED_AT = 40
 
 const WORD = '[\\p{L}\\p{N}_]'
 
@@ -26,7 +26,7 @@ export const verbatimPattern = (query: string): RegExp | undefined => {
 }
 
 /** What was found, with what holds the query word for word above the rest. `holdsAll`: the index says that all words are there. */
-export const quotesFirst = async (source: RecallSource, query: string, found: readonly FoundMessage[], holdsAll: (message: FoundMessage) => boolean): Promise<readonly FoundMessage[]> => {
+export const quotesFirst = async <T extends FoundMessage>(source: RecallSource, query: string, found: readonly T[], holdsAll: (message: T) => boolean): Promise<readonly T[]> => {
   const pattern = verbatimPattern(query)
   if (pattern === undefined) return found
   const near = firstOf(found, LOOKED_AT, undefined)

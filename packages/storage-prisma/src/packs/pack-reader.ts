@@ -1,6 +1,6 @@
 /** Reads content back: unpacks, follows references, keeps the last packs at hand. */
 import { promisify } from 'node:util'
-import { zstdDecompress } from 'node:zlib'
+import { constants, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { StorageError } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
@@ -8,7 +8,10 @@ import { tables } from '../sql/schema.ts'
 import { decodeReferences } from './references.ts'
 import type { BlockReference } from './references.ts'
 
-const CACHE_BYTES = 16 * 1024 * 1024
+const CACHE_BYTES = 8 * 1024 * 1024
+
+/** Smaller packs are unpacked in less time than another thread takes to answer. */
+const UNPACKED_AT_ONCE = 64 * 1024
 
 interface OpenPack {
   readonly bytes: Buffer
@@ -93,7 +96,9 @@ export class PackReader {
 
 const unpack = async (row: PackRow): Promise<Buffer> => {
   try {
-    return await decompress(row.data, { maxOutputLength: Math.max(row.raw_size, 1) })
+    // Room for a byte more, so that one piece is enough.
+    const options = { maxOutputLength: Math.max(row.raw_size, 1), chunkSize: Math.max(row.raw_size + 1, constants.Z_MIN_CHUNK) }
+    return row.raw_size <= UNPACKED_AT_ONCE ? zstdDecompressSync(row.data, options) : await decompress(row.data, options)
   } catch (error) {
     throw damaged(`pack ${row.id}`, error)
   }

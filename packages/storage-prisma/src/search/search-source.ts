@@ -12,7 +12,7 @@ import { messageOfTail, segmentOfHead } from './decode-rows.ts'
 import { firstPageOf } from './index-rows.ts'
 
 const MEGABYTE = 1024 * 1024
-const PAGE_CACHE_BYTES = 24 * MEGABYTE
+const PAGE_CACHE_BYTES = 12 * MEGABYTE
 const HEAD_CACHE_BYTES = 64 * MEGABYTE
 /** Views that are kept: one of everything, and those of the workspaces that were asked about last. */
 const VIEWS = 6
@@ -58,7 +58,9 @@ export class SearchSource implements RecallSource {
   readonly #database: SqlDatabase
   readonly #sessions: Pick<SessionStorage, 'read'>
   readonly #fill: () => Promise<void>
-  readonly #pages = new LRUCache<number, Uint8Array>({ maxSize: PAGE_CACHE_BYTES, sizeCalculation: (page) => page.byteLength + 128 })
+  readonly #pages = new LRUCache<number, Uint8Array>({ maxSize: PAGE_CACHE_BYTES, sizeCalculation: (page) => page.byteLength + 128, dispose: (page) => this.#dropped.push(page) })
+  /** Pages that made room for others, which the question that read them may still be looking at. */
+  #dropped: Uint8Array[] = []
   readonly #heads = new LRUCache<number, Segment>({ maxSize: HEAD_CACHE_BYTES, sizeCalculation: (segment) => segment.at.buffer.byteLength + 1024 })
   readonly #views = new LRUCache<string, KnownView>({ max: VIEWS })
 
@@ -121,7 +123,8 @@ export class SearchSource implements RecallSource {
 
   async #sessionsOf({ workspace, sessionId, agent }: RecallScope, known: KnownView, workspaces: readonly number[] | undefined): Promise<ReadonlySet<number> | undefined> {
     if (workspace !== undefined && sessionId === undefined && agent === undefined) {
-      if (known.unsettled.length === 0) return known.settled
+      // The view holds nothing else.
+      if (known.unsettled.length === 0) return undefined
       const rows = await this.#database.lookup<{ id: number; workspace_id: number }>(tables.session, { columns: ['id', 'workspace_id'], key: 'id' }, known.unsettled)
       return new Set([...known.settled, ...rows.filter((row) => row.workspace_id !== 0 && workspaces?.includes(row.workspace_id) === true).map(({ id }) => id)])
     }
@@ -227,7 +230,9 @@ export class SearchSource implements RecallSource {
     return [...kept, { ids: fresh.map(({ id }) => id), whole: buildSegment(messages) }]
   }
 
+  /** The pages are good until the next call. */
   async #read(ids: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
+    for (const page of this.#dropped.splice(0)) letGo(page)
     const pages = new Map<number, Uint8Array>()
     const missing: number[] = []
     for (const id of ids) {
@@ -241,6 +246,11 @@ export class SearchSource implements RecallSource {
     }
     return pages
   }
+}
+
+/** Gives the memory back at once: V8 lets 64 MB of such garbage gather. */
+const letGo = ({ buffer, byteLength }: Uint8Array): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly limit: number } => {

@@ -58,7 +58,7 @@ export const configureWriter = ({ database }: Connection): void => {
 }
 
 /** For reading beside the writer; never blocks it and never sees half a transaction. */
-export const openReader = (path: string, cacheKib = 65_536): Connection => {
+export const openReader = (path: string, cacheKib = 16_384): Connection => {
   const database = open(path, { readonly: true, fileMustExist: true })
   database.pragma(`cache_size = -${cacheKib}`)
   return new Connection(database)

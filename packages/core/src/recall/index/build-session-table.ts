@@ -4,7 +4,7 @@ import { BEST_OF_FILE, BEST_OF_SESSION, type FieldCounts, type FileFacts, type S
 import type { Corpus } from './corpus.ts'
 import { FILE_OPERATIONS } from './document.ts'
 import type { Matches } from './term-matches.ts'
-import { segmentOf, type View } from './view.ts'
+import { segmentFinder, type View } from './view.ts'
 
 /** The table but for what only the store knows of its sessions. */
 export interface BuiltSessionTable {
@@ -50,9 +50,10 @@ export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, 
 const keepRanked = (view: View, rowOf: Int32Array, { messages, ranking }: RankedRows, best: Float32Array): Int32Array => {
   const bestRow = new Int32Array(best.length / BEST_OF_SESSION).fill(-1)
   const highest = new Float64Array(bestRow.length)
+  const inSegment = segmentFinder(view)
   messages.forEach((message, place) => {
     const score = ranking.scores[place] ?? 0
-    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    const { segment, messageBase, passageBase } = inSegment(message)
     const row = rowOf[view.sessionOf[passageBase + (segment.firstPassage[message - messageBase] as number)] as number] as number
     if (score <= 0 || row === -1) return
     if (score > (highest[row] as number)) {

@@ -3,7 +3,7 @@ import type { MatchTable } from '../rank/match-table.ts'
 import type { Corpus } from './corpus.ts'
 import type { Scratch } from './scratch.ts'
 import type { Matches } from './term-matches.ts'
-import { segmentOf, type View } from './view.ts'
+import { segmentFinder, type View, type ViewSegment } from './view.ts'
 
 /** Neighbours on either side of a candidate. */
 const REACH = 2
@@ -15,9 +15,10 @@ export interface BuiltTable {
 }
 
 export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, positions: Uint32Array, scratch: Scratch): BuiltTable => {
-  const { rowPositions, candidate } = rowsOf(view, corpus, positions)
+  const inSegment = segmentFinder(view)
+  const { rowPositions, candidate } = rowsOf(view, corpus, positions, inSegment)
   const rows = rowPositions.length
-  const messages = Uint32Array.from(rowPositions, (position) => view.atPosition[position] as number)
+  const messages = rowPositions.map((position) => view.atPosition[position] as number)
   const [session, follows] = [new Int32Array(rows), new Uint8Array(rows)]
   const [at, flags, author] = [new Float64Array(rows), new Uint16Array(rows), new Uint32Array(rows)]
   const firstPassage = new Int32Array(rows + 1)
@@ -25,8 +26,9 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, po
   const numberOf = scratch.integers(view.passages)
   const tokens: number[] = []
   const sessions: number[] = []
-  messages.forEach((message, row) => {
-    const { segment, messageBase, passageBase } = segmentOf(view, message)
+  for (let row = 0; row < rows; row += 1) {
+    const message = messages[row] as number
+    const { segment, messageBase, passageBase } = inSegment(message)
     const local = message - messageBase
     const [first, end] = [passageBase + (segment.firstPassage[local] as number), passageBase + (segment.firstPassage[local + 1] as number)]
     const own = view.sessionOf[first] as number
@@ -41,7 +43,7 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, po
       numberOf[passage] = tokens.length
     }
     firstPassage[row + 1] = tokens.length
-  })
+  }
   const columns = matches.terms.length
   const [counts, forms] = [new Uint8Array(tokens.length * columns), new Uint8Array(tokens.length * columns)]
   matches.terms.forEach(({ start, end, dense }, column) => {
@@ -55,8 +57,9 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, po
       if (number !== 0) put(number, byte[index] as number)
     }
     if (dense === undefined) return
-    for (const message of messages) {
-      const { segment, messageBase, passageBase } = segmentOf(view, message)
+    for (let row = 0; row < rows; row += 1) {
+      const message = messages[row] as number
+      const { segment, messageBase, passageBase } = inSegment(message)
       const local = message - messageBase
       const last = passageBase + (segment.firstPassage[local + 1] as number)
       for (let passage = passageBase + (segment.firstPassage[local] as number); passage < last; passage += 1) {
@@ -67,42 +70,44 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, po
   const table: MatchTable = {
     terms: matches.terms.map(({ term }) => term),
     rows, candidate, session, follows, at, flags, author, firstPassage,
-    passageTokens: Uint16Array.from(tokens),
+    passageTokens: new Uint16Array(tokens),
     counts, forms,
-    ...countSessions(view, corpus, matches, sessions),
+    ...countSessions(view, corpus, matches, sessions, inSegment),
   }
   return { table, messages }
 }
 
 /** Positions of the candidates and of those around them in the same session, ascending. */
-const rowsOf = (view: View, { allowed }: Corpus, positions: Uint32Array) => {
-  const rowPositions: number[] = []
-  const candidate: number[] = []
+const rowsOf = (view: View, { allowed }: Corpus, positions: Uint32Array, inSegment: (message: number) => ViewSegment) => {
+  const [rowPositions, candidate] = [new Uint32Array(positions.length * (1 + 2 * REACH)), new Uint8Array(positions.length * (1 + 2 * REACH))]
+  let rows = 0
   let session = 0
   const isAllowed = (position: number): boolean => {
     if (allowed === undefined) return true
     const message = view.atPosition[position] as number
-    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    const { segment, messageBase, passageBase } = inSegment(message)
     return allowed[passageBase + (segment.firstPassage[message - messageBase] as number)] === 1
   }
   let next = 0
-  positions.forEach((position, index) => {
+  for (let index = 0; index < positions.length; index += 1) {
+    const position = positions[index] as number
     while ((view.sessionStart[session + 1] as number) <= position) session += 1
     const from = Math.max(position - REACH, view.sessionStart[session] as number, next)
     const following = positions[index + 1] ?? Infinity
     const to = Math.min(position + REACH, (view.sessionStart[session + 1] as number) - 1, following - 1)
     for (let place = from; place <= to; place += 1) {
       if (place !== position && !isAllowed(place)) continue
-      rowPositions.push(place)
-      candidate.push(place === position ? 1 : 0)
+      rowPositions[rows] = place
+      candidate[rows] = place === position ? 1 : 0
+      rows += 1
     }
     next = to + 1
-  })
-  return { rowPositions: Uint32Array.from(rowPositions), candidate: Uint8Array.from(candidate) }
+  }
+  return { rowPositions: rowPositions.subarray(0, rows), candidate: candidate.subarray(0, rows) }
 }
 
 /** Counts by session, of the sessions that have rows, and how many sessions of the corpus hold each term. */
-const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches, sessions: readonly number[]): Pick<MatchTable, 'corpus' | 'sessions' | 'sessionTokens' | 'sessionCounts'> => {
+const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches, sessions: readonly number[], inSegment: (message: number) => ViewSegment): Pick<MatchTable, 'corpus' | 'sessions' | 'sessionTokens' | 'sessionCounts'> => {
   const columns = terms.length
   const rowOf = new Int32Array(view.sessions.length).fill(-1)
   sessions.forEach((session, row) => (rowOf[session] = row))
@@ -112,7 +117,7 @@ const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches,
   const { allowed } = corpus
   const everywhere = terms.flatMap(({ dense }, column) => (dense === undefined ? [] : [{ dense, column }]))
   sessions.forEach((session, row) => {
-    eachPassage(view, session, (passage) => {
+    eachPassage(view, session, inSegment, (passage) => {
       if (allowed !== undefined && allowed[passage] === 0) return
       sessionTokens[row] = (sessionTokens[row] as number) + (passageTokens[passage] as number)
       for (const { dense, column } of everywhere) sessionCounts[row * columns + column] = (sessionCounts[row * columns + column] as number) + ((dense[passage] as number) & 15)
@@ -150,10 +155,10 @@ const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches,
   }
 }
 
-const eachPassage = (view: View, session: number, visit: (passage: number) => void): void => {
+const eachPassage = (view: View, session: number, inSegment: (message: number) => ViewSegment, visit: (passage: number) => void): void => {
   for (let position = view.sessionStart[session] as number; position < (view.sessionStart[session + 1] as number); position += 1) {
     const message = view.atPosition[position] as number
-    const { segment, messageBase, passageBase } = segmentOf(view, message)
+    const { segment, messageBase, passageBase } = inSegment(message)
     const end = passageBase + (segment.firstPassage[message - messageBase + 1] as number)
     for (let passage = passageBase + (segment.firstPassage[message - messageBase] as number); passage < end; passage += 1) visit(passage)
   }

@@ -3,10 +3,11 @@
  * exact counts the ranking then sees.
  */
 import { KIND_BITS } from '../../text-analysis/message-analysis.ts'
+import { cutOf } from '../order.ts'
 import type { Corpus } from './corpus.ts'
 import type { Scratch } from './scratch.ts'
 import type { Matches } from './term-matches.ts'
-import { segmentOf, type View } from './view.ts'
+import { segmentFinder, type View } from './view.ts'
 
 /** BM25 over passages. */
 const SATURATION = 1.6
@@ -97,15 +98,15 @@ export interface Candidates {
  * scores are equal.
  */
 export const chooseCandidates = (view: View, rough: MessageScores, wanted: Uint8Array | undefined, most: number): Candidates => {
-  const { scores } = rough
-  const { matched, floor } = worthALook(rough, most * LOOKED_AT)
-  const positions: number[] = []
-  const smoothed: number[] = []
-  let [session, end] = [-1, 0]
-  let start = 0
+  const { scores, scale } = rough
+  const { matched, bucket, within } = worthALook(rough, most * LOOKED_AT)
+  const positions = new Uint32Array(within)
+  const smoothed = new Float64Array(within)
+  const inSegment = segmentFinder(view)
+  let [count, session, start, end] = [0, -1, 0, 0]
   for (let position = 0; position < scores.length; position += 1) {
     const own = scores[position] as number
-    if (own === 0 || own < floor || (wanted !== undefined && wanted[view.atPosition[position] as number] === 0)) continue
+    if (own === 0 || Math.floor(own * scale) < bucket || (wanted !== undefined && wanted[view.atPosition[position] as number] === 0)) continue
     while (end <= position) {
       session += 1
       start = end
@@ -116,28 +117,29 @@ export const chooseCandidates = (view: View, rough: MessageScores, wanted: Uint8
     if (position > start + 1) around += TWO_AWAY * (scores[position - 2] as number)
     if (position + 1 < end) around += AFTER * (scores[position + 1] as number)
     if (position + 2 < end) around += TWO_AWAY * (scores[position + 2] as number)
-    positions.push(position)
-    smoothed.push(own + around * (around > 0 && !isSaid(view, position) ? TOOL_SHARE : 1))
+    if (around > 0) {
+      const message = view.atPosition[position] as number
+      const { segment, messageBase } = inSegment(message)
+      if ((((segment.flags[message - messageBase] as number) >> 2) & 3) !== KIND_BITS.said) around *= TOOL_SHARE
+    }
+    positions[count] = position
+    smoothed[count] = own + around
+    count += 1
   }
-  if (positions.length <= most) return { positions: Uint32Array.from(positions), matched }
-  const cut = Float64Array.from(smoothed).sort()[positions.length - most] as number
-  return { positions: Uint32Array.from(positions.filter((_, index) => (smoothed[index] as number) >= cut)), matched }
+  const cut = cutOf(smoothed, most)
+  return { positions: cut === -Infinity ? positions : positions.filter((_, index) => (smoothed[index] as number) >= cut), matched }
 }
 
-const isSaid = (view: View, position: number): boolean => {
-  const message = view.atPosition[position] as number
-  const { segment, messageBase } = segmentOf(view, message)
-  return (((segment.flags[message - messageBase] as number) >> 2) & 3) === KIND_BITS.said
-}
-
-/** How many messages match, and a score that at least `most` of them reach, and not many more. */
-const worthALook = ({ counts, scale }: MessageScores, most: number): { readonly matched: number; readonly floor: number } => {
-  const matched = counts.reduce((sum, count) => sum + count, 0)
-  if (matched <= most) return { matched, floor: 0 }
+/** How many messages match, and the lowest bucket of the `most` best, with how many lie in it and above. */
+const worthALook = ({ counts }: MessageScores, most: number): { readonly matched: number; readonly bucket: number; readonly within: number } => {
+  let matched = 0
+  for (let bucket = 0; bucket <= BUCKETS; bucket += 1) matched += counts[bucket] as number
+  if (matched <= most) return { matched, bucket: 0, within: matched }
   let bucket = BUCKETS
-  for (let sum = counts[bucket] as number; sum < most && bucket > 0; ) {
+  let within = counts[bucket] as number
+  while (within < most && bucket > 0) {
     bucket -= 1
-    sum += counts[bucket] as number
+    within += counts[bucket] as number
   }
-  return { matched, floor: Math.max(0, bucket / scale - 1e-4) }
+  return { matched, bucket, within }
 }

@@ -34,6 +34,7 @@ class Rooms<T extends Uint8Array | Float32Array | Int32Array> {
 
 export class Scratch {
   postings = new Postings(1 << 16)
+  #joined = new Uint8Array()
   readonly #bytes = new Rooms((size) => new Uint8Array(size))
   readonly #floats = new Rooms((size) => new Float32Array(size))
   readonly #integers = new Rooms((size) => new Int32Array(size))
@@ -49,6 +50,12 @@ export class Scratch {
 
   integers(size: number): Int32Array {
     return this.#integers.take(size)
+  }
+
+  /** Bytes of any kind, to be filled; valid until the next call. */
+  joined(size: number): Uint8Array {
+    if (this.#joined.length < size) this.#joined = new Uint8Array(Math.ceil(size * 1.25))
+    return this.#joined.subarray(0, size)
   }
 
   /** Before each query: everything is free again. */

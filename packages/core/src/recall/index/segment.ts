@@ -115,10 +115,13 @@ export const encodeHead = (segment: Segment): Uint8Array => {
   return writer.copy()
 }
 
-/** The reverse of {@link encodeHead}. */
+/** What typed arrays can lie over: the bytes themselves where nothing else lies beside them, else a copy. */
+const ownBuffer = (bytes: Uint8Array): ArrayBuffer =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : new Uint8Array(bytes).buffer
+
+/** The reverse of {@link encodeHead}; `bytes` must not change afterwards. */
 export const decodeHead = (bytes: Uint8Array): Segment => {
-  // A copy: aligned, so that any typed array can lie over it.
-  const { buffer } = new Uint8Array(bytes)
+  const buffer = ownBuffer(bytes)
   const [magic, messages = 0, passages = 0, tokens = 0, postingBytes = 0, pageBytes = 0, runs = 0, terms = 0, touches = 0, pathBytes = 0, authors = 0] = new Float64Array(buffer, 0, HEADER_NUMBERS)
   if (magic !== MAGIC) throw new RangeError('the search index holds a segment of another form')
   let place = HEADER_NUMBERS * 8

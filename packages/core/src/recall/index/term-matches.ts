@@ -62,7 +62,7 @@ export const matchTerms = async (view: View, corpus: Corpus, candidates: readonl
     const pages = await read(group.flatMap(({ places }) => places.flatMap(pageIds)))
     for (const lookup of group) {
       const isCommon = corpus.messages > LARGE && lookup.passages > view.passages * COMMON_SHARE && rare >= ENOUGH
-      matches.push(isCommon ? readCommon(view, corpus, lookup, pages, scratch) : readTerm(corpus, lookup, pages, scratch.postings))
+      matches.push(isCommon ? readCommon(view, corpus, lookup, pages, scratch) : readTerm(corpus, lookup, pages, scratch))
       if (!isCommon) rare += lookup.passages
     }
   }
@@ -106,8 +106,8 @@ const pageIds = ({ in: { segment, firstPage, postings }, number }: Place): reado
   return Array.from({ length: last - first + 1 }, (_, index) => firstPage + first + index)
 }
 
-/** A term's bytes; put together when they lie on several pages. */
-const bytesOf = ({ in: { segment, firstPage, postings }, number }: Place, pages: ReadonlyMap<number, Uint8Array>): Uint8Array => {
+/** A term's bytes, valid until the next call; put together when they lie on several pages. */
+const bytesOf = ({ in: { segment, firstPage, postings }, number }: Place, pages: ReadonlyMap<number, Uint8Array>, scratch: Scratch): Uint8Array => {
   const [start, end] = [segment.termOffset[number] as number, segment.termOffset[number + 1] as number]
   if (postings !== undefined) return postings.subarray(start, end)
   const [first, last] = pagesOf(segment, number)
@@ -118,7 +118,7 @@ const bytesOf = ({ in: { segment, firstPage, postings }, number }: Place, pages:
   }
   const from = start - first * segment.pageBytes
   if (first === last) return page(first).subarray(from, end - first * segment.pageBytes)
-  const whole = new Uint8Array(end - start)
+  const whole = scratch.joined(end - start)
   for (let index = first; index <= last; index += 1) {
     const base = index * segment.pageBytes
     const bytes = page(index)
@@ -127,11 +127,12 @@ const bytesOf = ({ in: { segment, firstPage, postings }, number }: Place, pages:
   return whole
 }
 
-const readTerm = ({ allowed }: Corpus, { term, places }: Lookup, pages: ReadonlyMap<number, Uint8Array>, postings: Postings): TermMatches => {
+const readTerm = ({ allowed }: Corpus, { term, places }: Lookup, pages: ReadonlyMap<number, Uint8Array>, scratch: Scratch): TermMatches => {
+  const { postings } = scratch
   const start = postings.length
   for (const place of places) {
     const { segment, passageBase } = place.in
-    readPostings(bytesOf(place, pages), segment.termPassages[place.number] as number, segment.passages, passageBase, postings)
+    readPostings(bytesOf(place, pages, scratch), segment.termPassages[place.number] as number, segment.passages, passageBase, postings)
   }
   const { passage, byte } = postings
   let end = start
@@ -159,7 +160,7 @@ const readCommon = (view: View, { allowed }: Corpus, { term, places, passages: e
   let forms = 0
   for (const place of places) {
     const { segment, passageBase } = place.in
-    const bytes = bytesOf(place, pages)
+    const bytes = bytesOf(place, pages, scratch)
     const count = segment.termPassages[place.number] as number
     if (isDense(count, segment.passages)) {
       dense.set(bytes.subarray(DENSE_HEADER), passageBase)

@@ -151,6 +151,15 @@ const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): voi
   sorted.forEach(({ message }, place) => (messages[place] = message))
 }
 
+/** {@link segmentOf} for messages that mostly lie in the segment of the one before. */
+export const segmentFinder = ({ segments }: Pick<View, 'segments'>): ((message: number) => ViewSegment) => {
+  let known = segments[0] as ViewSegment
+  return (message) => {
+    if (message < known.messageBase || message >= known.messageBase + known.segment.messages) known = segmentOf({ segments }, message)
+    return known
+  }
+}
+
 /** The segment that holds a message (by its number in storage order). */
 export const segmentOf = ({ segments }: Pick<View, 'segments'>, message: number): ViewSegment => {
   let low = 0
