@@ -8,6 +8,7 @@ import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
+import { recallPostgresql } from './recall-postgresql.mjs'
 import { recallScale } from './recall-scale.mjs'
 import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
@@ -41,6 +42,7 @@ const parts = {
   usage: { does: 'cairn usage beside ccusage', run: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }) },
   dashboard: { does: 'the questions of the dashboard over millions of requests', run: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }) },
   'recall-scale': { does: 'recall in a store of a million messages: time and memory', run: () => recallScale({ messages: quick ? 50_000 : 1_000_000, runs: quick ? 5 : 40, log }) },
+  'recall-postgresql': { does: 'the same store in PostgreSQL: the same answers, and how long they take', run: () => recallPostgresql({ messages: quick ? 20_000 : 1_000_000, runs: quick ? 5 : 30, log }) },
   replay: { does: 'cairn replay of a long transcript', run: () => replaySpeed({ runs: quick ? 1 : 3, log }) },
   context: { does: 'preparing requests of long sessions', run: () => contextSpeed({ sizes: quick ? [2000, 10_000] : [10_000, 100_000], runs: quick ? 1 : 5, sessions: quick ? 3 : Infinity, log }) },
   mcp: { does: 'the MCP server: start, calls of its tools, memory', run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }) },
@@ -65,7 +67,7 @@ if (only !== undefined && !(only in parts)) {
   process.exit(2)
 }
 
-if (only !== 'dashboard' && only !== 'context' && only !== 'recall-scale') await ensureBuilt()
+if (only !== 'dashboard' && only !== 'context' && only !== 'recall-postgresql') await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {
   if (only === undefined || only === name) results.push(...(await part.run()))

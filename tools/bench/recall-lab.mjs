@@ -9,6 +9,7 @@ import { rankMessages } from '../../packages/core/src/recall/rank/rank-messages.
 import { rankSessions } from '../../packages/core/src/recall/rank/rank-sessions.ts'
 import { queryFacts } from '../../packages/core/src/recall/rank/query-facts.ts'
 import { idfs, PASSAGE_BM25, saturated } from '../../packages/core/src/recall/rank/bm25.ts'
+import { withLooseWords } from '../../packages/core/src/recall/rank/loose-words.ts'
 import { termWeights } from '../../packages/core/src/recall/rank/term-weights.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, SESSION_FIELDS } from '../../packages/core/src/recall/rank/session-table.ts'
 import { allSets, keyOf } from './recall-data.mjs'
@@ -171,7 +172,7 @@ export const sessionTableOf = (index, query) => {
   const fields = Object.fromEntries(SESSION_FIELDS.map((field) => [field, { counts: new Float32Array(numbers.length * width), tokens: new Float64Array(numbers.length), termSessions: new Float64Array(width) }]))
   const best = numbers.map(() => [])
   const files = new Map()
-  const scores = passageScores(counts, termWeights(terms, queryFacts(query.query).asks), index.messages.flatMap(({ passages }) => passages.map(({ tokens }) => tokens)), corpus)
+  const scores = passageScores(counts, termWeights(withLooseWords(terms, corpus.termPassages), queryFacts(query.query).asks), index.messages.flatMap(({ passages }) => passages.map(({ tokens }) => tokens)), corpus)
   messages.forEach((message, number) => {
     if (!allowed[number]) return
     const row = place.get(message.session)

@@ -1,6 +1,7 @@
 // Makes a large store of made-up talk, and asks it questions, for recall-scale.mjs. On the sources:
-// node --conditions=@cairn/source recall-scale-worker.mjs make <store> <messages>, questions <file>, ask <store> <file> <runs>;
-// prints JSON. What it asks comes from a file, so that its memory is that of the search.
+// node --conditions=@cairn/source recall-scale-worker.mjs make <store> <messages>, questions <file>, ask <store> <file> <runs>,
+// compare <store> <file> <runs> <other store>;
+// prints JSON.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openStore } from '@cairn/storage-prisma'
 import { median, percentile, randomNumbers } from './numbers.mjs'
@@ -11,11 +12,11 @@ const PER_BATCH = 500
 const START = Date.UTC(2025, 0, 1)
 const MINUTE = 60_000
 
-const [task = '', address = '', argument = '', runs = '20'] = process.argv.slice(2)
+const [task = '', address = '', argument = '', runs = '20', other = ''] = process.argv.slice(2)
 const memoryPeak = () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
 const workspace = (index) => `/work/project${index % WORKSPACES}`
 
-const tasks = { make: () => make(Number(argument)), questions: () => questions(address), ask: () => ask(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)) }
+const tasks = { make: () => make(Number(argument)), questions: () => questions(address), ask: () => ask(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)), compare: () => compare(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)) }
 process.stdout.write(JSON.stringify(await tasks[task]()))
 
 /** Sessions of 50 messages, in turn in each workspace, as an import would bring them. */
@@ -85,9 +86,34 @@ async function ask(asked, runs) {
     found.push({ appended, ms: performance.now() - at })
     await store.sessions.delete(`cairn:${id}`)
   }
-  const memoryMiB = memoryPeak()
   await store.close()
-  return { first, results, sessions: { p50: median(sessions), p95: percentile(sessions, 0.95) }, append: median(found.map(({ appended }) => appended)), found: median(found.map(({ ms }) => ms)), memoryMiB }
+  return { first, results, sessions: { p50: median(sessions), p95: percentile(sessions, 0.95) }, append: median(found.map(({ appended }) => appended)), found: median(found.map(({ ms }) => ms)) }
+}
+
+/** The same questions to two stores in turn: whether the answers are the same, and the median time of each, ms. */
+async function compare(asked, runs) {
+  const stores = [await openStore(address), await openStore(other)]
+  let [count, different] = [0, 0]
+  const scopes = []
+  for (const scope of ['everywhere', 'one workspace']) {
+    const ms = [[], []]
+    for (const words of [3, 8, 20]) {
+      for (let run = -3; run < runs; run += 1) {
+        const place = scope === 'everywhere' ? {} : { workspace: workspace(words) }
+        const answers = []
+        for (const [index, store] of stores.entries()) {
+          const startedAt = performance.now()
+          answers.push(JSON.stringify(await store.search.search({ text: asked[words][run + 3], limit: 50, ...place })))
+          if (run >= 0) ms[index].push(performance.now() - startedAt)
+        }
+        count += 1
+        if (answers[0] !== answers[1]) different += 1
+      }
+    }
+    scopes.push({ scope, sqlite: median(ms[0]), postgresql: median(ms[1]) })
+  }
+  for (const store of stores) await store.close()
+  return { asked: count, different, scopes }
 }
 
 /** Questions of 3, 8, 12 and 20 words of one message that the store holds. */

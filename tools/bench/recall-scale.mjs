@@ -1,14 +1,16 @@
 // Search in a large store: how long a question takes, how much memory the process needs, and what a message costs to be found.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { removeStore, storeBytes } from './import-speed.mjs'
+import { cairnCommand, cairnEnvironment } from './cairn.mjs'
 import { cacheFolder, repository, schemaHash, scratchFolder } from './places.mjs'
 import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('recall-scale-worker.mjs', import.meta.url))
-const worked = async (...args) => JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', worker, ...args])).stdout)
+/** What the worker prints. */
+export const worked = async (...args) => JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', worker, ...args])).stdout)
 
 /** Changes when what is stored of a message does. */
 function indexHash() {
@@ -21,24 +23,43 @@ function indexHash() {
 }
 
 /**
+ * The store of so much talk, made if it is not there.
+ * @param {number} messages
+ * @param {(text: string) => void} log
+ * @returns {Promise<{ path: string, results: readonly import('./result.mjs').Result[] }>} with what making it took
+ */
+export async function talkStore(messages, log) {
+  const path = join(cacheFolder('stores'), `talk-${messages}-${indexHash()}.db`)
+  if (existsSync(path)) return { path, results: [] }
+  log(`recall-scale: making a store of ${messages} messages`)
+  removeStore(`${path}.part`)
+  const { seconds, characters, memoryMiB } = await worked('make', `file:${path}.part`, String(messages))
+  for (const suffix of ['', '-wal', '-shm']) if (existsSync(`${path}.part${suffix}`)) renameSync(`${path}.part${suffix}`, path + suffix)
+  log(`  ${seconds.toFixed(0)} s, ${(characters / messages).toFixed(0)} characters a message, ${(storeBytes(path) / 1e6).toFixed(0)} MB`)
+  return { path, results: [{ name: 'talk written and indexed', value: characters / 1e6 / seconds, unit: 'MB/s' }, { name: 'the same, peak memory', value: memoryMiB, unit: 'MiB', target: { most: 350 } }] }
+}
+
+/** Peak memory of `cairn recall` that answers 180 questions of 3, 8 and 20 words everywhere, MiB. */
+async function memoryOfCommand(path, folder, asked) {
+  const queries = join(folder, 'queries.jsonl')
+  const lines = Array.from({ length: 60 }, (_, index) => [3, 8, 20].map((words) => ({ id: `${words}-${index}`, query: asked[words][index] }))).flat()
+  writeFileSync(queries, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { peakBytes } = await runWell(cairnCommand(['recall', '--store', `file:${path}`, '--queries', queries]), { env: cairnEnvironment })
+  return peakBytes === null ? undefined : peakBytes / 2 ** 20
+}
+
+/**
  * @param {{ messages: number, runs: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */
 export async function recallScale({ messages, runs, log }) {
-  const path = join(cacheFolder('stores'), `talk-${messages}-${indexHash()}.db`)
-  const results = []
-  if (!existsSync(path)) {
-    log(`recall-scale: making a store of ${messages} messages`)
-    removeStore(`${path}.part`)
-    const { seconds, characters, memoryMiB } = await worked('make', `file:${path}.part`, String(messages))
-    for (const suffix of ['', '-wal', '-shm']) if (existsSync(`${path}.part${suffix}`)) renameSync(`${path}.part${suffix}`, path + suffix)
-    results.push({ name: 'talk written and indexed', value: characters / 1e6 / seconds, unit: 'MB/s' }, { name: 'the same, peak memory', value: memoryMiB, unit: 'MiB', target: { most: 350 } })
-    log(`  ${seconds.toFixed(0)} s, ${(characters / messages).toFixed(0)} characters a message, ${(storeBytes(path) / 1e6).toFixed(0)} MB`)
-  }
+  const { path, results: made } = await talkStore(messages, log)
+  const results = [...made]
   const folder = scratchFolder('questions')
   const questions = join(folder, 'questions.json')
   await worked('questions', questions)
   const found = await worked('ask', `file:${path}`, questions, String(runs))
+  const memory = await memoryOfCommand(path, folder, JSON.parse(readFileSync(questions, 'utf8')))
   rmSync(folder, { recursive: true, force: true })
   for (const { scope, words, p50, p95 } of found.results) {
     const most = scope === 'all' ? [70, 120] : [15, 15]
@@ -50,7 +71,8 @@ export async function recallScale({ messages, runs, log }) {
     { name: 'first question of a process', value: found.first, unit: 'ms' },
     { name: 'append', value: found.append, unit: 'ms' },
     { name: 'append, then found everywhere', value: found.found, unit: 'ms' },
-    { name: `memory, ${messages} messages`, value: found.memoryMiB, unit: 'MiB', target: { most: 300 } },
+    // 300 MB.
+    ...(memory === undefined ? [] : [{ name: `memory, ${messages} messages`, value: memory, unit: 'MiB', target: { most: 286 } }]),
   )
   return results
 }
