@@ -11,6 +11,7 @@ import { matchTerms, type Matches } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
 import { cutOf } from './order.ts'
 import type { RecallIndex, RecallSource } from './recall-source.ts'
+import { withLooseWords } from './rank/loose-words.ts'
 import type { MatchTable } from './rank/match-table.ts'
 import { queryFacts, type QueryFacts } from './rank/query-facts.ts'
 import { rankMessages, type MessageScores } from './rank/rank-messages.ts'
@@ -44,7 +45,7 @@ export const rankedMessages = async ({ scratch, candidates }: SearchResources, i
   const facts = queryFacts(query.text)
   const corpus = corpusOf(view, limitsOf(query, index))
   const matches = await matchTerms(view, corpus, terms, index.read, scratch)
-  const weights = termWeights(matches.terms.map(({ term }) => term), facts.asks)
+  const weights = termWeights(withLooseWords(matches.terms.map(({ term }) => term), matches.terms.map(({ passages }) => passages)), facts.asks)
   const wanted = maskOf(view, query, index)
   const rough = scoreMessages(view, scorePassages(view, corpus, matches, weights, scratch), wanted, scratch)
   const { positions } = chooseCandidates(view, rough, wanted, Math.max(candidates, limit))

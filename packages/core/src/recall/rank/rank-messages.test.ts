@@ -67,6 +67,37 @@ describe('rankMessages', () => {
     expect(found('Where did Ann take a trip?', messages)[0]).toBe(1)
   })
 
+  it('prefers what they say about themselves', () => {
+    const messages: SaidMessage[] = ['that trip to the coast', 'our trip to the coast'].map((text, session) => ({ text, author: 'Ann', session }))
+    expect(found('Where did Ann take a trip?', [...messages, filler(2)])[0]).toBe(1)
+  })
+
+  it('gives the name of an author less, the more messages are by them', () => {
+    const authorsOf = (author: string) => ['Ann', 'Ben', ...Array.from({ length: 6 }, () => author)]
+    const shareOfName = (author: string): number => {
+      const messages = authorsOf(author).map((name, session): SaidMessage => ({ text: 'a trip to the coast', author: name, session }))
+      const { scores } = rank('Where did Ann take a trip?', messages)
+      return (scores[0] ?? 0) / (scores[1] ?? 0)
+    }
+    expect(shareOfName('Ben')).toBeGreaterThan(1.2 * shareOfName('Ann'))
+    expect(shareOfName('Ann')).toBeGreaterThan(1)
+  })
+
+  it('takes the words of a name that stands nowhere as words', () => {
+    const messages = ['decisions were made', 'harbour works began', 'decisions again', 'nothing more', 'so it went', 'and on'].map((text, session): SaidMessage => ({ text, session }))
+    expect(found('harbour-related decisions made so far', messages)[0]).toBe(0)
+    expect(found('harbour-related decisions', messages)[0]).toBe(1)
+    expect(found('harbour-related decisions', [...messages, { text: 'harbourrelated', session: 6 }]).slice(0, 2)).not.toContain(1)
+  })
+
+  it('counts a word that comes in clumps for more of what stands around, when asked', () => {
+    const around = (near: string, session: number): SaidMessage[] => [near, 'that is so fine', near].map((text) => ({ text, session }))
+    const messages = [...around('see the walrus', 0), ...around('see the lantern', 1), ...[2, 3, 4, 5].map((session): SaidMessage => ({ text: 'a lantern', session })), ...[6, 6, 6, 6].map((session): SaidMessage => ({ text: 'a walrus', session }))]
+    const windowOf = (query: string, row: number): number => rank(query, messages).explain(row).find(({ name }) => name === 'window')?.value ?? 0
+    expect(windowOf('What of the walrus and the lantern?', 1)).toBeGreaterThan(1.2 * windowOf('What of the walrus and the lantern?', 4))
+    expect(windowOf('walrus lantern bottle', 0)).toBe(windowOf('walrus lantern bottle', 3))
+  })
+
   it('prefers what was said at the time that is named', () => {
     const messages = [
       { text: 'we went to the lake', at: Date.UTC(2023, 1, 7), session: 0 },

@@ -6,6 +6,7 @@ import { FIRST_TRAIT_BIT, KIND_BITS, MESSAGE_BITS, ROLE_BITS } from '../../text-
 import { TRAITS } from '../../text-analysis/traits.ts'
 import type { ScorePart } from '../../ports/search-index.ts'
 import { dateFit } from './dates.ts'
+import { withLooseWords } from './loose-words.ts'
 import type { MatchTable } from './match-table.ts'
 import type { QueryFacts, QuestionType } from './query-facts.ts'
 import { rowFactsOf, type RowFacts } from './row-facts.ts'
@@ -18,25 +19,27 @@ export interface MessageScores {
   explain(row: number): readonly ScorePart[]
 }
 
-export const rankMessages = (table: MatchTable, query: QueryFacts, weights: MessageWeights = MESSAGE_WEIGHTS): MessageScores =>
-  weigh(table, rowFactsOf(table, query.asks), query, weights)
+export const rankMessages = (table: MatchTable, query: QueryFacts, weights: MessageWeights = MESSAGE_WEIGHTS): MessageScores => {
+  const read = { ...table, terms: withLooseWords(table.terms, table.corpus.termPassages) }
+  return weigh(read, rowFactsOf(read, query.asks), query, weights)
+}
 
 /** What remains once the counts are read. */
 const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights): MessageScores => {
   const isFound = foundRows(table, facts, query)
-  const namesAuthor = query.names.size > 0 && table.author.some((author) => query.names.has(author))
+  const byNamed = shareByNamed(table, query)
   const scores = new Float64Array(table.rows)
   let row = 0
   const add = (_: string, value: number): void => {
     scores[row] = (scores[row] ?? 0) + value
   }
-  for (; row < table.rows; row++) if (isFound(row)) scoreRow(table, facts, query, weights, namesAuthor, row, add)
+  for (; row < table.rows; row++) if (isFound(row)) scoreRow(table, facts, query, weights, byNamed, row, add)
   return {
     scores,
     explain: (wanted) => {
       const parts: ScorePart[] = []
       if (isFound(wanted)) {
-        scoreRow(table, facts, query, weights, namesAuthor, wanted, (name, value) => {
+        scoreRow(table, facts, query, weights, byNamed, wanted, (name, value) => {
           if (value !== 0) parts.push({ name, value })
         })
       }
@@ -44,6 +47,10 @@ const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: M
     },
   }
 }
+
+/** Which share of the messages is by authors whom the query names. */
+const shareByNamed = ({ rows, author }: MatchTable, { names }: QueryFacts): number =>
+  author.reduce((sum, own) => sum + (names.has(own) ? 1 : 0), 0) / Math.max(rows, 1)
 
 /** More words are a description, not all of which any message holds. */
 const MOST_WORDS_THAT_ALL_COUNT = 2
@@ -71,7 +78,7 @@ const TYPE_TRAITS: Readonly<Record<QuestionType, number>> = {
 /** 0 up to the share that counts, 1 for all. */
 const beyond = (share: number, from: number): number => (share <= from ? 0 : ((share - from) / (1 - from)) ** 2)
 
-const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights, namesAuthor: boolean, row: number, add: (name: string, value: number) => void): void => {
+const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights, byNamed: number, row: number, add: (name: string, value: number) => void): void => {
   const flags = table.flags[row] ?? 0
   const isTool = ((flags >> 2) & 3) !== KIND_BITS.said
   const isEdit = ((flags >> 2) & 3) === KIND_BITS.edit
@@ -101,13 +108,16 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
 
   const traits = flags >> FIRST_TRAIT_BIT
   let factor = 0
-  if (query.names.has(table.author[row] ?? 0)) factor += weights.author
+  if (query.names.has(table.author[row] ?? 0)) {
+    // A name that most messages bear says little.
+    factor += weights.author * (1 - byNamed)
+    if ((traits & TRAITS.firstPerson) !== 0) factor += weights.ofThemselves
+  }
   if (query.type !== undefined && (traits & TYPE_TRAITS[query.type]) !== 0) factor += weights.type
   if (!isTool && (flags & MESSAGE_BITS.asks) !== 0) factor -= (flags & MESSAGE_BITS.short) !== 0 ? weights.short : weights.asks
   if (!isTool && query.asks) factor += weights.length * Math.min(1, Math.log2(1 + (facts.tokens[row] ?? 0) / 10) / 3)
-  if ((traits & TRAITS.firstPerson) !== 0 && !isTool) factor += weights.firstPerson
   if (isEdit) factor += weights.edit
-  if (!namesAuthor && (flags & 3) === ROLE_BITS.user) factor += weights.user * (query.firstPerson ? 1 : weights.userAnyway)
+  if (byNamed === 0 && (flags & 3) === ROLE_BITS.user) factor += weights.user * (query.firstPerson ? 1 : weights.userAnyway)
 
   add('passage', passagePart)
   add('neighbours', nearPart)

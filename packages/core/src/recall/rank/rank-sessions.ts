@@ -6,6 +6,7 @@ import type { ScorePart } from '../../ports/search-index.ts'
 import { idf, idfs, saturated, WIDE_BM25 } from './bm25.ts'
 import { fileScores, isMain } from './file-scores.ts'
 import type { QueryFacts } from './query-facts.ts'
+import { withLooseWords } from './loose-words.ts'
 import { BEST_OF_SESSION, type FieldCounts, type SessionTable } from './session-table.ts'
 import { termWeights } from './term-weights.ts'
 import { SESSION_WEIGHTS, type SessionWeights } from './weights.ts'
@@ -26,7 +27,7 @@ export interface SessionScores {
 const TITLE_WEIGHT = 0.3
 
 export const rankSessions = (table: SessionTable, query: SessionQueryFacts, weights: SessionWeights = SESSION_WEIGHTS): SessionScores => {
-  const terms = termWeights(table.terms, query.asks)
+  const terms = termWeights(withLooseWords(table.terms, table.fields.all.termSessions), query.asks)
   const { edited, named } = fileParts(table, query, weights)
   const parts: readonly (readonly [string, Float64Array])[] = [
     ['edited files', scaled(edited, weights.edited)],

@@ -21,12 +21,14 @@ export interface MessageWeights {
   readonly toolPassage: number
   readonly toolNeighbours: number
   readonly toolWindow: number
+  /** Of the author who is named: so much if next to nothing is by them, half if half of it is. */
   readonly author: number
+  /** They speak of themselves. */
+  readonly ofThemselves: number
   readonly type: number
   readonly short: number
   readonly asks: number
   readonly length: number
-  readonly firstPerson: number
   readonly user: number
   readonly userAnyway: number
   readonly date: number
@@ -50,12 +52,12 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   toolPassage: 2.5,
   toolNeighbours: 0.2,
   toolWindow: 0.15,
-  author: 0.6,
+  author: 1.2,
+  ofThemselves: 0.1,
   type: 0.1,
   short: 0.2,
   asks: 0.2,
   length: 0.2,
-  firstPerson: 0,
   user: 1,
   userAnyway: 0.2,
   date: 3.5,

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals'
+import { analyseQuery } from '../../text-analysis/query.ts'
+import { withLooseWords } from './loose-words.ts'
+
+/** Which terms are words, where a passage each holds the given ones. */
+const wordsOf = (query: string, held: readonly string[]): readonly string[] => {
+  const terms = analyseQuery(query)
+  return withLooseWords(terms, terms.map(({ text }) => (held.includes(text) ? 1 : 0))).flatMap(({ text, kind }) => (kind === 'word' ? [text] : []))
+}
+
+describe('withLooseWords', () => {
+  it('takes the words of a name that stands nowhere as words', () => {
+    expect(wordsOf('harbour-related decisions', ['harbour', 'related'])).toEqual(['harbour', 'related', 'decisions'])
+    expect(wordsOf('getUserName', ['get', 'user', 'name'])).toEqual(['getusername', 'get', 'user', 'name'])
+  })
+
+  it('leaves the parts of one that is known', () => {
+    expect(wordsOf('order-api decisions', ['order', 'api', 'orderapi'])).toEqual(['decisions'])
+    expect(wordsOf('getUserName or order-lists', ['getusername', 'user', 'order', 'lists'])).toEqual(['getusername', 'or', 'order', 'lists'])
+  })
+})
