@@ -45,7 +45,7 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
   const exact = new Float64Array(rows)
   const words = new Uint16Array(rows)
   const tokens = new Float64Array(rows)
-  const rowCounts = new Float64Array(rows * width)
+  const rowCounts = new Float32Array(rows * width)
   for (let row = 0; row < rows; row++) {
     const start = row * width
     for (let index = firstPassage[row] ?? 0; index < (firstPassage[row + 1] ?? 0); index++) {
@@ -88,13 +88,15 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
 
 const hasForm = (term: QueryTerm | undefined, forms: number): boolean => term !== undefined && (term.form === 0 || (forms & term.form) !== 0)
 
+/** Divides by the highest, in place. */
 const relative = (values: Float64Array): Float64Array => {
   let highest = 0
-  for (const value of values) if (value > highest) highest = value
-  return highest === 0 ? values : values.map((value) => value / highest)
+  for (let row = 0; row < values.length; row++) if ((values[row] ?? 0) > highest) highest = values[row] ?? 0
+  if (highest > 0) for (let row = 0; row < values.length; row++) values[row] = (values[row] ?? 0) / highest
+  return values
 }
 
-const scoreOf = (counts: Float64Array, from: number, worth: Float64Array, length: number, options: Bm25Options): number => {
+const scoreOf = (counts: ArrayLike<number>, from: number, worth: Float64Array, length: number, options: Bm25Options): number => {
   let score = 0
   for (let term = 0; term < worth.length; term++) {
     const count = counts[from + term] ?? 0
@@ -103,28 +105,33 @@ const scoreOf = (counts: Float64Array, from: number, worth: Float64Array, length
   return score
 }
 
-const windowScores = (table: MatchTable, rowCounts: Float64Array, tokens: Float64Array, worth: Float64Array): Float64Array => {
+const windowScores = (table: MatchTable, rowCounts: Float32Array, tokens: Float64Array, worth: Float64Array): Float64Array => {
   const { rows, follows, corpus } = table
   const width = worth.length
   const mean = corpus.messages === 0 ? 1 : (5 * corpus.tokens) / corpus.messages || 1
-  const counts = new Float64Array(width)
-  return Float64Array.from({ length: rows }, (_, row) => {
+  const counts = new Float32Array(width)
+  const scores = new Float64Array(rows)
+  for (let row = 0; row < rows; row++) {
     const first = follows[row] !== 1 ? row : follows[row - 1] !== 1 ? row - 1 : row - 2
     const last = follows[row + 1] !== 1 ? row : follows[row + 2] !== 1 ? row + 1 : row + 2
     let length = 0
     counts.fill(0)
     for (let near = first; near <= last; near++) {
       length += tokens[near] ?? 0
-      for (let term = 0; term < width; term++) counts[term] = (counts[term] ?? 0) + (rowCounts[near * width + term] ?? 0)
+      for (let term = 0, at = near * width; term < width; term++, at++) counts[term] = (counts[term] ?? 0) + (rowCounts[at] ?? 0)
     }
-    return scoreOf(counts, 0, worth, length / mean, WIDE_BM25)
-  })
+    scores[row] = scoreOf(counts, 0, worth, length / mean, WIDE_BM25)
+  }
+  return scores
 }
 
 const sessionScores = (table: MatchTable, weight: Float64Array): Float64Array => {
   const { corpus, sessionCounts, sessionTokens } = table
   const worth = idfs(corpus.sessions, corpus.termSessions).map((value, term) => value * (weight[term] ?? 1))
   const mean = corpus.sessions === 0 ? 1 : corpus.tokens / corpus.sessions || 1
-  const scores = Float64Array.from({ length: table.sessions }, (_, session) => scoreOf(sessionCounts, session * worth.length, worth, (sessionTokens[session] ?? 0) / mean, WIDE_BM25))
-  return Float64Array.from(table.session, (session) => scores[session] ?? 0)
+  const ofSession = new Float64Array(table.sessions)
+  for (let session = 0; session < table.sessions; session++) ofSession[session] = scoreOf(sessionCounts, session * worth.length, worth, (sessionTokens[session] ?? 0) / mean, WIDE_BM25)
+  const scores = new Float64Array(table.rows)
+  for (let row = 0; row < table.rows; row++) scores[row] = ofSession[table.session[row] ?? 0] ?? 0
+  return scores
 }
