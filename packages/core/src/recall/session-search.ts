@@ -20,7 +20,7 @@ export const searchSessions = async (resources: SearchResources, query: SessionS
   const { view } = index
   // Of a file's sessions all messages count: it only says which sessions are shown.
   const ranked = await rankedMessages(resources, index, terms, { text: query.text, ...(query.since === undefined ? {} : { since: query.since }), ...(query.until === undefined ? {} : { until: query.until }) }, limit)
-  const built = buildSessionTable(view, ranked.corpus, ranked.matches, ranked.rough, ranked)
+  const built = buildSessionTable(view, ranked.corpus, ranked.matches, ranked.rough, ranked, resources.scratch)
   const labels = await source.labels(built.sessions)
   const titleShare = titleShares(labels.map(({ title }) => title), built.table.terms, termWeights(built.table.terms, ranked.facts.asks))
   const table = { ...built.table, branch: labels.map((label) => label.branch), titleShare }

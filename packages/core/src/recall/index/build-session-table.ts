@@ -3,6 +3,7 @@ import { KIND_BITS, ROLE_BITS } from '../../text-analysis/message-analysis.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, type FieldCounts, type FileFacts, type SessionTable } from '../rank/session-table.ts'
 import type { Corpus } from './corpus.ts'
 import { FILE_OPERATIONS } from './document.ts'
+import type { Scratch } from './scratch.ts'
 import type { Matches } from './term-matches.ts'
 import { segmentFinder, type View } from './view.ts'
 
@@ -27,9 +28,9 @@ export interface RankedRows {
 }
 
 /** `scores`: by position of the message, 0 where nothing matches. */
-export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, scores: Float32Array, ranked: RankedRows): BuiltSessionTable => {
+export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, scores: Float32Array, ranked: RankedRows, scratch: Scratch): BuiltSessionTable => {
   const { rowOf, sessions, at } = rowsOf(view, corpus)
-  const counted = countFields(view, corpus, matches, rowOf, sessions.length)
+  const counted = countFields(view, corpus, matches, rowOf, sessions.length, scratch)
   const best = new Float32Array(sessions.length * BEST_OF_SESSION)
   const hits = new Uint32Array(sessions.length)
   for (const { segment, messageBase, passageBase } of view.segments) {
@@ -95,12 +96,12 @@ const rowsOf = (view: View, { allowed }: Corpus) => {
   return { rowOf, sessions, at: Float64Array.from(sessions, (session) => (last[session] === -Infinity ? Number.NaN : (last[session] as number))) }
 }
 
-const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Matches, rowOf: Int32Array, rows: number): SessionTable['fields'] => {
+const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Matches, rowOf: Int32Array, rows: number, scratch: Scratch): SessionTable['fields'] => {
   const columns = terms.length
-  const field = () => ({ counts: new Float32Array(rows * columns), tokens: new Float64Array(rows), termSessions: new Uint32Array(columns) })
+  const field = () => ({ counts: scratch.floats(rows * columns), tokens: new Float64Array(rows), termSessions: new Uint32Array(columns) })
   const [all, user, said] = [field(), field(), field()]
   /** By passage, which fields beside `all` it belongs to. */
-  const parts = new Uint8Array(view.passages)
+  const parts = scratch.bytes(view.passages)
   for (const { segment, passageBase } of view.segments) {
     for (let message = 0; message < segment.messages; message += 1) {
       const flags = segment.flags[message] as number

@@ -3,6 +3,7 @@ import { ByteWriter } from './bytes.ts'
 import { FILE_OPERATIONS, type IndexedMessage } from './document.ts'
 import { Postings, writePostings } from './postings.ts'
 import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
+import { TermNumbers } from './term-numbers.ts'
 
 export const inOrder = (left: Pick<IndexedMessage, 'session' | 'seq'>, right: Pick<IndexedMessage, 'session' | 'seq'>): number =>
   left.session - right.session || left.seq - right.seq
@@ -11,63 +12,67 @@ export const inOrder = (left: Pick<IndexedMessage, 'session' | 'seq'>, right: Pi
 export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => {
   const messages = [...given].sort(inOrder)
   const facts = factsOf(messages)
-  const { terms, numbers, size } = countTerms(messages)
-  const hashes = Uint32Array.from(terms.keys()).sort()
+  const { terms, numbers, counts, size } = countTerms(messages)
+  const termHash = terms.hashes().sort()
   /** By number of a term: where its postings begin, then where the next one goes. */
-  const next = new Uint32Array(hashes.length + 1)
-  const termPassages = Uint32Array.from(hashes, (hash) => terms.get(hash)?.count ?? 0)
+  const next = new Uint32Array(terms.size)
+  const termPassages = new Uint32Array(terms.size)
   let total = 0
-  hashes.forEach((hash, index) => {
-    next[terms.get(hash)?.number ?? 0] = total
-    total += termPassages[index] ?? 0
-  })
+  for (let term = 0; term < termHash.length; term += 1) {
+    const number = terms.of(termHash[term] as number)
+    const count = counts[number] as number
+    next[number] = total
+    termPassages[term] = count
+    total += count
+  }
   const postings = new Postings(size)
   let place = 0
   let passage = 0
   for (const { message } of messages) {
-    for (const { counts } of message.passages) {
-      for (let term = 0; term < counts.length; term += 1, place += 1) {
+    for (const { counts: bytes } of message.passages) {
+      for (let term = 0; term < bytes.length; term += 1, place += 1) {
         const number = numbers[place] as number
         const slot = next[number] as number
         postings.passage[slot] = passage
-        postings.byte[slot] = counts[term] as number
+        postings.byte[slot] = bytes[term] as number
         next[number] = slot + 1
       }
       passage += 1
     }
   }
   const writer = new ByteWriter(size * 3 + 1024)
-  const termOffset = new Uint32Array(hashes.length + 1)
+  const termOffset = new Uint32Array(terms.size + 1)
   let start = 0
-  hashes.forEach((_, index) => {
-    termOffset[index] = writer.length
-    const end = start + (termPassages[index] ?? 0)
+  for (let term = 0; term < termHash.length; term += 1) {
+    termOffset[term] = writer.length
+    const end = start + (termPassages[term] as number)
     writePostings(postings, start, end, passage, writer)
     start = end
-  })
-  termOffset[hashes.length] = writer.length
-  const segment: Segment = { ...facts, postingBytes: writer.length, pageBytes: pageBytesFor(writer.length), termHash: hashes, termPassages, termOffset }
+  }
+  termOffset[terms.size] = writer.length
+  const segment: Segment = { ...facts, postingBytes: writer.length, pageBytes: pageBytesFor(writer.length), termHash, termPassages, termOffset }
   return { segment, postings: writer.copy() }
 }
 
-/** Numbers for terms in the order in which they come, and the number of each posting's term. */
+/** The segment of one session's messages as another's, its places moved on by `from`. */
+export const segmentOfSession = ({ segment, postings }: WholeSegment, session: number, from: number): WholeSegment => ({
+  segment: { ...segment, runSession: segment.runSession.map(() => session), seq: segment.seq.map((seq) => seq + from) },
+  postings,
+})
+
+/** Numbers for terms in the order in which they come, the number of each posting's term, and of each term its postings. */
 const countTerms = (messages: readonly IndexedMessage[]) => {
-  const size = messages.reduce((sum, { message }) => sum + message.passages.reduce((all, { counts }) => all + counts.length, 0), 0)
-  const terms = new Map<number, { readonly number: number; count: number }>()
+  let size = 0
+  for (const { message } of messages) for (const { counts } of message.passages) size += counts.length
+  const terms = new TermNumbers()
   const numbers = new Uint32Array(size)
   let place = 0
   for (const { message } of messages) {
-    for (const { hashes } of message.passages) {
-      for (const hash of hashes) {
-        let term = terms.get(hash)
-        if (term === undefined) terms.set(hash, (term = { number: terms.size, count: 0 }))
-        term.count += 1
-        numbers[place] = term.number
-        place += 1
-      }
-    }
+    for (const { hashes } of message.passages) for (let term = 0; term < hashes.length; term += 1, place += 1) numbers[place] = terms.of(hashes[term] as number)
   }
-  return { terms, numbers, size }
+  const counts = new Uint32Array(terms.size)
+  for (let posting = 0; posting < size; posting += 1) counts[numbers[posting] as number] = (counts[numbers[posting] as number] as number) + 1
+  return { terms, numbers, counts, size }
 }
 
 /** Everything but terms and postings, of messages in order. */

@@ -40,7 +40,8 @@ export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint
     writer.varint(bytes.length)
     writer.bytes(bytes)
   }
-  return writer.copy()
+  // Hardly larger than what was written.
+  return writer.view()
 }
 
 /** The reverse of {@link encodeMessage}. Rejects bytes of another form. */

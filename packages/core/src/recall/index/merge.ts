@@ -126,12 +126,13 @@ const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readon
     for (let source = 0; source < sources.length; source += 1) least = Math.min(least, sources[source]?.segment.termHash[next[source] as number] ?? Infinity)
     if (least === Infinity) break
     all.length = 0
-    for (const [source, { segment, postings }] of sources.entries()) {
+    for (let source = 0; source < sources.length; source += 1) {
+      const { segment, postings } = sources[source] as WholeSegment
       const term = next[source] as number
       if (segment.termHash[term] !== least) continue
       next[source] = term + 1
       one.length = 0
-      readPostings(postings.subarray(segment.termOffset[term], segment.termOffset[term + 1]), segment.termPassages[term] as number, segment.passages, 0, one)
+      readPostings(postings, segment.termPassages[term] as number, segment.passages, 0, one, segment.termOffset[term])
       appendMoved(one, numberOf[source] as Int32Array, all)
     }
     done += all.length
@@ -167,7 +168,9 @@ const sortPostings = ({ passage, byte, length }: Postings): void => {
   let isSorted = true
   for (let index = 1; index < length && isSorted; index += 1) isSorted = (passage[index - 1] as number) < (passage[index] as number)
   if (isSorted) return
-  const keys = Float64Array.from({ length }, (_, index) => (passage[index] as number) * 256 + (byte[index] as number)).sort()
+  const keys = new Float64Array(length)
+  for (let index = 0; index < length; index += 1) keys[index] = (passage[index] as number) * 256 + (byte[index] as number)
+  keys.sort()
   for (let index = 0; index < length; index += 1) {
     const key = keys[index] as number
     passage[index] = Math.floor(key / 256)

@@ -25,21 +25,21 @@ export class Postings {
   }
 }
 
-/** Appends the postings of a term of a segment, its passages numbered from `base` on. */
-export const readPostings = (bytes: Uint8Array, termPassages: number, passages: number, base: number, into: Postings): void => {
+/** Appends the postings of a term of a segment, which begin at `start`, its passages numbered from `base` on. */
+export const readPostings = (bytes: Uint8Array, termPassages: number, passages: number, base: number, into: Postings, start = 0): void => {
   into.reserve(termPassages)
   const { passage, byte } = into
   let length = into.length
   if (isDense(termPassages, passages)) {
     for (let place = 0; place < passages; place += 1) {
-      const value = bytes[DENSE_HEADER + place] as number
+      const value = bytes[start + DENSE_HEADER + place] as number
       if (value === 0) continue
       passage[length] = base + place
       byte[length] = value
       length += 1
     }
   } else {
-    let place = 0
+    let place = start
     let current = base - 1
     for (let index = 0; index < termPassages; index += 1) {
       let delta = bytes[place] as number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { buildSegment } from './build.ts'
+import { buildSegment, segmentOfSession } from './build.ts'
 import { decodeMessage, encodeMessage, FILE_OPERATIONS, type IndexedMessage } from './document.ts'
 import { mergeAtOnce } from './merge.ts'
 import { Postings, readPostings } from './postings.ts'
@@ -96,6 +96,16 @@ describe('a segment', () => {
       fc.property(anyMessages, fc.array(fc.nat({ max: 2 }), { minLength: 60, maxLength: 60 }), (messages, parts) => {
         const sources = [0, 1, 2].map((part) => buildSegment(messages.filter((_, index) => parts[index] === part)))
         expect(contentOf(mergeAtOnce(sources))).toEqual(contentOf(buildSegment(messages)))
+      }),
+    )
+  })
+
+  it('of one session gets its place afterwards', () => {
+    fc.assert(
+      fc.property(anyMessages, fc.nat({ max: 9 }), fc.nat({ max: 1_000 }), (messages, session, from) => {
+        const one = messages.filter((message) => message.session === 1)
+        const placed = segmentOfSession(buildSegment(one.map((message) => ({ ...message, session: 0 }))), session, from)
+        expect(placed).toEqual(buildSegment(one.map((message) => ({ ...message, session, seq: from + message.seq }))))
       }),
     )
   })

@@ -1,0 +1,49 @@
+/** Gives numbers to hashes of terms, from 0 on in the order in which they come: a map without an object for each. */
+
+const FIRST_SLOTS = 1 << 12
+
+export class TermNumbers {
+  /** Number + 1 of the hash; 0: free. */
+  #slots = new Uint32Array(FIRST_SLOTS)
+  #hashes = new Uint32Array(FIRST_SLOTS / 2)
+  size = 0
+
+  /** The number of a hash, which may be new. */
+  of(hash: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = hash & mask
+    for (let found = slots[slot] as number; found !== 0; found = slots[slot] as number) {
+      if (this.#hashes[found - 1] === hash) return found - 1
+      slot = (slot + 1) & mask
+    }
+    const number = this.size
+    if (number === this.#hashes.length) {
+      this.#grow()
+      return this.of(hash)
+    }
+    this.#hashes[number] = hash
+    this.size = number + 1
+    slots[slot] = number + 1
+    return number
+  }
+
+  /** All hashes, by number. */
+  hashes(): Uint32Array {
+    return this.#hashes.slice(0, this.size)
+  }
+
+  #grow(): void {
+    const hashes = new Uint32Array(this.#hashes.length * 2)
+    hashes.set(this.#hashes)
+    this.#hashes = hashes
+    const slots = new Uint32Array(this.#slots.length * 2)
+    const mask = slots.length - 1
+    for (let number = 0; number < this.size; number += 1) {
+      let slot = (hashes[number] as number) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = number + 1
+    }
+    this.#slots = slots
+  }
+}
