@@ -76,7 +76,7 @@ export { parseTime } from './usage/time-text.ts'
 export { addTotals, allInputTokens, cacheHitRatio, emptyTotals } from './usage/totals.ts'
 
 export { analyseEntry } from './recall/analyse-entry.ts'
-export { buildSegment } from './recall/index/build.ts'
+export { buildSegment, segmentOfSession } from './recall/index/build.ts'
 export { decodeMessage, encodeMessage } from './recall/index/document.ts'
 export type { IndexedMessage } from './recall/index/document.ts'
 export { mergeSegments } from './recall/index/merge.ts'

@@ -19,9 +19,10 @@ import { PrismaStateStorage } from './repository/state.ts'
 import { PrismaUsageStorage } from './repository/usage.ts'
 import { fillIndex } from './search/backfill.ts'
 import type { IndexingProgress } from './search/backfill.ts'
+import { INDEX_SIZES } from './search/index-sizes.ts'
+import type { IndexSizes } from './search/index-sizes.ts'
 import { SearchSource } from './search/search-source.ts'
-import { INDEX_SIZES, IndexUpkeep } from './search/upkeep.ts'
-import type { IndexSizes } from './search/upkeep.ts'
+import { IndexUpkeep } from './search/upkeep.ts'
 
 /** A store in a database that others, too, can write, bring up to date and damage. */
 export interface DatabaseStore extends Store {
@@ -78,7 +79,7 @@ export const openStore = async (address: string, { onIndexing, indexSizes = INDE
     check: () => database.check(),
     onChange: (listener) => database.onChange(listener),
     close: async () => {
-      await Promise.all([appends.idle(), notes.idle(), memory.idle()])
+      await Promise.all([appends.idle(), notes.idle(), memory.idle(), upkeep.endImports()])
       await client.close()
       await database.close()
     },

@@ -1,5 +1,6 @@
 /** Cuts texts into passages of at most 80 words, at the end of a sentence or line where there is one, and counts their terms. */
 import { scan, type Scanner } from './scan.ts'
+import { TermCounts } from './term-counts.ts'
 import type { Term, Word } from './words.ts'
 
 /** Up to 80 words of a message. */
@@ -13,7 +14,6 @@ export interface Passage {
 }
 
 const PASSAGE_WORDS = 80
-const MOST_COUNTED = 15
 const MOST_TOKENS = 0xffff
 
 export interface TextFacts {
@@ -33,11 +33,24 @@ export const passagesOf = (texts: readonly string[]): TextFacts => {
   return builder.finish()
 }
 
-/** Hashes and forms of the terms that were seen since the last cut, a number each: hash · 16 + form. */
-let buffer = new Float64Array(1024)
+/** The terms that were seen since the last cut, in order. */
+let hashes = new Uint32Array(1024)
+let forms = new Uint8Array(1024)
+
+const makeRoom = (): void => {
+  const [formerHashes, formerForms] = [hashes, forms]
+  hashes = new Uint32Array(formerHashes.length * 2)
+  forms = new Uint8Array(formerForms.length * 2)
+  hashes.set(formerHashes)
+  forms.set(formerForms)
+}
+
+const counting = new TermCounts()
 
 class PassageBuilder implements Scanner {
-  private readonly passages: Passage[] = []
+  /** By passage: its tokens, and where its terms end in `counting`. */
+  private readonly tokens: number[] = []
+  private readonly ends: number[] = []
   private traits = 0
   private words = 0
   private asks = false
@@ -49,16 +62,15 @@ class PassageBuilder implements Scanner {
   private wordsBefore = 0
   private termsBefore = 0
 
-  word({ terms }: Word, traits: number): void {
-    if (this.passageWords === PASSAGE_WORDS) this.cut()
-    this.traits |= traits
-    this.words++
-    this.passageWords++
-    for (const term of terms) this.add(term)
+  word({ terms, hash, form }: Word, traits: number): void {
+    this.begin(traits)
+    this.push(hash, form)
+    for (let index = 1; index < terms.length; index++) this.add(terms[index] as Term)
   }
 
   sign(term: Term): void {
-    this.word({ terms: [term], traits: 0 }, 0)
+    this.begin(0)
+    this.add(term)
   }
 
   joined(term: Term): void {
@@ -80,49 +92,48 @@ class PassageBuilder implements Scanner {
   }
 
   finish(): TextFacts {
-    if (this.terms > 0 || this.passages.length === 0) this.flush(this.terms)
-    return { passages: this.passages, traits: this.traits, words: this.words, asks: this.asks, endsAsking: this.asks && this.lastQuestion === this.words }
+    if (this.terms > 0 || this.tokens.length === 0) this.flush(this.terms)
+    const all = counting.take()
+    const passages = this.tokens.map((tokens, index): Passage => {
+      const [start, end] = [this.ends[index - 1] ?? 0, this.ends[index] as number]
+      return { tokens, hashes: all.hashes.subarray(start, end), counts: all.counts.subarray(start, end) }
+    })
+    return { passages, traits: this.traits, words: this.words, asks: this.asks, endsAsking: this.asks && this.lastQuestion === this.words }
+  }
+
+  private begin(traits: number): void {
+    if (this.passageWords === PASSAGE_WORDS) this.cut()
+    this.traits |= traits
+    this.words++
+    this.passageWords++
   }
 
   private add({ hash, form }: Term): void {
-    if (this.terms === buffer.length) {
-      const larger = new Float64Array(buffer.length * 2)
-      larger.set(buffer)
-      buffer = larger
-    }
-    buffer[this.terms++] = hash * 16 + form
+    this.push(hash, form)
+  }
+
+  private push(hash: number, form: number): void {
+    if (this.terms === hashes.length) makeRoom()
+    hashes[this.terms] = hash
+    forms[this.terms] = form
+    this.terms++
   }
 
   /** What follows the last place to cut begins the next passage; without such a place everything so far is one. */
   private cut(): void {
     const words = this.wordsBefore === 0 ? this.passageWords : this.wordsBefore
     const terms = this.wordsBefore === 0 ? this.terms : this.termsBefore
-    const rest = buffer.slice(terms, this.terms)
     this.flush(terms)
-    buffer.set(rest)
-    this.terms = rest.length
+    hashes.copyWithin(0, terms, this.terms)
+    forms.copyWithin(0, terms, this.terms)
+    this.terms -= terms
     this.passageWords -= words
     this.wordsBefore = 0
     this.termsBefore = 0
   }
 
   private flush(terms: number): void {
-    const sorted = buffer.subarray(0, terms).sort()
-    const hashes = new Uint32Array(terms)
-    const counts = new Uint8Array(terms)
-    let different = -1
-    for (let index = 0; index < terms; index++) {
-      const key = sorted[index] ?? 0
-      const hash = Math.floor(key / 16)
-      const form = key % 16
-      if (different < 0 || hashes[different] !== hash) {
-        hashes[++different] = hash
-        counts[different] = (form << 4) | 1
-      } else {
-        const count = counts[different] ?? 0
-        counts[different] = (((count >> 4) | form) << 4) | Math.min((count & 15) + 1, MOST_COUNTED)
-      }
-    }
-    this.passages.push({ tokens: Math.min(terms, MOST_TOKENS), hashes: hashes.slice(0, different + 1), counts: counts.slice(0, different + 1) })
+    this.ends.push(counting.add(hashes, forms, terms))
+    this.tokens.push(Math.min(terms, MOST_TOKENS))
   }
 }

@@ -1,7 +1,8 @@
 /** Goes through a text once and hands over its terms in order, with the places where it may be cut. */
-import { characterClass, characterLength, folded, SEPARATOR, SIGN, WORD } from './characters.ts'
+import { characterClass, characterLength, folded, knownClass, SEPARATOR, SIGN, WORD } from './characters.ts'
 import { hashText } from './hash.ts'
-import { termOf, wordOf, type Term, type Word } from './words.ts'
+import { FIRST_HASH, hashWith } from './known-pieces.ts'
+import { termOf, wordAt, type Term, type Word } from './words.ts'
 import { TRAITS } from './traits.ts'
 
 export interface Scanner {
@@ -20,6 +21,7 @@ export interface Scanner {
 }
 
 const NEWLINE = 10
+const APOSTROPHE = 39
 const HYPHEN = 45
 const DOT = 46
 const QUESTION = 63
@@ -30,64 +32,90 @@ export const scan = (text: string, scanner: Scanner): void => {
   /** Nothing of the sentence was seen yet: a capital is no name there. */
   let fresh = true
   while (index < length) {
-    const kind = characterClass(text, index)
+    const unit = text.charCodeAt(index)
+    const kind = knownClass(unit) || characterClass(text, index)
     if (kind === SEPARATOR) {
-      const unit = text.charCodeAt(index)
+      index++
       if (unit === NEWLINE) {
         scanner.end(true)
         fresh = true
-      } else if (isSentenceEnd(unit)) {
+      } else if (unit > 32 && isSentenceEnd(unit)) {
         if (unit === QUESTION || unit === 0xff1f) scanner.question()
-        if (unit > 127 || text.charCodeAt(index + 1) <= 32) {
+        if (unit > 127 || text.charCodeAt(index) <= 32) {
           scanner.end(false)
           fresh = true
         }
       }
-      index++
     } else if (kind === SIGN) {
       index = signs(text, index, scanner)
       fresh = false
     } else {
-      const start = index
-      let words = 0
-      let hyphens = 0
-      let dots = 0
-      let last = index
-      // Words held together by single hyphens or dots.
-      for (;;) {
-        last = index
-        index = endOfWord(text, index)
-        const word = wordOf(text.slice(last, index))
-        scanner.word(word, fresh ? word.traits & ~TRAITS.name : word.traits, last, index)
-        fresh = false
-        words++
-        index = afterApostrophe(text, index)
-        const unit = text.charCodeAt(index)
-        if ((unit !== HYPHEN && unit !== DOT) || index + 1 >= length || characterClass(text, index + 1) !== WORD) break
-        if (unit === DOT) dots++
-        else hyphens++
-        index++
-      }
-      if (words > 1) compound(text, start, last, index, words, hyphens, dots, scanner)
+      index = held(text, index, fresh, scanner)
+      fresh = false
     }
   }
   scanner.end(true)
+}
+
+/** Words held together by single hyphens or dots, from `start` on; returns where they end. */
+const held = (text: string, start: number, fresh: boolean, scanner: Scanner): number => {
+  const length = text.length
+  let index = endOfWord(text, start)
+  const first = wordAt(text, start, index, hashOfWord)
+  scanner.word(first, fresh ? first.traits & ~TRAITS.name : first.traits, start, index)
+  let words = 1
+  let hyphens = 0
+  let dots = 0
+  let last = start
+  for (;;) {
+    if (index >= length) break
+    let unit = text.charCodeAt(index)
+    if (unit === APOSTROPHE || unit === 0x2019) {
+      index = afterApostrophe(text, index)
+      if (index >= length) break
+      unit = text.charCodeAt(index)
+    }
+    if ((unit !== HYPHEN && unit !== DOT) || index + 1 >= length || characterClass(text, index + 1) !== WORD) break
+    if (unit === DOT) dots++
+    else hyphens++
+    last = index + 1
+    index = endOfWord(text, last)
+    const word = wordAt(text, last, index, hashOfWord)
+    scanner.word(word, word.traits, last, index)
+    words++
+  }
+  if (words > 1) compound(text, start, last, index, words, hyphens, dots, scanner)
+  return index
 }
 
 /** `. ! ?` and their likes in Chinese and Japanese. */
 const isSentenceEnd = (unit: number): boolean =>
   unit === DOT || unit === QUESTION || unit === 33 || unit === 0x3002 || unit === 0xff01 || unit === 0xff1f
 
+/** Of the word whose end was looked for last. */
+let hashOfWord = 0
+
 const endOfWord = (text: string, from: number): number => {
+  const length = text.length
   let index = from
-  while (index < text.length && characterClass(text, index) === WORD) index += characterLength(text, index)
+  let hash = FIRST_HASH
+  while (index < length) {
+    const unit = text.charCodeAt(index)
+    const kind = knownClass(unit)
+    if (kind !== WORD) {
+      if (kind !== 0 || characterClass(text, index) !== WORD) break
+      // The first half of a pair.
+      if (unit >= 0xd800 && unit <= 0xdbff) hash = hashWith(hash, text.charCodeAt(index++))
+    }
+    hash = hashWith(hash, text.charCodeAt(index))
+    index++
+  }
+  hashOfWord = hash
   return index
 }
 
-/** "Ann's", "don't", "we’ll": what hangs on is no word. */
+/** "Ann's", "don't", "we’ll": what hangs on at an apostrophe is no word. */
 const afterApostrophe = (text: string, index: number): number => {
-  const unit = text.charCodeAt(index)
-  if (unit !== 39 && unit !== 0x2019) return index
   let end = index + 1
   while (end < index + 4 && end < text.length && isLatinLetter(text.charCodeAt(end))) end++
   const letters = end - index - 1

@@ -11,10 +11,12 @@ export const stem = (word: string): string => {
   return ending(cut(replaced(replaced(adjective, DOUBLE_SUFFIXES), SUFFIXES)))
 }
 
+const [A, E, I, O, U, Y] = [97, 101, 105, 111, 117, 121]
+
 const isConsonant = (word: string, index: number): boolean => {
-  const letter = word[index]
-  if (letter === 'y') return index === 0 || !isConsonant(word, index - 1)
-  return !(letter === 'a' || letter === 'e' || letter === 'i' || letter === 'o' || letter === 'u')
+  const letter = word.charCodeAt(index)
+  if (letter === Y) return index === 0 || !isConsonant(word, index - 1)
+  return !(letter === A || letter === E || letter === I || letter === O || letter === U)
 }
 
 /** How many times a consonant follows a vowel in the first `length` letters. */
@@ -66,9 +68,15 @@ const tense = (word: string): string => {
 const softened = (word: string): string =>
   word.endsWith('y') && hasVowel(word, word.length - 1) ? `${word.slice(0, -1)}i` : word
 
-type Rules = readonly (readonly [suffix: string, instead: string])[]
+type Rule = readonly [suffix: string, instead: string]
+/** In their order, by the last letter of what they are about: most words end in another one. */
+type ByLastLetter<T> = ReadonlyMap<string, readonly T[]>
 
-const DOUBLE_SUFFIXES: Rules = [
+const byLastLetter = <T>(rules: readonly T[], suffixOf: (rule: T) => string): ByLastLetter<T> => Map.groupBy(rules, (rule) => suffixOf(rule).slice(-1))
+
+const rulesOf = (rules: readonly Rule[]): ByLastLetter<Rule> => byLastLetter(rules, ([suffix]) => suffix)
+
+const DOUBLE_SUFFIXES = rulesOf([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -90,9 +98,9 @@ const DOUBLE_SUFFIXES: Rules = [
   ['iviti', 'ive'],
   ['biliti', 'ble'],
   ['logi', 'log'],
-]
+])
 
-const SUFFIXES: Rules = [
+const SUFFIXES = rulesOf([
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],
@@ -100,10 +108,10 @@ const SUFFIXES: Rules = [
   ['ical', 'ic'],
   ['ful', ''],
   ['ness', ''],
-]
+])
 
-const replaced = (word: string, rules: Rules): string => {
-  for (const [suffix, instead] of rules) {
+const replaced = (word: string, rules: ByLastLetter<Rule>): string => {
+  for (const [suffix, instead] of rules.get(word.charAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue
     const length = word.length - suffix.length
     return measure(word, length) > 0 ? word.slice(0, length) + instead : word
@@ -112,10 +120,10 @@ const replaced = (word: string, rules: Rules): string => {
 }
 
 /** "ement" before "ment" before "ent": the longest one decides. */
-const REMOVED = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ')
+const REMOVED = byLastLetter('al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' '), (suffix) => suffix)
 
 const cut = (word: string): string => {
-  for (const suffix of REMOVED) {
+  for (const suffix of REMOVED.get(word.charAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue
     const length = word.length - suffix.length
     const fits = suffix !== 'ion' || 'st'.includes(word.charAt(length - 1) || ' ')

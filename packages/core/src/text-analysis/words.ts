@@ -3,6 +3,7 @@ import { folded } from './characters.ts'
 import { formOf } from './forms.ts'
 import { hashText } from './hash.ts'
 import { baseOf } from './irregular.ts'
+import { FIRST_HASH, hashWith, KnownPieces } from './known-pieces.ts'
 import { stem } from './stem.ts'
 import { traitsOf } from './traits.ts'
 
@@ -14,9 +15,12 @@ export interface Term {
   readonly text: string
 }
 
-/** The word itself is the first term, parts of an identifier follow. */
 export interface Word {
+  /** The word itself is the first term, parts of an identifier follow. */
   readonly terms: readonly Term[]
+  /** The first term's hash as a signed number, which V8 keeps within the object, and its form. */
+  readonly hash: number
+  readonly form: number
   /** Bits of traits. */
   readonly traits: number
 }
@@ -34,21 +38,25 @@ export const termOf = (text: string): Term => {
   return { hash: hashText(stemmed), form: formOf(text, stemmed), text }
 }
 
-const cache = new Map<string, Word>()
-const CACHED_WORDS = 50_000
-const LONGEST_CACHED = 48
+const known = new KnownPieces<Word>()
+const LONGEST_KNOWN = 48
 
-/** A run of letters, digits and `_`. */
-export const wordOf = (raw: string): Word => {
-  const known = cache.get(raw)
-  if (known !== undefined) return known
-  const word = analyse(raw)
-  if (raw.length <= LONGEST_CACHED) {
-    if (cache.size >= CACHED_WORDS) cache.clear()
-    // A copy: a slice would keep the whole text alive that it was cut from.
-    cache.set(`${raw} `.slice(0, -1), word)
-  }
+/** A run of letters, digits and `_`: text[start … end − 1], with its hash (see `hashWith`). */
+export const wordAt = (text: string, start: number, end: number, hash: number): Word => {
+  if (end - start > LONGEST_KNOWN) return analyse(text.slice(start, end))
+  const found = known.find(text, start, end, hash)
+  if (found !== undefined) return found
+  // A copy: a slice would keep the whole text alive that it was cut from.
+  const word = analyse(`${text.slice(start, end)} `.slice(0, -1))
+  known.keep(text, start, end, hash, word)
   return word
+}
+
+/** The same of a text that is one. */
+export const wordOf = (raw: string): Word => {
+  let hash = FIRST_HASH
+  for (let index = 0; index < raw.length; index++) hash = hashWith(hash, raw.charCodeAt(index))
+  return wordAt(raw, 0, raw.length, hash)
 }
 
 const analyse = (raw: string): Word => {
@@ -56,7 +64,9 @@ const analyse = (raw: string): Word => {
   const whole = folded(raw.includes('_') ? raw.replaceAll('_', '') || '_' : raw)
   const first = termOf(whole)
   const traits = traitsOf(raw, whole)
-  if (parts.length < 2 || parts.length > MOST_PARTS) return { terms: [first], traits }
+  const { form } = first
+  const hash = first.hash | 0
+  if (parts.length < 2 || parts.length > MOST_PARTS) return { terms: [first], hash, form, traits }
   const terms = [first]
   for (const part of parts) {
     // A letter or digit alone says nothing, and would stand everywhere.
@@ -64,7 +74,7 @@ const analyse = (raw: string): Word => {
     const term = termOf(folded(part))
     if (!terms.some(({ hash }) => hash === term.hash)) terms.push(term)
   }
-  return { terms, traits }
+  return { terms, hash, form, traits }
 }
 
 /** "HTTPServer2_name" has HTTP, Server, 2, name; "IDs" is one. */

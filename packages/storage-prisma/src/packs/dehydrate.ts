@@ -61,7 +61,7 @@ export const dehydrateLine = (line: string, keep: (text: string) => number): str
     if (close - open - 1 >= BLOCK_MINIMUM) {
       const literal = line.slice(open, close + 1)
       const text = parsedLiteral(literal)
-      if (text !== undefined && text.length >= BLOCK_MINIMUM && text.isWellFormed() && JSON.stringify(text) === literal) {
+      if (text !== undefined && text.length >= BLOCK_MINIMUM && text.isWellFormed() && isAsWritten(literal, text)) {
         result += `${line.slice(copied, open)}${MARK}${keep(text)}${MARK_END}`
         copied = close + 1
       }
@@ -70,6 +70,9 @@ export const dehydrateLine = (line: string, keep: (text: string) => number): str
   }
   return copied === 0 ? line : result + line.slice(copied)
 }
+
+/** Whether JSON.stringify writes the text so. Of the escapes it can be only these that it writes otherwise. */
+const isAsWritten = (literal: string, text: string): boolean => (!literal.includes('\\u') && !literal.includes('\\/')) || JSON.stringify(text) === literal
 
 const parsedLiteral = (literal: string): string | undefined => {
   try {

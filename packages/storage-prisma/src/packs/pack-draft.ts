@@ -46,11 +46,26 @@ export interface SealedPack {
 
 const compress = promisify(zstdCompress)
 const compression = {
+  // Most packs are done in one piece.
+  chunkSize: 64 * 1024,
   params: {
     [constants.ZSTD_c_compressionLevel]: 3,
     // A damaged pack is noticed when it is read.
     [constants.ZSTD_c_checksumFlag]: 1,
   },
+}
+
+const joined = (chunks: readonly (string | Uint8Array)[], size: number): Uint8Array => {
+  const bytes = Buffer.allocUnsafe(size)
+  let place = 0
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') place += bytes.write(chunk, place)
+    else {
+      bytes.set(chunk, place)
+      place += chunk.byteLength
+    }
+  }
+  return bytes
 }
 
 export class PackDraft {
@@ -79,24 +94,24 @@ export class PackDraft {
 
   /** Compresses `parts` with the blocks that are not `elsewhere`. Runs on the thread pool. */
   async seal(parts: readonly Uint8Array[], elsewhere: (key: HashKey) => boolean): Promise<SealedPack> {
-    const chunks: Uint8Array[] = []
+    const chunks: (string | Uint8Array)[] = []
     let size = 0
-    const add = (chunk: Uint8Array): Place => {
-      const place = { offset: size, length: chunk.byteLength }
+    const add = (chunk: string | Uint8Array): Place => {
+      const place = { offset: size, length: Buffer.byteLength(chunk) }
       chunks.push(chunk)
-      size += chunk.byteLength
+      size += place.length
       return place
     }
     const newBlocks: NewBlock[] = []
     const here = new Map<HashKey, Place>()
     for (const { text, digest, key, said } of this.texts) {
       if (elsewhere(key)) continue
-      const place = add(Buffer.from(text, 'utf8'))
+      const place = add(text)
       here.set(key, place)
       newBlocks.push({ ...place, digest, key, said })
     }
     const places = parts.map(add)
-    const data = await compress(Buffer.concat(chunks, size), compression)
+    const data = await compress(joined(chunks, size), compression)
     const { texts } = this
     return {
       rawSize: size,

@@ -47,7 +47,8 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
-    const { pending } = this.#context
+    const { pending, upkeep } = this.#context
+    const { segmentFrom } = upkeep
     // The caller may go on to reuse its buffers.
     const source = batch.source.map((run) => ({ ...run, lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))) }))
     const gathering = withoutKnownLines(this.#context, batch.path, source).then((runs) => contentsOf({ ...batch, source: runs }))
@@ -62,7 +63,7 @@ export class PrismaImportStorage implements ImportStorage {
         announced.push(key)
       },
     }
-    const preparing = gathering.then((contents) => Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared))))
+    const preparing = gathering.then((contents) => Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared, segmentFrom))))
     // A failure shows when the batch is committed.
     preparing.catch(() => undefined)
     const withdraw = (): void => {
@@ -81,7 +82,7 @@ export class PrismaImportStorage implements ImportStorage {
           } catch (error) {
             if (!(error instanceof BlockGone)) throw error
             // A batch before this one was not stored after all, or a session was deleted meanwhile.
-            return await this.#commit(batch, await Promise.all((await gathering).map((content) => prepareContent(content, this.#context.database, nothingPending))))
+            return await this.#commit(batch, await Promise.all((await gathering).map((content) => prepareContent(content, this.#context.database, nothingPending, segmentFrom))))
           }
         } finally {
           withdraw()
@@ -128,7 +129,7 @@ export class PrismaImportStorage implements ImportStorage {
     })
     result?.labels.remember()
     // Awaited, so that an import does not outrun the index.
-    if (result !== undefined) await upkeep.tend(result.workspaces)
+    if (result !== undefined) await upkeep.tendDuringImport(result.workspaces)
     return result?.counts
   }
 }
@@ -165,8 +166,8 @@ const claimFile = async (transaction: SqlTransaction, batch: ImportBatch, lock: 
     const known = await transaction.all<{ version: number }>(`SELECT version FROM imported_file WHERE "path" = ?${lock}`, [path])
     if (known[0]?.version !== batch.baseVersion) return undefined
     await transaction.run(
-      'UPDATE imported_file SET version = version + 1, identity = ?, size = ?, modified_at = ?, "offset" = ?, line = ?, fingerprint = ?, parser_state = ? WHERE "path" = ?',
-      [cursor.identity, cursor.size, cursor.modifiedAt, cursor.offset, cursor.line, cursor.fingerprint, state, path],
+      'UPDATE imported_file SET agent = ?, version = version + 1, identity = ?, size = ?, modified_at = ?, "offset" = ?, line = ?, fingerprint = ?, parser_state = ? WHERE "path" = ?',
+      [batch.agent, cursor.identity, cursor.size, cursor.modifiedAt, cursor.offset, cursor.line, cursor.fingerprint, state, path],
     )
   }
   return (await transaction.all<{ id: number }>('SELECT id FROM imported_file WHERE "path" = ?', [path]))[0]?.id

@@ -2,13 +2,15 @@
  * First half of every write, done outside any lock: long texts are taken out of entries and source
  * lines, hashed, compared with what the store has, and the rest is compressed.
  */
-import { analyseEntry, encodeMessage } from '@cairn/core'
 import type { EntryWrite, SessionFacts, SourceRun } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { PackDraft, hashKeyOf } from '../packs/pack-draft.ts'
 import { BLOCK_MINIMUM, dehydrateBody } from '../packs/dehydrate.ts'
 import { encodeLines } from '../packs/source-lines.ts'
+import { indexedContent } from '../search/indexed-content.ts'
+import type { TailSize } from '../search/index-sizes.ts'
+import type { IndexedContent } from '../search/indexed-content.ts'
 import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
 import { bodyOf } from './entry-codec.ts'
 import { storableText } from './labels.ts'
@@ -37,8 +39,8 @@ export interface PreparedContent extends SessionContent {
   readonly pack: SealedPack | undefined
   /** Blocks elsewhere that the pack refers to. */
   readonly elsewhere: readonly { readonly key: HashKey; readonly digest: Uint8Array; readonly said: boolean }[]
-  /** By entry: the message as the search index takes it up; undefined for what is no message. */
-  readonly analysed: readonly (Uint8Array | undefined)[]
+  /** Its messages as the search index takes them up. */
+  readonly indexed: IndexedContent
 }
 
 const encoder = new TextEncoder()
@@ -55,14 +57,17 @@ export interface PendingBlocks {
 /** For content that nothing else is under way with. */
 export const nothingPending: PendingBlocks = { has: () => false, saidIn: () => undefined, add: () => undefined }
 
-/** Prepares a session's content; with pending blocks the caller must commit in the order of preparing. */
-export const prepareContent = async (content: SessionContent, database: SqlReader, pending: PendingBlocks): Promise<PreparedContent> => {
+/**
+ * Prepares a session's content; with pending blocks the caller must commit in the order of preparing. At least
+ * `segmentFrom` of messages becomes a segment of the search index.
+ */
+export const prepareContent = async (content: SessionContent, database: SqlReader, pending: PendingBlocks, segmentFrom?: TailSize): Promise<PreparedContent> => {
   const draft = new PackDraft()
   const bodies = content.writes.map(({ entry }) => encoder.encode(dehydrateBody(bodyOf(entry), (text) => draft.number(text, true))))
   const runs = content.runs.map((run) => encodeLines(run.lines, (text) => draft.number(text, false)))
   const bodyBytes = bodies.reduce((sum, body) => sum + body.byteLength, 0)
   if (draft.texts.length === 0 && runs.length === 0 && bodyBytes <= INLINE_MAXIMUM) {
-    return { ...content, inline: bodies, pack: undefined, elsewhere: [], analysed: analysedMessages(content, () => false) }
+    return { ...content, inline: bodies, pack: undefined, elsewhere: [], indexed: indexedContent(content.writes, () => false, segmentFrom) }
   }
   const stored = await storedBlocks(database, draft)
   const elsewhere = draft.texts.filter(({ key }) => stored.has(key) || pending.has(key)).map(({ key, digest, said }) => ({ key, digest, said }))
@@ -72,15 +77,13 @@ export const prepareContent = async (content: SessionContent, database: SqlReade
   for (const { key, said } of draft.texts) if (!elsewhereKeys.has(key)) pending.add(key, said ? content.session.id : undefined)
   const sealing = draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
   // While the thread pool compresses. The first place of a text is the one to find.
-  const analysed = analysedMessages(content, (text) => {
+  const isRepeated = (text: string): boolean => {
     const key = text.length < BLOCK_MINIMUM ? undefined : draft.find(text)?.key
     return key !== undefined && (saidBefore.has(key) || !saidBefore.add(key))
-  })
-  return { ...content, inline: undefined, pack: await sealing, elsewhere, analysed }
+  }
+  const indexed = indexedContent(content.writes, isRepeated, segmentFrom)
+  return { ...content, inline: undefined, pack: await sealing, elsewhere, indexed }
 }
-
-const analysedMessages = ({ writes }: SessionContent, isRepeated: (text: string) => boolean): readonly (Uint8Array | undefined)[] =>
-  writes.map(({ entry }) => (entry.kind === 'message' ? encodeMessage(entry.at, analyseEntry(entry, isRepeated)) : undefined))
 
 interface StoredBlock {
   readonly hash: Uint8Array

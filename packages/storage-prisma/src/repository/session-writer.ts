@@ -13,7 +13,7 @@ import { storableText } from './labels.ts'
 import type { Labels } from './labels.ts'
 import type { KnownBlock, PreparedContent } from './prepared-content.ts'
 import type { StoredReport } from './request-merge.ts'
-import { addToTail } from '../search/index-rows.ts'
+import { addSegment, addToTail } from '../search/index-rows.ts'
 import type { TailRow } from '../search/index-rows.ts'
 
 export interface SessionRow {
@@ -80,6 +80,8 @@ export const writeSession = async (
   const rows: SqlValue[][] = []
   const tail: TailRow[] = []
   const workspaceId = row.workspace_id === 0 ? await labels.workspace(content.session.workspace) : row.workspace_id
+  // Made of all writes: of use where none is known already.
+  const segment = kept.length === content.writes.length ? content.indexed.segmentAt?.(row.id, row.next_seq) : undefined
   let newMessages = 0
   for (const [place, { write, index }] of kept.entries()) {
     const { entry } = write
@@ -101,11 +103,12 @@ export const writeSession = async (
     ])
     if (entry.kind !== 'message') continue
     newMessages += 1
-    const data = content.analysed[index]
+    const data = segment === undefined ? content.indexed.tailOf(index) : undefined
     if (data !== undefined) tail.push({ entryId: id, sessionId: row.id, seq: row.next_seq + place, workspaceId, data })
   }
   await transaction.insert(tables.entry, Object.keys(tables.entry.columns), rows)
   await addToTail(transaction, tail)
+  if (segment !== undefined) await addSegment(transaction, workspaceId, 0, segment)
   await updateSession(transaction, labels, row, content, kept.map(({ write }) => write), newMessages)
 
   const reports = content.writes.flatMap((write, index): StoredReport[] =>

@@ -26,6 +26,19 @@ export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[])
     rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, data]),
   )
 
+/** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexMoved} when one is not there any more. */
+export const removeFromTail = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
+  for (let start = 0; start < ids.length; ) {
+    const first = ids[start] ?? 0
+    let end = start + 1
+    while (ids[end] === first + end - start) end += 1
+    // Ids without a gap: no other entry can be among them.
+    const removed = await transaction.run('DELETE FROM search_tail WHERE entry_id >= ? AND entry_id <= ?', [first, first + end - start - 1])
+    if (removed !== end - start) throw new IndexMoved()
+    start = end
+  }
+}
+
 export const addSegment = async (transaction: SqlTransaction, workspaceId: number, level: number, whole: WholeSegment): Promise<void> => {
   const { segment } = whole
   if (segment.messages === 0) return

@@ -7,25 +7,18 @@ import type { WholeSegment } from '@cairn/core'
 import type { SqlDatabase, SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { messageOfTail, segmentOfHead } from './decode-rows.ts'
-import { IndexMoved, addSegment, firstPageOf, removeSegments } from './index-rows.ts'
-
-/** When a segment is made, and of how much. Tests take small ones. */
-export interface IndexSizes {
-  /** A tail of so many messages, or bytes, is gathered. */
-  readonly tailMessages: number
-  readonly tailBytes: number
-  /** So many segments of a level become one of the next. */
-  readonly merge: number
-  /** Larger ones are not made: a merge holds the lock while it is written. */
-  readonly largestBytes: number
-}
-
-export const INDEX_SIZES: IndexSizes = { tailMessages: 256, tailBytes: 512 * 1024, merge: 4, largestBytes: 8 * 1024 * 1024 }
+import { IndexMoved, addSegment, firstPageOf, removeFromTail, removeSegments } from './index-rows.ts'
+import { segmentFrom } from './index-sizes.ts'
+import type { IndexSizes, TailSize } from './index-sizes.ts'
 
 /** Of a long tail, so much is gathered at once. */
 const GATHER_MESSAGES = 4_096
 const GATHER_BYTES = 4 * 1024 * 1024
 const LONGEST_MERGE = 16
+/** While an import goes on, so many times as many small segments become one: each is written anew less often. */
+const PATIENCE = 4
+/** An import from which nothing was heard for so long is over. */
+const IMPORT_PAUSE_MS = 250
 
 interface SegmentRow {
   readonly id: number
@@ -67,11 +60,20 @@ export class IndexUpkeep {
   readonly #database: SqlDatabase
   readonly #sizes: IndexSizes
   readonly #waiting = new Set<number>()
+  /** Workspaces that got segments from imports, to be looked at; and those of imports that go on. */
+  readonly #imported = new Set<number>()
+  readonly #importing = new Set<number>()
+  #importEnd: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
   constructor(database: SqlDatabase, sizes: IndexSizes) {
     this.#database = database
     this.#sizes = sizes
+  }
+
+  /** Of what is imported, so much of one session becomes a segment without having been in the tail. */
+  get segmentFrom(): TailSize {
+    return segmentFrom(this.#sizes)
   }
 
   /** To be called after messages of these workspaces were committed. Resolves when their index is in shape; never rejects. */
@@ -82,13 +84,34 @@ export class IndexUpkeep {
       this.#running = this.#running.then(async () => {
         this.#waiting.delete(workspace)
         try {
-          await this.#gather(workspace)
+          const [isImported, isLarger] = [this.#imported.delete(workspace), await this.#gather(workspace)]
+          if (isImported || isLarger) await this.#merge(workspace)
         } catch {
-          // The tail is searched as it is; the next write tries again.
+          // The index is searched as it is; the next write tries again.
         }
       })
     }
     return this.#running
+  }
+
+  /** The same for an import, of which more is to come: leaves more segments for later. */
+  tendDuringImport(workspaces: Iterable<number>): Promise<void> {
+    for (const workspace of workspaces) {
+      this.#imported.add(workspace)
+      this.#importing.add(workspace)
+    }
+    clearTimeout(this.#importEnd)
+    this.#importEnd = setTimeout(() => void this.endImports(), IMPORT_PAUSE_MS).unref()
+    return this.tend(workspaces)
+  }
+
+  /** What imports have left to do: after a pause, and before the store is closed. Never rejects. */
+  endImports(): Promise<void> {
+    clearTimeout(this.#importEnd)
+    const workspaces = [...this.#importing]
+    this.#importing.clear()
+    for (const workspace of workspaces) this.#imported.add(workspace)
+    return workspaces.length === 0 ? Promise.resolve() : this.tend(workspaces)
   }
 
   /** Resolves when nothing is under way. */
@@ -96,20 +119,20 @@ export class IndexUpkeep {
     await this.#running
   }
 
-  async #gather(workspace: number): Promise<void> {
+  /** True when a segment was made. */
+  async #gather(workspace: number): Promise<boolean> {
     const { tailMessages, tailBytes } = this.#sizes
-    for (;;) {
+    for (let made = 0; ; made += 1) {
       const [size] = await this.#database.all<{ messages: number; bytes: number | null }>('SELECT count(*) AS messages, sum(length(data)) AS bytes FROM search_tail WHERE workspace_id = ?', [workspace])
-      if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes)) return
+      if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes)) return made > 0
       const rows = await this.#tail(workspace)
       const whole = buildSegment(rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...messageOfTail(data) })))
       const isDone = await this.#replace(async (transaction) => {
-        for (const { entry_id: id } of rows) if ((await transaction.run('DELETE FROM search_tail WHERE entry_id = ?', [id])) !== 1) throw new IndexMoved()
+        await removeFromTail(transaction, rows.map(({ entry_id: id }) => id))
         await addSegment(transaction, workspace, this.#levelOf(rows.length), whole)
       })
       // Another process is at it.
-      if (!isDone) return
-      await this.#merge(workspace)
+      if (!isDone) return made > 0
     }
   }
 
@@ -123,7 +146,7 @@ export class IndexUpkeep {
     return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
   }
 
-  /** A long tail makes a segment of the level that as many merges would have reached. */
+  /** Many messages make a segment of the level that as many merges would have reached. */
   #levelOf(messages: number): number {
     let level = 0
     for (let size = this.#sizes.tailMessages * this.#sizes.merge; size <= messages; size *= this.#sizes.merge) level += 1
@@ -132,7 +155,9 @@ export class IndexUpkeep {
 
   async #merge(workspace: number): Promise<void> {
     const { merge, largestBytes } = this.#sizes
+    const patience = this.#importing.has(workspace) ? PATIENCE : 1
     for (let level = 0; ; level += 1) {
+      const least = level === 0 ? Math.min(merge * patience, LONGEST_MERGE) : merge
       const rows = await this.#database.all<SegmentRow>('SELECT id, level, bytes FROM search_segment WHERE workspace_id = ? AND level >= ? ORDER BY level, bytes, id', [workspace, level])
       if (rows.length < merge) return
       const chosen: SegmentRow[] = []
@@ -142,12 +167,13 @@ export class IndexUpkeep {
         chosen.push(row)
         bytes += row.bytes
       }
-      if (chosen.length < merge) continue
-      const ids = chosen.map(({ id }) => id)
+      if (chosen.length < least) continue
+      // As they were made, which is nearly the order of the result.
+      const ids = chosen.map(({ id }) => id).sort((left, right) => left - right)
       const isDone = await this.#replace(
         async (transaction, whole) => {
           await removeSegments(transaction, ids)
-          await addSegment(transaction, workspace, level + 1, whole)
+          await addSegment(transaction, workspace, Math.max(level + 1, this.#levelOf(whole.segment.messages)), whole)
         },
         async () => mergeInSteps(await readSegments(this.#database, ids)),
       )

@@ -8,11 +8,27 @@ import { TermNumbers } from './term-numbers.ts'
 export const inOrder = (left: Pick<IndexedMessage, 'session' | 'seq'>, right: Pick<IndexedMessage, 'session' | 'seq'>): number =>
   left.session - right.session || left.seq - right.seq
 
+/** Postings of an ordinary segment, for which there is room from one to the next: an import makes hundreds. */
+const ORDINARY = 1 << 17
+const room = { numbers: new Uint32Array(0), postings: new Postings(0), writer: new ByteWriter(0) }
+
+const roomFor = (size: number): typeof room => {
+  if (size > ORDINARY) return { numbers: new Uint32Array(size), postings: new Postings(size), writer: new ByteWriter(size * 3 + 1024) }
+  if (room.numbers.length === 0) {
+    room.numbers = new Uint32Array(ORDINARY)
+    room.postings = new Postings(ORDINARY)
+    room.writer = new ByteWriter(ORDINARY * 3)
+  }
+  room.writer.clear()
+  return room
+}
+
 /** The segment of these messages, whatever their order; each place of a session at most once. */
 export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => {
   const messages = [...given].sort(inOrder)
   const facts = factsOf(messages)
-  const { terms, numbers, counts, size } = countTerms(messages)
+  const { numbers, postings, writer } = roomFor(postingsOf(messages))
+  const { terms, counts } = countTerms(messages, numbers)
   const termHash = terms.hashes().sort()
   /** By number of a term: where its postings begin, then where the next one goes. */
   const next = new Uint32Array(terms.size)
@@ -25,7 +41,6 @@ export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => 
     termPassages[term] = count
     total += count
   }
-  const postings = new Postings(size)
   let place = 0
   let passage = 0
   for (const { message } of messages) {
@@ -40,7 +55,6 @@ export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => 
       passage += 1
     }
   }
-  const writer = new ByteWriter(size * 3 + 1024)
   const termOffset = new Uint32Array(terms.size + 1)
   let start = 0
   for (let term = 0; term < termHash.length; term += 1) {
@@ -60,19 +74,22 @@ export const segmentOfSession = ({ segment, postings }: WholeSegment, session: n
   postings,
 })
 
-/** Numbers for terms in the order in which they come, the number of each posting's term, and of each term its postings. */
-const countTerms = (messages: readonly IndexedMessage[]) => {
+const postingsOf = (messages: readonly IndexedMessage[]): number => {
   let size = 0
   for (const { message } of messages) for (const { counts } of message.passages) size += counts.length
+  return size
+}
+
+/** Numbers for terms in the order in which they come, and of each its postings; `numbers` takes up the number of each posting's term. */
+const countTerms = (messages: readonly IndexedMessage[], numbers: Uint32Array) => {
   const terms = new TermNumbers()
-  const numbers = new Uint32Array(size)
-  let place = 0
+  let size = 0
   for (const { message } of messages) {
-    for (const { hashes } of message.passages) for (let term = 0; term < hashes.length; term += 1, place += 1) numbers[place] = terms.of(hashes[term] as number)
+    for (const { hashes } of message.passages) for (let term = 0; term < hashes.length; term += 1, size += 1) numbers[size] = terms.of(hashes[term] as number)
   }
   const counts = new Uint32Array(terms.size)
   for (let posting = 0; posting < size; posting += 1) counts[numbers[posting] as number] = (counts[numbers[posting] as number] as number) + 1
-  return { terms, numbers, counts, size }
+  return { terms, counts }
 }
 
 /** Everything but terms and postings, of messages in order. */

@@ -149,7 +149,7 @@ const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readon
     }
   }
   offset.push(writer.length)
-  return { hash: Uint32Array.from(hash), passages: Uint32Array.from(count), offset: Uint32Array.from(offset), postings: writer.copy() }
+  return { hash: Uint32Array.from(hash), passages: Uint32Array.from(count), offset: Uint32Array.from(offset), postings: writer.view() }
 }
 
 const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void => {

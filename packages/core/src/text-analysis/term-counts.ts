@@ -1,0 +1,93 @@
+/**
+ * Counts the terms of passages: for each its hashes, ascending, each once, with how often and in which forms it stands
+ * there. A table in the order of the hashes (open addressing by their highest bits) sorts and counts in one go.
+ */
+
+const MOST_COUNTED = 15
+const SLOT_BITS = 8
+const SLOTS = 1 << SLOT_BITS
+/** More room than this is not kept for the next text. */
+const MOST_KEPT = 1 << 16
+
+export interface CountedTerms {
+  readonly hashes: Uint32Array
+  /** Low four bits how often (at most 15), high four bits in which forms. */
+  readonly counts: Uint8Array
+}
+
+export class TermCounts {
+  /** By slot: hash (0: free) and count. Behind the last slot there is room for what finds its own taken. */
+  #slotHash = new Uint32Array(SLOTS * 5)
+  #slotCount = new Uint8Array(SLOTS * 5)
+  #hashes = new Uint32Array(4096)
+  #counts = new Uint8Array(4096)
+  #length = 0
+
+  /** Counts the first `length` terms, as those of one passage, behind those before; returns where they end. */
+  add(hashes: Uint32Array, forms: Uint8Array, length: number): number {
+    if (this.#slotHash.length < SLOTS + length + 1) {
+      this.#slotHash = new Uint32Array(SLOTS + length * 2)
+      this.#slotCount = new Uint8Array(SLOTS + length * 2)
+    }
+    for (let index = 0; index < length; index++) this.#count(hashes[index] as number, forms[index] as number)
+    return this.#empty(length)
+  }
+
+  /** All that were counted since the last call. */
+  take(): CountedTerms {
+    const all = { hashes: this.#hashes.slice(0, this.#length), counts: this.#counts.slice(0, this.#length) }
+    this.#length = 0
+    if (this.#hashes.length > MOST_KEPT) {
+      this.#hashes = new Uint32Array(MOST_KEPT)
+      this.#counts = new Uint8Array(MOST_KEPT)
+    }
+    return all
+  }
+
+  #count(hash: number, form: number): void {
+    const [slotHash, slotCount] = [this.#slotHash, this.#slotCount]
+    let slot = hash >>> (32 - SLOT_BITS)
+    let found = slotHash[slot] as number
+    while (found !== 0 && found < hash) found = slotHash[++slot] as number
+    if (found === hash) {
+      const count = slotCount[slot] as number
+      slotCount[slot] = ((count & 15) < MOST_COUNTED ? count + 1 : count) | (form << 4)
+      return
+    }
+    // What is larger moves on.
+    let last = slot
+    while (slotHash[last] !== 0) last++
+    for (; last > slot; last--) {
+      slotHash[last] = slotHash[last - 1] as number
+      slotCount[last] = slotCount[last - 1] as number
+    }
+    slotHash[slot] = hash
+    slotCount[slot] = (form << 4) | 1
+  }
+
+  /** Moves what the table holds, `most` terms at most, behind those before. */
+  #empty(most: number): number {
+    if (this.#length + most > this.#hashes.length) this.#grow(this.#length + most)
+    const [slotHash, slotCount, hashes, counts] = [this.#slotHash, this.#slotCount, this.#hashes, this.#counts]
+    let length = this.#length
+    for (let slot = 0; slot < SLOTS || slotHash[slot] !== 0; slot++) {
+      const hash = slotHash[slot] as number
+      if (hash === 0) continue
+      hashes[length] = hash
+      counts[length] = slotCount[slot] as number
+      slotHash[slot] = 0
+      length++
+    }
+    this.#length = length
+    return length
+  }
+
+  #grow(needed: number): void {
+    const capacity = Math.max(needed, this.#hashes.length * 2)
+    const [hashes, counts] = [new Uint32Array(capacity), new Uint8Array(capacity)]
+    hashes.set(this.#hashes.subarray(0, this.#length))
+    counts.set(this.#counts.subarray(0, this.#length))
+    this.#hashes = hashes
+    this.#counts = counts
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The messages of a write as the search index takes them up, made outside of any lock: bytes for the tail, or, of many at
+ * once, a segment that needs only its place.
+ */
+import { analyseEntry, buildSegment, encodeMessage, segmentOfSession } from '@cairn/core'
+import type { EntryWrite, IndexedMessage, WholeSegment } from '@cairn/core'
+import type { TailSize } from './index-sizes.ts'
+
+export interface IndexedContent {
+  /** All messages as a segment of this session, the first of the writes at `from`; undefined where they are few. */
+  readonly segmentAt: ((session: number, from: number) => WholeSegment) | undefined
+  /** The message of a write for the tail; undefined for what is no message. */
+  tailOf(write: number): Uint8Array | undefined
+}
+
+export const indexedContent = (writes: readonly EntryWrite[], isRepeated: (text: string) => boolean, segmentFrom?: TailSize): IndexedContent => {
+  const analysed = writes.map(({ entry }, seq): IndexedMessage | undefined =>
+    entry.kind === 'message' ? { session: 0, seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) } : undefined,
+  )
+  const messages = analysed.filter((message) => message !== undefined)
+  const bytesOf = (write: number): Uint8Array | undefined => {
+    const message = analysed[write]
+    return message === undefined ? undefined : encodeMessage(message.at, message.message)
+  }
+  if (segmentFrom === undefined || !isMany(messages, segmentFrom)) {
+    const tail = writes.map((_, write) => bytesOf(write))
+    return { segmentAt: undefined, tailOf: (write) => tail[write] }
+  }
+  const whole = buildSegment(messages)
+  return { segmentAt: (session, from) => segmentOfSession(whole, session, from), tailOf: bytesOf }
+}
+
+/** Bytes of a term, as the tail holds it. */
+const TERM_BYTES = 5
+
+const isMany = (messages: readonly IndexedMessage[], least: TailSize): boolean => {
+  if (messages.length >= least.messages) return messages.length > 0
+  let bytes = 0
+  for (const { message } of messages) for (const { counts } of message.passages) bytes += counts.length * TERM_BYTES
+  return bytes >= least.bytes
+}
