@@ -1,6 +1,6 @@
 /**
- * Messages that name a commit. An index looks for words as they stand and gives the best of many, so that each length of
- * the hash is looked for, and where there are more than an answer holds, the oldest ones too.
+ * Messages that name a commit. The index knows each hash by its first digits, so these find every length of it; it gives
+ * the best of many, so that where there are more than an answer holds, the oldest ones are looked for too.
  */
 import type { SearchHit } from '../ports/search-index.ts'
 import { hashesIn, isSameHash } from './commits.ts'
@@ -10,34 +10,17 @@ import type { Question } from './question.ts'
 
 export type Mention = Pick<SearchHit, 'sessionId' | 'seq' | 'at'>
 
-/** Lengths of abbreviations that git prints. */
+/** Digits by which the index knows a hash: see text-analysis/words. */
 const SHORTEST = 7
-const LONGEST_SHORT = 12
-/** Other forms that the messages themselves give. */
-const MOST_FORMS = 4
 
 /** Newest first. */
 export const mentionsOf = async (hash: string, question: Question): Promise<readonly Mention[]> => {
   const found = new Map<string, Mention>()
-  const asked = new Set<string>()
-  let forms: readonly string[] = [hash, ...abbreviations(hash)]
-  // A message may have it in a form that others have it in alone.
-  for (let round = 0; forms.length > 0 && round < 2; round++) {
-    const longer = new Set<string>()
-    for (const form of forms) {
-      asked.add(form)
-      for (const { sessionId, seq, at, text } of await hitsOf(form, question)) {
-        const same = hashesIn(text).filter((each) => isSameHash(each, hash))
-        if (same.length > 0) found.set(`${sessionId}#${seq}`, { sessionId, seq, at })
-        for (const each of same) for (const other of [each, ...abbreviations(each)]) longer.add(other)
-      }
-    }
-    forms = [...longer].filter((form) => !asked.has(form)).slice(0, MOST_FORMS)
+  for (const { sessionId, seq, at, text } of await hitsOf(hash.slice(0, SHORTEST), question)) {
+    if (hashesIn(text).some((each) => isSameHash(each, hash))) found.set(`${sessionId}#${seq}`, { sessionId, seq, at })
   }
   return [...found.values()].sort(newestFirst)
 }
-
-const abbreviations = (hash: string): readonly string[] => Array.from({ length: LONGEST_SHORT - SHORTEST + 1 }, (_, index) => hash.slice(0, SHORTEST + index)).filter((each) => each.length < hash.length)
 
 /** The best hits and, where these are not all, those of ever shorter times, the oldest first: as many as the steps reach. */
 const hitsOf = async (text: string, { search, period }: Question): Promise<readonly SearchHit[]> => {

@@ -26,8 +26,19 @@ describe('wordOf', () => {
     expect(textsOf(raw)).toEqual(expected)
   })
 
+  it('knows a commit by its first seven digits, however many were written', () => {
+    const whole = '4be1c0d98a7f6e5d4c3b2a190f8e7d6c5b4a3928'
+    expect(textsOf(whole)).toEqual([whole, '4be1c0d'])
+    expect(textsOf(whole.slice(0, 9).toUpperCase())).toEqual(['4be1c0d98', '4be1c0d'])
+    expect(textsOf('4be1c0d')).toEqual(['4be1c0d'])
+    expect(textsOf('a1b2c3d4e5')).toEqual(['a1b2c3d4e5', 'a1b2c3d'])
+    // Words and numbers are none.
+    expect(textsOf('defaced')).toEqual(['defaced'])
+    expect(textsOf('12345678')).toEqual(['12345678'])
+  })
+
   it('takes digests and random letters as they are', () => {
-    expect(textsOf('de498254e2a1b3c4d5e6f7')).toHaveLength(1)
+    expect(textsOf('de498254e2a1b3c4d5e6g7')).toHaveLength(1)
     expect(textsOf('aB3xK9pQ2rT7mN4v')).toHaveLength(1)
     expect(textsOf('Ab'.repeat(5000))).toHaveLength(1)
   })

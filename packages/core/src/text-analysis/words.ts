@@ -59,8 +59,12 @@ export const wordOf = (raw: string): Word => {
   return wordAt(raw, 0, raw.length, hash)
 }
 
+/** What git prints of a commit, at least: its digits are found by their beginning, however many of them were written. */
+const SHORT_HASH = 7
+const HASH = /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,64}$/i
+
 const analyse = (raw: string): Word => {
-  const parts = raw.length > LONGEST_SPLIT ? [] : partsOf(raw)
+  const parts = HASH.test(raw) ? [raw, raw.slice(0, SHORT_HASH)] : raw.length > LONGEST_SPLIT ? [] : partsOf(raw)
   const whole = folded(raw.includes('_') ? raw.replaceAll('_', '') || '_' : raw)
   const first = termOf(whole)
   const traits = traitsOf(raw, whole)
