@@ -22,8 +22,8 @@ export async function damaged({ log }) {
   const project = join(folder, 'projects', '-work-damaged')
   mkdirSync(project, { recursive: true })
   const path = (name) => join(project, `${uuidOf(name)}.jsonl`)
-  // One real session in three parts, each in a file of its own, under ids of their own.
-  const lines = readFileSync(filesBelow(input.folder)[0], 'utf8').trimEnd().split('\n').slice(0, 600).filter(isGood)
+  // Real sessions in three parts, each in a file of its own, under ids of their own.
+  const lines = filesBelow(input.folder).flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n')).slice(0, 600).filter(isGood)
   const part = (from, to, name) => lines.slice(from, to).map((line) => line.replace(/"sessionId":"[^"]*"/, `"sessionId":"${uuidOf(name)}"`))
 
   const [whole, cut, long] = [part(0, 200, 'whole'), part(200, 400, 'cut'), part(400, 600, 'long')]

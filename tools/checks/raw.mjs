@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { cairnJson } from '../bench/cairn.mjs'
 import { dataFolder, samplesFolder, scratchFolder } from '../bench/places.mjs'
 
@@ -11,7 +12,7 @@ const REDACTED = '[redacted:'
 /** @type {import('./index.mjs').Check} */
 export async function raw() {
   const data = dataFolder()
-  const inputs = data === undefined ? [['claude-code', samplesFolder]] : [['claude-code', join(data, 'transcripts', 'claude')], ['codex', join(data, 'transcripts', 'codex')]]
+  const inputs = data === undefined ? [['claude-code', join(samplesFolder, 'claude-code')], ['pi', join(samplesFolder, 'pi')]] : [['claude-code', join(data, 'transcripts', 'claude')], ['codex', join(data, 'transcripts', 'codex')]]
   const folder = scratchFolder('raw')
   const store = `file:${join(folder, 'raw.db')}`
   const counts = { lines: 0, bytes: 0, blocks: 0, redacted: 0 }
@@ -36,7 +37,7 @@ export async function raw() {
 /** Each source line against the file's own. */
 function checkLines(exported, files, counts) {
   for (const { file, line, text, base64 } of exported.source) {
-    const original = files.get(file) ?? { lines: linesOf(readFileSync(realpathSync(file))), seen: new Set() }
+    const original = files.get(file) ?? { lines: linesOf(contentOf(realpathSync(file))), seen: new Set() }
     files.set(file, original)
     const index = line - 1
     assert.ok(!original.seen.has(index), `${file}:${line} comes twice`)
@@ -48,6 +49,12 @@ function checkLines(exported, files, counts) {
     assert.ok(exported.redactions > 0 && bytes.includes(REDACTED), `${file}:${line} is not what it was`)
     counts.redacted += 1
   }
+}
+
+/** Also of a compressed file. */
+function contentOf(file) {
+  const content = readFileSync(file)
+  return file.endsWith('.gz') ? gunzipSync(content) : content
 }
 
 function linesOf(content) {
