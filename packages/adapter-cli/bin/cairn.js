@@ -15,6 +15,8 @@ const main = join(packageFolder, 'dist', 'main.js')
  * memory, and no less time.
  */
 const IMPORT_FLAG = '--max-semi-space-size=4'
+/** Names the process that waits for this one, by its id. */
+const LAUNCHER = 'CAIRN_LAUNCHER_PID'
 const wantedFlags = process.argv[2] === 'import' ? [IMPORT_FLAG] : []
 
 if (!isNewEnough()) {
@@ -44,9 +46,24 @@ function replaceProcess() {
 
 async function start() {
   if (!existsSync(main)) build()
+  endWithLauncher()
   // Keeps compiled code between runs: about 10 ms of each.
   nodeModule.enableCompileCache?.()
   await import(pathToFileURL(main).href)
+}
+
+/** A launcher that is killed can pass no signal on: a server must not outlive it. Windows does not tell. */
+function endWithLauncher() {
+  const launcher = Number(process.env[LAUNCHER])
+  // It is said of this process alone, not of what it starts.
+  delete process.env[LAUNCHER]
+  if (launcher !== process.ppid) return
+  const watch = setInterval(() => {
+    if (process.ppid === launcher) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  watch.unref()
 }
 
 /** Runs this same command on the Node that the repository installs for itself. */
@@ -56,7 +73,7 @@ function restart() {
     console.error(`cairn needs Node 22.15 or newer, and this is ${process.versions.node}: install a newer one.`)
     process.exit(1)
   }
-  const child = spawn(node, [...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, [LAUNCHER]: String(process.pid) } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     console.error(`cairn could not start ${node}: ${error.message}`)

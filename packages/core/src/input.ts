@@ -15,6 +15,12 @@ export const shownValue = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
+/** So much of a text that was given is shown again, in characters. */
+const ECHOED = 80
+
+/** What was given, as part of a sentence: long texts are cut. */
+export const echoed = (text: string): string => (text.length > ECHOED ? `${text.slice(0, ECHOED - 1).toWellFormed()}…` : text)
+
 /** Whether a value is a time as the log keeps it: whole ms since 1970, of which a date can be made. */
 export const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= LATEST_TIME
 

@@ -26,9 +26,9 @@ export const redact: Redact = (text) => {
           ? groups.keep
           : ''
       const whole = String(found[0])
-      if (isSecret?.(whole.slice(keep.length)) === false) return whole
+      if (isSecret?.(whole.slice(keep.length), keep) === false) return whole
       count++
-      return `${keep}[redacted:${name}]`
+      return `${keep}[redacted:${typeof name === 'string' ? name : name(keep)}]`
     })
   }
   return { text: redacted, count }

@@ -1,6 +1,6 @@
 /** PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. */
 import pg from 'pg'
-import { CairnError, StorageError, messageOf } from '@cairn/core'
+import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
 import { codeOf } from '../sql/error-code.ts'
 import { storeClosed } from '../sql/database.ts'
 import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
@@ -93,9 +93,7 @@ export class PostgresDatabase implements SqlDatabase {
   #stopListening: (() => Promise<void>) | undefined
 
   private constructor(url: string, pool: pg.Pool, migrations: readonly Migration[]) {
-    const address = new URL(url)
-    address.password = ''
-    this.location = address.toString()
+    this.location = withoutPassword(url)
     this.#url = url
     this.#migrations = migrations
     this.pool = pool

@@ -5,6 +5,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import { StorageError, messageOf } from '@cairn/core'
 import { makeFolder } from '@cairn/core/node'
 import type { SqlValue } from '../sql/database.ts'
+import { notOpened } from './storage-error.ts'
 
 /** A connection with its prepared statements. */
 export class Connection {
@@ -33,7 +34,7 @@ const open = (path: string, options: Sqlite.Options): Database => {
   try {
     return new Sqlite(path, { timeout: 0, ...options })
   } catch (error) {
-    throw new StorageError('storage-unavailable', `The store ${path} can't be opened: ${messageOf(error)}.`, { cause: error })
+    throw notOpened(path, error)
   }
 }
 

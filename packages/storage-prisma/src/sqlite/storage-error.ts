@@ -1,10 +1,43 @@
 /** What goes wrong with a SQLite file, in sentences; SQLite's own codes stay in the cause. */
+import { constants, accessSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StorageError, messageOf } from '@cairn/core'
 import { codeOf } from '../sql/error-code.ts'
 
 /** @param reason what was found, as a part of the sentence */
 export const damaged = (path: string, reason: string, cause?: unknown): StorageError =>
   new StorageError('storage-corrupt', `The store ${path} is damaged (${reason}); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.`, { cause })
+
+/** Advice for every place that is none for a store. */
+const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
+
+const may = (path: string, mode: number): boolean => {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A file that SQLite could not open, with the reason, which SQLite itself does not know. */
+export const notOpened = (path: string, cause: unknown): StorageError => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const folder = dirname(path)
+  const reason =
+    found?.isDirectory() === true
+      ? `it is a folder; name a file in it, such as file:${join(path, 'cairn.db')}`
+      : found !== undefined && !found.isFile()
+        ? `it is no ordinary file; ${ELSEWHERE}`
+        : found !== undefined && !may(path, constants.R_OK)
+          ? `this user may not read it; change its rights, or ${ELSEWHERE}`
+          : !may(folder, constants.W_OK | constants.X_OK)
+            ? `this user may not write in the folder ${folder}; change its rights, or ${ELSEWHERE}`
+            : found === undefined
+              ? `the system lets no database be made in ${folder} (${messageOf(cause)}); ${ELSEWHERE}`
+              : `${messageOf(cause)}; ${ELSEWHERE}`
+  return new StorageError('storage-unavailable', `The store ${path} can't be opened: ${reason}.`, { cause })
+}
 
 /** Anything thrown, as a StorageError where SQLite threw it. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { shellCommand, shellOption, shellWord } from './shell-word.ts'
+
+describe('values in commands to paste', () => {
+  it.each(['0ccf1a04', 'a.b_c/d:e@f%g+h=i,j-k'])('leaves %s plain', (value) => {
+    expect(shellWord(value)).toBe(value)
+  })
+
+  it.each([
+    ['q; touch /tmp/x #A', "'q; touch /tmp/x #A'"],
+    ['a;b $(x)', "'a;b $(x)'"],
+    ["it's", String.raw`'it'\''s'`],
+    ['-rf', "'-rf'"],
+    ['=ls', "'=ls'"],
+    ['', "''"],
+    ['a b', "'a b'"],
+    ['#12', "'#12'"],
+    ['one\ntwo', String.raw`$'one\ntwo'`],
+    ["\u001b[2J'\\", String.raw`$'\u001b[2J\'\\'`],
+    ['a\u202eb', String.raw`$'a\u202eb'`],
+  ])('quotes %j', (value, expected) => {
+    expect(shellWord(value)).toBe(expected)
+  })
+
+  const bash = existsSync('/bin/bash') ? it : it.skip
+  bash('gives a shell exactly the value', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed()), (value) => {
+        expect(execFileSync('/bin/bash', ['-c', `printf %s ${shellWord(value)}`], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } })).toBe(value)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('keeps a value that begins like an option from being one', () => {
+    expect(shellOption('--session', 'abc')).toBe(' --session abc')
+    expect(shellOption('--session', '-rf; x')).toBe(" --session='-rf; x'")
+    expect(shellCommand('cairn session show', 'a b', ' --full')).toBe("cairn session show 'a b' --full")
+    expect(shellCommand('cairn session show', '-rf', ' --full')).toBe("cairn session show --full -- '-rf'")
+  })
+})
