@@ -9,6 +9,8 @@ import { rankMessages } from '../../packages/core/src/recall/rank/rank-messages.
 import { rankSessions } from '../../packages/core/src/recall/rank/rank-sessions.ts'
 import { queryFacts } from '../../packages/core/src/recall/rank/query-facts.ts'
 import { idfs, PASSAGE_BM25, saturated } from '../../packages/core/src/recall/rank/bm25.ts'
+import { fitOf, namedAuthors, substanceOf } from '../../packages/core/src/recall/rank/named.ts'
+import { namesFile } from '../../packages/core/src/recall/rank/named-files.ts'
 import { withLooseWords } from '../../packages/core/src/recall/rank/loose-words.ts'
 import { termWeights } from '../../packages/core/src/recall/rank/term-weights.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, SESSION_FIELDS } from '../../packages/core/src/recall/rank/session-table.ts'
@@ -94,14 +96,26 @@ const countsOf = (index, query) => {
   return { allowed, terms, width, counts, forms, corpus, hit }
 }
 
+/** By message: what its tools did to files that the query names; and whether it fits all else that is named. */
+const namedOf = ({ messages }, query, terms, corpus) => {
+  const facts = queryFacts(query.query)
+  const isFile = namesFile(query.query) ?? (() => false)
+  const touched = messages.map(({ files }) => files.reduce((most, { path, operation }) => (isFile(path) ? Math.max(most, operation === 'edit' ? 2 : 1) : most), 0))
+  const authors = namedAuthors(facts, messages.map(({ author }) => author))
+  const says = substanceOf(withLooseWords(terms, corpus.termPassages), corpus.termPassages, corpus.passages, facts, authors)
+  const isNamed = facts.dates.length > 0 || (authors.size > 0 && says < 1)
+  return { touched, fits: messages.map(({ author, at }, message) => touched[message] > 0 || (isNamed && fitOf(facts, authors, author, at) === 1)) }
+}
+
 export const matchTableOf = (index, query) => {
   const { allowed, terms, width, counts, forms, corpus, hit } = countsOf(index, query)
   const { messages } = index
+  const { touched, fits } = namedOf(index, query, terms, corpus)
   const chosen = []
   messages.forEach(({ session }, message) => {
     if (!allowed[message]) return
     for (let other = Math.max(0, message - 2); other <= message + 2; other++) {
-      if (hit[other] && messages[other]?.session === session) {
+      if ((hit[other] || fits[other]) && messages[other]?.session === session) {
         chosen.push(message)
         return
       }
@@ -111,12 +125,13 @@ export const matchTableOf = (index, query) => {
   const passages = chosen.reduce((sum, message) => sum + messages[message].passages.length, 0)
   const table = {
     terms, corpus, rows,
-    candidate: Uint8Array.from(chosen, (message) => hit[message]),
+    candidate: Uint8Array.from(chosen, (message) => hit[message] || (fits[message] ? 2 : 0)),
     session: Int32Array.from(chosen, (message) => messages[message].session),
     follows: Uint8Array.from(chosen, (message, row) => (row > 0 && chosen[row - 1] === message - 1 && messages[message - 1].session === messages[message].session ? 1 : 0)),
     at: Float64Array.from(chosen, (message) => messages[message].at),
     flags: Uint16Array.from(chosen, (message) => messages[message].flags),
     author: Uint32Array.from(chosen, (message) => messages[message].author),
+    touched: Uint8Array.from(chosen, (message) => touched[message]),
     firstPassage: new Int32Array(rows + 1),
     passageTokens: new Uint16Array(passages),
     counts: new Uint8Array(passages * width),

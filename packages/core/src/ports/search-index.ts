@@ -10,6 +10,8 @@ export interface SearchFilter {
   /** The branch that the session was on last. */
   readonly branch?: string
   readonly role?: Role
+  /** Said by this person: the first word of their name, in any case. */
+  readonly author?: string
   /** Said at or after, ms. */
   readonly since?: number
   /** Said before, ms. */
@@ -40,7 +42,7 @@ export interface ScorePart {
 export interface ScoreExplanation {
   readonly ranker: RankerName
   readonly parts: readonly ScorePart[]
-  /** Words of the query as the index knows them, and whether the hit holds them. */
+  /** Words of the query as the index knows them, and whether the hit holds them, or is by whom they name. */
   readonly terms: readonly { readonly text: string; readonly found: boolean }[]
 }
 
@@ -51,6 +53,8 @@ export interface SearchHit {
   readonly externalId: string
   readonly at: number | null
   readonly role: Role
+  /** Whoever said it, where the role does not tell; from formats with named speakers. */
+  readonly author?: string
   /** Higher is better; comparable within one answer only. */
   readonly score: number
   /** All text of the message that was searched. */
@@ -59,7 +63,7 @@ export interface SearchHit {
 }
 
 /** Which past sessions matter for a request. */
-export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'sessionId'> {
+export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'author' | 'sessionId'> {
   /** The branch that the request is made on: its sessions count for more. No condition. */
   readonly branch?: string
 }

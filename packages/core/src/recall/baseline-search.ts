@@ -41,7 +41,7 @@ export const baselineSessions = async (source: RecallSource, query: SessionSearc
   })
 }
 
-const score = async (source: RecallSource, index: RecallIndex, query: Pick<SearchQuery, 'text' | 'role' | 'file' | 'since' | 'until'>, ranker: Ranker) => {
+const score = async (source: RecallSource, index: RecallIndex, query: Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until'>, ranker: Ranker) => {
   const { view } = index
   const { allowed } = corpusOf(view, limitsOf(query, index))
   const wanted = maskOf(view, query, index)

@@ -1,5 +1,6 @@
 /** A question's conditions on a view: what is counted, and what of it is shown. */
 import type { SearchQuery } from '../ports/search-index.ts'
+import { authorHash } from '../text-analysis/author.ts'
 import { ROLE_BITS } from '../text-analysis/message-analysis.ts'
 import type { CorpusLimits } from './index/corpus.ts'
 import { keepTouching } from './index/touches.ts'
@@ -12,14 +13,16 @@ export const limitsOf = ({ since, until }: Pick<SearchQuery, 'since' | 'until'>,
   ...(until === undefined ? {} : { until }),
 })
 
-/** By message in storage order, 1: role, file and branch let it through; undefined: all. They only narrow what is found, not what is counted. */
-export const maskOf = (view: View, { role, file }: Pick<SearchQuery, 'role' | 'file'>, { onBranch }: RecallIndex): Uint8Array | undefined => {
-  if (role === undefined && file === undefined && onBranch === undefined) return undefined
+/** By message in storage order, 1: role, author, file and branch let it through; undefined: all. They only narrow what is found, not what is counted. */
+export const maskOf = (view: View, { role, author, file }: Pick<SearchQuery, 'role' | 'author' | 'file'>, { onBranch }: RecallIndex): Uint8Array | undefined => {
+  if (role === undefined && author === undefined && file === undefined && onBranch === undefined) return undefined
   const mask = new Uint8Array(view.messages)
+  const by = author === undefined ? undefined : authorHash(author)
   for (const { segment, messageBase } of view.segments) {
     for (let run = 0; run < segment.runSession.length; run += 1) {
       if (onBranch?.has(segment.runSession[run] ?? 0) === false) continue
       for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1) {
+        if (by !== undefined && segment.author[message] !== by) continue
         if (role === undefined || ((segment.flags[message] ?? 0) & 3) === ROLE_BITS[role]) mask[messageBase + message] = 1
       }
     }

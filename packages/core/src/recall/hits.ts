@@ -17,6 +17,7 @@ export const hitOf = (sessionId: string, entry: MessageEntry, score: number, exp
   externalId: entry.id,
   at: entry.at,
   role: entry.role,
+  ...(entry.author === undefined ? {} : { author: entry.author }),
   score,
   text: searchedText(entry.content),
   explanation,

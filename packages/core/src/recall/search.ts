@@ -1,6 +1,7 @@
 /** Search over a store's index: which messages, sessions and files a question is about, ranked. */
-import { StorageError } from '../errors.ts'
+import { CairnError, StorageError } from '../errors.ts'
 import { assertBound, assertLimit, assertObject, assertText, assertTextOrAbsent } from '../input.ts'
+import { authorHash } from '../text-analysis/author.ts'
 import type { SearchIndex, SearchQuery, SessionSearchQuery } from '../ports/search-index.ts'
 import { baselineMessages, baselineSessions } from './baseline-search.ts'
 import { fileTouches } from './file-touches.ts'
@@ -59,6 +60,9 @@ const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')
   for (const name of ['workspace', 'agent', 'branch', 'file'] as const) assertTextOrAbsent(query[name], `The ${name} that is searched`)
+  const author = 'author' in query ? query.author : undefined
+  assertTextOrAbsent(author, 'The author who is searched')
+  if (author !== undefined && authorHash(author) === 0) throw new CairnError('invalid-input', 'The author who is searched has no name: it holds neither letters nor digits.')
   assertBound(query.since, 'The time from which on is searched')
   assertBound(query.until, 'The time before which is searched')
   assertLimit(query.limit, 'The number of hits', 0)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { objectOf, type JsonObject } from '../json.ts'
 import type { ContentBlock, Role } from '../messages.ts'
 import { analyseMessage, KIND_BITS, MESSAGE_BITS, ROLE_BITS } from './message-analysis.ts'
 import { messageToAnalyse, searchedText, type OperationsOf } from './message-text.ts'
@@ -25,6 +26,18 @@ describe('messageToAnalyse', () => {
     expect(ready('tool', text('ok'), tool('edit'))).toMatchObject({ kind: 'result', texts: ['ok'], files: [{ operation: 'mention' }] })
   })
 
+  it('tells from the name of such a tool what it does, where nothing else says it', () => {
+    const generic = (named: object) => ready('assistant', text('…'), { type: 'other', value: { tool: named as JsonObject } })
+    const operations: OperationsOf = ({ name, input }) => (name === 'Edit' ? [{ path: objectOf(input).path as string, operation: 'edit' }] : [])
+    const found = (role: Role, named: JsonObject) => messageToAnalyse({ role, content: [text('…'), { type: 'other', value: { tool: named } }] }, operations)
+    expect(found('assistant', { name: 'Edit', path: 'a.ts' })).toMatchObject({ kind: 'edit', files: [{ path: 'a.ts', operation: 'edit' }] })
+    expect(found('assistant', { name: 'Edit', input: { path: 'a.ts' } })).toMatchObject({ kind: 'edit', files: [{ path: 'a.ts', operation: 'edit' }] })
+    expect(found('assistant', { name: 'jot', kind: 'edit' })).toMatchObject({ kind: 'edit', files: [] })
+    expect(found('assistant', { name: 'Grep', path: 'src' })).toMatchObject({ kind: 'call', files: [{ path: 'src', operation: 'mention' }] })
+    expect(found('tool', { name: 'Edit', path: 'a.ts' })).toMatchObject({ kind: 'result', files: [{ path: 'a.ts', operation: 'mention' }] })
+    expect(generic({ name: 'bash', input: { command: 'npm run walrus' } }).texts).toEqual(['…', 'bash', 'npm run walrus'])
+  })
+
   it('keeps what is no tool of such a transcript as text', () => {
     expect(ready('assistant', { type: 'other', value: { tool: 'hammer', more: 'nails' } }).texts).toEqual(['hammer\nnails'])
   })
@@ -36,6 +49,7 @@ describe('messageToAnalyse', () => {
 
 it('shows the text of a hit without what only describes its tool', () => {
   expect(searchedText([text('one'), tool('edit'), text('two')])).toBe('one\ntwo')
+  expect(searchedText([text('one'), { type: 'other', value: { tool: { name: 'bash', input: { command: 'ls' } } } }])).toBe('one\nls')
 })
 
 it('puts role, kind and traits into flags', () => {

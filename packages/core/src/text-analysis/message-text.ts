@@ -1,6 +1,6 @@
 /** What the search looks at of a message's content blocks: its texts, what kind of message it is, and which files it is about. */
 import { isJsonObject, stringOf, type JsonValue } from '../json.ts'
-import { textOfBlock, type ContentBlock, type Message, type ToolCallBlock } from '../messages.ts'
+import { textOfBlock, textOfJson, type ContentBlock, type Message, type ToolCallBlock } from '../messages.ts'
 import type { FileTouched, MessageKind, MessageToAnalyse } from './message-analysis.ts'
 
 /** Which files a call reads or edits; tracking knows the tools of the agents. */
@@ -33,13 +33,16 @@ export const messageToAnalyse = (message: Message & { readonly author?: string }
     }
     // A generic transcript: the text beside it is the tool's.
     const isResult = message.role === 'tool'
-    const operation = isResult ? 'mention' : tool.kind === 'edit' || tool.kind === 'read' ? tool.kind : 'mention'
-    edits ||= operation === 'edit'
+    const touched = isResult ? [] : touchedBy(tool, operationsOf)
+    edits ||= !isResult && (tool.kind === 'edit' || touched.some(({ operation }) => operation === 'edit'))
     sizes[isResult ? 'result' : 'call'] = Infinity
-    if (tool.path !== undefined) files.push({ path: tool.path, operation })
+    if (touched.length > 0) files.push(...touched)
+    else if (tool.path !== undefined) files.push({ path: tool.path, operation: 'mention' })
     // A result is found by what it says, its call by the file too.
     const named = [tool.name, ...(tool.path === undefined ? [] : [tool.path])].filter((name) => !texts.some((text) => text.includes(name)))
     if (!isResult && named.length > 0) texts.push(named.join(' '))
+    const input = textOfJson(tool.input)
+    if (input !== '' && !texts.some((text) => text.includes(input))) texts.push(input)
   }
   return { role: message.role, kind: kindOf(message.role, sizes, edits), texts, files, ...(message.author === undefined ? {} : { author: message.author }) }
 }
@@ -50,19 +53,36 @@ const kindOf = (role: Message['role'], sizes: Readonly<Record<'said' | 'call' | 
   return sizes.call > sizes.said ? 'call' : 'said'
 }
 
-/** `{ tool: { name, path?, kind? } }`, as the importer of the generic format keeps it. */
-const toolOf = (value: JsonValue): { readonly name: string; readonly path?: string; readonly kind?: string } | undefined => {
+interface NamedTool {
+  readonly name: string
+  readonly path?: string
+  readonly kind?: string
+  readonly input?: JsonValue
+}
+
+/** What it says itself; otherwise as of any call, by the tool's name. */
+const touchedBy = ({ name, path, kind, input }: NamedTool, operationsOf: OperationsOf): readonly FileTouched[] => {
+  if (path !== undefined && (kind === 'edit' || kind === 'read')) return [{ path, operation: kind }]
+  if (kind === 'search' || (kind !== undefined && input === undefined)) return []
+  const given = path === undefined ? input : { ...(isJsonObject(input) ? input : input === undefined ? {} : { input }), path }
+  return operationsOf({ type: 'tool_call', id: '', name, input: given ?? {} }).map(({ path: own, operation }) => ({ path: own, operation }))
+}
+
+/** `{ tool: { name, path?, kind?, input? } }`, as the importer of the generic format keeps it. */
+const toolOf = (value: JsonValue): NamedTool | undefined => {
   const tool = isJsonObject(value) && Object.keys(value).length === 1 ? value.tool : undefined
   if (!isJsonObject(tool) || typeof tool.name !== 'string') return undefined
   const path = stringOf(tool.path)
   const kind = stringOf(tool.kind)
-  return { name: tool.name, ...(path === undefined ? {} : { path }), ...(kind === undefined ? {} : { kind }) }
+  return { name: tool.name, ...(path === undefined ? {} : { path }), ...(kind === undefined ? {} : { kind }), ...(tool.input === undefined ? {} : { input: tool.input }) }
 }
 
 /** All text of the blocks that is searched, as a person reads it in a hit. */
 export const searchedText = (content: readonly ContentBlock[]): string =>
   content
-    .filter((block) => block.type !== 'other' || toolOf(block.value) === undefined)
-    .map(textOfBlock)
+    .map((block) => {
+      const tool = block.type === 'other' ? toolOf(block.value) : undefined
+      return tool === undefined ? textOfBlock(block) : textOfJson(tool.input)
+    })
     .filter((text) => text !== '')
     .join('\n')

@@ -14,10 +14,12 @@ export interface BuiltTable {
   readonly messages: Uint32Array
 }
 
-export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, positions: Uint32Array, scratch: Scratch): BuiltTable => {
+/** `words`: positions of candidates by their words, ascending; `named`: of those that fit what the query names beside them. */
+export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, words: Uint32Array, scratch: Scratch, named: ReadonlySet<number> = new Set(), touches: ReadonlyMap<number, number> = new Map()): BuiltTable => {
   const inSegment = segmentFinder(view)
-  const { rowPositions, candidate } = rowsOf(view, corpus, positions, inSegment)
+  const { rowPositions, candidate } = rowsOf(view, corpus, joined(words, named), inSegment)
   const rows = rowPositions.length
+  if (named.size > 0) markNamed(rowPositions, candidate, words)
   const messages = rowPositions.map((position) => view.atPosition[position] as number)
   const [session, follows] = [new Int32Array(rows), new Uint8Array(rows)]
   const [at, flags, author] = [new Float64Array(rows), new Uint16Array(rows), new Uint32Array(rows)]
@@ -72,9 +74,35 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, po
     rows, candidate, session, follows, at, flags, author, firstPassage,
     passageTokens: new Uint16Array(tokens),
     counts, forms,
+    ...(touches.size === 0 ? {} : { touched: Uint8Array.from(messages, (message) => touches.get(message) ?? 0) }),
     ...countSessions(view, corpus, matches, sessions, inSegment),
   }
   return { table, messages }
+}
+
+/** Both, ascending. */
+const joined = (words: Uint32Array, named: ReadonlySet<number>): Uint32Array => {
+  const others = [...named].filter((position) => !holds(words, position))
+  if (others.length === 0) return words
+  const all = new Uint32Array(words.length + others.length)
+  all.set(words)
+  all.set(others, words.length)
+  return all.sort()
+}
+
+const holds = (ascending: Uint32Array, wanted: number): boolean => {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return ascending[low] === wanted
+}
+
+/** Candidates that are none by their words become those of the second kind. */
+const markNamed = (rowPositions: Uint32Array, candidate: Uint8Array, words: Uint32Array): void => {
+  for (let row = 0; row < candidate.length; row += 1) if (candidate[row] === 1 && !holds(words, rowPositions[row] as number)) candidate[row] = 2
 }
 
 /** Positions of the candidates and of those around them in the same session, ascending. */

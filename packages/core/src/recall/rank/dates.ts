@@ -22,12 +22,15 @@ const MONTH_ONLY = new RegExp(`\\b(?:in|during|last|this|since|of|late|early|mid
 const YEAR_ONLY = new RegExp(`\\b(?:in|during|since|of|until|by|before|after) ${YEAR}\\b`, 'gi')
 
 /** The most exact reading of every place: "7 May 2023" is no mention of all May. */
-export const datesOf = (text: string): readonly DatePart[] => {
-  const dates: DatePart[] = []
+export const datesOf = (text: string): readonly DatePart[] => datesIn(text).map(({ date }) => date)
+
+/** The same with the words that name each, as they stand. */
+export const datesIn = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
+  const dates: { readonly date: DatePart; readonly words: string }[] = []
   let rest = text
   const take = (pattern: RegExp, part: (groups: readonly (string | undefined)[]) => DatePart): void => {
     rest = rest.replace(pattern, (...groups: unknown[]) => {
-      dates.push(part(groups.map((group) => (typeof group === 'string' ? group : undefined))))
+      dates.push({ date: part(groups.map((group) => (typeof group === 'string' ? group : undefined))), words: String(groups[0]) })
       return ' | '
     })
   }

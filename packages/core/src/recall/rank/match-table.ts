@@ -26,7 +26,7 @@ export interface MatchTable {
   readonly terms: readonly QueryTerm[]
   readonly corpus: CorpusStatistics
   readonly rows: number
-  /** 1: a candidate; 0: only a neighbour. */
+  /** 1: a candidate by its words; 2: one that fits what the query names beside them; 0: only a neighbour. */
   readonly candidate: Uint8Array
   /** Index into `sessions…`. */
   readonly session: Int32Array
@@ -38,6 +38,8 @@ export interface MatchTable {
   readonly flags: Uint16Array
   /** Hash of the author's name; 0 when none is known. */
   readonly author: Uint32Array
+  /** What its tools did to files that the query names: 0 nothing, 1 touched, 2 edited one. Absent: it names none. */
+  readonly touched?: Uint8Array
   /** Passages of row r: firstPassage[r] … firstPassage[r + 1] − 1. */
   readonly firstPassage: Int32Array
   /** By passage: its tokens. */

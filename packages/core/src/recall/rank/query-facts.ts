@@ -1,7 +1,10 @@
 /** What a query asks for beside its words: a time, a number, a place; whom and when it names. */
 import { authorHash } from '../../text-analysis/author.ts'
 import { isQuestion } from '../../text-analysis/query.ts'
-import { datesOf, type DatePart } from './dates.ts'
+import { folded } from '../../text-analysis/characters.ts'
+import { isFunctionWord } from '../../text-analysis/function-words.ts'
+import { fileNamesIn } from './named-files.ts'
+import { datesIn, type DatePart } from './dates.ts'
 
 export type QuestionType = 'time' | 'duration' | 'number' | 'person' | 'place' | 'reason'
 
@@ -15,7 +18,13 @@ export interface QueryFacts {
   readonly firstPerson: boolean
   /** Hashes under which its words would stand if they were authors. */
   readonly names: ReadonlySet<number>
+  /** The same without words that hold a sentence together. */
+  readonly people: ReadonlySet<number>
   readonly dates: readonly DatePart[]
+  /** Names in it that may be files', as the index knows them: "taxratests". */
+  readonly fileNames: ReadonlySet<string>
+  /** Words that name them, in lower case: "july", "2026". */
+  readonly dateWords: ReadonlySet<string>
 }
 
 /** About the person who asks: "my dog", "did I say"; not "I wonder whether". */
@@ -30,8 +39,14 @@ const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
   [/\bwhy\b|\bwhat (?:made|caused)\b|\breasons?\b/i, 'reason'],
 ]
 
+const WORD = /[\p{L}\p{N}_]+/gu
+
+/** "2026-08-03" stands in the index as one, too. */
+const wordsOfDate = (text: string): readonly string[] => [...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'), ...(text.includes('-') ? [text.replaceAll('-', '')] : [])]
+
 export const queryFacts = (text: string): QueryFacts => {
-  const words = text.match(/[\p{L}\p{N}_]+/gu) ?? []
+  const words = text.match(WORD) ?? []
+  const dates = datesIn(text.slice(0, 2000))
   return {
     text,
     words: words.length,
@@ -39,6 +54,9 @@ export const queryFacts = (text: string): QueryFacts => {
     type: TYPES.find(([pattern]) => pattern.test(text))?.[1],
     firstPerson: OF_ONESELF.test(text),
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
-    dates: datesOf(text.slice(0, 2000)),
+    people: new Set(words.slice(0, 200).filter((word) => !isFunctionWord(word.toLowerCase())).map((word) => authorHash(word))),
+    dates: dates.map(({ date }) => date),
+    fileNames: new Set(fileNamesIn(text).map((name) => folded(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, '')))),
+    dateWords: new Set(dates.flatMap(({ words: named }) => wordsOfDate(named.toLowerCase()))),
   }
 }

@@ -19,8 +19,6 @@ export interface RowFacts {
   readonly coverage: Float64Array
   /** Share of words, and of those that the index knows as one, in the very form of the query: what was written together counts as such. */
   readonly exact: Float64Array
-  /** Words of the query that it holds; joined ones and parts aside. */
-  readonly words: Uint16Array
   /** Tokens of the message. */
   readonly tokens: Float64Array
 }
@@ -43,7 +41,6 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
   const form = new Float64Array(rows)
   const coverage = new Float64Array(rows)
   const exact = new Float64Array(rows)
-  const words = new Uint16Array(rows)
   const tokens = new Float64Array(rows)
   const rowCounts = new Float32Array(rows * width)
   for (let row = 0; row < rows; row++) {
@@ -72,7 +69,6 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
     }
     coverage[row] = (coverage[row] ?? 0) / totalWorth
     exact[row] = (exact[row] ?? 0) / totalUnits
-    for (let term = 0; term < width; term++) if (isWord[term] && (rowCounts[start + term] ?? 0) > 0) words[row] = (words[row] ?? 0) + 1
   }
   return {
     passage: relative(passage),
@@ -81,7 +77,6 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
     session: relative(sessionScores(table, weight.map((value, term) => value * (clumps[term] ?? 1)))),
     coverage,
     exact,
-    words,
     tokens,
   }
 }

@@ -25,6 +25,11 @@ export interface MessageWeights {
   readonly author: number
   /** They speak of themselves. */
   readonly ofThemselves: number
+  /** Fits the author and the time that are named, where the other words say nothing. */
+  readonly named: number
+  /** Its tools edited, or only touched, a file that is named. */
+  readonly touchedEdit: number
+  readonly touched: number
   readonly type: number
   readonly short: number
   readonly asks: number
@@ -54,6 +59,9 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   toolWindow: 0.15,
   author: 1.2,
   ofThemselves: 0.1,
+  named: 8,
+  touchedEdit: 0.3,
+  touched: 0.1,
   type: 0.1,
   short: 0.2,
   asks: 0.2,

@@ -1,0 +1,164 @@
+/**
+ * Messages that fit what a query names beside its words, so that they can be found though they hold none of them: who
+ * said them, when, and which files their tools touched.
+ */
+import type { DatePart } from '../rank/dates.ts'
+import type { Corpus } from './corpus.ts'
+import { FILE_OPERATIONS } from './document.ts'
+import type { Segment } from './segment.ts'
+import type { View } from './view.ts'
+
+/** By the best rough scores, and by the newest. */
+const MOST_BEST = 200
+const MOST_NEWEST = 100
+const EDIT = FILE_OPERATIONS.indexOf('edit')
+
+/** Authors by list of a segment, which never changes. */
+const known = new WeakMap<Uint32Array, ReadonlySet<number>>()
+
+/** Hashes of all who said something. */
+export const authorsOf = ({ segments }: View): ReadonlySet<number> => {
+  const authors = new Set<number>()
+  for (const { segment: { author } } of segments) {
+    if (author.length === 0) continue
+    let own = known.get(author)
+    if (own === undefined) known.set(author, (own = new Set(author)))
+    for (const one of own) authors.add(one)
+  }
+  return authors
+}
+
+/** What tools did to the files that a query names. */
+export const TOUCHED = { no: 0, read: 1, edited: 2 } as const
+
+/** Messages (by number in storage order) whose tools touched such a file, with the most that they did to it (see {@link TOUCHED}). */
+export const touching = ({ segments }: View, isFile: ((path: string) => boolean) | undefined): ReadonlyMap<number, number> => {
+  const touches = new Map<number, number>()
+  if (isFile === undefined) return touches
+  for (const { segment, messageBase } of segments) {
+    const isWanted = segment.paths.map(isFile)
+    if (!isWanted.includes(true)) continue
+    segment.touchPath.forEach((path, index) => {
+      if (isWanted[path] !== true) return
+      const message = messageBase + (segment.touchMessage[index] as number)
+      touches.set(message, Math.max(touches.get(message) ?? TOUCHED.no, segment.touchOperation[index] === EDIT ? TOUCHED.edited : TOUCHED.read))
+    })
+  }
+  return touches
+}
+
+export interface Named {
+  /** Whoever is named; empty: nobody. */
+  readonly authors: ReadonlySet<number>
+  /** The times that are named; empty: none. */
+  readonly dates: readonly DatePart[]
+  readonly touches: ReadonlyMap<number, number>
+}
+
+/**
+ * Positions of messages that fit the authors and dates (both, where both are named), or that touched the files; the best
+ * by rough score (by position) and the newest, not all. `wanted`: by message in storage order.
+ */
+export const namedMessages = (view: View, { allowed }: Pick<Corpus, 'allowed'>, { authors, dates, touches }: Named, rough: Float32Array, wanted: Uint8Array | undefined): ReadonlySet<number> => {
+  const found = new Set<number>()
+  const take = (fits: (choose: (message: number, at: number, seq: number) => void) => void): void => {
+    const [best, newest] = [new Best(MOST_BEST), new Best(MOST_NEWEST)]
+    fits((message, at, seq) => {
+      if (wanted !== undefined && wanted[message] === 0) return
+      const position = view.position[message] as number
+      const score = rough[position] as number
+      if (score > 0) best.add(score, position)
+      // Where no time is known, what stands last in its session.
+      newest.add(Number.isNaN(at) ? seq - Number.MAX_SAFE_INTEGER : at, position)
+    })
+    for (const position of [...best.positions(), ...newest.positions()]) found.add(position)
+  }
+  const isAllowed = (segment: Segment, passageBase: number, message: number): boolean => allowed === undefined || allowed[passageBase + (segment.firstPassage[message] as number)] === 1
+  if (authors.size > 0 || dates.length > 0) {
+    const spans = spansOf(view, dates)
+    take((choose) => {
+      // The newest mostly lie last.
+      for (const { segment, messageBase, passageBase } of [...view.segments].reverse()) {
+        if (authors.size > 0 && segment.author.length === 0) continue
+        for (let message = segment.messages - 1; message >= 0; message -= 1) {
+          if (authors.size > 0 && !authors.has(segment.author[message] as number)) continue
+          const at = segment.at[message] as number
+          if ((spans === undefined || isWithin(spans, at)) && isAllowed(segment, passageBase, message)) choose(messageBase + message, at, segment.seq[message] as number)
+        }
+      }
+    })
+  }
+  // The one who is named may only be known elsewhere.
+  if (found.size === 0 && authors.size > 0 && dates.length > 0) return namedMessages(view, { allowed }, { authors: new Set(), dates, touches }, rough, wanted)
+  if (touches.size > 0) {
+    take((choose) => {
+      for (const { segment, messageBase, passageBase } of view.segments) {
+        let last = -1
+        for (const message of segment.touchMessage) {
+          if (message !== last && touches.has(messageBase + message) && isAllowed(segment, passageBase, message)) choose(messageBase + message, segment.at[message] as number, segment.seq[message] as number)
+          last = message
+        }
+      }
+    })
+  }
+  return found
+}
+
+/** Times from (included) and to (not included), in pairs; undefined: any. Dates without a year mean every year in which something was said. */
+const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array | undefined => {
+  if (dates.length === 0) return undefined
+  let [first, last] = [Infinity, -Infinity]
+  if (dates.some(({ year }) => year === undefined)) {
+    for (const { segment: { at } } of segments) {
+      for (let message = 0; message < at.length; message += 1) {
+        const time = at[message] as number
+        if (time < first) first = time
+        if (time > last) last = time
+      }
+    }
+  }
+  const [from, to] = first > last ? [0, -1] : [new Date(first).getUTCFullYear(), new Date(last).getUTCFullYear()]
+  return Float64Array.from(
+    dates.flatMap(({ year, month, day = 1 }) => {
+      const years = year === undefined ? Array.from({ length: Math.min(to - from + 1, 200) }, (_, index) => to - index) : [year]
+      return years.flatMap((one) => (month === undefined ? [Date.UTC(one, 0), Date.UTC(one + 1, 0)] : [Date.UTC(one, month, day), Date.UTC(one, month + 1)]))
+    }),
+  )
+}
+
+const isWithin = (spans: Float64Array, at: number): boolean => {
+  for (let index = 0; index < spans.length; index += 2) if (at >= (spans[index] as number) && at < (spans[index + 1] as number)) return true
+  return false
+}
+
+/** The `most` highest of what is added, and those equal to the last of them; never more than four times as many. */
+class Best {
+  readonly #most: number
+  #least = -Infinity
+  #keys: number[] = []
+  #positions: number[] = []
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(key: number, position: number): void {
+    if (key < this.#least) return
+    this.#keys.push(key)
+    this.#positions.push(position)
+    if (this.#keys.length >= this.#most * 8) this.#cut()
+  }
+
+  positions(): readonly number[] {
+    this.#cut()
+    return this.#positions
+  }
+
+  #cut(): void {
+    if (this.#keys.length <= this.#most) return
+    this.#least = Float64Array.from(this.#keys).sort()[this.#keys.length - this.#most] as number
+    const kept = [...this.#keys.keys()].filter((index) => (this.#keys[index] as number) >= this.#least).slice(0, this.#most * 4)
+    this.#keys = kept.map((index) => this.#keys[index] as number)
+    this.#positions = kept.map((index) => this.#positions[index] as number)
+  }
+}
