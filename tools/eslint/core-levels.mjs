@@ -6,7 +6,7 @@ import { relative, resolve, sep } from 'node:path'
 import { resolveRelative } from './module-graph.mjs'
 
 const LEVELS = [
-  ['result', 'errors', 'money', 'json', 'input', 'time-text'],
+  ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address'],
   ['messages', 'session-log', 'events'],
   ['ports'],
   ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'tracking', 'redaction', 'text-analysis'],

@@ -14,7 +14,7 @@ describe('commands in texts', () => {
     expect(storeOption({ store: 'file:/code/cairn/.cairn/sample.db' }, here)).toBe(' --store file:.cairn/sample.db')
     expect(storeOption({ store: 'file:/code/cairn/.cairn/sample.db' }, elsewhere)).toBe(' --store file:/code/cairn/.cairn/sample.db')
     expect(storeOption({ store: 'file:../s.db' }, here)).toBe(' --store file:/code/s.db')
-    expect(storeOption({ store: 'file:/other place/s.db' }, here)).toBe(' --store "file:/other place/s.db"')
+    expect(storeOption({ store: 'file:/other place/s.db' }, here)).toBe(" --store 'file:/other place/s.db'")
     expect(storeOption({ store: 'postgresql://me:secret@db/x' }, here)).toBe('')
   })
 })

@@ -2,12 +2,11 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { CommonOptions } from './command.ts'
 import type { Surroundings } from './config/locations.ts'
+import { shellOption } from './shell-word.ts'
 
 /** `npx cairn` under npm, where `cairn` alone is not found. */
 export const programName = ({ variables }: Pick<Surroundings, 'variables'>): string =>
   (variables['npm_command'] ?? '') === '' && (variables['npm_lifecycle_event'] ?? '') === '' ? 'cairn' : 'npx cairn'
-
-const PLAIN = /^[\w./:@-]+$/
 
 /** The option that names the same store again; nothing where none was named. A file below the folder by its relative path. */
 export const storeOption = ({ store }: CommonOptions, { folder, variables }: Pick<Surroundings, 'folder' | 'variables'>): string => {
@@ -19,5 +18,5 @@ export const storeOption = ({ store }: CommonOptions, { folder, variables }: Pic
   const below = relative(folder, resolve(folder, path))
   const isBelow = !isAbsolute(below) && !below.startsWith(`..${sep}`)
   const address = `file:${isCallersFolder && isBelow ? below : resolve(folder, path)}`
-  return ` --store ${PLAIN.test(address) ? address : `"${address}"`}`
+  return shellOption('--store', address)
 }

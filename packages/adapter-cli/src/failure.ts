@@ -1,5 +1,5 @@
 /** How failures leave the program: an exit code and one sentence. */
-import { CairnError, messageOf } from '@cairn/core'
+import { CairnError, echoed, messageOf } from '@cairn/core'
 import { neutraliseLine } from './terminal/neutralise.ts'
 
 /** 0 done, 1 failed, 2 wrong usage, 3 a budget, check or conflict stopped it. */
@@ -27,9 +27,12 @@ export const failureOf = (thrown: unknown): { readonly error: { readonly code: s
   return { error: { code, message: sentenceOf(thrown) } }
 }
 
+/** No name and hardly a path is so long: somebody gave it, and knows it. */
+const LONG_WORD = /\S{500,}/g
+
 /** One line for the user; what an unexpected error says may be longer. */
 export const sentenceOf = (thrown: unknown): string => {
-  const message = neutraliseLine(messageOf(thrown).split('\n')[0]?.trim() ?? '')
+  const message = neutraliseLine(messageOf(thrown).split('\n')[0]?.trim() ?? '').replace(LONG_WORD, echoed)
   if (CairnError.is(thrown) || thrown instanceof Interrupted) return message
   return `That was not expected: ${message === '' ? 'an error without a message' : message} (CAIRN_DEBUG=1 shows where).`
 }

@@ -30,12 +30,12 @@ const shown = (name: string): string => shortenMiddle(neutraliseLine(name), NAME
 export type NameFilter = Readonly<Partial<Record<UsageDimension, string>>>
 
 /** Says on standard error which of the filters given match nothing that is in the store, whenever it was. */
-export const sayUnmatched = async (filter: NameFilter, engine: Engine, { terminal }: Context): Promise<void> => {
+export const sayUnmatched = async (filter: NameFilter, engine: Engine, { terminal }: Pick<Context, 'terminal'>, what: 'No requests' | 'Nothing' = 'No requests'): Promise<void> => {
   for (const [dimension, name] of Object.entries(filter) as [UsageDimension, string][]) {
     const { total } = await engine.usage({ by: 'agent', filter: { [dimension]: name } })
     if (total.requests > 0) continue
     // Some programs' sessions hold messages, but no requests.
     const { total: sessions } = dimension === 'workspace' || dimension === 'branch' ? await engine.store.sessions.list({ [dimension]: name, limit: 1 }) : { total: 0 }
-    if (sessions === 0) terminal.note(`No requests of the ${NOUNS[dimension]} '${shown(name)}' are in the store.`)
+    if (sessions === 0) terminal.note(`${what} of the ${NOUNS[dimension]} '${shown(name)}' ${what === 'Nothing' ? 'is' : 'are'} in the store.`)
   }
 }

@@ -92,7 +92,7 @@ describe('import', () => {
     box.file('logs/a.jsonl', claudeSession('a') + '{"broken\n'.repeat(9))
     const { stdout } = await box.cairn('import', '--from', 'logs', ...STORE)
     expect(stdout).toMatch(/^Next: cairn usage --store file:s\.db$/m)
-    expect(stdout.replace(/\s+/g, ' ')).toContain('a.jsonl: not valid JSON (from line 7 on, 5 times)')
+    expect(stdout.replace(/\s+/g, ' ')).toContain('a.jsonl: not valid JSON (from line 3 on, 9 times)')
     expect((await box.cairn('import', '--from', '', ...STORE)).code).toBe(2)
   })
 

@@ -1,8 +1,8 @@
 /** Readers of option values. Each throws a `usage` error whose sentence names the option and what it takes. */
-import { CairnError, parseTime } from '@cairn/core'
+import { CairnError, echoed, parseTime } from '@cairn/core'
 import { didYouMean } from './close-matches.ts'
 
-const wrong = (option: string, wanted: string, text: string): CairnError => new CairnError('usage', `${option} takes ${wanted}, not '${text}'.`)
+const wrong = (option: string, wanted: string, text: string): CairnError => new CairnError('usage', `${option} takes ${wanted}, not '${echoed(text)}'.`)
 
 /** A whole number of at least `minimum`. */
 export const wholeNumber = (option: string, minimum = 0) => (text: string): number => {
@@ -28,7 +28,7 @@ export const someText = (option: string, wanted: string) => (text: string): stri
 /** One of a few words. */
 export const oneOf = <const T extends string>(option: string, choices: readonly T[]) => (text: string): T => {
   const found = choices.find((choice) => choice === text)
-  if (found === undefined) throw new CairnError('usage', `${option} takes one of ${choices.join(', ')}, not '${text}'.${didYouMean(text, choices)}`)
+  if (found === undefined) throw new CairnError('usage', `${option} takes one of ${choices.join(', ')}, not '${echoed(text)}'.${didYouMean(text, choices)}`)
   return found
 }
 
@@ -54,7 +54,7 @@ export const timeRange = (options: { readonly since?: string; readonly until?: s
   const since = options.since === undefined ? undefined : parseTime(options.since, timeZone, 'since', now)
   const until = options.until === undefined ? undefined : parseTime(options.until, timeZone, 'until', now)
   if (since !== undefined && until !== undefined && since >= until) {
-    throw new CairnError('usage', `--since ${options.since ?? ''} is not before --until ${options.until ?? ''}.`)
+    throw new CairnError('usage', `--since ${echoed(options.since ?? '')} is not before --until ${echoed(options.until ?? '')}.`)
   }
   return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
 }

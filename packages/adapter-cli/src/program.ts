@@ -93,10 +93,11 @@ const rootHelp = async (context: Context): Promise<void> => {
 }
 
 /** `error: unknown option '--x'` as a sentence of ours. */
-const asUsageError = (error: CommanderError, name: string): CairnError => {
+const asUsageError = (error: CommanderError, name: string, takesWords: boolean): CairnError => {
   const text = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.+?)\?\)/s, ' (did you mean $1?)').replaceAll('\n', ' ')
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
-  return new CairnError('usage', `${sentence.replace(/\.$/, '')}. See: cairn ${name} --help`, { cause: error })
+  const dashed = takesWords && error.code === 'commander.unknownOption' ? ` A text that begins with a dash stands behind --: cairn ${name} -- "-x".` : ''
+  return new CairnError('usage', `${sentence.replace(/\.$/, '')}.${dashed} See: cairn ${name} --help`, { cause: error })
 }
 
 /** With its subcommand's, where one was named: that one's help tells of its options. */
@@ -147,6 +148,6 @@ export const run = async (argv: readonly string[], context: Context, version: ()
     if (!(error instanceof CommanderError)) throw error
     // Help was asked for and printed.
     if (error.exitCode === 0) return
-    throw error.code === 'commander.help' ? new CairnError('usage', `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`) : asUsageError(error, nameOfCommand(command, rest))
+    throw error.code === 'commander.help' ? new CairnError('usage', `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`) : asUsageError(error, nameOfCommand(command, rest), command.registeredArguments.length > 0)
   }
 }

@@ -56,6 +56,14 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
   throw new CairnError('ambiguous', severalText(asked, found))
 }
 
+/** Rejects as `projectOf` does when `--workspace` names what neither the store nor the disk knows. A name of several projects means all of them. */
+export const checkProject = async (options: CommonOptions, engine: Engine, context: Context): Promise<void> => {
+  if (options.workspace === undefined) return
+  await projectOf(options, engine, context).catch((error: unknown) => {
+    if (!CairnError.is(error) || error.code !== 'ambiguous') throw error
+  })
+}
+
 const severalText = (asked: string, found: readonly string[]): string =>
   `'${shown(asked)}' could be several projects; give the folder: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
 

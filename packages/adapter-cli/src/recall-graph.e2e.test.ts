@@ -8,6 +8,7 @@ interface Result {
   readonly sessionId: string
   readonly messageId: string | null
   readonly role: string | null
+  readonly author: string | null
   readonly snippet: string
   readonly highlights: readonly (readonly [number, number])[]
   readonly score: number
@@ -65,13 +66,34 @@ describe('recall', () => {
 
   it('gives what the contract names, and memory and notes beside it', async () => {
     const { results, memory, notes } = await answer('token', 'expires')
-    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'score', 'snippet', 'highlights'])
+    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'author', 'score', 'snippet', 'highlights'])
     expect(memory).toMatchObject([{ kind: 'solution', workspace: '/code/app', text: 'Refresh tokens a minute early', score: expect.any(Number) }])
     expect(notes).toMatchObject([{ key: 'tokens', snippet: 'Expired tokens are kept for a day', score: expect.any(Number) }])
     for (const condition of [['--role', 'user'], ['--session', 'auth'], ['--agent', 'generic'], ['--file', 'token-store.ts'], ['--branch', 'main'], ['--workspace', 'other'], ['--since', '2999-01-01']]) {
       expect(await answer('token expires', ...condition)).toMatchObject({ memory: [], notes: [] })
     }
     expect(await answer('token expires', '--no-ltm')).toMatchObject({ memory: [], notes: [{ key: 'tokens' }] })
+  })
+
+  it('shows who said it, and finds what one person said', async () => {
+    const said = (id: number, author: string, text: string): string => line('ferry', id, `2026-02-0${id}T08:00:00Z`, 'user', text, { workspace: '/chat', author })
+    box.file('ferry.jsonl', `${[said(1, `Ann${ESCAPES}`, 'The ferry leaves at nine'), said(2, 'Ben', 'No ferry on Sundays')].join('\n')}\n`)
+    const there = ['--store', 'file:ferry.db']
+    await box.cairn('import', '--from', 'ferry.jsonl', '--agent', 'generic', ...there)
+    const authors = async (...args: readonly string[]) => ((await box.json('recall', ...args, ...there)) as Answer).results.map(({ author }) => author?.slice(0, 3))
+    expect(await authors('ferry', '--author', 'ben')).toEqual(['Ben'])
+    expect(await authors('ann')).toEqual(['Ann'])
+    expect(await authors('ferry', '--author', 'Zoe')).toEqual([])
+    const { stdout } = await box.cairn('recall', 'ferry', ...there)
+    expect(stdout).toMatch(/· user · Ben · chat · About ferry/)
+    expect(stdout).not.toContain(ESCAPES)
+    box.file('ferry-queries.jsonl', `${JSON.stringify({ id: 1, query: 'ferry', author: 'ANN' })}\n${JSON.stringify({ id: 2, query: 'ferry', author: 'ann', by: 'session' })}`)
+    const answers = (await box.cairn('recall', '--queries', 'ferry-queries.jsonl', ...there)).stdout.trim().split('\n').map((each) => JSON.parse(each) as { readonly results?: readonly Result[]; readonly error?: { readonly message: string } })
+    expect(answers.map(({ results, error }) => results?.length ?? error?.message)).toEqual([1, expect.stringContaining('"author" goes with messages')])
+  })
+
+  it('finds what begins with a dash behind two of them', async () => {
+    expect((await box.cairn('recall', ...STORE, '--', '-token')).stdout).toMatch(/Total shown: \d+ messages/)
   })
 
   it('says what is wrong with a query in a sentence with one stop', async () => {
@@ -177,6 +199,10 @@ describe('recall', () => {
     [['x', '--by', 'file'], /--by takes one of message, session/],
     [['x', '--ranker', 'best'], /--ranker takes one of cairn, bm25, clio/],
     [['x', '--by', 'session', '--role', 'user'], /^--role can't be used with --by session/],
+    [['x', '--by', 'session', '--author', 'ann'], /^--author can't be used with --by session/],
+    [['x', '--author', '?!'], /has no name/],
+    [['x', '--author', ' '], /--author takes a person's name/],
+    [['-Wno-error'], /^Unknown option '-Wno-error'\. A text that begins with a dash stands behind --: cairn recall -- "-x"\. See: cairn recall --help$/m],
     [['x', '--role', 'robot'], /--role takes one of/],
     [['x', '--limit', '0'], /--limit takes a whole number/],
     [['x', '--agent', 'nobody'], /There is no agent 'nobody'/],

@@ -11,6 +11,7 @@ import type { Found } from './recall-search.ts'
 import { createMarker, snippetFor } from './recall-snippet.ts'
 import type { Marker } from './recall-snippet.ts'
 import { shownIds } from './session-ids.ts'
+import { shellCommand } from './shell-word.ts'
 import { counted, formatTime } from './terminal/format.ts'
 import { neutraliseLine } from './terminal/neutralise.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -62,7 +63,7 @@ const knowledgeLines = ({ memory, notes }: Knowledge, marker: Marker, current: s
 const foundLines = ({ hit, score, hits, explanation }: Found, session: SessionSummary | undefined, marker: Marker, { by, explain }: Answer, paper: Paper): readonly string[] => {
   const project = session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
   const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
-  const place = by === 'session' ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title] : [formatTime(hit?.at ?? null), hit?.role ?? '', ...project, title]
+  const place = by === 'session' ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title] : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? ''), ...project, title]
   const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
   return [
     paper.style('dim', shortenEnd(place.filter((part) => part !== '').join(' · '), paper.width)),
@@ -95,7 +96,7 @@ export const printAnswer = async (answer: Answer, options: CommonOptions, engine
     for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal)) await terminal.line(line)
     // Behind the equals sign a shell takes `#` for no comment.
     const message = each.hit === undefined || answer.by === 'session' ? '' : ` --message=#${each.hit.seq}`
-    const command = `${programName(surroundings)} session show ${neutraliseLine(ids.get(each.sessionId) ?? each.sessionId)}${message}${storeOption(options, surroundings)}`
+    const command = shellCommand(`${programName(surroundings)} session show`, ids.get(each.sessionId) ?? each.sessionId, `${message}${storeOption(options, surroundings)}`)
     for (const line of dim(command, '  ', terminal)) await terminal.line(line)
     await terminal.line()
   }

@@ -1,6 +1,7 @@
 /** The file of `recall --queries`: JSON Lines, a query a line. A line that is none is named, the others are answered. */
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { CairnError, isJsonObject, messageOf, parseTime, stringOf } from '@cairn/core'
 import type { JsonObject, Role } from '@cairn/core'
 
@@ -16,6 +17,7 @@ export interface RecallQuery {
   readonly branch?: string
   readonly agent?: string
   readonly role?: Role
+  readonly author?: string
   readonly file?: string
   readonly since?: number
   readonly until?: number
@@ -41,7 +43,9 @@ const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery 
   const role = value['role'] ?? undefined
   if (role !== undefined && !isRole(role)) throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
   if (role !== undefined && by === 'session') throw new CairnError('invalid-input', '"role" goes with messages, not with "by": "session"')
-  const optional = { role, file: stringOf(value['file']), workspace: stringOf(value['workspace']), branch: stringOf(value['branch']), agent: stringOf(value['agent']), since: timeOf(value['since'], 'since', timeZone, now), until: timeOf(value['until'], 'until', timeZone, now) }
+  const author = stringOf(value['author'])
+  if (author !== undefined && by === 'session') throw new CairnError('invalid-input', '"author" goes with messages, not with "by": "session"')
+  const optional = { role, author, file: stringOf(value['file']), workspace: stringOf(value['workspace']), branch: stringOf(value['branch']), agent: stringOf(value['agent']), since: timeOf(value['since'], 'since', timeZone, now), until: timeOf(value['until'], 'until', timeZone, now) }
   return { id: idOf(value['id']), query, ...(by === undefined || by === null ? {} : { by }), ...withoutUndefined(optional) }
 }
 
@@ -60,6 +64,8 @@ const parseLine = (text: string, line: number, timeZone: string, now: number): Q
   }
 }
 
+const standardInputLines = (): AsyncIterable<string> => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+
 const opened = async (path: string): Promise<FileHandle> => {
   try {
     const file = await open(path)
@@ -71,11 +77,11 @@ const opened = async (path: string): Promise<FileHandle> => {
   throw new CairnError('usage', `The queries in ${path} can't be read: that is a folder; name a file of JSON Lines.`)
 }
 
-/** The file's queries in order; empty lines are passed over. Rejects with a CairnError when the file can't be opened. */
+/** The file's queries in order, for `-` those of standard input; empty lines are passed over. Rejects with a CairnError when the file can't be opened. */
 export async function* readQueries(path: string, timeZone: string, now: number): AsyncGenerator<QueryLine> {
-  const file = await opened(path)
+  const lines = path === '-' ? standardInputLines() : (await opened(path)).readLines()
   let number = 0
-  for await (const text of file.readLines()) {
+  for await (const text of lines) {
     number++
     if (text.trim() !== '') yield parseLine(text, number, timeZone, now)
   }

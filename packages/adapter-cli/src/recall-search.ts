@@ -22,9 +22,9 @@ export interface Found {
 }
 
 /** Searches. By session, the branch is no condition: it is the one that the request is made on. */
-export const search = async ({ role, sessionId, ...query }: Search, by: RecallGrouping, engine: Engine): Promise<readonly Found[]> => {
+export const search = async ({ role, author, sessionId, ...query }: Search, by: RecallGrouping, engine: Engine): Promise<readonly Found[]> => {
   if (by === 'session') return (await engine.recallSessions(query)).map(({ best, ...found }) => ({ ...found, hit: best }))
-  const hits = await engine.recall({ ...query, ...withRole(role), ...(sessionId === undefined ? {} : { sessionId }) })
+  const hits = await engine.recall({ ...query, ...withRole(role), ...(author === undefined ? {} : { author }), ...(sessionId === undefined ? {} : { sessionId }) })
   return hits.map((hit) => ({ sessionId: hit.sessionId, hit, score: hit.score, hits: 1, explanation: hit.explanation }))
 }
 
@@ -39,6 +39,7 @@ const resultJson = ({ sessionId, hit, score, hits, explanation }: Found, marker:
     externalId: hit?.externalId ?? null,
     at: hit?.at ?? null,
     role: hit?.role ?? null,
+    author: hit?.author ?? null,
     score,
     snippet: text,
     highlights: highlights.map(({ start, end }) => [start, end]),

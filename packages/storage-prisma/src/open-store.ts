@@ -1,6 +1,6 @@
 /** Opens a store by its address and puts the ports together. */
 import { resolve } from 'node:path'
-import { CairnError, createSearch } from '@cairn/core'
+import { CairnError, createSearch, withoutPassword } from '@cairn/core'
 import type { Store } from '@cairn/core'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
@@ -102,7 +102,7 @@ const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
     ])
     return SqliteDatabase.open(resolve(address.slice('file:'.length)), migrations)
   }
-  throw noAddress(`"${address}"`)
+  throw noAddress(`"${withoutPassword(address)}"`)
 }
 
 const noAddress = (shown: string): CairnError => new CairnError('usage', `${shown} is not the address of a store: use file:<path> or postgresql://user@host/database.`)

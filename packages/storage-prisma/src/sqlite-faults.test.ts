@@ -69,6 +69,27 @@ describe('a SQLite store', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
+  it('that is a folder, or lies where no file can be made, says why and what to do', async () => {
+    const sentence = async (path: string): Promise<string> => openStore(`file:${path}`).then(() => '', (error: unknown) => (CairnError.is(error) ? `${error.code}: ${error.message}` : String(error)))
+    expect(await sentence(folder)).toBe(`storage-unavailable: The store ${folder} can't be opened: it is a folder; name a file in it, such as file:${join(folder, 'cairn.db')}.`)
+    if (process.platform === 'linux') expect(await sentence('/proc/x.db')).toMatch(/^storage-unavailable: .*(?:no database be made in|may not write in the folder) \/proc.*name a file in a folder of your own/)
+  })
+
+  const unprivileged = process.getuid?.() === 0 || process.platform === 'win32' ? it.skip : it
+  unprivileged('in a folder without permission to write says so', async () => {
+    const closed = mkdtempSync(join(folder, 'closed-'))
+    chmodSync(closed, 0o500)
+    await expect(openStore(`file:${join(closed, 'x.db')}`)).rejects.toThrow(`this user may not write in the folder ${closed}`)
+  })
+
+  it('refuses what is too long to look for, in one sentence', async () => {
+    await withStore(newPath(), async (store) => {
+      const long = 'a_%'.repeat(40_000)
+      for (const asked of [() => store.sessions.resolve(long), () => store.sessions.list({ text: long })]) await expect(asked()).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(/^A text of 120000 characters is too long to look for/) })
+      expect(await store.sessions.resolve('_%'.repeat(4000))).toEqual([])
+    })
+  })
+
   it('that is removed while in use says so with the next write', async () => {
     const path = newPath()
     const store = await openStore(`file:${path}`)

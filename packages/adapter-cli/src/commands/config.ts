@@ -1,6 +1,6 @@
 /** `cairn config`: the settings in force, where each comes from, and changing them. */
 import { resolve } from 'node:path'
-import { CairnError } from '@cairn/core'
+import { CairnError, withoutPassword } from '@cairn/core'
 import { userConfigPath, workspaceConfigPath, workspaceFolder } from '@cairn/core/node'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -8,7 +8,6 @@ import { writeConfigValue } from '../config/config-file.ts'
 import { SETTING_KEYS, parseSetting, unknownKey } from '../config/settings.ts'
 import type { Origin, SettingKey, Settings } from '../config/settings.ts'
 import { jsonText } from '../json-output.ts'
-import { storeName } from '../store-text.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
@@ -73,9 +72,8 @@ const originText = (origin: Origin): string => {
 /** A setting's value as it may be shown: a store without its password. */
 const shownValue = (settings: Settings, key: SettingKey): unknown => {
   const { value } = settings[key]
-  const shown = (address: string): string => (address.startsWith('file:') ? address : storeName(address))
-  if (key === 'store') return shown(settings.store.value)
-  return key === 'trustedStores' ? settings.trustedStores.value.map(shown) : value
+  if (key === 'store') return withoutPassword(settings.store.value)
+  return key === 'trustedStores' ? settings.trustedStores.value.map(withoutPassword) : value
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
@@ -120,6 +118,8 @@ const runSet = async (key: string, text: string, options: SetOptions, context: C
   const folder = typeof options.workspace === 'string' ? resolve(surroundings.folder, options.workspace) : surroundings.folder
   const file = options.workspace === undefined ? userConfigPath(surroundings) : workspaceConfigPath(workspaceFolder(folder))
   await writeConfigValue(file, path, value)
-  if (options.json === true) return context.json({ key, value, file })
-  await context.terminal.line(`${key} = ${asText(value)}  (${file})`)
+  const masked = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
+  const shown = Array.isArray(value) ? value.map(masked) : masked(value)
+  if (options.json === true) return context.json({ key, value: shown, file })
+  await context.terminal.line(`${key} = ${asText(shown)}  (${file})`)
 }

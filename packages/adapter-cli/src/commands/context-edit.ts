@@ -78,7 +78,7 @@ const decide = (action: ManualAction, target: ManualTarget, entries: readonly Lo
 const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]): string => {
   const ids = entries.flatMap((entry) => (entry.kind === 'message' && entry.subagent === undefined ? [entry.id] : []))
   const short = shortIds(ids).get(messageId) ?? messageId
-  return neutraliseLine(block === undefined ? short : `${short}:${block}`)
+  return block === undefined ? short : `${short}:${block}`
 }
 
 /** What takes the decision back. */
@@ -100,7 +100,8 @@ const growthText = (outcome: Outcome): string => {
 
 const sentence = (action: ManualAction, outcome: Outcome, command: CommandText): string => {
   const { change, name, after } = outcome
-  if (change.entries.length === 0) return `${name} ${UNCHANGED[action]}; nothing was changed.`
+  const shown = neutraliseLine(name)
+  if (change.entries.length === 0) return `${shown} ${UNCHANGED[action]}; nothing was changed.`
   const done = action === 'restore' && change.after === 'pinned' ? 'is back in the context, pinned so that no policy takes it out again' : DONE[change.after]
   const along = Map.groupBy(change.along, ({ what }) => what)
   const notes = [
@@ -109,7 +110,7 @@ const sentence = (action: ManualAction, outcome: Outcome, command: CommandText):
     ...(change.isNewestUser && change.after === 'dropped' ? ['it is the newest message of the user: the model will not see what it is asked'] : []),
     ...(after.prepared.fits ? [] : ['the next request does not fit the window any more (cairn context show)']),
   ]
-  return `${name} ${done}${notes.map((note) => `; ${note}`).join('')}; ${growthText(outcome)}. Undo: ${command(undoOf(change), name)}`
+  return `${shown} ${done}${notes.map((note) => `; ${note}`).join('')}; ${growthText(outcome)}. Undo: ${command(undoOf(change), name)}`
 }
 
 const outcomeJson = (action: ManualAction, session: SessionSummary, outcome: Outcome, command: CommandText): Record<string, unknown> => {

@@ -5,6 +5,7 @@ import { programName, storeOption } from '../called-as.ts'
 import { closeMatches } from '../close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { shownIds } from '../session-ids.ts'
+import { shellCommand, shellOption } from '../shell-word.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sessionNamed } from './session-named.ts'
 
@@ -29,8 +30,8 @@ export type CommandText = (action: (typeof ACTIONS)[number], message: string) =>
 export const commandText = async (session: SessionSummary, named: string | undefined, options: CommonOptions, engine: Engine, { surroundings }: Context): Promise<CommandText> => {
   // The newest session of the project is meant without being named.
   const isMeant = named === undefined && options.workspace === undefined
-  const shown = isMeant ? '' : ` --session ${neutraliseLine((await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id)}`
-  return (action, message) => `${programName(surroundings)} context ${action} ${neutraliseLine(message)}${shown}${storeOption(options, surroundings)}`
+  const shown = isMeant ? '' : shellOption('--session', (await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id)
+  return (action, message) => shellCommand(`${programName(surroundings)} context ${action}`, message, `${shown}${storeOption(options, surroundings)}`)
 }
 
 /** Shorter beginnings say nothing to people who look for a message again. */

@@ -6,6 +6,7 @@ import type { CommonOptions, Context } from '../command.ts'
 import { formatDay, shortId } from '../memory-output.ts'
 import { timeRange } from '../option-values.ts'
 import { shownIds } from '../session-ids.ts'
+import { shellCommand } from '../shell-word.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -131,7 +132,7 @@ const answerLines = (node: GraphNode, groups: readonly Group[], names: ReadonlyM
 const nextText = (links: readonly GraphLink[], names: ReadonlyMap<string, string>, options: GraphOptions, { surroundings }: Context): string | undefined => {
   const node = links.find(({ node: { kind } }) => kind === 'session')?.node ?? links.find(({ node: { kind } }) => kind === 'entry')?.node
   if (node === undefined) return undefined
-  return `${programName(surroundings)} ${node.kind === 'session' ? 'session show' : 'memory show'} ${neutraliseLine(names.get(node.id) ?? node.id)}${storeOption(options, surroundings)}`
+  return shellCommand(`${programName(surroundings)} ${node.kind === 'session' ? 'session show' : 'memory show'}`, names.get(node.id) ?? node.id, storeOption(options, surroundings))
 }
 
 /** More than an answer can hold; of these, each sort of links gets its share. */

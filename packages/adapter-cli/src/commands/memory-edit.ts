@@ -85,7 +85,8 @@ export const runConfirm = async (id: string, options: ConfirmOptions, context: C
 export const runContradict = async (id: string, options: ContradictOptions, context: Context): Promise<void> => {
   const replacement = options.replacement === undefined ? undefined : await givenText(options.replacement)
   const engine = await context.engine(options)
-  const entry = await asUsage(engine.memory.contradict(id, replacement))
+  const commit = replacement === undefined ? undefined : await headCommit((await engine.memory.get(id)).workspace)
+  const entry = await asUsage(engine.memory.contradict(id, replacement, { ...(commit === undefined ? {} : { commit }) }))
   if (options.json === true) return context.json({ entry })
   const outcome = entry.confidence < ENDS_BELOW ? 'Contradicted, and ended: nobody is sure of it any more.' : 'Contradicted: it is less sure now.'
   await print(replacement === undefined ? outcome : `Replaced; the former entry stays in its history.${secretsText(secretsIn([replacement]))}`, entry, context)

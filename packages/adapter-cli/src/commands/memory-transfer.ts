@@ -5,6 +5,7 @@ import { CairnError, messageOf, parseClioNotes } from '@cairn/core'
 import type { Engine, MemoryImportReport } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectOf } from '../project-option.ts'
+import { shellCommand } from '../shell-word.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
@@ -84,7 +85,7 @@ const keepOthers = async (file: string, named: string, workspace: string, merge:
   const news = report.added + report.updated
   if (news === 0) return undefined
   if (merge) return engine.memory.importText(workspace, text)
-  throw wouldBeLost(`${named} holds ${counted(news, 'entry')} that the store does not have, or in a newer version; nothing was written. First: cairn memory import ${named} (or export with --merge, which does both).`)
+  throw wouldBeLost(`${named} holds ${counted(news, 'entry')} that the store does not have, or in a newer version; nothing was written. First: ${shellCommand('cairn memory import', named, '')} (or export with --merge, which does both).`)
 }
 
 const wouldBeLost = (sentence: string): CairnError => new CairnError('file-conflict', sentence)
@@ -93,20 +94,21 @@ const wouldBeLost = (sentence: string): CairnError => new CairnError('file-confl
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const merge = options.merge === true
-  if (merge && options.to === undefined) throw new CairnError('usage', '--merge goes with --to <file>: it takes in what that file holds.')
+  const to = options.to === '-' ? undefined : options.to
+  if (merge && to === undefined) throw new CairnError('usage', '--merge goes with --to <file>: it takes in what that file holds.')
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
-  if (options.to === undefined) {
+  if (to === undefined) {
     const text = await engine.memory.exportText(workspace)
     if (options.json === true) return context.json({ workspace, text })
     // To a file or a program the text goes as it is: it will be imported again.
     return terminal.write(terminal.isOutputTerminal ? neutralise(text) : text)
   }
-  const file = resolve(context.surroundings.folder, options.to)
-  await checkTarget(file, options.to, await engine.memory.exportText(workspace))
-  const report = await keepOthers(file, options.to, workspace, merge, engine)
+  const file = resolve(context.surroundings.folder, to)
+  await checkTarget(file, to, await engine.memory.exportText(workspace))
+  const report = await keepOthers(file, to, workspace, merge, engine)
   await makeFolders(file, isAbsolute(workspace) ? workspace : context.surroundings.folder)
-  const bytes = await writeOutput(file, once(await engine.memory.exportText(workspace)), options.to)
+  const bytes = await writeOutput(file, once(await engine.memory.exportText(workspace)), to)
   const taken = report === undefined ? 0 : report.added + report.updated
   if (options.json === true) return context.json({ workspace, file, bytes, taken })
   const first = taken === 0 ? '' : `Took in ${counted(taken, 'entry')} of it. `

@@ -205,7 +205,7 @@ const defineTransfer = (command: Command, context: Context): void => {
   command
     .command('export')
     .description('The entries as a readable file, for sharing.')
-    .option('--to <file>', 'write to this file instead of standard output', someText('--to', "a file's path"))
+    .option('--to <file>', 'write to this file instead of standard output (-)', someText('--to', "a file's path"))
     .option('--merge', 'take in what the file holds first')
     .addHelpText('after', EXPORT_HELP)
     .action(async (options: ExportOptions) => (await transfer()).runExport(options, context))

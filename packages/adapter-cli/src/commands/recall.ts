@@ -8,13 +8,14 @@ import type { NameFilter } from '../filters.ts'
 import { jsonText } from '../json-output.ts'
 import { keepMemorySmall } from '../memory-room.ts'
 import { oneOf, someText, timeRange, wholeNumber } from '../option-values.ts'
-import { currentProject } from '../project-option.ts'
+import { checkProject, currentProject } from '../project-option.ts'
 import { NO_KNOWLEDGE, knowledgeFor, knowledgeJson } from '../recall-knowledge.ts'
 import type { Knowledge } from '../recall-knowledge.ts'
 import { printAnswer } from '../recall-output.ts'
 import { ROLES, readQueries } from '../recall-queries.ts'
 import type { RecallGrouping, RecallQuery } from '../recall-queries.ts'
 import { resultsJson, search } from '../recall-search.ts'
+import { asUsage } from '../wrong-usage.ts'
 
 interface RecallOptions extends CommonOptions {
   readonly limit: number
@@ -24,6 +25,7 @@ interface RecallOptions extends CommonOptions {
   readonly branch?: string
   readonly agent?: string
   readonly role?: Role
+  readonly author?: string
   readonly session?: string
   readonly file?: string
   readonly ranker: RankerName
@@ -34,10 +36,12 @@ interface RecallOptions extends CommonOptions {
 const RANKERS: readonly RankerName[] = ['cairn', 'bm25', 'clio']
 
 const HELP = `
-Words are found in all their forms ("refresh" finds "refreshing"), in parts of
-identifiers, and however a name is written ("session log", sessionLog). Trimmed
-and compacted messages are found, too. What is remembered of a project and noted
-comes first. Without --workspace all projects are searched.
+English words are found in all their forms ("refresh" finds "refreshing"), words
+in parts of identifiers, and however a name is written ("session log",
+sessionLog). Typing errors are not corrected. Put -- before what begins with a
+dash. A person's name finds what that person said, a month what was said then.
+Trimmed and compacted messages are found, too. What is remembered of a project
+and noted comes first. Without --workspace all projects are searched.
 
 By session, --branch is the branch that you are on: its sessions count for more.
 --ranker bm25 and clio are what cairn is measured against, for comparison only.
@@ -48,6 +52,7 @@ Examples:
     --branch feature/login
   cairn recall "rate limit" --workspace . --since 30d
   cairn recall "why did we drop redis" --role assistant --explain
+  cairn recall "the trip" --author anna
   cairn recall "off by one" --file src/pages.ts --json
   cairn recall --queries queries.jsonl > answers.jsonl
       a line {"id", "query", "workspace"?, "branch"?, "since"?, "until"?, "by"?}
@@ -64,25 +69,26 @@ export const define: Define = (command, context) => {
     .option('--branch <name>', 'only this git branch; by session: prefer it', someText('--branch', "a branch's name"))
     .option('--agent <name>', 'only this agent')
     .option('--role <role>', ROLES.join(', '), oneOf('--role', ROLES))
+    .option('--author <name>', 'only what this person said (first name, any case)', someText('--author', "a person's name"))
     .option('--session <id>', 'only this session')
     .option('--file <path>', 'only where a tool read or edited this file', someText('--file', "a file's path or its end"))
     .option('--ranker <name>', RANKERS.join(', '), oneOf('--ranker', RANKERS), 'cairn')
     .option('--explain', 'say why each result was found')
-    .option('--queries <file>', 'answer many queries, as JSON Lines')
+    .option('--queries <file>', 'answer many queries, as JSON Lines; - reads standard input')
     .addHelpText('after', HELP)
     .action((words: readonly string[], options: RecallOptions) => runRecall(words.join(' '), options, context))
 }
 
-const checkUsage = (text: string, { by, role, session, queries }: RecallOptions): void => {
+const checkUsage = (text: string, { by, role, author, session, queries }: RecallOptions): void => {
   if (queries !== undefined && text.trim() !== '') throw new CairnError('usage', 'Give either words or --queries, not both.')
   if (queries === undefined && text.trim() === '') throw new CairnError('usage', 'What shall be found? Give some words: cairn recall "rate limit"')
-  const ofMessages = [...(role === undefined ? [] : ['--role']), ...(session === undefined ? [] : ['--session'])]
+  const ofMessages = [...(role === undefined ? [] : ['--role']), ...(author === undefined ? [] : ['--author']), ...(session === undefined ? [] : ['--session'])]
   if (by === 'session' && ofMessages.length > 0) throw new CairnError('usage', `${ofMessages.join(' and ')} can't be used with --by session: a session has all roles.`)
 }
 
 const runRecall = async (text: string, options: RecallOptions, context: Context): Promise<void> => {
   checkUsage(text, options)
-  const { branch, agent, role, session, file, by } = options
+  const { branch, agent, role, author, session, file, by } = options
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
@@ -96,18 +102,25 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
     ...(branch === undefined ? {} : { branch }),
     ...(agent === undefined ? {} : { agent }),
     ...(role === undefined ? {} : { role }),
+    ...(author === undefined ? {} : { author }),
     ...(file === undefined ? {} : { file }),
     ...(session === undefined ? {} : { sessionId: (await engine.session(session)).id }),
   }
   if (options.queries !== undefined) {
-    await sayUnmatched(names, engine, context)
-    return answerAll(resolve(context.surroundings.folder, options.queries), timezone.value, filter, options, engine, context)
+    await sayMissing(names, options, engine, context)
+    return answerAll(options.queries === '-' ? '-' : resolve(context.surroundings.folder, options.queries), timezone.value, filter, options, engine, context)
   }
-  const [found, knowledge] = await Promise.all([search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine), knowledgeOf(text, filter, options, engine, context)])
-  if (found.length + knowledge.memory.length + knowledge.notes.length === 0) await sayUnmatched(names, engine, context)
+  const [found, knowledge] = await Promise.all([asUsage(search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine)), knowledgeOf(text, filter, options, engine, context)])
+  if (found.length + knowledge.memory.length + knowledge.notes.length === 0) await sayMissing(names, options, engine, context)
   const explain = options.explain === true
   if (options.json === true) return context.json({ results: resultsJson(found, text, by, explain), ...knowledgeJson(knowledge, text) })
   await printAnswer({ query: text, by, explain, found, knowledge }, options, engine, context)
+}
+
+/** Rejects for a project that nobody knows; says which of the other names match nothing. */
+const sayMissing = async (names: NameFilter, options: RecallOptions, engine: Engine, context: Context): Promise<void> => {
+  await checkProject(options, engine, context)
+  await sayUnmatched(names, engine, context, 'Nothing')
 }
 
 /** Entries and notes have no role, branch, session, agent or file: with such a condition, only messages are wanted. */

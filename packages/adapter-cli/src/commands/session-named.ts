@@ -24,9 +24,9 @@ export const sessionNamed = async (named: string | undefined, engine: Engine, op
   throw new CairnError('not-found', `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`)
 }
 
-/** The short id of a session, and the options that name the same store again. */
+/** The short id of a session as it is, which only `shellCommand` makes fit for a command, and the options that name the same store again. */
 export const sessionText = async (session: SessionSummary, options: CommonOptions, engine: Engine, { surroundings }: Context): Promise<{ readonly id: string; readonly program: string; readonly store: string }> => ({
-  id: neutraliseLine((await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id),
+  id: (await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id,
   program: programName(surroundings),
   store: storeOption(options, surroundings),
 })

@@ -2,6 +2,7 @@
 import { CairnError, DEFAULT_CHARS_PER_TOKEN, createContextView, messagesNamed, parseTime, planRewind, textOfBlock } from '@cairn/core'
 import type { LogEntry, MessageEntry, RewindPlan, RewindTo, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { shellCommand } from '../shell-word.ts'
 import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
@@ -46,7 +47,7 @@ export const runRewind = async (named: string | undefined, options: RewindOption
     names: shortIds(entries.flatMap((entry) => (entry.kind === 'message' ? [entry.id] : []))),
     tokensBefore: tokensOf(entries),
     tokensAfter: tokensOf([...entries, ...rewind]),
-    undo: `${program} session rewind ${id} --undo${store}`,
+    undo: shellCommand(`${program} session rewind`, id, ` --undo${store}`),
   }
   if (plan.entry !== undefined && !dryRun) await appendDecision(session, plan.expectedSeq, [plan.entry], engine)
   if (options.json === true) return context.json(outcomeJson(outcome, dryRun))

@@ -2,6 +2,7 @@
 import { createModelCatalog, liveEntries, planRewind, pricesOfModel, sessionModel, trimContext } from '@cairn/core'
 import type { CacheAwarePreset, Engine, LogEntry, MessageEntry, PolicyName, Removal, SessionSummary, Trim, TrimInput } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { shellCommand, shellOption } from '../shell-word.ts'
 import { counted, formatShare, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -70,8 +71,8 @@ const outcomeOf = async (session: SessionSummary, trim: Trim, entries: readonly 
     removals: [...last.values()].sort((left, right) => right.savedTokens - left.savedTokens),
     names,
     // Every view is what it was at that message, the trim not yet decided; where nothing else would go along.
-    undo: newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined ? undefined : `${program} session rewind ${id} --to ${neutraliseLine(names.get(newest.id) ?? newest.id)}${store}`,
-    restore: `${program} context restore <message> --session ${id}${store}`,
+    undo: newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined ? undefined : shellCommand(`${program} session rewind`, id, `${shellOption('--to', names.get(newest.id) ?? newest.id)}${store}`),
+    restore: `${program} context restore <message>${shellOption('--session', id)}${store}`,
   }
 }
 

@@ -1,5 +1,5 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
-import { CairnError } from '@cairn/core'
+import { CairnError, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { chooseStore, mayUseStore, settingsPlaces } from '@cairn/core/node'
 import type { SettingOrigin, SettingsPlace, StoreChoice } from '@cairn/core/node'
@@ -79,7 +79,7 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
 /** The settings in force. Rejects for a broken settings file and for an empty `--store`. */
 export const loadSettings = async (surroundings: Surroundings, flags: { readonly store?: string | undefined }): Promise<Settings> => {
   if (flags.store !== undefined && !/^(?:file:.|postgres(?:ql)?:\/\/.)/.test(flags.store)) {
-    throw new CairnError('usage', `'${flags.store}' is not the address of a store: use file:<path> or postgresql://user@host/database.`)
+    throw new CairnError('usage', `'${withoutPassword(flags.store)}' is not the address of a store: use file:<path> or postgresql://user@host/database.`)
   }
   const sources = await readSources(surroundings)
   const prices: Record<string, PriceOverride> = {}

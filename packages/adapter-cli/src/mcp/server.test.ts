@@ -56,6 +56,7 @@ describe('arguments', () => {
     ['recall', { query: 'x', limit: 21 }, '"limit"'],
     ['recall', { query: 'x', limt: 3 }, 'limt'],
     ['recall', { query: 'x', by: 'session', role: 'user' }, '"role"'],
+    ['recall', { query: 'x', by: 'session', author: 'Ann' }, '"author"'],
     ['recall', { query: 'x', since: 'tomorrowish' }, 'tomorrowish'],
     ['get_message', { id: 'nothing' }, 'session#number'],
     ['get_message', { id: `${SESSION}#99` }, 'no message 99'],
@@ -101,6 +102,44 @@ describe('recall and its details', () => {
     expect(text).toMatch(/1\. generic:else-1#0 .* other/)
     expect((await callTool(client, 'recall', { query: 'gateway websockets', workspace: PROJECT })).text).toContain('Nothing was found')
     expect((await callTool(client, 'recall', { query: 'gateway websockets', workspace: '*' })).text).toContain('in all projects')
+  })
+
+  it('does not take small words of a question for something found', async () => {
+    const write = async (id: string, workspace: string, texts: readonly string[]): Promise<void> => {
+      await engine.store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace }, 0, texts.map((text, number) => ({ entry: { kind: 'message', at: 1_000 + number, id: `m${number}`, role: 'user', content: [{ type: 'text', text }] } })))
+    }
+    await write('trip', '/code/friends', ['Ben is allergic to walnuts.', "We don't know what that is."])
+    const query = 'What is Ben allergic to?'
+    for (const by of ['message', 'session']) {
+      const { text } = await callTool(client, 'recall', { query, by })
+      expect(text).toMatch(/^\d+ \w+ in other projects \(nothing in \/code\/app\)/)
+      expect(text).toMatch(/1\. cairn:trip[^]*walnuts/)
+    }
+    // Nobody knows: what is nearest here. A project that was named is asked alone, and so are small words where there are no others.
+    expect((await callTool(client, 'recall', { query: 'What is a gizmo to you?' })).text).toMatch(/^\d+ messages? in \/code\/app/)
+    expect((await callTool(client, 'recall', { query, workspace: PROJECT })).text).toMatch(/^\d+ messages? in \/code\/app/)
+    expect((await callTool(client, 'recall', { query: 'why is the' })).text).toMatch(/^\d+ messages? in \/code\/app/)
+    expect((await callTool(client, 'recall', { query: "Why don't walnuts?" })).text).toContain('in other projects')
+  })
+
+  it('takes what is remembered for something found, here before elsewhere', async () => {
+    const keep = (workspace: string, text: string) => engine.memory.add({ workspace, kind: 'discovery', text, source: 'user' })
+    await keep('/code/friends', 'Ben is allergic to walnuts')
+    const query = 'What is Ben allergic to?'
+    const { text } = await callTool(client, 'recall', { query })
+    expect(text).toMatch(/in other projects \(nothing in \/code\/app\)[^]*remembered \w+ · discovery · friends\n {3}Ben is allergic to walnuts/)
+    await keep(PROJECT, 'Ben is allergic to cats')
+    expect((await callTool(client, 'recall', { query: 'gateway cats' })).text).toMatch(/in other projects[^]*remembered [^]*cats[^]*else-1#0/)
+    const { text: here } = await callTool(client, 'recall', { query })
+    expect(here).toMatch(/^\d+ messages? in \/code\/app[^]*allergic to cats/)
+    expect(here).not.toContain('walnuts')
+  })
+
+  it('names who said it, and finds what one person said', async () => {
+    const said = (author: string, text: string, seq: number) => ({ entry: { kind: 'message' as const, at: 1_000 + seq, id: `m${seq}`, role: 'user' as const, author, content: [{ type: 'text' as const, text }] } })
+    await engine.store.sessions.append({ id: 'cairn:ferry', agent: 'cairn', externalId: 'ferry', workspace: '/code/friends' }, 0, [said('Ann Smith', 'The ferry leaves at nine', 0), said('Ben', 'No ferry on Sundays', 1)])
+    expect((await callTool(client, 'recall', { query: 'ferry', author: 'ann' })).text).toMatch(/1 message in other projects[^]*1\. cairn:ferry#0 · [^·]+ · user · Ann Smith · /)
+    expect((await callTool(client, 'recall', { query: 'What did Ann say?' })).text).toMatch(/in other projects[^]*1\. cairn:ferry#0/)
   })
 
   it('finds sessions, and by file, role and time', async () => {
@@ -193,6 +232,16 @@ describe('memory', () => {
     expect((await callTool(client, 'memory', { operation: 'list' })).text).not.toContain('renamed')
   })
 
+  it('says whose entry it changed when it is not one of this project, and what became of secrets after it', async () => {
+    const shop = '/code/shop'
+    const own = await add({ operation: 'add_discovery', text: 'The login waits for a clock' })
+    for (const args of [{ operation: 'confirm' }, { operation: 'contradict' }, { operation: 'update', text: 'The till opens at nine' }, { operation: 'contradict', replacement: 'The till opens at ten' }, { operation: 'forget' }]) {
+      const { entry } = await engine.memory.add({ workspace: shop, kind: 'discovery', text: `The till opens at ${args.operation}${args.replacement ?? ''}`, source: 'user' })
+      expect((await callTool(client, 'remember', { ...args, id: entry.id })).text).toMatch(/^[^\n]*\. It is an entry of the project shop \(\/code\/shop\)\./)
+    }
+    for (const operation of ['confirm', 'contradict', 'forget']) expect((await callTool(client, 'remember', { operation, id: own })).text).not.toContain('project')
+  })
+
   it('prunes only when it is told twice', async () => {
     await add({ operation: 'add_failure', text: 'Perhaps the cache is to blame', confidence: 0.1 })
     const dry = await callTool(client, 'remember', { operation: 'prune' })
@@ -246,6 +295,12 @@ describe('notes and files', () => {
     const { text } = await callTool(client, 'files', { path: 'src/login.test.ts' })
     expect(text).toContain('- edited · session generic:talk-1')
     expect(text).toContain('- cites · entry ')
+  })
+
+  it('tells where a file is only named in a text', async () => {
+    await engine.store.sessions.append({ id: 'cairn:plan', agent: 'cairn', externalId: 'plan', workspace: PROJECT }, 0, [{ entry: { kind: 'message', at: 1_000, id: 'm', role: 'user', content: [{ type: 'text', text: 'Split src/auth/sessionStore.ts' }] } }])
+    const { text } = await callTool(client, 'files', { path: 'src/auth/sessionStore.ts' })
+    expect(text).toMatch(/file src\/auth\/sessionStore\.ts \(named in 1 message\)[^]*- mentions · session cairn:plan/)
   })
 })
 

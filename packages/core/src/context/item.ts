@@ -65,6 +65,9 @@ export const itemOf = (slot: HistoryBlock, request: number, call: ContextItem | 
   }
 }
 
+/** What an item is called where it is shown. Words of a tool that answer no call are kept by policies like a user's; nobody takes them for the user's. */
+export const shownKind = ({ kind, slot }: Pick<ContextItem, 'kind' | 'slot'>): ItemKind => (kind === 'user' && slot.entry.role === 'tool' ? 'result' : kind)
+
 const kindOf = ({ original, entry, isInsertion }: HistoryBlock, tool: string | undefined, operations: readonly FileOperation[]): ItemKind => {
   if (original.type === 'tool_result') return resultKind(tool ?? '', operations)
   if (isInsertion) return 'inserted'

@@ -1,5 +1,6 @@
 /** What a rewrite did, for people and programs: what left, why, what that saves and costs, how to get it back. */
 import type { BlockChange, RewriteEntry } from '../session-log.ts'
+import { shownKind } from './item.ts'
 import type { ContextItem, ItemKind } from './item.ts'
 import type { Situation } from './policy.ts'
 import type { ContextView } from './view.ts'
@@ -67,7 +68,7 @@ const removalOf = (item: ContextItem, { why, text }: BlockChange, view: ContextV
     seq: item.slot.seq,
     block: item.slot.block,
     messageId: item.slot.entry.id,
-    kind: item.kind,
+    kind: shownKind(item),
     ...(path === undefined ? {} : { path }),
     why,
     what: text === undefined ? 'removed' : 'shortened',

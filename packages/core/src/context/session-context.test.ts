@@ -54,6 +54,12 @@ describe('what the next request would be sent with', () => {
     expect(context).toMatchObject({ level: 'ok', windowFrom: 'model', window: 200_000, isCold: false, lastInput: undefined })
   })
 
+  it("calls what a tool said no user's words, though it answers no call", () => {
+    const context = shown(log([user('u1', 'Go', T0), { kind: 'message', id: 't1', at: T0 + 1, role: 'tool', content: [{ type: 'text', text: 'What the tool said.' }] }]))
+    expect(block(context, 't1')?.kind).toBe('result')
+    expect(block(context, 'u1')?.kind).toBe('user')
+  })
+
   it('tells what the policy would change now and why, and leaves the log alone', () => {
     const entries = session(30)
     const before = JSON.stringify(entries)

@@ -11,6 +11,7 @@ import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
 import { blockReason, lastChanges, type BlockReason } from './block-reason.ts'
+import { shownKind } from './item.ts'
 import type { ContextItem, ItemKind } from './item.ts'
 import { isCold, type ContextPrices, type Situation } from './policy.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
@@ -189,7 +190,7 @@ const blockOf = (item: ContextItem, view: ContextView, stood: ReadonlyMap<Contex
   return {
     block: slot.block,
     type: slot.original.type,
-    kind: item.kind,
+    kind: shownKind(item),
     ...(item.tool === undefined ? {} : { tool: item.tool }),
     ...(path === undefined ? {} : { path }),
     state: stateOf(slot),

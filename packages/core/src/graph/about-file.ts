@@ -6,9 +6,10 @@ import { relativePath } from '../tracking/file-activity.ts'
 import { asOneHash, commitNode, commitsOf } from './commits.ts'
 import type { GraphNode, GraphRelation } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
-import { newestFirst } from './links.ts'
+import { latest, newestFirst } from './links.ts'
+import { fileMentions, type FileMentions } from './file-mentions.ts'
 import { citedPath, endsWithPath, isAbsolute, looksLikePath, mayBeSame, plainPath } from './paths.ts'
-import { addSymbols, editsIn, entryNode, fileNode, firstOf, sessionNamed, type Question } from './question.ts'
+import { addSymbols, editsIn, entryNode, fileNode, firstOf, messageNode, sessionNamed, type Question } from './question.ts'
 import { exactly } from './symbols.ts'
 
 export const RELATION_OF: Readonly<Record<FileTouch['operation'], GraphRelation>> = { edit: 'edited', read: 'read', mention: 'mentions' }
@@ -20,17 +21,37 @@ interface NamedTouch {
   readonly session: SessionSummary | undefined
 }
 
-export const aboutFile = async (text: string, question: Question): Promise<GraphNode | undefined> => {
+/** `isSaid`: that it is a file; otherwise a name without a folder that stands in texts alone may be anything's. */
+export const aboutFile = async (text: string, question: Question, isSaid = false): Promise<GraphNode | undefined> => {
   const path = plainPath(text)
   if (path === '') return undefined
   const all = await touchesOf(path, question)
   const touches = ofOneFile(path, all)
   const entries = await addCitations(path, touches, question)
-  if (touches.length === 0 && !entries && (await touchesOf(path, { ...question, period: ofWorkspace(question) })).length === 0) return undefined
+  const found = looksLikePath(path) ? await fileMentions(path, question) : { hits: [], isCut: false }
+  const mentions = withoutTouching(found, all)
+  if (touches.length === 0 && !entries && !(mentions.hits.length > 0 && (isSaid || path.includes('/'))) && !(await isKnown(path, { ...question, period: ofWorkspace(question) }, isSaid))) return undefined
   for (const { touch } of touches) question.links.add(RELATION_OF[touch.operation], sessionNamed(touch.sessionId, touch.at), touch.at)
+  addMentions(mentions, path, question)
   const edits = touches.filter(({ touch }) => touch.operation === 'edit')
   await Promise.all([addCompanions(edits, path, question), addEdits(edits, path, question), addCommits(edits, question)])
-  return nodeOf(path, touches)
+  return nodeOf(path, touches, mentions)
+}
+
+const isKnown = async (path: string, question: Question, isSaid: boolean): Promise<boolean> =>
+  (await touchesOf(path, question)).length > 0 || (looksLikePath(path) && (isSaid || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
+
+/** A call that touches the file names it too, and so does its result. */
+const withoutTouching = ({ hits, isCut }: FileMentions, touches: readonly NamedTouch[]): FileMentions => {
+  const touching = new Set(touches.map(({ touch: { sessionId, seq } }) => `${sessionId}#${seq}`))
+  return { hits: hits.filter(({ sessionId, seq, role }) => !touching.has(`${sessionId}#${seq}`) && !(role === 'tool' && touching.has(`${sessionId}#${seq - 1}`))), isCut }
+}
+
+const addMentions = ({ hits }: FileMentions, path: string, { links }: Question): void => {
+  for (const { sessionId, at } of hits) links.add('mentions', sessionNamed(sessionId, at), at)
+  const name = path.split('/').at(-1) ?? path
+  for (const { sessionId, seq, text, at } of hits.slice(0, GRAPH_LIMITS.messages))
+    links.add('mentions', messageNode(sessionId, seq, text.split('\n').find((line) => line.includes(name)) ?? text, at), at)
 }
 
 /** A file that nothing touched in the time that is asked about is known all the same. */
@@ -70,11 +91,12 @@ const absolute = ({ touch, session }: NamedTouch): string => {
   return isAbsolute(path) || session?.workspace === null || session === undefined ? path : `${plainPath(session.workspace)}/${path}`
 }
 
-const nodeOf = (path: string, touches: readonly NamedTouch[]): GraphNode => {
+const nodeOf = (path: string, touches: readonly NamedTouch[], { hits, isCut }: FileMentions): GraphNode => {
   const names = firstOf(touches.map(({ name }) => name), GRAPH_LIMITS.touches)
   const [only] = names
   const [newest] = touches
-  const node = fileNode(names.length === 1 && only !== undefined ? only : path, newest?.touch.at ?? null)
+  const file = fileNode(names.length === 1 && only !== undefined ? only : path, latest(newest?.touch.at ?? null, hits[0]?.at ?? null))
+  const node = hits.length === 0 ? file : { ...file, label: `${file.label} (named in ${isCut ? 'at least ' : ''}${hits.length} ${hits.length === 1 ? 'message' : 'messages'})` }
   return names.length > 1 ? { ...node, label: `${node.label} (${names.length} files: ${names.slice(0, GRAPH_LIMITS.named).join(', ')}${names.length > GRAPH_LIMITS.named ? ', …' : ''})` } : node
 }
 

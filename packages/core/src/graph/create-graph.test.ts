@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import type { JsonObject } from '../json.ts'
+import type { NewLogEntry } from '../session-log.ts'
 import { at, committed, createWorkbench, edited, learnt, ran, read, said, told, type Workbench } from './graph.fixture.ts'
 
 const SOURCE = 'export const refreshToken = (token: Token): Token => {\n  return renew_session(token)\n}'
@@ -75,6 +77,49 @@ describe('a file', () => {
   })
 })
 
+describe('a file that is named in texts', () => {
+  const spoken = async (): Promise<Workbench> => {
+    const bench = createWorkbench()
+    await bench.session('chat', [said('Why is src/auth/sessionStore.ts so slow?', 1), said('See /work/app/src/auth/sessionStore.ts:12, or ./src/auth/sessionStore.ts.', 2), said('sessionStore.ts it is', 3), said('@src/auth/sessionStore.ts it is', 3.5), said('not sessionStore.tsx, nor mysessionStore.ts, nor the sessionStore', 4)])
+    await bench.session('work', [...edited('src/auth/sessionStore.ts', 60), ...ran('Bash', { command: 'npm test src/auth/sessionStore.ts' }, 'ok', 61), said('done', 62)])
+    await bench.session('far', [said('src/auth/sessionStore.ts here too', 120)], { workspace: '/work/lib' })
+    return bench
+  }
+
+  it('has them beside the sessions that touched it, each message once, and says how many they are', async () => {
+    const { graph } = await spoken()
+    const answer = await graph.about('src/auth/sessionStore.ts', { kinds: ['session'], workspace: 'app' })
+    expect(told(answer)).toEqual(['mentions session cairn:work', 'edited session cairn:work', 'mentions session cairn:chat ×4'])
+    expect(answer.node).toMatchObject({ kind: 'file', id: 'src/auth/sessionStore.ts', label: 'src/auth/sessionStore.ts (named in 5 messages)', at: at(61) })
+    expect(told(await graph.about('src/auth/sessionStore.ts', { kinds: ['message'], workspace: 'app' }))).toEqual(['mentions message cairn:work#2', 'mentions message cairn:chat#3', 'mentions message cairn:chat#2', 'mentions message cairn:chat#1', 'mentions message cairn:chat#0'])
+    expect(told(await graph.about('/work/app/src/auth/sessionStore.ts', { kinds: ['session'] }))).toEqual(['mentions session cairn:work', 'edited session cairn:work', 'mentions session cairn:chat ×4'])
+    expect(told(await graph.about('src/auth/sessionStore.ts', { kinds: ['session'], until: at(2) }))).toEqual(['mentions session cairn:chat'])
+  })
+
+  it('is known where nothing touched it, in the project that is asked about', async () => {
+    const { graph } = await spoken()
+    expect(told(await graph.about('auth/sessionStore.ts', { workspace: 'lib' }))).toEqual(['mentions session cairn:far', 'mentions message cairn:far#0'])
+    expect((await graph.about('auth/sessionStore.ts', { workspace: 'lib', until: at(1) })).links).toEqual([])
+    expect((await graph.about('file:sessionStore.ts', { workspace: 'lib' })).node.label).toBe('sessionStore.ts (named in 1 message)')
+    // A name alone may be anything's: whoever does not say that it is a file is told of the symbol.
+    expect((await graph.about('sessionStore.ts', { workspace: 'lib' })).node.kind).toBe('symbol')
+    await expect(graph.about('file:auth/sessionStore.js')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('is not meant by the name of another file', async () => {
+    const bench = createWorkbench()
+    await bench.session('a', [said('src/index.ts and test/index.ts, each an index.ts', 1), said('index.ts', 2), said('test/src/index.ts', 3)])
+    expect(told(await bench.graph.about('src/index.ts', { kinds: ['message'] }))).toEqual(['mentions message cairn:a#0'])
+    expect((await bench.graph.about('file:index.ts', { kinds: ['session'] })).links).toMatchObject([{ count: 3 }])
+  })
+
+  it('says that there may be more than were looked at', async () => {
+    const bench = createWorkbench()
+    await bench.session('a', Array.from({ length: 505 }, (_, number) => said(`number ${number}: src/walrus.ts`, number, `m${number}`)))
+    expect((await bench.graph.about('src/walrus.ts')).node.label).toBe('src/walrus.ts (named in at least 500 messages)')
+  })
+})
+
 describe('a symbol', () => {
   it('has the messages and sessions that name it, the files of these, and entries', async () => {
     const { graph } = await project()
@@ -127,6 +172,25 @@ describe('a session', () => {
     expect(told(await bench.graph.about('session:g'))).toEqual(['edited file src/a.py', 'names symbol load_all'])
     expect(told(await bench.graph.about('src/a.py'))).toEqual(['edited session cairn:g', 'names symbol load_all'])
     expect(told(await bench.graph.about('g#0'))).toEqual(['edited file src/a.py', 'part-of session cairn:g', 'names symbol load_all'])
+  })
+
+  it('has what a tool of a generic transcript does, told from its name', async () => {
+    const bench = createWorkbench()
+    const used = (tool: JsonObject, minutes: number): NewLogEntry => ({ kind: 'message', at: at(minutes), id: `m${minutes}`, role: 'assistant', content: [{ type: 'text', text: '' }, { type: 'other', value: { tool } }] })
+    await bench.session('g', [
+      used({ name: 'Edit', path: 'a.ts' }, 1),
+      used({ name: 'Write', path: 'b.ts' }, 2),
+      used({ name: 'apply_patch', path: 'c.ts' }, 3),
+      used({ name: 'apply_patch', input: '*** Begin Patch\n*** Update File: d.ts\n' }, 4),
+      used({ name: 'Read', path: 'e.ts' }, 5),
+      used({ name: 'Edit', input: { file_path: 'f.ts', new_string: 'x' } }, 6),
+      used({ name: 'bash', input: { command: 'cat g.ts' } }, 7),
+      used({ name: 'Grep', path: 'h.ts' }, 8),
+    ])
+    const expected = ['mentions file h.ts', 'read file g.ts', 'edited file f.ts', 'read file e.ts', 'edited file d.ts', 'edited file c.ts', 'edited file b.ts', 'edited file a.ts']
+    expect(told(await bench.graph.about('session:g', { kinds: ['file'] }))).toEqual(expected)
+    for (const [place, line] of expected.toReversed().slice(0, 7).entries()) expect(told(await bench.graph.about(`g#${place}`, { kinds: ['file'] }))).toEqual([line])
+    expect(told(await bench.graph.about('c.ts', { kinds: ['session'] }))).toEqual(['edited session cairn:g'])
   })
 
   it('says which one it was forked from', async () => {
@@ -224,7 +288,7 @@ describe('questions', () => {
   it('that nothing answers get a sentence of what was looked for', async () => {
     const { graph } = await project()
     await expect(graph.about('src/nothing.ts')).rejects.toMatchObject({ code: 'not-found', message: 'Nothing is known about "src/nothing.ts": no file, symbol, session, message, memory entry or commit of that name was found.' })
-    await expect(graph.about('file:nothing.ts', { workspace: 'app' })).rejects.toMatchObject({ message: 'No session touched, and no memory entry cites, a file "nothing.ts" in the workspace "app".' })
+    await expect(graph.about('file:nothing.ts', { workspace: 'app' })).rejects.toMatchObject({ message: 'No session touched or named, and no memory entry cites, a file "nothing.ts" in the workspace "app".' })
     await expect(graph.about(' ')).rejects.toMatchObject({ code: 'invalid-input' })
     await expect(graph.about('file:')).rejects.toMatchObject({ code: 'invalid-input' })
     for (const limit of [0, -1, 1.5, Number.NaN, 5000]) await expect(graph.about('src/auth.ts', { limit })).rejects.toMatchObject({ code: 'invalid-input' })

@@ -12,7 +12,8 @@ import { GRAPH_LIMITS } from './limits.ts'
 import { looksLikePath } from './paths.ts'
 import { answerOf, createQuestion, type GraphSources, type Question } from './question.ts'
 
-type Ask = (text: string, question: Question) => Promise<GraphNode | undefined>
+/** `isSaid`: the text says itself what it is. */
+type Ask = (text: string, question: Question, isSaid: boolean) => Promise<GraphNode | undefined>
 
 const ASKS: Readonly<Record<GraphNodeKind, Ask>> = { file: aboutFile, symbol: aboutSymbol, session: aboutSession, message: aboutMessage, entry: aboutEntry, commit: aboutCommit }
 /** Less than this of an id names nothing by itself: any word would be the beginning of one. */
@@ -28,7 +29,7 @@ export const createGraph = ({ sessions, search, memory }: GraphSources): Graph =
     for (const each of kind === undefined ? kindsOf(text) : [kind]) {
       const question = createQuestion({ sessions, search, memory }, query)
       try {
-        const node = await ASKS[each](text, question)
+        const node = await ASKS[each](text, question, kind !== undefined)
         if (node !== undefined) return await answerOf(question, node)
       } catch (error) {
         // Of a text that does not say what it is, something else may be meant.
@@ -69,7 +70,7 @@ const checkQuery = (text: string, { limit = GRAPH_LIMITS.links, since, until }: 
 }
 
 const LOOKED_FOR: Readonly<Record<GraphNodeKind, string>> = {
-  file: 'No session touched, and no memory entry cites, a file',
+  file: 'No session touched or named, and no memory entry cites, a file',
   symbol: 'No message and no memory entry names',
   session: 'There is no session whose id is, or starts with,',
   message: 'There is no message at the place (session#number)',

@@ -7,6 +7,8 @@ export const GRAPH_LIMITS = {
   touches: 1000,
   /** Messages found by their words. */
   hits: 100,
+  /** Messages found by the name of a file. */
+  mentions: 500,
   /** Sessions whose other touches or messages are read. */
   sessions: 20,
   /** Sessions whose folder is asked for, to tell files of one name apart. */

@@ -6,7 +6,9 @@ import { CairnError, messageOf } from '../errors.ts'
 import type { ImportSkip } from '../events.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
+import { isUnchanged } from './cursor.ts'
 import type { ImportEnvironment, Importer } from './importer.ts'
+import { objectionsTo } from './named-agent.ts'
 import { IMPORTERS, importerOf } from './registry.ts'
 import { sniffImporter } from './sniff.ts'
 
@@ -90,6 +92,18 @@ const createSearch = (
     return true
   }
 
+  /** Names what speaks against the agent that the user named; false when nothing does. */
+  const isRefused = async (importer: Importer, facts: FileFacts): Promise<boolean> => {
+    const before = options.known.get(facts.path)
+    if (before?.agent === importer.agent && isUnchanged(before.cursor, facts)) return false
+    const objections = await objectionsTo(importer, facts, fileSystem)
+    const [first, ...details] = objections
+    if (first === undefined) return false
+    skipUnknown(facts.path, first.reason)
+    if (unknown <= UNKNOWN_ROWS) skips.push(...details)
+    return true
+  }
+
   const importerFor = async (facts: FileFacts, given: boolean): Promise<Importer | string | undefined> => {
     const candidates = owner === undefined ? IMPORTERS : [owner]
     const recognised = candidates.map((importer) => ({
@@ -99,15 +113,8 @@ const createSearch = (
     const transcript = recognised.find(({ as }) => as === 'transcript')
     if (transcript !== undefined) return transcript.importer
     if (recognised.some(({ as }) => as === 'sidecar')) return undefined
-    // A file that the user names together with its agent is taken at their word.
-    if (
-      named &&
-      wanted !== undefined &&
-      (given || POSSIBLE.test(facts.path)) &&
-      wanted.format(facts.path) === 'lines' &&
-      !/\.json(?:\.gz)?$/i.test(facts.path)
-    )
-      return wanted
+    // A file that the user names together with its agent is taken at their word, if it holds anything of that agent's.
+    if (named && wanted !== undefined && (given || POSSIBLE.test(facts.path))) return (await isRefused(wanted, facts)) ? undefined : wanted
     // In its own folder, whatever an agent calls its transcripts, and however long their first line is.
     if (!named && owner !== undefined && owner.format(facts.path) === 'lines' && LINES_NAME.test(facts.path)) return owner
     const before = options.known.get(facts.path)?.agent

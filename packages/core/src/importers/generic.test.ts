@@ -73,6 +73,17 @@ describe('generic', () => {
     )
   })
 
+  it("keeps a tool's input, and takes a name alone for a tool", () => {
+    const toolOf = (tool: unknown) => {
+      const [write] = writesOf(parse([line({ role: 'assistant', tool })]))
+      return write?.entry.kind === 'message' ? write.entry.content[1] : undefined
+    }
+    expect(toolOf('bash')).toEqual({ type: 'other', value: { tool: { name: 'bash' } } })
+    for (const input of [{ command: 'npm test', more: [1, null] }, 'npm test', ['npm', 'test']])
+      expect(toolOf({ name: 'bash', input })).toEqual({ type: 'other', value: { tool: { name: 'bash', input } } })
+    expect(toolOf({ name: 'bash', input: null })).toEqual({ type: 'other', value: { tool: { name: 'bash' } } })
+  })
+
   it.each([
     [[], 'not a JSON object'],
     [line({ session: undefined }), '"session" is missing'],
@@ -83,6 +94,10 @@ describe('generic', () => {
     [line({ text: 7 }), '"text" must be a string'],
     [line({ at: 'yesterday' }), '"at" is not a time'],
     [line({ tool: {} }), '"tool.name" is missing'],
+    [line({ tool: 7 }), '"tool" must be a name or an object with one'],
+    [line({ tool: ['bash'] }), '"tool" must be a name or an object with one'],
+    [line({ tool: { name: 'x', kind: 'dance' } }), '"tool.kind" must be one of read, edit, search, command'],
+    [line({ id: {} }), '"id" must be a number or a text that is not empty'],
   ])('names one reason for %j', (bad, reason) => {
     expect(parse([bad])).toEqual([{ entries: [], skip: reason }])
   })
@@ -93,12 +108,14 @@ describe('generic', () => {
       line({ id: 'm1' }),
       line({ id: 'm1', text: 'other' }),
       line({ id: 'm1', session: 't', text: 'other' }),
+      line({ id: 'm1', session: 't', text: 'other', tool: { name: 'bash', input: 'ls' } }),
     ])
     expect(lines.map(({ skip }) => skip)).toEqual([
       undefined,
       undefined,
       'the id "m1" was used before for another message of the session',
       undefined,
+      'the id "m1" was used before for another message of the session',
     ])
   })
 })

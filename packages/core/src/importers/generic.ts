@@ -3,7 +3,7 @@
  * in any order. Every line is checked; a bad one is named with one reason and the rest is kept.
  */
 import { z } from 'zod'
-import { isJsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, objectOf, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type ParserInput,
 } from './importer.ts'
 import { timeOf, titleFrom } from './line-values.ts'
+import { reusedId } from './reused-ids.ts'
 
 const AGENT = 'generic'
 
@@ -32,13 +33,17 @@ const lineSchema = z.object({
   id: z.union([z.string().min(1), z.number()]).nullish(),
   workspace: z.string().nullish(),
   branch: z.string().nullish(),
-  tool: z
-    .object({
-      name: z.string(),
-      path: z.string().nullish(),
-      kind: z.enum(['read', 'edit', 'search', 'command']).nullish(),
-    })
-    .nullish(),
+  /** A tool without a path or input may be given by its name alone. */
+  tool: z.preprocess(
+    (value) => (typeof value === 'string' ? { name: value } : value),
+    z
+      .object({
+        name: z.string(),
+        path: z.string().nullish(),
+        kind: z.enum(['read', 'edit', 'search', 'command']).nullish(),
+      })
+      .nullish(),
+  ),
 })
 
 type GenericLine = z.infer<typeof lineSchema>
@@ -47,6 +52,7 @@ type GenericLine = z.infer<typeof lineSchema>
 export const genericImporter: Importer = {
   agent: AGENT,
   workspaces: 'given',
+  givesIds: true,
   places: () => [],
   recognise: () => 'unknown',
   sniff: (line) =>
@@ -59,7 +65,7 @@ export const genericImporter: Importer = {
 }
 
 const createParser = ({ hasher }: ParserInput): FileParser => {
-  /** Texts by session and id, as short digests: an id that comes twice must mean the same message. */
+  /** Contents by session and id, as short digests: an id that comes twice must mean the same message. */
   const seen = new Map<string, string>()
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
@@ -67,38 +73,38 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
     if (!checked.success) return { entries: NO_ENTRIES, skip: reasonOf(value, checked.error) }
     const line = checked.data
     const session = factsOf(line)
+    const input = isJsonObject(value) ? (objectOf(value.tool).input ?? undefined) : undefined
+    const content = contentOf(line, input)
     const given = line.id === null || line.id === undefined ? undefined : String(line.id)
     if (given !== undefined) {
       const key = `${line.session}\n${given}`
-      const digest = hasher.sha256(`${line.role}\n${line.text}`).slice(0, 16)
+      const digest = hasher.sha256(JSON.stringify([line.role, content])).slice(0, 16)
       const former = seen.get(key)
       if (former !== undefined && former !== digest)
         return {
           session,
           entries: NO_ENTRIES,
-          skip: `the id ${quoted(given)} was used before for another message of the session`,
+          skip: reusedId(given),
         }
       seen.set(key, digest)
     }
     // The same words may be said twice: without an id, the place in the file tells them apart.
-    return { session, entries: writesOf(line, given ?? `${context.identity()}.${context.number}`) }
+    return { session, entries: writesOf(line, content, given ?? `${context.identity()}.${context.number}`) }
   }
   return { parse, state: () => null }
 }
 
-const writesOf = (line: GenericLine, id: string): readonly EntryWrite[] => {
+/** The text, and beside it the tool: of a call what it was given, of a result whose it is. */
+const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): readonly ContentBlock[] => {
+  const said: ContentBlock = { type: 'text', text }
+  if (tool === null || tool === undefined) return [said]
+  const { name, path, kind } = tool
+  return [said, { type: 'other', value: { tool: { name, ...optional('path', path ?? undefined), ...optional('kind', kind ?? undefined), ...optional('input', input) } } }]
+}
+
+const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: string): readonly EntryWrite[] => {
   const at = timeOf(line.at ?? null)
-  const { tool } = line
-  const content: ContentBlock[] = [{ type: 'text', text: line.text }]
-  const path = tool?.path ?? undefined
-  if (tool !== null && tool !== undefined) {
-    content.push({
-      type: 'other',
-      value: {
-        tool: { name: tool.name, ...optional('path', path), ...optional('kind', tool.kind ?? undefined) },
-      },
-    })
-  }
+  const path = line.tool?.path ?? undefined
   const message: EntryWrite = {
     entry: {
       kind: 'message',
@@ -110,7 +116,7 @@ const writesOf = (line: GenericLine, id: string): readonly EntryWrite[] => {
     },
     externalId: id,
   }
-  const operation = tool?.kind
+  const operation = line.tool?.kind
   if (path === undefined || (operation !== 'read' && operation !== 'edit')) return [message]
   return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
 }
@@ -136,7 +142,9 @@ const reasonOf = (value: JsonValue, error: z.ZodError): string => {
   )
   if (given === undefined || given === null) return `${quoted(field)} is missing`
   if (issue.code === 'invalid_value') return `${quoted(field)} must be one of ${issue.values.join(', ')}`
-  if (issue.code === 'invalid_type') return `${quoted(field)} must be a ${issue.expected}`
+  if (field === 'tool') return '"tool" must be a name or an object with one'
+  if (field === 'id') return '"id" must be a number or a text that is not empty'
+  if (issue.code === 'invalid_type') return `${quoted(field)} must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
   if (issue.code === 'too_small') return `${quoted(field)} is empty`
   return field === 'at' ? '"at" is not a time' : `${quoted(field)} is not valid`
 }

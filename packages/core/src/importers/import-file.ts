@@ -14,12 +14,13 @@ import type { Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
+import { reusedIds } from './reused-ids.ts'
 import { createSkipCollector, type SkipCollector } from './skips.ts'
 import { resolveWorkspaces } from './resolve-workspaces.ts'
 
 export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook'> {
   readonly priceBook: () => Promise<PriceBook>
-  readonly storage: Pick<ImportStorage, 'file' | 'prepare'>
+  readonly storage: Pick<ImportStorage, 'file' | 'prepare' | 'messagesWith'>
   readonly fileSystem: Pick<FileSystem, 'read' | 'stat' | 'readText'>
   readonly workspaceOf: (folder: string) => Promise<string>
   readonly signal?: AbortSignal | undefined
@@ -143,7 +144,8 @@ const importOnce = async (
   /** Prepares a batch at once, and writes it after the one before; false when another importer was faster. */
   const send = async (outcome: BatchOutcome, incomplete: boolean): Promise<boolean> => {
     const rows = createSkipCollector(facts.path)
-    for (const skip of outcome.skips) rows.add(skip.reason, skip.line)
+    const left = importer.givesIds === true ? [...outcome.skips, ...(await reusedIds(outcome, deps.storage))] : outcome.skips
+    for (const skip of left) rows.add(skip.reason, skip.line)
     const sessions = await resolveWorkspaces(outcome.sessions, importer.workspaces, deps.workspaceOf)
     const prepared = deps.storage.prepare({
       path: facts.path,
@@ -160,7 +162,7 @@ const importOnce = async (
     const running = prepared.commit().then((counts) => {
       if (counts === undefined) return false
       progress.onCommit(counts)
-      for (const skip of outcome.skips) skips.add(skip.reason, skip.line)
+      for (const skip of left) skips.add(skip.reason, skip.line)
       return true
     })
     // The loop may throw (a read error, an abort) before it looks at this promise.
@@ -203,7 +205,7 @@ const importOnce = async (
     finished = true
     if (
       !(await send(
-        { sessions: [], source: [], skips: [] },
+        { sessions: [], source: [], skips: [], lines: new Map() },
         incompleteLine !== undefined || document.end !== 'complete',
       ))
     )

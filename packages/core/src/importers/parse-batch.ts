@@ -30,6 +30,8 @@ export interface BatchOutcome {
   readonly sessions: readonly SessionBatch[]
   readonly source: readonly SourceRun[]
   readonly skips: readonly { readonly line: number; readonly reason: string }[]
+  /** The line that each write comes from. */
+  readonly lines: ReadonlyMap<EntryWrite, number>
   /** The last item was cut off by the file's end: it is not part of the batch. */
   readonly incomplete?: { readonly line: number }
 }
@@ -54,6 +56,7 @@ export const createBatchParser = (
     const sessions = new Map<string, { facts: SessionFacts; readonly writes: EntryWrite[] }>()
     const runs: Run[] = []
     const skips: { readonly line: number; readonly reason: string }[] = []
+    const lines = new Map<EntryWrite, number>()
     let incomplete: { readonly line: number } | undefined
 
     const keepLine = (line: string | Uint8Array, number: number): void => {
@@ -117,7 +120,9 @@ export const createBatchParser = (
       if (parsed.skip !== undefined) skips.push({ line: item.number, reason: parsed.skip })
       const writes = parsed.session === undefined ? undefined : sessions.get(parsed.session.id)?.writes
       parsed.entries.forEach((write, index) => {
-        writes?.push(completed(write, index === 0 ? redacted.count : 0, deps))
+        const whole = completed(write, index === 0 ? redacted.count : 0, deps)
+        writes?.push(whole)
+        lines.set(whole, item.number)
       })
     }
     attribute(runs)
@@ -127,6 +132,7 @@ export const createBatchParser = (
         sessionId === undefined ? [] : [{ sessionId, firstLine, lines }],
       ),
       skips,
+      lines,
       ...(incomplete === undefined ? {} : { incomplete }),
     }
   }

@@ -138,13 +138,31 @@ describe('damage', () => {
     expect(report.messages).toBe(2)
     expect(report.skipped.map(({ line, reason, count }) => [line, reason, count])).toEqual([
       [2, 'a comment, not JSON', 1],
-      [3, 'not valid JSON', 1],
+      [3, 'not valid JSON', 2],
       [4, '"role" must be one of user, assistant, tool, system', 1],
-      [5, 'not a JSON object', 1],
-      [6, 'not a JSON object', 3],
+      [5, 'not a JSON object', 3],
     ])
     expect(report.skipped.every(({ file }) => file === path)).toBe(true)
     expect(await bench.source(S)).toEqual([generic('one'), ...bad, generic('two')])
+  })
+
+  it('counts by reason where there are more bad lines than rows, however many reasons there are', async () => {
+    const odd = (more: object): string => generic('x', more)
+    const bad = [...Array.from({ length: 13 }, () => odd({ text: 7 })), odd({ at: 'soon' }), odd({ text: 8 }), odd({ at: 'later' })]
+    const path = bench.write('a.jsonl', `${lines('one')}${bad.join('\n')}\n`)
+    expect((await bench.import()).skipped).toEqual([
+      { file: path, line: 2, reason: '"text" must be a string', count: 14 },
+      { file: path, line: 15, reason: '"at" is not a time', count: 2 },
+    ])
+    const many = [odd({ text: 7 }), odd({ at: 'soon' }), '{', odd({ role: 'x' }), odd({ session: '' }), odd({ tool: 1 }), odd({ text: 7 })]
+    bench.write('b.jsonl', `${lines('two')}${many.join('\n')}\n`)
+    expect((await bench.import()).skipped.map(({ line, reason, count }) => [line, reason, count])).toEqual([
+      [2, '"text" must be a string', 2],
+      [3, '"at" is not a time', 1],
+      [4, 'not valid JSON', 1],
+      [5, '"role" must be one of user, assistant, tool, system', 1],
+      [6, 'other reasons', 2],
+    ])
   })
 
   it('keeps bytes that are no UTF-8 as they are, and names them', async () => {

@@ -2,6 +2,8 @@
 import type { ImportSkip } from '../events.ts'
 
 const ROWS_PER_FILE = 5
+/** For the last row, where there are more reasons than rows. */
+const OTHER = 'other reasons'
 
 export interface SkipCollector {
   add(reason: string, line?: number, count?: number): void
@@ -9,18 +11,29 @@ export interface SkipCollector {
   rows(): readonly ImportSkip[]
 }
 
-/** The skips of one file: the first ones by themselves, all further ones counted in the last row. */
+/** The skips of one file: each by itself while they are few, then a row a reason, from the line on where it first occurred. */
 export const createSkipCollector = (file: string): SkipCollector => {
-  const rows: ImportSkip[] = []
+  let rows: readonly ImportSkip[] = []
+  let isGrouped = false
   return {
     add: (reason, line, count = 1) => {
-      const last = rows.at(-1)
-      if (rows.length < ROWS_PER_FILE || last === undefined) {
-        rows.push({ file, ...(line === undefined ? {} : { line }), reason, count })
-        return
+      const row: ImportSkip = { file, ...(line === undefined ? {} : { line }), reason, count }
+      if (!isGrouped && rows.length < ROWS_PER_FILE) rows = [...rows, row]
+      else {
+        rows = [...rows, row].reduce(added, [])
+        isGrouped = true
       }
-      rows[rows.length - 1] = { ...last, count: last.count + count }
     },
     rows: () => rows,
   }
+}
+
+/** The row's own reason, or the last row where there is no room for another one. */
+const added = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSkip[] => {
+  const same = rows.findIndex(({ reason }) => reason === row.reason)
+  if (same < 0 && rows.length < ROWS_PER_FILE) return [...rows, row]
+  const place = same < 0 ? rows.length - 1 : same
+  return rows.map((known, index) =>
+    index === place ? { ...known, reason: same < 0 ? OTHER : known.reason, count: known.count + row.count } : known,
+  )
 }

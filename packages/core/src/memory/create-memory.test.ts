@@ -179,6 +179,21 @@ describe('what is seen later', () => {
     expect(await rejection(memory.contradict(next.id, 'PORT is 81'))).toMatch(/^invalid-input: /)
   })
 
+  it('supersedes with the places of what was said before', async () => {
+    const { memory } = openMemory()
+    const { entry: old } = await memory.add({ ...fact('Port is 80'), examples: ['src/a.ts:3', 'said in the review'] })
+    expect((await memory.contradict(old.id, 'Port is 81', { commit: 'abc1234' })).examples).toEqual(['src/a.ts:3', 'said in the review'])
+    const { entry: wrong } = await memory.add({ ...fact('Port is 82'), examples: ['src/b.ts:4'] })
+    expect(await memory.contradict(wrong.id, 'Port is 81')).toMatchObject({ commit: 'abc1234', examples: ['src/a.ts:3', 'said in the review', 'src/b.ts:4'] })
+  })
+
+  it.each(['a.ts:0', 'src/a.ts:99999999999999999999', 'a.ts:9-3', 'src/Makefile:0'])('refuses the example %s: no file has such lines', async (example) => {
+    const { memory } = openMemory()
+    expect(await rejection(memory.add({ ...fact('x'), examples: [example] }))).toMatch(/^invalid-input: .*names no line/)
+    const { entry } = await memory.add({ ...fact('x'), examples: ['a.ts:1', 'at 12:0', 'see https://host/a:0', 'a.ts:3-9'] })
+    expect(await rejection(memory.update(entry.id, { examples: [example] }))).toMatch(/names no line/)
+  })
+
   it('updates, and keeps every version', async () => {
     const { memory, clock } = openMemory()
     const { entry } = await memory.add({ ...fact('one'), examples: ['a'] })

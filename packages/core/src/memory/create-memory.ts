@@ -144,15 +144,19 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     }
     const { text } = prepared(replacement, now)
     const id = ids.next()
+    // What stands instead is said of the same places, as they are now.
+    const { id: formerId, workspace: project } = await findEntry(storage, idOrPrefix)
+    const places = await placesAnew(formerId, project)
     return changeEntry(
-      idOrPrefix,
+      formerId,
       now,
       (entry, others) => {
         if (sameWords(text) === sameWords(entry.text)) throw new CairnError('invalid-input', `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`)
         const { kind, workspace } = entry
-        const made = newEntry({ ...provenance, ...withoutSecrets(provenance.commit).field, id, workspace, kind, text, confidence: defaultConfidence(kind), examples: [] }, now)
+        const { examples } = withPlaces(entry, places)
+        const made = newEntry({ ...provenance, ...withoutSecrets(provenance.commit).field, id, workspace, kind, text, confidence: defaultConfidence(kind), examples }, now)
         const known = others.find((other) => isDuplicate(other, made))
-        const next = known === undefined ? made : confirmed(known, now, false)
+        const next = known === undefined ? made : { ...confirmed(known, now, false), examples: joinedExamples(known.examples, examples) }
         return {
           writes: [
             { op: 'put', entry: next },

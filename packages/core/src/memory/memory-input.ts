@@ -1,11 +1,11 @@
 /** What comes in from people and agents: checked, without its secrets, with its dates made absolute. One sentence for what is refused. */
 import { CairnError } from '../errors.ts'
-import { assertBound, assertObject, assertTextOrAbsent, isListOfTexts, shownValue } from '../input.ts'
+import { assertBound, assertObject, assertTextOrAbsent, echoed, isListOfTexts, shownValue } from '../input.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 import type { Redact } from '../redaction/index.ts'
 import { withAbsoluteDates } from './relative-dates.ts'
 import type { MemoryListing, NewMemory, Provenance } from './memory.ts'
-import { citationText } from './staleness-citation.ts'
+import { citationText, isWrongCitation } from './staleness-citation.ts'
 
 /** An entry is a fact, no file. */
 export const MAX_TEXT_CHARACTERS = 20_000
@@ -60,6 +60,8 @@ export const preparedExamples = (given: readonly string[], redact: Redact): { re
   if (!isListOfTexts(given)) throw refused('The examples of a memory entry are a list of texts, each <file>:<line> or a few words.')
   const long = given.find((example) => example.length > MAX_EXAMPLE_CHARACTERS)
   if (long !== undefined) throw refused(`An example has ${counted(long.length)} characters; the most are ${counted(MAX_EXAMPLE_CHARACTERS)}: name the place as <file>:<line>.`)
+  const wrong = given.find((example) => isWrongCitation(example.trim()))
+  if (wrong !== undefined) throw refused(`The example '${echoed(wrong.trim())}' names no line: lines are counted from 1, and a range begins before it ends (<file>:<line> or <file>:<from>-<to>).`)
   let redactions = 0
   const examples = given
     .map((example) => {

@@ -31,6 +31,11 @@ export const citationOf = (example: string): Citation | undefined => {
   return first > last ? undefined : { path, from: first, to: last, fingerprint, isMissing: missing !== undefined, changedOn: changed }
 }
 
+const LIKE_CITATION = /^[^\s:]*(?:[\\/][^\s:]*|\.[A-Za-z]\w{0,9}):\d+(?:-\d+)?$/u
+
+/** Whether an example has a citation's form, but lines that no file has: `a.ts:0`, `a.ts:9-3`. */
+export const isWrongCitation = (example: string): boolean => LIKE_CITATION.test(example) && citationOf(example) === undefined
+
 /** The example that a citation is written as. */
 export const exampleOf = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
   `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}${changedOn === undefined ? '' : `~${changedOn}`}`}`

@@ -5,6 +5,7 @@
  */
 import type { ImportSkip } from '../events.ts'
 import type { JsonValue } from '../json.ts'
+import type { MessageEntry } from '../session-log.ts'
 import type { EntryWrite, SessionFacts } from './session-storage.ts'
 
 /** How far a file was read. */
@@ -74,6 +75,8 @@ export interface ImportStorage {
    * moved the file on since `baseVersion`.
    */
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> }
+  /** The session's messages that have one of these external ids, by id. */
+  messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>>
   /** What was left out so far, by file. */
   skips(): Promise<readonly ImportSkip[]>
 }

@@ -39,7 +39,10 @@ const PART_KEYS = ['offset', 'limit', 'start_line', 'end_line', 'line_start', 'l
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
   const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
   const given = argumentsOf(input)
-  if (PATCH_TOOLS.has(tool)) return patchedFiles(typeof input === 'string' && !isJsonText(input) ? input : (stringOf(given.input) ?? stringOf(given.patch) ?? ''))
+  if (PATCH_TOOLS.has(tool)) {
+    const patched = patchedFiles(typeof input === 'string' && !isJsonText(input) ? input : (stringOf(given.input) ?? stringOf(given.patch) ?? ''))
+    return patched.length > 0 ? patched : pathsOf(given).map((path) => ({ path, operation: 'edit' }))
+  }
   if (READ_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'read', ...partOf(given) }))
   if (EDIT_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'edit' }))
   if (SHELL_TOOLS.has(tool)) return shellFiles(commandOf(given))
@@ -49,14 +52,21 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
 }
 
 /**
- * The call that a block is: a call, or the tool that a message of the generic format names (`{ tool: { name, path?, kind? } }`),
- * which has no id of its own and no result.
+ * The call that a block is: a call, or the tool that a message of the generic format names (`{ tool: { name, path?, kind?,
+ * input? } }`), which has no id of its own and no result. Its input is the tool's own, with path and kind beside it.
  */
 export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   if (block.type === 'tool_call') return block
   const tool = block.type === 'other' && isJsonObject(block.value) && Object.keys(block.value).length === 1 ? objectOf(block.value.tool) : {}
   const name = stringOf(tool.name)
-  return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: tool }
+  return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: inputOf(tool) }
+}
+
+/** What a text has is the whole input: a patch, a command. */
+const inputOf = (tool: JsonObject): JsonValue => {
+  const { input, ...named } = tool
+  if (isJsonObject(input)) return { ...input, ...named }
+  return input === undefined ? tool : named.path === undefined ? input : { ...named, input }
 }
 
 const isJsonText = (text: string): boolean => /^\s*\{/.test(text)

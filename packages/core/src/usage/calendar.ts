@@ -4,6 +4,7 @@
  * find a bucket's local day by adding a number. Texts that name a time are read in `time-text.ts`.
  */
 import { CairnError } from '../errors.ts'
+import { echoed } from '../input.ts'
 import type { UsagePeriod } from '../ports/usage-storage.ts'
 
 export const MINUTE_MS = 60_000
@@ -52,7 +53,7 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   } catch (cause) {
     throw new CairnError(
       'usage',
-      `There is no time zone named '${timeZone}': use an IANA name such as Europe/Berlin.`,
+      `There is no time zone named '${echoed(timeZone)}': use an IANA name such as Europe/Berlin.`,
       { cause },
     )
   }
@@ -69,7 +70,7 @@ export const assertTimeZone = (timeZone: string): void => {
   // Usage is summed by quarters of an hour: a made-up offset such as +05:37 would cut through them.
   const minutes = /^[+-]\d{2}:?(\d{2})?$/.exec(timeZone)?.[1]
   if (minutes !== undefined && Number(minutes) % 15 !== 0) {
-    throw new CairnError('usage', `'${timeZone}' is no time zone's offset: they are whole quarters of an hour; use a name such as Europe/Berlin.`)
+    throw new CairnError('usage', `'${echoed(timeZone)}' is no time zone's offset: they are whole quarters of an hour; use a name such as Europe/Berlin.`)
   }
 }
 

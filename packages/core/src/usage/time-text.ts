@@ -1,5 +1,6 @@
 /** Reads the times that people give on a command line: `2026-01-31`, `7d`, `yesterday`, an ISO instant. */
 import { CairnError } from '../errors.ts'
+import { echoed } from '../input.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, localDayOf, offsetAt, startOfLocalDay, zoneOffsets } from './calendar.ts'
 
 /** `since` takes a day's first instant, `until` the instant after its last. */
@@ -78,6 +79,6 @@ export const parseTime = (text: string, timeZone: string, edge: TimeEdge, now: n
   if (instant !== undefined) return instant
   throw new CairnError(
     'usage',
-    `'${text}' is not a time: use a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today or yesterday.`,
+    `'${echoed(text)}' is not a time: use a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today or yesterday.`,
   )
 }

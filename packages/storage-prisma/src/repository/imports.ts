@@ -1,10 +1,12 @@
 /** Import batches: content, position in the file and everything derived in one transaction. */
-import type { ImportBatch, ImportCounts, ImportCursor, ImportedFile, ImportSkip, ImportStorage, JsonValue } from '@cairn/core'
+import type { ImportBatch, ImportCounts, ImportCursor, ImportedFile, ImportSkip, ImportStorage, JsonValue, MessageEntry } from '@cairn/core'
 import type { SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
 import { rowLock } from './context.ts'
 import type { StoreContext } from './context.ts'
+import { entriesOf } from './entry-rows.ts'
+import type { BodyRow } from './entry-rows.ts'
 import { withoutKnownLines } from './known-lines.ts'
 import { Labels, storableText } from './labels.ts'
 import { nothingPending, prepareContent } from './prepared-content.ts'
@@ -89,6 +91,25 @@ export class PrismaImportStorage implements ImportStorage {
         }
       },
     }
+  }
+
+  async messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>> {
+    const { database } = this.#context
+    const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [storableText(sessionId)])
+    if (session === undefined || externalIds.length === 0) return new Map()
+    const given = new Map(externalIds.map((id) => [storableText(id), id]))
+    const rows = await database.lookup<BodyRow & { external_id: string }>(
+      tables.entry,
+      { columns: ['external_id', 'seq', 'at', 'pack_id', 'offset', 'length', 'body'], key: 'external_id', scope: { column: 'session_id', value: session.id } },
+      [...given.keys()],
+    )
+    const entries = await entriesOf(this.#context, rows)
+    return new Map(
+      entries.flatMap((entry, index) => {
+        const id = given.get(rows[index]?.external_id ?? '')
+        return entry.kind === 'message' && id !== undefined ? [[id, entry] as const] : []
+      }),
+    )
   }
 
   async skips(): Promise<readonly ImportSkip[]> {

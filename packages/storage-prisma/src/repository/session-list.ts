@@ -3,14 +3,21 @@
  * table, but for titles, stands in one index (`session_list_idx`): 200,000 sessions are filtered, counted and
  * sorted without a look at their rows.
  */
+import { CairnError } from '@cairn/core'
 import type { SessionQuery, SessionSort, SortOrder } from '@cairn/core'
 import type { SqlReader, SqlValue } from '../sql/database.ts'
 import { idsOf, placesFor } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
 import type { Condition } from './usage-source.ts'
 
-/** Escapes what LIKE would take for a pattern. */
-export const likePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+/** SQLite takes no longer pattern than 50,000 bytes; names and titles are far shorter. */
+const LONGEST_PART = 8000
+
+/** Escapes what LIKE would take for a pattern. @throws CairnError `usage` for what is too long to be looked for */
+export const likePattern = (text: string): string => {
+  if (text.length > LONGEST_PART) throw new CairnError('usage', `A text of ${text.length} characters is too long to look for in the ids and titles of sessions; at most ${LONGEST_PART} can be given.`)
+  return text.replace(/[\\%_]/g, '\\$&')
+}
 
 /**
  * A `WHERE` clause, or nothing. Names are looked up first: of their numbers a database knows how many rows they have,

@@ -14,12 +14,13 @@ import type {
   SourceLine,
 } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
-import { hydrateBody } from '../packs/dehydrate.ts'
 import { decodeLines } from '../packs/source-lines.ts'
 import type { Appends } from './appends.ts'
 import type { StoreContext } from './context.ts'
 import { deleteSession } from './deletion.ts'
-import { entryOf, kindCode } from './entry-codec.ts'
+import { kindCode } from './entry-codec.ts'
+import { entriesOf } from './entry-rows.ts'
+import type { BodyRow } from './entry-rows.ts'
 import { storableText } from './labels.ts'
 import { likePattern, listFilter, listOrder } from './session-list.ts'
 
@@ -43,15 +44,6 @@ interface SummaryRow {
   readonly forked_from: string | null
 }
 
-interface BodyRow {
-  readonly seq: number
-  readonly at: number | null
-  readonly pack_id: number | null
-  readonly offset: number | null
-  readonly length: number | null
-  readonly body: Uint8Array | null
-}
-
 const SUMMARY = `
   SELECT session.id, session."key", agent.value AS agent, session.external_id, workspace."path" AS workspace, branch.value AS branch,
     session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions,
@@ -63,7 +55,6 @@ const SUMMARY = `
 
 const READ_PAGE = 500
 const DEFAULT_LIMIT = 50
-const decoder = new TextDecoder()
 
 export class PrismaSessionStorage implements SessionStorage {
   readonly #context: StoreContext
@@ -92,7 +83,7 @@ export class PrismaSessionStorage implements SessionStorage {
       )
       const last = rows.at(-1)
       if (last === undefined) break
-      for (const entry of await this.#hydrate(rows)) entries.push(entry)
+      for (const entry of await entriesOf(this.#context, rows)) entries.push(entry)
       from = last.seq + 1
     }
     return entries
@@ -150,17 +141,6 @@ export class PrismaSessionStorage implements SessionStorage {
 
   delete(sessionId: string): Promise<DeletionReport | undefined> {
     return deleteSession(this.#context, sessionId)
-  }
-
-  async #hydrate(rows: readonly BodyRow[]): Promise<readonly LogEntry[]> {
-    const packed = rows.filter((row) => row.pack_id !== null)
-    const contents = await this.#context.packs.read(packed.map((row) => ({ packId: row.pack_id ?? 0, offset: row.offset ?? 0, length: row.length ?? 0 })))
-    const byRow = new Map(packed.map((row, index) => [row, contents[index]]))
-    return rows.map((row) => {
-      const content = byRow.get(row)
-      const body = content?.bytes ?? row.body ?? new Uint8Array()
-      return entryOf(row.seq, row.at, hydrateBody(decoder.decode(body), content?.text ?? (() => '')))
-    })
   }
 
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {

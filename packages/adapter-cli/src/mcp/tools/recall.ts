@@ -1,6 +1,6 @@
 /** `recall`: searches everything that was ever said; a short list to choose from. */
 import { CairnError, parseTime } from '@cairn/core'
-import type { SearchHit, SessionHit, SessionSummary } from '@cairn/core'
+import type { ScoreExplanation, SearchHit, SessionHit, SessionSummary } from '@cairn/core'
 import { z } from 'zod'
 import { otherProject, projectName } from '../../project-option.ts'
 import { NO_KNOWLEDGE, knowledgeFor } from '../../recall-knowledge.ts'
@@ -8,6 +8,7 @@ import type { Knowledge } from '../../recall-knowledge.ts'
 import { snippetOf } from '../../recall-snippet.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named, shortLine, timeText } from '../quoted.ts'
+import { tellingOf } from '../telling.ts'
 import { SINCE, UNTIL, defineTool } from '../tool.ts'
 import type { Call, ToolAnswer } from '../tool.ts'
 
@@ -15,6 +16,7 @@ const TITLE_SHOWN = 80
 const MOST_KNOWLEDGE = 3
 const KNOWLEDGE_SHOWN = 240
 const SNIPPET_SHOWN = 300
+const AUTHOR_SHOWN = 60
 const ID_SHOWN = 600
 const EVERYWHERE = '*'
 
@@ -26,6 +28,7 @@ const input = z.strictObject({
   workspace: z.string().min(1).max(4096).optional().describe('Project folder or name; "*" for all. Default: the current project, and all if nothing is found there.'),
   session: z.string().min(1).max(500).optional().describe('Only this session (id or its beginning); not with by: session.'),
   role: z.enum(['user', 'assistant', 'system', 'tool']).optional().describe('Only what this role said; not with by: session.'),
+  author: z.string().min(1).max(200).optional().describe('Only what this person said, by first name; not with by: session.'),
   file: z.string().min(1).max(4096).optional().describe('Only messages that read or edited this file: its path, or the end of it.'),
   branch: z.string().min(1).max(500).optional().describe('Git branch. by: session weighs it, by: message filters by it.'),
   since: SINCE,
@@ -38,6 +41,8 @@ interface Row {
   readonly session: string
   readonly hit: SearchHit | undefined
   readonly hits: number
+  /** Of the session, where sessions are asked for. */
+  readonly explanation: ScoreExplanation
 }
 
 export const recall = defineTool({
@@ -47,10 +52,9 @@ export const recall = defineTool({
   hints: { readOnlyHint: true },
   input,
   run: async (args, call) => {
-    if (args.by === 'session' && (args.role !== undefined || args.session !== undefined)) throw new CairnError('invalid-input', '"role" and "session" go with by "message": a session has all roles.')
-    const { rows, where, workspace } = await find(args, call)
+    if (args.by === 'session' && (args.role !== undefined || args.author !== undefined || args.session !== undefined)) throw new CairnError('invalid-input', '"role", "author" and "session" go with by "message": a session has all roles.')
+    const { rows, where, workspace, current = (await call.ownProject())?.path ?? workspace } = await find(args, call)
     const sessions = await summariesOf(rows, call)
-    const current = (await call.ownProject())?.path ?? workspace
     return answer(args, rows, sessions, where, knowledgeLines(await knowledge(args, { workspace, current }, call), current))
   },
 })
@@ -60,9 +64,11 @@ interface Found {
   readonly where: string
   /** The project that was looked at. */
   readonly workspace?: string | undefined
+  /** The reader's own, where another or all were looked at. */
+  readonly current?: string | undefined
 }
 
-/** Looks in the project first; where nothing is found there, and none was asked for, everywhere. */
+/** Looks in the project first; where nothing is found there but the question's small words, and none was asked for, everywhere. */
 const find = async (args: Args, call: Call): Promise<Found> => {
   if (args.workspace === EVERYWHERE) return { rows: await search(args, undefined, call), where: 'in all projects' }
   if (args.workspace !== undefined) {
@@ -71,13 +77,24 @@ const find = async (args: Args, call: Call): Promise<Found> => {
   }
   const own = args.session === undefined ? await call.ownProject() : undefined
   if (own === undefined) return { rows: await search(args, undefined, call), where: args.session === undefined ? 'in all projects' : 'in that session' }
-  const found = await search(args, own.path, call)
-  if (found.length > 0 || own.chosen) return { rows: found, where: `in ${named(own.path)}`, workspace: own.path }
+  const inOwn: Found = { rows: await search(args, own.path, call), where: `in ${named(own.path)}`, workspace: own.path }
+  if (own.chosen || (inOwn.rows.length > 0 && (await isTold(args, inOwn, call)))) return inOwn
   call.signal.throwIfAborted()
-  return { rows: await search(args, undefined, call), where: `in other projects (nothing in ${named(own.path)})`, workspace: own.path }
+  const elsewhere: Found = { rows: await search(args, undefined, call), where: `in other projects (nothing in ${named(own.path)})`, current: own.path }
+  // Where nobody knows, what is nearest will do.
+  return inOwn.rows.length === 0 || (await isTold(args, elsewhere, call)) ? elsewhere : inOwn
 }
 
-const search = async ({ query, by, session, role, file, branch, since, until, limit }: Args, workspace: string | undefined, { engine, now, timeZone }: Call): Promise<readonly Row[]> => {
+/** Whether anything that was found, said or kept, holds a word that tells what was asked for. */
+const isTold = async (args: Args, { rows, workspace, current }: Found, call: Call): Promise<boolean> => {
+  const telling = tellingOf(args.query)
+  // A session without such a message was found by its files or branch.
+  if (rows.some(({ hit, explanation }) => hit === undefined || telling.hit(explanation))) return true
+  const { memory, notes } = await knowledge(args, { workspace, current: current ?? workspace }, call)
+  return memory.some(({ entry }) => telling.text([entry.text, ...entry.examples].join('\n'))) || notes.some(({ note }) => telling.text(`${note.key} ${note.text}`))
+}
+
+const search = async ({ query, by, session, role, author, file, branch, since, until, limit }: Args, workspace: string | undefined, { engine, now, timeZone }: Call): Promise<readonly Row[]> => {
   const filter = {
     text: query,
     limit,
@@ -89,11 +106,11 @@ const search = async ({ query, by, session, role, file, branch, since, until, li
   }
   if (by === 'session') return (await engine.recallSessions(filter)).map(rowOfSession)
   const sessionId = session === undefined ? undefined : (await engine.session(session)).id
-  const hits = await engine.recall({ ...filter, ...(role === undefined ? {} : { role }), ...(sessionId === undefined ? {} : { sessionId }) })
-  return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1 }))
+  const hits = await engine.recall({ ...filter, ...(role === undefined ? {} : { role }), ...(author === undefined ? {} : { author }), ...(sessionId === undefined ? {} : { sessionId }) })
+  return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1, explanation: hit.explanation }))
 }
 
-const rowOfSession = ({ sessionId, best, hits }: SessionHit): Row => ({ session: sessionId, hit: best, hits })
+const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row => ({ session: sessionId, hit: best, hits, explanation })
 
 const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<ReadonlyMap<string, SessionSummary>> => {
   const summaries = new Map<string, SessionSummary>()
@@ -111,9 +128,9 @@ interface Projects {
   readonly current: string | undefined
 }
 
-/** Entries and notes that answer have no role, session, file or branch: with such a condition only messages are wanted. */
-const knowledge = async ({ query, session, role, file, branch }: Args, { workspace, current }: Projects, { engine }: Call): Promise<Knowledge> => {
-  if ([session, role, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
+/** Entries and notes that answer have no role, author, session, file or branch: with such a condition only messages are wanted. */
+const knowledge = async ({ query, session, role, author, file, branch }: Args, { workspace, current }: Projects, { engine }: Call): Promise<Knowledge> => {
+  if ([session, role, author, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
   return knowledgeFor(query, { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE }, engine)
 }
 
@@ -146,7 +163,7 @@ const answer = ({ query, by }: Args, rows: readonly Row[], sessions: ReadonlyMap
     const head =
       by === 'session'
         ? `${index + 1}. ${session} · ${timeText(summary?.updatedAt)}${factsOf(summary)} · ${counted(hits, 'hit')}`
-        : `${index + 1}. ${hit === undefined ? session : messageId(hit)} · ${timeText(hit?.at)} · ${hit?.role ?? ''}${factsOf(summary)}`
+        : `${index + 1}. ${hit === undefined ? session : messageId(hit)} · ${timeText(hit?.at)} · ${[hit?.role ?? '', ...(hit?.author === undefined ? [] : [shortLine(hit.author, AUTHOR_SHOWN)])].join(' · ')}${factsOf(summary)}`
     const snippet = hit === undefined ? '' : `\n   ${shortLine(snippetOf(hit.text, query), SNIPPET_SHOWN)}${by === 'session' ? `\n   (${shortLine(messageId(hit), ID_SHOWN)})` : ''}`
     return `${shortLine(head, ID_SHOWN)}${snippet}`
   })

@@ -1,6 +1,7 @@
 /** `remember`: writes to the memory of a project. Nothing is overwritten: former versions stay in the history. */
-import type { MemoryKind } from '@cairn/core'
+import type { MemoryEntry, MemoryKind } from '@cairn/core'
 import { z } from 'zod'
+import { otherProject } from '../../project-option.ts'
 import { secretsIn, secretsText } from '../../secrets-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named } from '../quoted.ts'
@@ -49,15 +50,15 @@ export const remember = defineTool({
     const { operation } = args
     switch (operation) {
       case 'confirm':
-        return changed('Confirmed.', await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }))
+        return changed('Confirmed.', await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }), call)
       case 'contradict': {
         const entry = await call.engine.memory.contradict(idOf(args), args.replacement)
-        return changed(args.replacement === undefined ? 'Its confidence was lowered.' : 'Superseded; this entry stands now.', entry, [args.replacement])
+        return changed(args.replacement === undefined ? 'Its confidence was lowered.' : 'Superseded; this entry stands now.', entry, call, [args.replacement])
       }
       case 'update':
         return update(args, call)
       case 'forget':
-        return changed('Forgotten; its history is kept.', await call.engine.memory.forget(idOf(args)))
+        return changed('Forgotten; its history is kept.', await call.engine.memory.forget(idOf(args)), call)
       case 'prune':
         return prune(args, call)
       case 'consolidate': {
@@ -72,8 +73,12 @@ export const remember = defineTool({
 
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-/** An entry after a change, and how many secrets the texts given for it held. */
-const changed = (what: string, entry: Parameters<typeof entryText>[0], given: readonly (string | undefined)[] = []): ToolAnswer => ({ head: `${what}${secretsText(secretsIn(given))}`, body: entryText(entry) })
+/** An entry after a change, whose project is said where it is another one, and how many secrets the texts given for it held. */
+const changed = async (what: string, entry: MemoryEntry, { ownProject }: Pick<Call, 'ownProject'>, given: readonly (string | undefined)[] = []): Promise<ToolAnswer> => {
+  const project = otherProject(entry.workspace, (await ownProject())?.path ?? '')
+  const elsewhere = project === undefined ? '' : ` It is an entry of the project ${named(project)}${project === entry.workspace ? '' : ` (${named(entry.workspace)})`}.`
+  return { head: `${what}${elsewhere}${secretsText(secretsIn(given))}`, body: entryText(entry) }
+}
 
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
@@ -96,12 +101,13 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
   return { head: `${said}${secretsText(redactions)}`, body: entryText(entry) }
 }
 
-const update = async (args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
+const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
+  const { engine, signal } = call
   const changes = { ...(args.text === undefined ? {} : { text: args.text }), ...(args.confidence === undefined ? {} : { confidence: args.confidence }), ...(args.examples === undefined ? {} : { examples: args.examples }) }
   const id = idOf(args)
   if (Object.keys(changes).length === 0) required(undefined, 'remember', 'update', 'text')
   signal.throwIfAborted()
-  return changed('Updated.', await engine.memory.update(id, changes), [args.text, ...(args.examples ?? [])])
+  return changed('Updated.', await engine.memory.update(id, changes), call, [args.text, ...(args.examples ?? [])])
 }
 
 const PRUNED_SHOWN = 30

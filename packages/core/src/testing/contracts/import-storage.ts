@@ -256,6 +256,24 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect({ ...after, files: [] }).toEqual({ ...before, files: [] })
     })
 
+    it('gives messages by their external ids, in their session only, whatever they hold', async (store) => {
+      const long = 'walrus '.repeat(2_000)
+      const ids = ['m1', 'm2', 'odd \u0000 id', "it's"]
+      await importBatch(store, PATH, {
+        sessions: [{ session: facts('s'), writes: [...ids.map((id) => importedMessage(id, `${id} ${long}`)), { entry: { kind: 'model', at: T0, model: 'x' }, externalId: 'e1' }] }],
+      })
+      const found = await store.imports.messagesWith('cairn:s', ['m2', 'none', 'odd \u0000 id', "it's", 'e1'])
+      expect([...found.keys()].sort()).toEqual(["it's", 'm2', 'odd \u0000 id'])
+      expect(found.get('m2')).toEqual((await store.sessions.read('cairn:s'))[1])
+      expect([(await store.imports.messagesWith('cairn:t', ['m1'])).size, (await store.imports.messagesWith('cairn:s', [])).size]).toEqual([0, 0])
+    })
+
+    it('remembers whose a file was taken for last', async (store) => {
+      await importBatch(store, PATH, { agent: 'generic' })
+      await importBatch(store, PATH, { agent: 'pi', restarted: true })
+      expect((await store.imports.file(PATH))?.agent).toBe('pi')
+    })
+
     it('names what was left out, by file, and anew after a restart', async (store) => {
       const skip = (file: string, line: number) => ({ file, line, reason: 'not JSON', count: 1 })
       await importBatch(store, '/b', { skips: [skip('/b', 4)] })

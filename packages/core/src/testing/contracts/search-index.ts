@@ -180,6 +180,25 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await found({ sessionId: 'cairn:none' })).toBe('')
     })
 
+    it('tells who said it, and filters by the first of their names in any case', async (store) => {
+      await append(
+        store,
+        facts('s'),
+        importedMessage('m1', 'otter', { author: 'Ann Smith' }),
+        importedMessage('m2', 'otter', { author: 'Zoë' }),
+        importedMessage('m3', 'otter'),
+      )
+      const hits = await store.search.search({ text: 'otter' })
+      expect(hits.map(({ messageId, author }) => [messageId, author]).sort()).toEqual([
+        ['m1', 'Ann Smith'],
+        ['m2', 'Zoë'],
+        ['m3', undefined],
+      ])
+      expect(await ids(store, { text: 'otter', author: 'ANN' })).toEqual(['m1'])
+      expect(await ids(store, { text: 'otter', author: 'zoe' })).toEqual(['m2'])
+      expect(await ids(store, { text: 'otter', author: 'Ben' })).toEqual([])
+    })
+
     it('gives the best first and no more than asked for', async (store) => {
       await append(
         store,

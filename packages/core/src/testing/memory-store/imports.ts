@@ -6,6 +6,7 @@ import type {
   SessionBatch,
   SourceRun,
 } from '../../ports/import-storage.ts'
+import type { MessageEntry } from '../../session-log.ts'
 import { compareText, externalIdOf, placedAt, type StoreData } from './data.ts'
 
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
@@ -82,6 +83,15 @@ export const createMemoryImports = (data: StoreData): ImportStorage => ({
     // Taken now: the caller may go on to reuse its buffers.
     const taken = structuredClone(batch)
     return { commit: async () => commit(data, taken) }
+  },
+  messagesWith: async (sessionId, externalIds) => {
+    const wanted = new Set(externalIds)
+    const found = new Map<string, MessageEntry>()
+    for (const { entry, externalId } of data.sessions.get(sessionId)?.entries ?? []) {
+      const id = externalIdOf({ entry, ...(externalId === undefined ? {} : { externalId }) })
+      if (entry.kind === 'message' && id !== undefined && wanted.has(id)) found.set(id, structuredClone(entry))
+    }
+    return found
   },
   skips: async () =>
     [...data.skips].sort(([left], [right]) => compareText(left, right)).flatMap(([, skips]) => skips),

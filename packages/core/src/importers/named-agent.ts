@@ -1,0 +1,72 @@
+/** Whether a file holds anything of the format that the user named: a wrong name must leave nothing in the store. */
+import type { ImportSkip } from '../events.ts'
+import type { JsonValue } from '../json.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import { isPacked } from './cursor.ts'
+import type { FileParser, Importer, LineContext } from './importer.ts'
+import { splitLines } from './lines.ts'
+import { IMPORTERS } from './registry.ts'
+import { createSkipCollector } from './skips.ts'
+import { sniffImporter } from './sniff.ts'
+
+/** Nothing is kept of what is read here, so that no digest has to tell anything apart. */
+const NO_DIGESTS = { sha256: () => '' }
+
+/**
+ * What speaks against taking a file for the named importer's; nothing where it holds any of its lines. A file whose first
+ * lines are of no known format is read until one gives an entry. Rejects when the file can't be read.
+ */
+export const objectionsTo = async (
+  importer: Importer,
+  facts: FileFacts,
+  fileSystem: Pick<FileSystem, 'read'>,
+): Promise<readonly ImportSkip[]> => {
+  const looks = await sniffImporter(facts, [importer], fileSystem)
+  if (typeof looks !== 'string') return []
+  const nothing = `holds nothing of ${importer.agent}`
+  const row = (reason: string): ImportSkip => ({ file: facts.path, reason, count: 1 })
+  const other = await sniffImporter(facts, IMPORTERS, fileSystem)
+  if (typeof other !== 'string') return [row(`${nothing}, but looks like ${other.agent}; without --agent its format is found out`)]
+  if (looks === BINARY) return [row(looks)]
+  if (importer.format(facts.path) !== 'lines' || ONE_DOCUMENT.test(facts.path)) return [row(nothing)]
+  const wrong = await wrongLines(importer, facts, fileSystem, nothing)
+  return wrong ?? []
+}
+
+const BINARY = 'a binary file'
+/** Not read as lines, however many it has. */
+const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
+
+/** The reason and what the importer says of each line, or undefined once a line gives it an entry. */
+const wrongLines = async (importer: Importer, { path }: FileFacts, fileSystem: Pick<FileSystem, 'read'>, reason: string): Promise<readonly ImportSkip[] | undefined> => {
+  const parser = importer.parser({ path, hasher: NO_DIGESTS })
+  const decoder = new TextDecoder()
+  const skips = createSkipCollector(path)
+  skips.add(reason)
+  for await (const items of splitLines(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined))) {
+    for (const { bytes, number, problem } of items) {
+      const text = problem === 'too-long' ? '' : decoder.decode(bytes)
+      if (text.trim() === '') continue
+      const found = entriesOf(parser, importer, text, { number, identity: () => String(number) })
+      if (found === 'some') return undefined
+      if (found !== 'none') skips.add(found, number)
+    }
+  }
+  return skips.rows()
+}
+
+/** Whether the line gives entries; otherwise what is wrong with it, where that is known. */
+const entriesOf = (parser: FileParser, importer: Importer, text: string, context: LineContext): string => {
+  let value: JsonValue
+  try {
+    value = JSON.parse(text) as JsonValue
+  } catch {
+    return 'not valid JSON'
+  }
+  try {
+    const { entries, skip } = parser.parse(value, context)
+    return entries.length > 0 || importer.sniff(value) ? 'some' : (skip ?? 'none')
+  } catch {
+    return 'not understood'
+  }
+}
