@@ -163,7 +163,7 @@ describe('recall', () => {
   it('finds what was said', async () => {
     const { results } = (await box.json('recall', 'flaky', 'login', ...STORE)) as { readonly results: readonly Record<string, unknown>[] }
     expect(results.length).toBeGreaterThanOrEqual(3)
-    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'score', 'snippet', 'highlights'])
+    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'author', 'score', 'snippet', 'highlights'])
     const bySession = (await box.json('recall', 'flaky login', '--by', 'session', '--explain', ...STORE)) as { readonly results: readonly { readonly sessionId: string }[] }
     expect(new Set(bySession.results.map(({ sessionId }) => sessionId)).size).toBe(bySession.results.length)
     const { stdout } = await box.cairn('recall', 'flaky', ...STORE)
