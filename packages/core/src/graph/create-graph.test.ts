@@ -116,7 +116,7 @@ describe('a file that is named in texts', () => {
   it('says that there may be more than were looked at', async () => {
     const bench = createWorkbench()
     await bench.session('a', Array.from({ length: 505 }, (_, number) => said(`number ${number}: src/walrus.ts`, number, `m${number}`)))
-    expect((await bench.graph.about('src/walrus.ts')).node.label).toBe('src/walrus.ts (named in at least 500 messages)')
+    expect((await bench.graph.about('src/walrus.ts')).node.label).toBe('src/walrus.ts (named in at least 50 messages)')
   })
 })
 

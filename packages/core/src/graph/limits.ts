@@ -8,7 +8,7 @@ export const GRAPH_LIMITS = {
   /** Messages found by their words. */
   hits: 100,
   /** Messages found by the name of a file. */
-  mentions: 500,
+  mentions: 50,
   /** Sessions whose other touches or messages are read. */
   sessions: 20,
   /** Sessions whose folder is asked for, to tell files of one name apart. */
