@@ -13,7 +13,17 @@ const TESTS = ['**/*.{test,fixture}.{ts,tsx,mjs}']
 const CORE = 'packages/core/src'
 /** Where core may use Node. */
 const CORE_EDGE = [`${CORE}/{node,providers,testing}/**`]
-const NODE_GLOBALS = ['process', 'Buffer', 'global', 'require', 'module', '__dirname', '__filename', 'setImmediate', 'clearImmediate']
+const NODE_GLOBALS = [
+  'process',
+  'Buffer',
+  'global',
+  'require',
+  'module',
+  '__dirname',
+  '__filename',
+  'setImmediate',
+  'clearImmediate',
+]
 
 export default tseslint.config(
   {
@@ -34,9 +44,33 @@ export default tseslint.config(
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: Object.fromEntries(
-        [...NODE_GLOBALS, 'console', 'URL', 'URLSearchParams', 'WebAssembly', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'fetch', 'AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder', 'structuredClone', 'crypto', 'describe', 'it', 'test', 'expect', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'].map(
-          (name) => [name, 'readonly'],
-        ),
+        [
+          ...NODE_GLOBALS,
+          'console',
+          'URL',
+          'URLSearchParams',
+          'WebAssembly',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'performance',
+          'fetch',
+          'AbortController',
+          'AbortSignal',
+          'TextEncoder',
+          'TextDecoder',
+          'structuredClone',
+          'crypto',
+          'describe',
+          'it',
+          'test',
+          'expect',
+          'beforeAll',
+          'afterAll',
+          'beforeEach',
+          'afterEach',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },
@@ -110,7 +144,10 @@ export default tseslint.config(
           patterns: [{ group: ['node:*'], message: 'Node belongs into src/node; use a port here.' }],
         },
       ],
-      'no-restricted-globals': ['error', ...NODE_GLOBALS.map((name) => ({ name, message: 'Not there outside of Node; use a port.' }))],
+      'no-restricted-globals': [
+        'error',
+        ...NODE_GLOBALS.map((name) => ({ name, message: 'Not there outside of Node; use a port.' })),
+      ],
     },
   },
   {

@@ -17,7 +17,9 @@ const TOP = 5
 const options = new Set(process.argv.slice(2))
 const unknown = [...options].find((option) => !['--once', '--no-open', '--sample'].includes(option))
 if (unknown !== undefined) {
-  console.error(`npm start does not know '${unknown}'; it takes --once (end after the table), --sample (show the bundled sessions), --no-open.`)
+  console.error(
+    `npm start does not know '${unknown}'; it takes --once (end after the table), --sample (show the bundled sessions), --no-open.`,
+  )
   process.exit(2)
 }
 
@@ -49,7 +51,11 @@ async function build(project, name) {
   if (!existsSync(nx)) throw new Error('The dependencies are missing: run npm ci first.')
   const timer = setTimeout(() => console.error(`Building ${name} …`), SAY_AFTER_MS)
   try {
-    await capture([nx, 'run', `${project}:build`], { NX_DAEMON: 'false', NX_TUI: 'false', NEXT_TELEMETRY_DISABLED: '1' })
+    await capture([nx, 'run', `${project}:build`], {
+      NX_DAEMON: 'false',
+      NX_TUI: 'false',
+      NEXT_TELEMETRY_DISABLED: '1',
+    })
   } catch (error) {
     throw new Error(`${error.output ?? ''}\nBuilding ${name} failed; the reason is above.`, { cause: error })
   } finally {
@@ -80,9 +86,21 @@ async function showWhereTheMoneyWent(total, store) {
     ask('session', 'list', '--sort', 'cost', '--limit', String(TOP), ...store),
   ])
   console.log('\nWhere the money went')
-  printTop('projects', projects.rows.map(({ key, costUsd }) => ({ name: key.split(/[/\\]/).slice(-2).join('/'), costUsd })), total)
-  printTop('models', models.rows.map(({ key, costUsd }) => ({ name: key, costUsd })), total)
-  printTop('sessions', sessions.map(({ externalId, title, costUsd }) => ({ name: `${externalId.slice(0, 8)}  ${title ?? ''}`, costUsd })), total)
+  printTop(
+    'projects',
+    projects.rows.map(({ key, costUsd }) => ({ name: key.split(/[/\\]/).slice(-2).join('/'), costUsd })),
+    total,
+  )
+  printTop(
+    'models',
+    models.rows.map(({ key, costUsd }) => ({ name: key, costUsd })),
+    total,
+  )
+  printTop(
+    'sessions',
+    sessions.map(({ externalId, title, costUsd }) => ({ name: `${externalId.slice(0, 8)}  ${title ?? ''}`, costUsd })),
+    total,
+  )
 }
 
 function printTop(title, rows, total) {
@@ -117,7 +135,8 @@ function run(args) {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
     // Ctrl-C reaches the child as well; it says what has to be said.
     const wait = () => undefined
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, signal === 'SIGTERM' ? () => child.kill(signal) : wait)
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.on(signal, signal === 'SIGTERM' ? () => child.kill(signal) : wait)
     child.on('error', reject)
     child.on('exit', (code) => {
       process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
@@ -130,7 +149,11 @@ function run(args) {
 /** Runs a script and resolves with its output; what it writes to the error stream is shown when it fails. */
 function capture(args, variables = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...variables } })
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...variables },
+    })
     const output = []
     const errors = []
     child.stdout.on('data', (data) => output.push(data))

@@ -7,7 +7,15 @@ export default {
   reactStrictMode: true,
   poweredByHeader: false,
   // The store is native code, loaded from node_modules on the server only. Packages that load it are taken from there as well.
-  serverExternalPackages: ['better-sqlite3', 'pg', '@prisma/client', '@prisma/adapter-better-sqlite3', '@prisma/adapter-pg', '@cairn/storage-prisma', '@cairn/core'],
+  serverExternalPackages: [
+    'better-sqlite3',
+    'pg',
+    '@prisma/client',
+    '@prisma/adapter-better-sqlite3',
+    '@prisma/adapter-pg',
+    '@cairn/storage-prisma',
+    '@cairn/core',
+  ],
   outputFileTracingRoot: repository,
   turbopack: { root: repository },
   // Types are checked by the typecheck target, once.

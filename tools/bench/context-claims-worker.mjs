@@ -1,6 +1,18 @@
 // A process that measures on recorded sessions (a file an argument) what the seeds claim of their steps, and prints what
 // it found by session as JSON. Runs on the sources.
-import { cacheAwarePolicy, clinePolicy, clioPolicy, combineDisplayMessages, createContext, deduplicateFileReads, needsOf, policyOf, replayPolicy, replyReserve, trajectoryOf } from '@cairn/core'
+import {
+  cacheAwarePolicy,
+  clinePolicy,
+  clioPolicy,
+  combineDisplayMessages,
+  createContext,
+  deduplicateFileReads,
+  needsOf,
+  policyOf,
+  replayPolicy,
+  replyReserve,
+  trajectoryOf,
+} from '@cairn/core'
 import { readTranscript } from '@cairn/core/importers'
 import { createFileSystem, createHasher } from '@cairn/core/node'
 
@@ -17,7 +29,12 @@ function drive(policy, trajectory, window, onRequest) {
   trajectory.turns.forEach((turn, request) => {
     context.step(turn.before)
     const prepared = context.prepare({ ...SETTINGS, now: turn.at ?? 0, window, room, lastUsed, refusals: 0 })
-    onRequest({ context, prepared, request, rewrites: prepared.entriesToAppend.filter(({ trigger }) => trigger !== 'arrival') })
+    onRequest({
+      context,
+      prepared,
+      request,
+      rewrites: prepared.entriesToAppend.filter(({ trigger }) => trigger !== 'arrival'),
+    })
     lastUsed = PREFIX + prepared.tokens + turn.outputTokens
   })
   return context
@@ -52,7 +69,10 @@ function clineStream(trajectory) {
 /** The share of a session's messages that only hold results, which are shown at their calls. */
 function resultMessages(trajectory) {
   const messages = trajectory.entries.filter(({ kind }) => kind === 'message')
-  return messages.filter(({ content }) => content.length > 0 && content.every(({ type }) => type === 'tool_result')).length / messages.length
+  return (
+    messages.filter(({ content }) => content.length > 0 && content.every(({ type }) => type === 'tool_result')).length /
+    messages.length
+  )
 }
 
 const sum = (values) => values.reduce((total, value) => total + value, 0)
@@ -60,24 +80,34 @@ const sum = (values) => values.reduce((total, value) => total + value, 0)
 /** The reads of which a newer one of the same file came, whatever part of it. */
 function repeatedReads({ view }) {
   const newer = new Set()
-  return view.all().toReversed().filter((item) => {
-    const path = item.kind === 'read' ? item.operations[0]?.path : undefined
-    if (path === undefined) return false
-    const isRepeated = newer.has(path)
-    newer.add(path)
-    return isRepeated
-  })
+  return view
+    .all()
+    .toReversed()
+    .filter((item) => {
+      const path = item.kind === 'read' ? item.operations[0]?.path : undefined
+      if (path === undefined) return false
+      const isRepeated = newer.has(path)
+      newer.add(path)
+      return isRepeated
+    })
 }
 
 function atWindow(trajectory, needs, window) {
-  const settings = { ...SETTINGS, window, charactersPerToken: CHARACTERS_PER_TOKEN, reply: replyReserve({ window, prefix: PREFIX }) }
+  const settings = {
+    ...SETTINGS,
+    window,
+    charactersPerToken: CHARACTERS_PER_TOKEN,
+    reply: replyReserve({ window, prefix: PREFIX }),
+  }
   const hits = (policy) => {
     const { cacheHitRatio, tokensByUse } = replayPolicy(policy, trajectory, needs, settings)
     return { ratio: cacheHitRatio, input: sum(Object.values(tokensByUse)) }
   }
   const removed = (policy) => {
     const shares = []
-    drive(policy, trajectory, window, ({ rewrites }) => shares.push(...rewrites.map(({ tokensBefore, tokensAfter }) => 1 - tokensAfter / tokensBefore)))
+    drive(policy, trajectory, window, ({ rewrites }) =>
+      shares.push(...rewrites.map(({ tokensBefore, tokensAfter }) => 1 - tokensAfter / tokensBefore)),
+    )
     return shares
   }
   /** What stands for all that has left, against what has left, at the end; characters. */
@@ -89,7 +119,12 @@ function atWindow(trajectory, needs, window) {
   }
 
   let due = -1
-  drive(clinePolicy(), trajectory, window, ({ rewrites, request }) => (due = due === -1 && rewrites.length > 0 ? request : due))
+  drive(
+    clinePolicy(),
+    trajectory,
+    window,
+    ({ rewrites, request }) => (due = due === -1 && rewrites.length > 0 ? request : due),
+  )
   const deduplicated = { byPath: [], cline: [], ours: [] }
   if (due !== -1) {
     let carried = 0
@@ -100,7 +135,10 @@ function atWindow(trajectory, needs, window) {
       carried = prepared.tokens
     })
     drive(cacheAwarePolicy(), trajectory, window, ({ context, request }) => {
-      if (request === due) deduplicated.ours.push(sum(repeatedReads(context).map((item) => item.tokens - context.view.tokensSent(item))) / carried)
+      if (request === due)
+        deduplicated.ours.push(
+          sum(repeatedReads(context).map((item) => item.tokens - context.view.tokensSent(item))) / carried,
+        )
     })
   }
   return {

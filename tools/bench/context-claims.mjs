@@ -18,7 +18,14 @@ export async function contextClaims({ most, log }) {
   }
   const { stdout } = await runWell([process.execPath, '--conditions=@cairn/source', worker, ...files])
   const sessions = JSON.parse(stdout)
-  const rows = [row('combining messages', '-30 to -50 %', sessions.map(({ combined }) => combined.cline), sessions.map(({ combined }) => combined.ours))]
+  const rows = [
+    row(
+      'combining messages',
+      '-30 to -50 %',
+      sessions.map(({ combined }) => combined.cline),
+      sessions.map(({ combined }) => combined.ours),
+    ),
+  ]
   for (const window of Object.keys(sessions[0].windows)) {
     const of = (name, who) => sessions.flatMap(({ windows }) => windows[window][name][who])
     const at = `, ${window / 1000}k`
@@ -32,25 +39,36 @@ export async function contextClaims({ most, log }) {
     )
   }
   return {
-    results: rows.flatMap(({ name, theirs, ours }) => [result(`${name}, seeds`, theirs), result(`${name}, ours`, ours)]).filter(({ value }) => !Number.isNaN(value)),
+    results: rows
+      .flatMap(({ name, theirs, ours }) => [result(`${name}, seeds`, theirs), result(`${name}, ours`, ours)])
+      .filter(({ value }) => !Number.isNaN(value)),
     text: tableOf(rows, sessions.length),
   }
 }
 
 /** Of all input together: long sessions count for more. */
-const hitsOf = (hits) => [hits.reduce((total, { ratio, input }) => total + ratio * input, 0) / hits.reduce((total, { input }) => total + input, 0)]
+const hitsOf = (hits) => [
+  hits.reduce((total, { ratio, input }) => total + ratio * input, 0) /
+    hits.reduce((total, { input }) => total + input, 0),
+]
 
 const row = (name, claim, theirs, ours) => ({ name, claim, theirs: spread(theirs), ours: spread(ours) })
 
 function spread(shares) {
   const sorted = shares.toSorted((left, right) => left - right)
-  return { mean: shares.reduce((total, share) => total + share, 0) / shares.length, least: sorted[0], most: sorted.at(-1), count: shares.length }
+  return {
+    mean: shares.reduce((total, share) => total + share, 0) / shares.length,
+    least: sorted[0],
+    most: sorted.at(-1),
+    count: shares.length,
+  }
 }
 
 const result = (name, { mean }) => ({ name, value: mean, unit: 'ratio' })
 
 function tableOf(rows, sessions) {
-  const line = (...[name, claim, theirs, ours]) => `${name.padEnd(36)} ${claim.padStart(13)} ${theirs.padStart(14)} ${ours.padStart(14)}`
+  const line = (...[name, claim, theirs, ours]) =>
+    `${name.padEnd(36)} ${claim.padStart(13)} ${theirs.padStart(14)} ${ours.padStart(14)}`
   const shown = ({ mean, count }) => (count === 0 ? 'never' : `${(mean * 100).toFixed(1)} % (${count})`)
   return [
     line('seeds claim', 'claimed', "seeds' steps", 'ours'),

@@ -30,7 +30,14 @@ function contentOf(file) {
   return lines.join('\n')
 }
 
-const FIRST = { kind: 'message', seq: 0, at: 0, id: 'u', role: 'user', content: [{ type: 'text', text: 'Mend what is broken.' }] }
+const FIRST = {
+  kind: 'message',
+  seq: 0,
+  at: 0,
+  id: 'u',
+  role: 'user',
+  content: [{ type: 'text', text: 'Mend what is broken.' }],
+}
 
 /** A reply that reads a file, and what it read. */
 function exchange(index, seq) {
@@ -39,12 +46,29 @@ function exchange(index, seq) {
   const call = { type: 'tool_call', id: `c${index}`, name: 'Read', input: { file_path: `/w/src/file${file}.ts` } }
   const result = { type: 'tool_result', callId: `c${index}`, content: [{ type: 'text', text: contentOf(file) }] }
   return [
-    { kind: 'message', seq, at, id: `a${index}`, role: 'assistant', responseId: `r${index}`, content: [{ type: 'text', text: `I read file ${file}.` }, call] },
+    {
+      kind: 'message',
+      seq,
+      at,
+      id: `a${index}`,
+      role: 'assistant',
+      responseId: `r${index}`,
+      content: [{ type: 'text', text: `I read file ${file}.` }, call],
+    },
     { kind: 'message', seq: seq + 1, at: at + 500, id: `t${index}`, role: 'tool', content: [result] },
   ]
 }
 
-const situation = (now) => ({ now, window: 200_000, room: 172_000, prefix: 20_000, lastUsed: 0, prices: { input: 3, output: 15, write: 3.75, read: 0.3 }, cacheLifetime: 300, refusals: 0 })
+const situation = (now) => ({
+  now,
+  window: 200_000,
+  room: 172_000,
+  prefix: 20_000,
+  lastUsed: 0,
+  prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+  cacheLifetime: 300,
+  refusals: 0,
+})
 
 /** A session that takes an exchange at a time and prepares the request after it. */
 function createSession() {
@@ -77,8 +101,14 @@ function live(sizes) {
     while (session.messages < size - 2 * MEASURED) session.next()
     return { size, session, times: [] }
   })
-  for (let request = 0; request < MEASURED; request += 1) for (const { session, times } of sessions) times.push(session.next())
-  return sessions.map(({ size, times }) => ({ messages: size, medianMs: median(times), p95Ms: percentile(times, 0.95), worstMs: percentile(times, 1) }))
+  for (let request = 0; request < MEASURED; request += 1)
+    for (const { session, times } of sessions) times.push(session.next())
+  return sessions.map(({ size, times }) => ({
+    messages: size,
+    medianMs: median(times),
+    p95Ms: percentile(times, 0.95),
+    worstMs: percentile(times, 1),
+  }))
 }
 
 function stored(messages) {

@@ -11,7 +11,9 @@ import { replayAll } from './context-replays.mjs'
 import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
 import { repository } from './places.mjs'
 
-const { values } = parseArgs({ options: { sessions: { type: 'string' }, json: { type: 'string' }, write: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { sessions: { type: 'string' }, json: { type: 'string' }, write: { type: 'boolean', default: false } },
+})
 const files = sessionFiles().slice(0, values.sessions === undefined ? undefined : Number(values.sessions))
 if (files.length === 0) {
   console.log(`Context policies: ${NO_SESSIONS}.`)
@@ -34,27 +36,46 @@ const standard = [
   { label: 'none', policy: 'none' },
   { label: 'cline', policy: 'cline' },
   { label: 'clio', policy: 'clio' },
-  ...['safe', 'quality', 'lean'].map((preset) => ({ label: `cache-aware ${preset}`, policy: 'cache-aware', options: { preset } })),
+  ...['safe', 'quality', 'lean'].map((preset) => ({
+    label: `cache-aware ${preset}`,
+    policy: 'cache-aware',
+    options: { preset },
+  })),
 ]
 
-const range = (from, to, step) => Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => Number((from + index * step).toFixed(4)))
+const range = (from, to, step) =>
+  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => Number((from + index * step).toFixed(4)))
 /**
  * What policies can be tuned to. Cline's and CLIO's: when they act and how far they go, as shares of the window; ours:
  * what it is worth to have a block that is needed.
  */
 const tuned = [
-  ...range(0.2, 0.95, 0.05).map((allowedShare) => ({ label: `cline from ${allowedShare}`, policy: 'cline', options: { allowedShare } })),
+  ...range(0.2, 0.95, 0.05).map((allowedShare) => ({
+    label: `cline from ${allowedShare}`,
+    policy: 'cline',
+    options: { allowedShare },
+  })),
   ...range(0.25, 0.95, 0.1).flatMap((start) =>
     [0.3, 0.5, 0.67, 0.85].map((share) => {
       const target = Number((start * share).toFixed(3))
       return { label: `clio from ${start} to ${target}`, policy: 'clio', options: { start, target } }
     }),
   ),
-  ...[0.6, 0.7, 0.85, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 16, 24, 40, 64].map((missUsd) => ({ label: `cache-aware at ${missUsd} USD a miss`, policy: 'cache-aware', options: { preset: 'safe', missUsd } })),
+  ...[0.6, 0.7, 0.85, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 16, 24, 40, 64].map((missUsd) => ({
+    label: `cache-aware at ${missUsd} USD a miss`,
+    policy: 'cache-aware',
+    options: { preset: 'safe', missUsd },
+  })),
 ]
 
 const SECTIONS = [
-  ...WINDOWS.map((window) => ({ name: `${window / 1000}k`, title: `Window of ${window / 1000}k tokens, Anthropic's prices`, window, prices: PRICES.Anthropic, cacheLifetime: LIFETIME })),
+  ...WINDOWS.map((window) => ({
+    name: `${window / 1000}k`,
+    title: `Window of ${window / 1000}k tokens, Anthropic's prices`,
+    window,
+    prices: PRICES.Anthropic,
+    cacheLifetime: LIFETIME,
+  })),
   ...['OpenAI-like', 'DeepSeek-like', 'no cache'].map((name) => ({
     name,
     title: `${name}: ${priceText(PRICES[name])}; window of ${MAIN_WINDOW / 1000}k tokens`,
@@ -65,9 +86,18 @@ const SECTIONS = [
 ]
 
 const runsOf = ({ name, window, prices, cacheLifetime }) =>
-  [...standard, ...tuned].map((run) => ({ ...run, label: `${name}|${run.label}`, window, prices, cacheLifetime, prefix: PREFIX }))
+  [...standard, ...tuned].map((run) => ({
+    ...run,
+    label: `${name}|${run.label}`,
+    window,
+    prices,
+    cacheLifetime,
+    prefix: PREFIX,
+  }))
 
-const figures = await replayAll(files, SECTIONS.flatMap(runsOf), (done) => process.stderr.write(`\r${done} of ${files.length} sessions`))
+const figures = await replayAll(files, SECTIONS.flatMap(runsOf), (done) =>
+  process.stderr.write(`\r${done} of ${files.length} sessions`),
+)
 process.stderr.write('\n')
 const tables = SECTIONS.map(sectionText).join('\n')
 console.log(`${files.length} recorded sessions\n${tables}`)
@@ -97,16 +127,29 @@ function sectionText(section) {
   for (const other of ['cline', 'clio']) {
     const { misses, content } = figuresAt(section, other)
     const found = cheapest(section, 'cache-aware', { misses, content })
-    if (found !== undefined) rows.push(row(`cache-aware, losing no more than ${other} (${settingOf(found)})`, found, base))
+    if (found !== undefined)
+      rows.push(row(`cache-aware, losing no more than ${other} (${settingOf(found)})`, found, base))
   }
   for (const policy of ['cline', 'clio']) {
-    for (const [measure, words] of [['misses', 'equal misses'], ['content', 'equal content misses']]) {
+    for (const [measure, words] of [
+      ['misses', 'equal misses'],
+      ['content', 'equal content misses'],
+    ]) {
       const best = cheapest(section, policy, { [measure]: safe[measure] })
       const shown = best ?? fewest(section, policy, measure)
-      rows.push(row(`${policy}, ${words}${best === undefined ? ' out of reach' : ''} (${settingOf(shown)})`, shown, base))
+      rows.push(
+        row(`${policy}, ${words}${best === undefined ? ' out of reach' : ''} (${settingOf(shown)})`, shown, base),
+      )
     }
   }
-  return ['', `### ${section.title}`, '', '| policy | cost | mean | misses | content misses | cache hits | rewrites | overflows |', '|---|---|---|---|---|---|---|---|', ...rows].join('\n')
+  return [
+    '',
+    `### ${section.title}`,
+    '',
+    '| policy | cost | mean | misses | content misses | cache hits | rewrites | overflows |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }
 
 function settingOf({ label, policy }) {
@@ -119,18 +162,33 @@ function ofPolicy(section, policy) {
 
 /** The cheapest setting of a policy that loses no more, by each measure given; undefined when every one does. */
 function cheapest(section, policy, limits) {
-  const good = ofPolicy(section, policy).filter((found) => Object.entries(limits).every(([measure, most]) => found[measure] <= most))
+  const good = ofPolicy(section, policy).filter((found) =>
+    Object.entries(limits).every(([measure, most]) => found[measure] <= most),
+  )
   return good.toSorted((left, right) => left.cost - right.cost)[0]
 }
 
 function fewest(section, policy, measure) {
-  return ofPolicy(section, policy).toSorted((left, right) => left[measure] - right[measure] || left.cost - right.cost)[0]
+  return ofPolicy(section, policy).toSorted(
+    (left, right) => left[measure] - right[measure] || left.cost - right.cost,
+  )[0]
 }
 
 function row(label, found, base) {
-  const ratios = [...found.costs].flatMap(([file, cost]) => (base.costs.get(file) > 0 ? [cost / base.costs.get(file)] : []))
+  const ratios = [...found.costs].flatMap(([file, cost]) =>
+    base.costs.get(file) > 0 ? [cost / base.costs.get(file)] : [],
+  )
   const mean = ratios.reduce((total, ratio) => total + ratio, 0) / ratios.length
-  const cells = [label, (found.cost / base.cost).toFixed(3), mean.toFixed(3), found.misses.toFixed(2), found.content.toFixed(2), `${(found.hit * 100).toFixed(1)} %`, found.rewrites.toFixed(1), String(found.overflows)]
+  const cells = [
+    label,
+    (found.cost / base.cost).toFixed(3),
+    mean.toFixed(3),
+    found.misses.toFixed(2),
+    found.content.toFixed(2),
+    `${(found.hit * 100).toFixed(1)} %`,
+    found.rewrites.toFixed(1),
+    String(found.overflows),
+  ]
   return `| ${cells.join(' | ')} |`
 }
 

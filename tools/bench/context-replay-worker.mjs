@@ -1,6 +1,15 @@
 // A process that replays sessions under policies for its parent (context-replays.mjs): a file at a time, all settings of
 // it one after the other. Runs on the sources, so that nothing has to be built.
-import { cacheAwarePolicy, clinePolicy, clioPolicy, needsOf, policyOf, replayPolicy, replyReserve, trajectoryOf } from '@cairn/core'
+import {
+  cacheAwarePolicy,
+  clinePolicy,
+  clioPolicy,
+  needsOf,
+  policyOf,
+  replayPolicy,
+  replyReserve,
+  trajectoryOf,
+} from '@cairn/core'
 import { readTranscript } from '@cairn/core/importers'
 import { createFileSystem, createHasher } from '@cairn/core/node'
 
@@ -20,7 +29,14 @@ process.on('message', async ({ file, runs }) => {
   const needs = needsOf(trajectory)
   const rows = runs.map(({ label, policy, options, window, prefix, cacheLifetime, prices }) => {
     const reply = replyReserve({ window, prefix })
-    const replayed = replayPolicy(policies[policy](options ?? {}), trajectory, needs, { window, prefix, cacheLifetime, prices, reply, charactersPerToken: CHARACTERS_PER_TOKEN })
+    const replayed = replayPolicy(policies[policy](options ?? {}), trajectory, needs, {
+      window,
+      prefix,
+      cacheLifetime,
+      prices,
+      reply,
+      charactersPerToken: CHARACTERS_PER_TOKEN,
+    })
     return { ...replayed, label, policy, options, file }
   })
   process.send(rows)

@@ -6,7 +6,11 @@ import { median } from './numbers.mjs'
 import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('context-live-worker.mjs', import.meta.url))
-const worked = async (...args) => JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', '--max-old-space-size=8192', worker, ...args])).stdout)
+const worked = async (...args) =>
+  JSON.parse(
+    (await runWell([process.execPath, '--conditions=@cairn/source', '--max-old-space-size=8192', worker, ...args]))
+      .stdout,
+  )
 
 const MICROSECONDS = 1000
 const STORED_MESSAGES = 10_000
@@ -20,10 +24,23 @@ export async function contextSpeed({ sizes, runs, sessions, log }) {
   const results = []
   const [small, large] = await worked('live', sizes.join(','))
   for (const { messages, medianMs, p95Ms, worstMs } of [small, large]) {
-    results.push({ name: `next request, ${messages} messages`, value: medianMs * MICROSECONDS, unit: 'µs', target: { most: 1 * MICROSECONDS }, spread: p95Ms * MICROSECONDS })
-    log(`context: ${messages} messages: median ${medianMs.toFixed(3)} ms, p95 ${p95Ms.toFixed(3)} ms, worst ${worstMs.toFixed(0)} ms`)
+    results.push({
+      name: `next request, ${messages} messages`,
+      value: medianMs * MICROSECONDS,
+      unit: 'µs',
+      target: { most: 1 * MICROSECONDS },
+      spread: p95Ms * MICROSECONDS,
+    })
+    log(
+      `context: ${messages} messages: median ${medianMs.toFixed(3)} ms, p95 ${p95Ms.toFixed(3)} ms, worst ${worstMs.toFixed(0)} ms`,
+    )
   }
-  results.push({ name: `the same, ${large.messages} / ${small.messages}`, value: large.medianMs / small.medianMs, unit: 'ratio', target: { most: 1.3 } })
+  results.push({
+    name: `the same, ${large.messages} / ${small.messages}`,
+    value: large.medianMs / small.medianMs,
+    unit: 'ratio',
+    target: { most: 1.3 },
+  })
 
   const times = []
   for (let run = 0; run < runs; run += 1) times.push(await worked('stored', String(STORED_MESSAGES)))

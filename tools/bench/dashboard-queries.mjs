@@ -5,7 +5,15 @@ import { randomNumbers } from './numbers.mjs'
 import { AGENTS, BRANCHES, END, MODELS, START, WORKSPACES } from './synthetic-team.mjs'
 
 const DAY_MS = 86_400_000
-const TIME_ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles', 'Asia/Kolkata', 'Australia/Sydney', 'Asia/Tokyo']
+const TIME_ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Asia/Kolkata',
+  'Australia/Sydney',
+  'Asia/Tokyo',
+]
 const GROUPINGS = ['day', 'model', 'workspace', 'branch', 'session', 'agent']
 const FILTERS = { model: MODELS, workspace: WORKSPACES.map((name) => `/work/${name}`), branch: BRANCHES, agent: AGENTS }
 const SHOWN_SESSIONS = 50
@@ -41,7 +49,10 @@ async function timesOf(runs, by, span) {
 function queryOf(by, span, random) {
   const timeZone = one(TIME_ZONES, random)
   const query = { by, timeZone, ...rangeOf(span, random), ...(by === 'session' ? { limit: SHOWN_SESSIONS } : {}) }
-  const dimension = one(Object.keys(FILTERS).filter((name) => name !== by), random)
+  const dimension = one(
+    Object.keys(FILTERS).filter((name) => name !== by),
+    random,
+  )
   return random() < 0.5 ? query : { ...query, filter: { [dimension]: one(FILTERS[dimension], random) } }
 }
 

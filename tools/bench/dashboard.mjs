@@ -25,7 +25,10 @@ export async function dashboard({ requests, runs, log }) {
   const queries = JSON.parse(await script('dashboard-queries.mjs', [store, String(runs)]))
   log(`dashboard: ${runs} runs of each list…`)
   const lists = JSON.parse(await script('session-lists.mjs', [store, String(runs)]))
-  return [...queries.flatMap((times) => resultsOf('by', times, TARGETS_MS, log)), ...lists.flatMap((times) => resultsOf('sessions by', times, LIST_TARGETS_MS, log))]
+  return [
+    ...queries.flatMap((times) => resultsOf('by', times, TARGETS_MS, log)),
+    ...lists.flatMap((times) => resultsOf('sessions by', times, LIST_TARGETS_MS, log)),
+  ]
 }
 
 function resultsOf(what, { by, span, ms, slowest }, targets, log) {
@@ -40,10 +43,14 @@ function resultsOf(what, { by, span, ms, slowest }, targets, log) {
 
 /** In a process of its own, on the packages' sources: what it takes of memory is not this one's. */
 function script(name, args) {
-  const child = spawn(process.execPath, ['--conditions=@cairn/source', fileURLToPath(new URL(name, import.meta.url)), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@cairn/source', fileURLToPath(new URL(name, import.meta.url)), ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  )
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
   return new Promise((resolve, reject) => {

@@ -24,7 +24,13 @@ const KINDS = ['anchors', 'references']
 async function looksAt(file, session) {
   const transcript = await readTranscript(file, { fileSystem: createFileSystem(), hasher: createHasher() })
   const { facts, entries, lines, requests } = transcript.sessions[0]
-  const trajectory = trajectoryOf({ session: facts.id, entries, lines, requests, charactersPerToken: CHARACTERS_PER_TOKEN })
+  const trajectory = trajectoryOf({
+    session: facts.id,
+    entries,
+    lines,
+    requests,
+    charactersPerToken: CHARACTERS_PER_TOKEN,
+  })
   const needed = Object.fromEntries(KINDS.map((kind) => [kind, needsBySource(needsOf(trajectory), kind)]))
   const view = createContextView(CHARACTERS_PER_TOKEN)
   const liveness = createLiveness()
@@ -37,7 +43,10 @@ async function looksAt(file, session) {
       if (!AGES.has(request - item.request) || item.tokens < SMALLEST_TOKENS) continue
       const features = liveness.features(item, request)
       if (features === undefined) continue
-      const isNeeded = (kind) => (needed[kind].get(placeOf(item.slot.seq, item.slot.block)) ?? []).some((at) => at >= request && at < request + HORIZON)
+      const isNeeded = (kind) =>
+        (needed[kind].get(placeOf(item.slot.seq, item.slot.block)) ?? []).some(
+          (at) => at >= request && at < request + HORIZON,
+        )
       looks.push({ session, features: [...features], anchors: isNeeded('anchors'), references: isNeeded('references') })
     }
   }
@@ -47,14 +56,16 @@ async function looksAt(file, session) {
 /** Requests that needed a block, by the block's place. */
 function needsBySource(needs, kind) {
   const found = new Map()
-  for (const [request, turn] of needs.turns.entries()) for (const { source } of turn[kind]) found.set(source, [...(found.get(source) ?? []), request])
+  for (const [request, turn] of needs.turns.entries())
+    for (const { source } of turn[kind]) found.set(source, [...(found.get(source) ?? []), request])
   return found
 }
 
 /** As replay/needs.ts numbers blocks. */
 const placeOf = (seq, block) => seq * 4096 + block
 
-const chance = (features, weights) => 1 / (1 + Math.exp(-features.reduce((sum, feature, index) => sum + feature * weights[index], 0)))
+const chance = (features, weights) =>
+  1 / (1 + Math.exp(-features.reduce((sum, feature, index) => sum + feature * weights[index], 0)))
 
 /** Logistic regression by Newton's method with a ridge; the constant is not held back. */
 function fit(looks, kind) {
@@ -68,7 +79,8 @@ function fit(looks, kind) {
       const rest = (isNeeded ? 1 : 0) - p
       for (let row = 0; row < size; row += 1) {
         gradient[row] += rest * features[row]
-        for (let column = 0; column < size; column += 1) curvature[row][column] += p * (1 - p) * features[row] * features[column]
+        for (let column = 0; column < size; column += 1)
+          curvature[row][column] += p * (1 - p) * features[row] * features[column]
       }
     }
     for (let row = 0; row < size; row += 1) {
@@ -76,7 +88,8 @@ function fit(looks, kind) {
       gradient[row] -= ridge * weights[row]
       curvature[row][row] += ridge
     }
-    for (const [index, change] of solved(curvature, gradient).entries()) weights[index] += Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, change))
+    for (const [index, change] of solved(curvature, gradient).entries())
+      weights[index] += Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, change))
   }
   return weights
 }
@@ -85,7 +98,12 @@ function fit(looks, kind) {
 function solved(matrix, values) {
   const rows = matrix.map((row, index) => [...row, values[index]])
   for (let column = 0; column < rows.length; column += 1) {
-    const pivot = rows.slice(column).reduce((best, row, index) => (Math.abs(row[column]) > Math.abs(rows[best][column]) ? column + index : best), column)
+    const pivot = rows
+      .slice(column)
+      .reduce(
+        (best, row, index) => (Math.abs(row[column]) > Math.abs(rows[best][column]) ? column + index : best),
+        column,
+      )
     ;[rows[column], rows[pivot]] = [rows[pivot], rows[column]]
     for (const [index, row] of rows.entries()) {
       if (index === column) continue
@@ -98,7 +116,9 @@ function solved(matrix, values) {
 
 /** The chance that a needed block ranks above one that was not: the area under the curve. */
 function areaUnderCurve(looks, weights, kind) {
-  const ranked = looks.map((look) => ({ isNeeded: look[kind], chance: chance(look.features, weights) })).sort((left, right) => left.chance - right.chance)
+  const ranked = looks
+    .map((look) => ({ isNeeded: look[kind], chance: chance(look.features, weights) }))
+    .sort((left, right) => left.chance - right.chance)
   let needed = 0
   let ranks = 0
   for (const [index, { isNeeded }] of ranked.entries()) {
@@ -117,10 +137,16 @@ if (files.length === 0) {
 const looks = []
 for (const [session, file] of files.entries()) looks.push(...(await looksAt(file, session)))
 const weights = Object.fromEntries(KINDS.map((kind) => [kind, fit(looks, kind)]))
-for (const [index, name] of FEATURES.entries()) console.log(`  ['${name}', ${KINDS.map((kind) => weights[kind][index].toFixed(2)).join(', ')}],`)
+for (const [index, name] of FEATURES.entries())
+  console.log(`  ['${name}', ${KINDS.map((kind) => weights[kind][index].toFixed(2)).join(', ')}],`)
 for (const kind of KINDS) {
-  const half = fit(looks.filter(({ session }) => session % 2 === 0), kind)
+  const half = fit(
+    looks.filter(({ session }) => session % 2 === 0),
+    kind,
+  )
   const others = looks.filter(({ session }) => session % 2 === 1)
   const count = looks.filter((look) => look[kind]).length
-  console.log(`${kind}: ${count} of ${looks.length} looks; fitted on one half, area under the curve on the other ${areaUnderCurve(others, half, kind).toFixed(2)}`)
+  console.log(
+    `${kind}: ${count} of ${looks.length} looks; fitted on one half, area under the curve on the other ${areaUnderCurve(others, half, kind).toFixed(2)}`,
+  )
 }

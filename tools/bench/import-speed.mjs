@@ -12,7 +12,8 @@ const MEGABYTE = 1_000_000
 export const storeOf = (megabytes) => join(cacheFolder('stores'), `import-${megabytes}-${schemaHash()}.db`)
 
 /** Bytes of a SQLite store, its log included. */
-export const storeBytes = (path) => ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
+export const storeBytes = (path) =>
+  ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** @param {string} path */
 export function removeStore(path) {
@@ -42,15 +43,34 @@ async function measure(size, input, runs, log) {
   const firsts = []
   for (let index = 0; index < runs; index += 1) {
     removeStore(store)
-    const { wallMs, cpuMs, peakBytes, json } = await cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', `file:${store}`])
-    log(`  ${(wallMs / 1000).toFixed(1)} s, ${json.messages} messages, ${json.requests} requests, ${json.skipped.length} skipped`)
+    const { wallMs, cpuMs, peakBytes, json } = await cairnJson([
+      'import',
+      '--agent',
+      'claude-code',
+      '--from',
+      input.folder,
+      '--store',
+      `file:${store}`,
+    ])
+    log(
+      `  ${(wallMs / 1000).toFixed(1)} s, ${json.messages} messages, ${json.requests} requests, ${json.skipped.length} skipped`,
+    )
     firsts.push({ wallMs, cpuMs, peakBytes })
   }
   const bytes = storeBytes(store)
   const seconds = []
   for (let index = 0; index < 3; index += 1) {
-    const again = await cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', `file:${store}`])
-    if (again.json.messages !== 0 || again.json.requests !== 0) log(`  NOT INCREMENTAL: the second import found ${again.json.messages} messages`)
+    const again = await cairnJson([
+      'import',
+      '--agent',
+      'claude-code',
+      '--from',
+      input.folder,
+      '--store',
+      `file:${store}`,
+    ])
+    if (again.json.messages !== 0 || again.json.requests !== 0)
+      log(`  NOT INCREMENTAL: the second import found ${again.json.messages} messages`)
     seconds.push(again.wallMs)
   }
   const wall = median(firsts.map((first) => first.wallMs))
@@ -58,7 +78,16 @@ async function measure(size, input, runs, log) {
   return [
     { name: `import ${size} MB`, value: input.bytes / MEGABYTE / (wall / 1000), unit: 'MB/s', target: { least: 15 } },
     { name: `import ${size} MB, CPU`, value: median(firsts.map((first) => first.cpuMs)) / 1000, unit: 's' },
-    ...(peaks.length === 0 ? [] : [{ name: `import ${size} MB, peak memory`, value: Math.max(...peaks) / 2 ** 20, unit: 'MiB', target: { most: 350 } }]),
+    ...(peaks.length === 0
+      ? []
+      : [
+          {
+            name: `import ${size} MB, peak memory`,
+            value: Math.max(...peaks) / 2 ** 20,
+            unit: 'MiB',
+            target: { most: 350 },
+          },
+        ]),
     { name: `store / input, ${size} MB`, value: bytes / input.bytes, unit: 'ratio', target: { most: 0.35 } },
     { name: `second import / first, ${size} MB`, value: median(seconds) / wall, unit: 'ratio', target: { most: 0.1 } },
   ]

@@ -20,9 +20,19 @@ const log = (text) => console.error(text)
 
 const OPTIONS = {
   only: { type: 'string', about: '--only <part>', does: 'one part' },
-  quick: { type: 'boolean', default: false, about: '--quick', does: 'small inputs and few runs: a look, not a measurement' },
+  quick: {
+    type: 'boolean',
+    default: false,
+    about: '--quick',
+    does: 'small inputs and few runs: a look, not a measurement',
+  },
   json: { type: 'string', about: '--json <file>', does: 'the results as data' },
-  'write-baseline': { type: 'boolean', default: false, about: '--write-baseline', does: 'keeps the results as what later runs are compared with' },
+  'write-baseline': {
+    type: 'boolean',
+    default: false,
+    about: '--write-baseline',
+    does: 'keeps the results as what later runs are compared with',
+  },
   help: { type: 'boolean', default: false, about: '--help', does: 'this' },
 }
 
@@ -38,14 +48,41 @@ const values = parsed()
 const { only, quick } = values
 
 const parts = {
-  import: { does: 'importing transcripts: time and memory', run: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }) },
-  usage: { does: 'cairn usage beside ccusage', run: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }) },
-  dashboard: { does: 'the questions of the dashboard over millions of requests', run: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }) },
-  'recall-scale': { does: 'recall in a store of a million messages: time and memory', run: () => recallScale({ messages: quick ? 50_000 : 1_000_000, runs: quick ? 5 : 40, log }) },
-  'recall-postgresql': { does: 'the same store in PostgreSQL: the same answers, and how long they take', run: () => recallPostgresql({ messages: quick ? 20_000 : 1_000_000, runs: quick ? 5 : 30, log }) },
+  import: {
+    does: 'importing transcripts: time and memory',
+    run: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }),
+  },
+  usage: {
+    does: 'cairn usage beside ccusage',
+    run: () => usageSpeed({ sizes: quick ? [10] : [50, 500], pairs: quick ? 2 : 5, log }),
+  },
+  dashboard: {
+    does: 'the questions of the dashboard over millions of requests',
+    run: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }),
+  },
+  'recall-scale': {
+    does: 'recall in a store of a million messages: time and memory',
+    run: () => recallScale({ messages: quick ? 50_000 : 1_000_000, runs: quick ? 5 : 40, log }),
+  },
+  'recall-postgresql': {
+    does: 'the same store in PostgreSQL: the same answers, and how long they take',
+    run: () => recallPostgresql({ messages: quick ? 20_000 : 1_000_000, runs: quick ? 5 : 30, log }),
+  },
   replay: { does: 'cairn replay of a long transcript', run: () => replaySpeed({ runs: quick ? 1 : 3, log }) },
-  context: { does: 'preparing requests of long sessions', run: () => contextSpeed({ sizes: quick ? [2000, 10_000] : [10_000, 100_000], runs: quick ? 1 : 5, sessions: quick ? 3 : Infinity, log }) },
-  mcp: { does: 'the MCP server: start, calls of its tools, memory', run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }) },
+  context: {
+    does: 'preparing requests of long sessions',
+    run: () =>
+      contextSpeed({
+        sizes: quick ? [2000, 10_000] : [10_000, 100_000],
+        runs: quick ? 1 : 5,
+        sessions: quick ? 3 : Infinity,
+        log,
+      }),
+  },
+  mcp: {
+    does: 'the MCP server: start, calls of its tools, memory',
+    run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
+  },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }
 
@@ -75,7 +112,9 @@ for (const [name, part] of Object.entries(parts)) {
 
 // A quick run measures other things under the same names.
 const baseline = !quick && existsSync(baselineFile) ? JSON.parse(readFileSync(baselineFile, 'utf8')).results : {}
-console.log(`${cpus().length} processors, ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}${quick ? ', quick run' : ''}`)
+console.log(
+  `${cpus().length} processors, ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}${quick ? ', quick run' : ''}`,
+)
 console.log(table(results, baseline))
 
 const byName = Object.fromEntries(results.map(({ name, value, unit }) => [name.trim(), { value, unit }]))
@@ -83,7 +122,12 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(resu
 if (values['write-baseline']) {
   if (quick) console.error('A quick run is no baseline: not written.')
   else {
-    const kept = Object.fromEntries(Object.entries(byName).map(([name, { value }]) => [name, Number(value.toPrecision(4))]))
-    writeFileSync(baselineFile, `${JSON.stringify({ about: 'npm run bench -- --write-baseline', results: { ...baseline, ...kept } }, null, 2)}\n`)
+    const kept = Object.fromEntries(
+      Object.entries(byName).map(([name, { value }]) => [name, Number(value.toPrecision(4))]),
+    )
+    writeFileSync(
+      baselineFile,
+      `${JSON.stringify({ about: 'npm run bench -- --write-baseline', results: { ...baseline, ...kept } }, null, 2)}\n`,
+    )
   }
 }

@@ -18,7 +18,10 @@ import { peakOf } from './processes.mjs'
  */
 export async function startMcp(command) {
   const started = performance.now()
-  const child = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', ...cairnEnvironment } })
+  const child = spawn(command[0], command.slice(1), {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '', ...cairnEnvironment },
+  })
   const gone = new Promise((resolve) => child.on('close', resolve))
   const waiting = new Map()
   let rest = ''
@@ -46,10 +49,15 @@ export async function startMcp(command) {
     })
     const ms = performance.now() - begun
     if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`)
-    if (answer.result.isError === true) throw new Error(`${method} ${JSON.stringify(params)}: ${answer.result.content[0].text}`)
+    if (answer.result.isError === true)
+      throw new Error(`${method} ${JSON.stringify(params)}: ${answer.result.content[0].text}`)
     return { ms, result: answer.result }
   }
-  await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } })
+  await ask('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  })
   const initialisedMs = performance.now() - started
   send({ method: 'notifications/initialized' })
   return {

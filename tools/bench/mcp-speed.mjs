@@ -45,7 +45,13 @@ async function startUps(command, starts, log) {
     gone.push(closed)
   }
   return [
-    { name: 'mcp: initialised after spawn', value: median(initialised), spread: percentile(initialised, 0.95), unit: 'ms', target: { most: INITIALISED_MS } },
+    {
+      name: 'mcp: initialised after spawn',
+      value: median(initialised),
+      spread: percentile(initialised, 0.95),
+      unit: 'ms',
+      target: { most: INITIALISED_MS },
+    },
     { name: 'mcp: first call, store opened by it', value: median(first), spread: percentile(first, 0.95), unit: 'ms' },
     { name: 'mcp: gone after its client', value: median(gone), spread: percentile(gone, 0.95), unit: 'ms' },
   ]
@@ -53,7 +59,10 @@ async function startUps(command, starts, log) {
 
 /** Arguments of the n-th call of each tool. */
 function callsOf(random, messages) {
-  const phrase = (least, most) => Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () => wordOf(randomRank(random))).join(' ')
+  const phrase = (least, most) =>
+    Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () => wordOf(randomRank(random))).join(
+      ' ',
+    )
   const session = () => `generic:s${String(Math.floor((random() * messages) / 100)).padStart(6, '0')}`
   const workspace = () => workspaceOf(Math.floor(random() * 5))
   return {
@@ -64,10 +73,16 @@ function callsOf(random, messages) {
     get_message: () => ['get_message', { id: `${session()}#${5 * Math.floor(random() * 25)}`, around: 2 }],
     'get_session, summary': () => ['get_session', { id: session() }],
     'get_session, messages': () => ['get_session', { id: session(), view: 'messages', from: 40 }],
-    'remember, add': () => ['remember', { operation: 'add_discovery', text: phrase(8, 20), workspace: workspace(), examples: [`${fileOf(3)}:12`] }],
+    'remember, add': () => [
+      'remember',
+      { operation: 'add_discovery', text: phrase(8, 20), workspace: workspace(), examples: [`${fileOf(3)}:12`] },
+    ],
     'memory, search': () => ['memory', { operation: 'search', query: phrase(2, 5), workspace: workspace() }],
     'memory, list': () => ['memory', { operation: 'list', workspace: workspace() }],
-    'notes, set': () => ['notes', { operation: 'set', key: `plan ${Math.floor(random() * 50)}`, text: phrase(20, 80), workspace: workspace() }],
+    'notes, set': () => [
+      'notes',
+      { operation: 'set', key: `plan ${Math.floor(random() * 50)}`, text: phrase(20, 80), workspace: workspace() },
+    ],
     'notes, search': () => ['notes', { operation: 'search', query: phrase(2, 5), workspace: workspace() }],
     files: () => ['files', { path: fileOf(Math.floor(random() * filesOf(messages))) }],
     session_context: () => ['session_context', { request: phrase(5, 20), workspace: workspace() }],
@@ -87,14 +102,22 @@ async function toolCalls(command, messages, calls, log) {
   log(`mcp: ${calls} calls of each of ${Object.keys(kinds).length} kinds over ${messages} messages…`)
   const times = new Map(Object.keys(kinds).map((kind) => [kind, []]))
   // In turns, as an agent's calls come: none profits from what the one before has left in a cache.
-  for (let index = 0; index < calls; index += 1) for (const [name, kind] of Object.entries(kinds)) times.get(name).push(await call(kind))
+  for (let index = 0; index < calls; index += 1)
+    for (const [name, kind] of Object.entries(kinds)) times.get(name).push(await call(kind))
   const peak = session.peakBytes()
   if (peak === null) log('mcp: this system does not tell how much memory the server held; it is left out')
   await session.close()
   const all = [...times.values()].flat()
   return [
-    ...[...times].map(([name, ms]) => ({ name: `mcp: ${name}`, value: median(ms), spread: percentile(ms, 0.95), unit: 'ms' })),
+    ...[...times].map(([name, ms]) => ({
+      name: `mcp: ${name}`,
+      value: median(ms),
+      spread: percentile(ms, 0.95),
+      unit: 'ms',
+    })),
     { name: 'mcp: all tool calls, p95', value: percentile(all, 0.95), unit: 'ms', target: { most: CALL_MS } },
-    ...(peak === null ? [] : [{ name: 'mcp: peak memory', value: peak / 1024 / 1024, unit: 'MiB', target: { most: MEMORY_MIB } }]),
+    ...(peak === null
+      ? []
+      : [{ name: 'mcp: peak memory', value: peak / 1024 / 1024, unit: 'MiB', target: { most: MEMORY_MIB } }]),
   ]
 }

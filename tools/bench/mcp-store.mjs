@@ -26,7 +26,8 @@ export const filesOf = (messages) => Math.floor(messages / MESSAGES_PER_FILE)
 /** The words by rank: short ones are common. */
 export function wordOf(rank) {
   let text = ''
-  for (let value = rank + 20; value > 0; value = Math.floor(value / 20)) text += 'bcdfghklmnprstvwzjxy'[value % 20] + 'aeiou'[(value + rank) % 5]
+  for (let value = rank + 20; value > 0; value = Math.floor(value / 20))
+    text += 'bcdfghklmnprstvwzjxy'[value % 20] + 'aeiou'[(value + rank) % 5]
   return text
 }
 
@@ -45,7 +46,9 @@ export async function mcpStore({ messages, log }) {
   await writeMessages(lines, messages)
   const fresh = `${file}.tmp`
   removeStore(fresh)
-  await runWell(cairnCommand(['import', '--agent', 'generic', '--from', lines, '--store', `file:${fresh}`]), { env: cairnEnvironment })
+  await runWell(cairnCommand(['import', '--agent', 'generic', '--from', lines, '--store', `file:${fresh}`]), {
+    env: cairnEnvironment,
+  })
   rmSync(lines)
   renameSync(fresh, file)
   return file
@@ -66,7 +69,15 @@ async function writeMessages(file, messages) {
       text: words.join(' '),
       workspace: workspaceOf(session),
       branch: session % 3 === 0 ? 'main' : `feature-${session % 50}`,
-      ...(index % 4 === 2 ? { tool: { name: 'edit', path: fileOf(Math.floor(random() * filesOf(messages))), kind: random() < 0.3 ? 'edit' : 'read' } } : {}),
+      ...(index % 4 === 2
+        ? {
+            tool: {
+              name: 'edit',
+              path: fileOf(Math.floor(random() * filesOf(messages))),
+              kind: random() < 0.3 ? 'edit' : 'read',
+            },
+          }
+        : {}),
     }
     if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain')
   }

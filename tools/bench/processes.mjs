@@ -38,7 +38,14 @@ export function run(command, { cwd, env } = {}) {
       clearInterval(poll)
       const [stdout, stderr, times] = texts.map((chunks) => Buffer.concat(chunks).toString('utf8'))
       const [wall, user, system] = times.trim().split('\n').at(-1).split(' ').map(Number)
-      resolve({ wallMs: wall * 1000, cpuMs: (user + system) * 1000, peakBytes: peak === 0 ? null : peak, exitCode: code ?? -1, stdout, stderr })
+      resolve({
+        wallMs: wall * 1000,
+        cpuMs: (user + system) * 1000,
+        peakBytes: peak === 0 ? null : peak,
+        exitCode: code ?? -1,
+        stdout,
+        stderr,
+      })
     })
   })
 }
@@ -50,7 +57,8 @@ export function run(command, { cwd, env } = {}) {
  */
 export async function runWell(command, options) {
   const result = await run(command, options)
-  if (result.exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${result.exitCode}: ${result.stderr.slice(-2000)}`)
+  if (result.exitCode !== 0)
+    throw new Error(`${command.join(' ')} ended with ${result.exitCode}: ${result.stderr.slice(-2000)}`)
   return result
 }
 
@@ -71,7 +79,9 @@ function collect(streams) {
 export function peakOf(pid) {
   try {
     const own = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '')
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter((text) => text !== '')
     return Math.max(own, ...children.map((child) => peakOf(child) ?? 0))
   } catch {
     return null

@@ -15,12 +15,17 @@ import { dataFolder } from './places.mjs'
 
 export const keyOf = (session, id) => `${session}/${id}`
 
-const jsonLines = (text) => text.split('\n').filter((line) => line.trim() !== '').map((line) => JSON.parse(line))
+const jsonLines = (text) =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
 const read = (name) => {
   const bytes = readFileSync(join(dataFolder() ?? '', name))
   return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
 }
-const has = (...names) => dataFolder() !== undefined && names.every((name) => existsSync(join(dataFolder() ?? '', name)))
+const has = (...names) =>
+  dataFolder() !== undefined && names.every((name) => existsSync(join(dataFolder() ?? '', name)))
 
 const LOCOMO_TYPES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop' }
 
@@ -38,14 +43,28 @@ export const locomo = (file = 'locomo/locomo-dev.json') => {
       turns.forEach((turn, index) => {
         sessions.set(turn.dia_id, session)
         const text = turn.blip_caption === undefined ? turn.text : `${turn.text} [shared ${turn.blip_caption}]`
-        lines.push({ workspace, session, id: turn.dia_id, role: 'user', author: turn.speaker, at: new Date(start + index * 30_000).toISOString(), text })
+        lines.push({
+          workspace,
+          session,
+          id: turn.dia_id,
+          role: 'user',
+          author: turn.speaker,
+          at: new Date(start + index * 30_000).toISOString(),
+          text,
+        })
       })
     }
     qa.forEach(({ question, evidence, category }, index) => {
       const type = LOCOMO_TYPES[category]
       const ids = (evidence ?? []).flatMap((text) => text.match(/D\d+:\d+/g) ?? []).filter((id) => sessions.has(id))
       if (type === undefined || ids.length === 0) return
-      queries.push({ id: `${workspace}-q${index}`, query: question, workspace, type, gold: new Map(ids.map((id) => [keyOf(sessions.get(id), id), 1])) })
+      queries.push({
+        id: `${workspace}-q${index}`,
+        query: question,
+        workspace,
+        type,
+        gold: new Map(ids.map((id) => [keyOf(sessions.get(id), id), 1])),
+      })
     })
   }
   return { name: 'LoCoMo', lines, queries }
@@ -61,13 +80,20 @@ const codingLines = () => jsonLines(read('coding-recall/messages.jsonl.gz'))
 
 export const codingTurns = () => {
   if (!has('coding-recall/messages.jsonl.gz', 'coding-recall/turns-queries.jsonl')) return undefined
-  const queries = jsonLines(read('coding-recall/turns-queries.jsonl')).map((query) => ({ ...query, gold: new Map(query.gold.map(({ session, id }) => [keyOf(session, id), 1])) }))
+  const queries = jsonLines(read('coding-recall/turns-queries.jsonl')).map((query) => ({
+    ...query,
+    gold: new Map(query.gold.map(({ session, id }) => [keyOf(session, id), 1])),
+  }))
   return { name: 'coding turns', lines: codingLines(), queries }
 }
 
 export const codingSessions = () => {
   if (!has('coding-recall/messages.jsonl.gz', 'coding-recall/sessions-queries.jsonl')) return undefined
-  const queries = jsonLines(read('coding-recall/sessions-queries.jsonl')).map((query) => ({ ...query, type: 'request', gold: new Map(Object.entries(query.gold)) }))
+  const queries = jsonLines(read('coding-recall/sessions-queries.jsonl')).map((query) => ({
+    ...query,
+    type: 'request',
+    gold: new Map(Object.entries(query.gold)),
+  }))
   return { name: 'coding sessions', lines: codingLines(), queries }
 }
 
@@ -76,11 +102,25 @@ export const devMemBench = () => {
   if (!has('devmembench/sessions.json', 'devmembench/questions.json')) return undefined
   const workspace = 'devmembench'
   const lines = JSON.parse(read('devmembench/sessions.json')).flatMap(({ sessionId, metadata, messages }) =>
-    messages.map(({ role, content }, index) => ({ workspace, session: sessionId, id: String(index), role, text: content, at: new Date(Date.parse(metadata.date) + index * 60_000).toISOString() })),
+    messages.map(({ role, content }, index) => ({
+      workspace,
+      session: sessionId,
+      id: String(index),
+      role,
+      text: content,
+      at: new Date(Date.parse(metadata.date) + index * 60_000).toISOString(),
+    })),
   )
   const queries = JSON.parse(read('devmembench/questions.json'))
     .filter(({ haystackSessionIds }) => haystackSessionIds.length > 0)
-    .map(({ questionId, questionType, question, haystackSessionIds }) => ({ id: questionId, query: question, workspace, type: questionType, by: 'session', gold: new Map(haystackSessionIds.map((id) => [id, 1])) }))
+    .map(({ questionId, questionType, question, haystackSessionIds }) => ({
+      id: questionId,
+      query: question,
+      workspace,
+      type: questionType,
+      by: 'session',
+      gold: new Map(haystackSessionIds.map((id) => [id, 1])),
+    }))
   return { name: 'DevMemBench', lines, queries }
 }
 
@@ -90,7 +130,9 @@ export const knownItems = () => {
   if (from.length === 0) return undefined
   const random = randomNumbers(17)
   const queries = from.flatMap(({ name, lines }) => {
-    const talk = lines.filter(({ tool, role, text }) => tool === undefined && role !== 'tool' && text.length >= 80 && text.length <= 600)
+    const talk = lines.filter(
+      ({ tool, role, text }) => tool === undefined && role !== 'tool' && text.length >= 80 && text.length <= 600,
+    )
     const texts = new Set()
     const once = talk.filter(({ text }) => !texts.has(text) && texts.add(text))
     return [3, 5, 8].flatMap((size) =>
@@ -98,14 +140,27 @@ export const knownItems = () => {
         const line = once[Math.floor(random() * once.length)]
         const words = line.text.split(/\s+/).filter((word) => word !== '')
         const start = Math.floor(random() * Math.max(1, words.length - size))
-        const query = words.slice(start, start + size).join(' ').replaceAll('?', '')
+        const query = words
+          .slice(start, start + size)
+          .join(' ')
+          .replaceAll('?', '')
         // What other messages say in the same words is as right.
-        const same = lines.filter(({ workspace, text }) => workspace === line.workspace && text.replaceAll('?', '').replace(/\s+/g, ' ').includes(query))
-        return { id: `${name}-${size}-${index}`, query, workspace: line.workspace, type: `${name === 'LoCoMo' ? 'chat' : 'code'}, ${size} words`, gold: new Map(same.map(({ session, id }) => [keyOf(session, id), 1])) }
+        const same = lines.filter(
+          ({ workspace, text }) =>
+            workspace === line.workspace && text.replaceAll('?', '').replace(/\s+/g, ' ').includes(query),
+        )
+        return {
+          id: `${name}-${size}-${index}`,
+          query,
+          workspace: line.workspace,
+          type: `${name === 'LoCoMo' ? 'chat' : 'code'}, ${size} words`,
+          gold: new Map(same.map(({ session, id }) => [keyOf(session, id), 1])),
+        }
       }).filter(({ query, gold }) => query !== '' && gold.size > 0 && gold.size <= 5),
     )
   })
   return { name: 'known items', lines: from.flatMap(({ lines }) => lines), queries }
 }
 
-export const allSets = () => [locomo(), codingTurns(), codingSessions(), devMemBench(), knownItems()].filter((set) => set !== undefined)
+export const allSets = () =>
+  [locomo(), codingTurns(), codingSessions(), devMemBench(), knownItems()].filter((set) => set !== undefined)

@@ -32,7 +32,10 @@ export const indexOf = (lines) => {
   let passages = 0
   ;[...sessions.values()].forEach((session, number) => {
     for (const line of session.lines) {
-      const content = [{ type: 'text', text: line.text }, ...(line.tool === undefined ? [] : [{ type: 'other', value: { tool: line.tool } }])]
+      const content = [
+        { type: 'text', text: line.text },
+        ...(line.tool === undefined ? [] : [{ type: 'other', value: { tool: line.tool } }]),
+      ]
       const analysed = analyseMessage(messageToAnalyse({ role: line.role, content, author: line.author }, () => []))
       const first = passages
       for (const { hashes, counts } of analysed.passages) {
@@ -43,11 +46,19 @@ export const indexOf = (lines) => {
         })
         passages++
       }
-      messages.push({ key: keyOf(line.session, line.id), session: number, at: line.at === undefined ? NaN : Date.parse(line.at), first, ...analysed })
+      messages.push({
+        key: keyOf(line.session, line.id),
+        session: number,
+        at: line.at === undefined ? NaN : Date.parse(line.at),
+        first,
+        ...analysed,
+      })
     }
   })
   const passageMessage = new Int32Array(passages)
-  messages.forEach(({ first, passages: own }, message) => own.forEach((_, offset) => (passageMessage[first + offset] = message)))
+  messages.forEach(({ first, passages: own }, message) =>
+    own.forEach((_, offset) => (passageMessage[first + offset] = message)),
+  )
   return { sessions: [...sessions.values()], messages, postings, passages, passageMessage }
 }
 
@@ -65,7 +76,15 @@ const countsOf = (index, query) => {
   const width = terms.length
   const counts = new Uint8Array(index.passages * width)
   const forms = new Uint8Array(index.passages * width)
-  const corpus = { messages: 0, passages: 0, sessions: 0, tokens: 0, termPassages: new Float64Array(width), termSessions: new Float64Array(width), termForms: new Float64Array(width) }
+  const corpus = {
+    messages: 0,
+    passages: 0,
+    sessions: 0,
+    tokens: 0,
+    termPassages: new Float64Array(width),
+    termSessions: new Float64Array(width),
+    termForms: new Float64Array(width),
+  }
   const hit = new Uint8Array(index.messages.length)
   const seen = new Set()
   index.messages.forEach(({ passages, session }, message) => {
@@ -100,11 +119,30 @@ const countsOf = (index, query) => {
 const namedOf = ({ messages }, query, terms, corpus) => {
   const facts = queryFacts(query.query)
   const isFile = namesFile(query.query) ?? (() => false)
-  const touched = messages.map(({ files }) => files.reduce((most, { path, operation }) => (isFile(path) ? Math.max(most, operation === 'edit' ? 2 : 1) : most), 0))
-  const authors = namedAuthors(facts, messages.map(({ author }) => author))
-  const says = substanceOf(withLooseWords(terms, corpus.termPassages), corpus.termPassages, corpus.passages, facts, authors)
+  const touched = messages.map(({ files }) =>
+    files.reduce(
+      (most, { path, operation }) => (isFile(path) ? Math.max(most, operation === 'edit' ? 2 : 1) : most),
+      0,
+    ),
+  )
+  const authors = namedAuthors(
+    facts,
+    messages.map(({ author }) => author),
+  )
+  const says = substanceOf(
+    withLooseWords(terms, corpus.termPassages),
+    corpus.termPassages,
+    corpus.passages,
+    facts,
+    authors,
+  )
   const isNamed = facts.dates.length > 0 || (authors.size > 0 && says < 1)
-  return { touched, fits: messages.map(({ author, at }, message) => touched[message] > 0 || (isNamed && fitOf(facts, authors, author, at) === 1)) }
+  return {
+    touched,
+    fits: messages.map(
+      ({ author, at }, message) => touched[message] > 0 || (isNamed && fitOf(facts, authors, author, at) === 1),
+    ),
+  }
 }
 
 export const matchTableOf = (index, query) => {
@@ -124,10 +162,14 @@ export const matchTableOf = (index, query) => {
   const rows = chosen.length
   const passages = chosen.reduce((sum, message) => sum + messages[message].passages.length, 0)
   const table = {
-    terms, corpus, rows,
+    terms,
+    corpus,
+    rows,
     candidate: Uint8Array.from(chosen, (message) => hit[message] || (fits[message] ? 2 : 0)),
     session: Int32Array.from(chosen, (message) => messages[message].session),
-    follows: Uint8Array.from(chosen, (message, row) => (row > 0 && chosen[row - 1] === message - 1 && messages[message - 1].session === messages[message].session ? 1 : 0)),
+    follows: Uint8Array.from(chosen, (message, row) =>
+      row > 0 && chosen[row - 1] === message - 1 && messages[message - 1].session === messages[message].session ? 1 : 0,
+    ),
     at: Float64Array.from(chosen, (message) => messages[message].at),
     flags: Uint16Array.from(chosen, (message) => messages[message].flags),
     author: Uint32Array.from(chosen, (message) => messages[message].author),
@@ -157,7 +199,8 @@ export const matchTableOf = (index, query) => {
     if (!allowed[message]) return
     own.forEach(({ tokens }, offset) => {
       table.sessionTokens[session] += tokens
-      for (let column = 0; column < width; column++) table.sessionCounts[session * width + column] += counts[(first + offset) * width + column]
+      for (let column = 0; column < width; column++)
+        table.sessionCounts[session * width + column] += counts[(first + offset) * width + column]
     })
   })
   return { table, keys: chosen.map((message) => messages[message].key) }
@@ -168,7 +211,11 @@ const passageScores = (counts, weights, tokens, corpus) => {
   const worth = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * weights[term])
   const mean = corpus.tokens / corpus.passages || 1
   return Float64Array.from(tokens, (length, passage) =>
-    worth.reduce((score, value, term) => score + value * saturated(counts[passage * worth.length + term], length / mean, PASSAGE_BM25), 0),
+    worth.reduce(
+      (score, value, term) =>
+        score + value * saturated(counts[passage * worth.length + term], length / mean, PASSAGE_BM25),
+      0,
+    ),
   )
 }
 
@@ -184,10 +231,24 @@ export const sessionTableOf = (index, query) => {
   })
   const numbers = index.sessions.flatMap((_, number) => (present[number] ? [number] : []))
   const place = new Map(numbers.map((number, row) => [number, row]))
-  const fields = Object.fromEntries(SESSION_FIELDS.map((field) => [field, { counts: new Float32Array(numbers.length * width), tokens: new Float64Array(numbers.length), termSessions: new Float64Array(width) }]))
+  const fields = Object.fromEntries(
+    SESSION_FIELDS.map((field) => [
+      field,
+      {
+        counts: new Float32Array(numbers.length * width),
+        tokens: new Float64Array(numbers.length),
+        termSessions: new Float64Array(width),
+      },
+    ]),
+  )
   const best = numbers.map(() => [])
   const files = new Map()
-  const scores = passageScores(counts, termWeights(withLooseWords(terms, corpus.termPassages), queryFacts(query.query).asks), index.messages.flatMap(({ passages }) => passages.map(({ tokens }) => tokens)), corpus)
+  const scores = passageScores(
+    counts,
+    termWeights(withLooseWords(terms, corpus.termPassages), queryFacts(query.query).asks),
+    index.messages.flatMap(({ passages }) => passages.map(({ tokens }) => tokens)),
+    corpus,
+  )
   messages.forEach((message, number) => {
     if (!allowed[number]) return
     const row = place.get(message.session)
@@ -199,7 +260,8 @@ export const sessionTableOf = (index, query) => {
       for (const field of SESSION_FIELDS) {
         if (field === 'user' ? role !== 0 : field === 'said' ? kind === 3 : false) continue
         fields[field].tokens[row] += tokens
-        for (let column = 0; column < width; column++) fields[field].counts[row * width + column] += counts[(message.first + offset) * width + column]
+        for (let column = 0; column < width; column++)
+          fields[field].counts[row * width + column] += counts[(message.first + offset) * width + column]
       }
     })
     for (const { path, operation } of message.files) {
@@ -212,7 +274,9 @@ export const sessionTableOf = (index, query) => {
     }
   })
   for (const field of SESSION_FIELDS) {
-    for (let row = 0; row < numbers.length; row++) for (let column = 0; column < width; column++) if (fields[field].counts[row * width + column] > 0) fields[field].termSessions[column]++
+    for (let row = 0; row < numbers.length; row++)
+      for (let column = 0; column < width; column++)
+        if (fields[field].counts[row * width + column] > 0) fields[field].termSessions[column]++
   }
   const matches = matchTableOf(index, query)
   const byRow = rankMessages(matches.table, queryFacts(query.query)).scores
@@ -228,7 +292,11 @@ export const sessionTableOf = (index, query) => {
     titleShare: new Float64Array(numbers.length),
     at: Float64Array.from(numbers, (number) => at[number]),
     fields,
-    best: Float32Array.from(best.flatMap((list) => [...top(list, BEST_OF_SESSION), ...Array(BEST_OF_SESSION).fill(0)].slice(0, BEST_OF_SESSION))),
+    best: Float32Array.from(
+      best.flatMap((list) =>
+        [...top(list, BEST_OF_SESSION), ...Array(BEST_OF_SESSION).fill(0)].slice(0, BEST_OF_SESSION),
+      ),
+    ),
     files: [...files.values()].map(({ path, editedBy, touchedBy, editScores }) => ({
       path,
       editedBy: Int32Array.from([...editedBy].sort((left, right) => left - right)),
@@ -260,7 +328,11 @@ export const results = (prepared, options) =>
   new Map(
     prepared.map((entry) => {
       const { query, facts, table } = entry
-      if (query.by === 'session') return [query.id, orderOf(entry, rankSessions(table, { ...facts, branch: query.branch }, options?.sessions).scores)]
+      if (query.by === 'session')
+        return [
+          query.id,
+          orderOf(entry, rankSessions(table, { ...facts, branch: query.branch }, options?.sessions).scores),
+        ]
       return [query.id, orderOf(entry, rankMessages(table, facts, options?.messages).scores)]
     }),
   )

@@ -4,7 +4,8 @@
 export const recallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / gold.size
 
 /** The same, of what fits into the first `k`: requests of the coding sessions have up to 45 sessions that matter. */
-export const fittingRecallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / Math.min(k, gold.size)
+export const fittingRecallAt = (keys, gold, k) =>
+  keys.slice(0, k).filter((key) => gold.has(key)).length / Math.min(k, gold.size)
 
 /** 1 if anything right is among the first `k`. */
 export const hitAt = (keys, gold, k) => (keys.slice(0, k).some((key) => gold.has(key)) ? 1 : 0)
@@ -38,7 +39,8 @@ export const MEASURES = {
 }
 
 /** What the names of the measures mean, for the head of a table. */
-export const LEGEND = 'R@k: share of all that is right among the first k; F@k: of what fits into k (found / min(k, right)); hit@k: any of it.'
+export const LEGEND =
+  'R@k: share of all that is right among the first k; F@k: of what fits into k (found / min(k, right)); hit@k: any of it.'
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -48,14 +50,29 @@ export const tableOf = (set, results) => {
   const row = (label, queries) => ({
     label,
     count: queries.length,
-    values: measures.map(([, measure]) => 100 * mean(queries.map(({ id, gold }) => measure(results.get(id) ?? [], gold)))),
+    values: measures.map(
+      ([, measure]) => 100 * mean(queries.map(({ id, gold }) => measure(results.get(id) ?? [], gold))),
+    ),
   })
   const types = [...new Set(set.queries.map(({ type }) => type))]
-  return [row('all', set.queries), ...(types.length > 1 ? types.map((type) => row(type, set.queries.filter((query) => query.type === type))) : [])]
+  return [
+    row('all', set.queries),
+    ...(types.length > 1
+      ? types.map((type) =>
+          row(
+            type,
+            set.queries.filter((query) => query.type === type),
+          ),
+        )
+      : []),
+  ]
 }
 
 export const printTable = (title, set, rows) => {
   const header = MEASURES[set.name].map(([name]) => name.padStart(7)).join(' ')
   console.log(`${title.padEnd(34)} ${'n'.padStart(5)} ${header}`)
-  for (const { label, count, values } of rows) console.log(`  ${label.padEnd(32)} ${String(count).padStart(5)} ${values.map((value) => value.toFixed(1).padStart(7)).join(' ')}`)
+  for (const { label, count, values } of rows)
+    console.log(
+      `  ${label.padEnd(32)} ${String(count).padStart(5)} ${values.map((value) => value.toFixed(1).padStart(7)).join(' ')}`,
+    )
 }

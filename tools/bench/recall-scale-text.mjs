@@ -4,7 +4,9 @@ import { randomNumbers } from './numbers.mjs'
 const VOCABULARY = 60_000
 /** The words that any text is full of, most frequent first. */
 const COMMON =
-  'the of and to a in is that for it was on are as with be at this have from or by not but what all were when we there can an your which their if do will each how them then many some so these would other into has more two like him see time could no make than first been its who now people my made over did down only way find use may long little very after words called just where most know get through back much go good new write our me man too any day same right look think also around another came come work three must because does part even place well such here take why help put different away again off went old number great tell men say small every found still between name should home big give air line set own under read last never us left end along while might next sound below saw something thought both few those always show large often together asked house world going want school important until form food keep children feet land side without boy once animal life enough took four head above kind began almost live page got earth need far hand high year mother light country father let night picture being study second soon story since white ever paper hard near sentence better best across during today however sure knew trying told young sun thing whole hear example heard several change answer room sea against top turned learn point city play toward five himself usually money seen car morning given'.split(' ')
+  'the of and to a in is that for it was on are as with be at this have from or by not but what all were when we there can an your which their if do will each how them then many some so these would other into has more two like him see time could no make than first been its who now people my made over did down only way find use may long little very after words called just where most know get through back much go good new write our me man too any day same right look think also around another came come work three must because does part even place well such here take why help put different away again off went old number great tell men say small every found still between name should home big give air line set own under read last never us left end along while might next sound below saw something thought both few those always show large often together asked house world going want school important until form food keep children feet land side without boy once animal life enough took four head above kind began almost live page got earth need far hand high year mother light country father let night picture being study second soon story since white ever paper hard near sentence better best across during today however sure knew trying told young sun thing whole hear example heard several change answer room sea against top turned learn point city play toward five himself usually money seen car morning given'.split(
+    ' ',
+  )
 const ONSETS = 'b c d f g h l m n p r s t v w br cl cr dr fl gr pl pr sl sp st str tr ch sh th'.split(' ')
 const NUCLEI = 'a e i o u ai ea ee ie oa ou'.split(' ')
 const CODAS = ['', '', '', 'n', 'r', 's', 't', 'l', 'm', 'ck', 'nd', 'nt', 'st', 'ng']
@@ -20,7 +22,8 @@ function words() {
   while (found.size < VOCABULARY) {
     const syllables = 1 + Math.floor(random() * 3) + (found.size > 5_000 ? 1 : 0)
     let word = ''
-    for (let index = 0; index < syllables; index += 1) word += one(ONSETS) + one(NUCLEI) + (index === syllables - 1 || random() < 0.3 ? one(CODAS) : '')
+    for (let index = 0; index < syllables; index += 1)
+      word += one(ONSETS) + one(NUCLEI) + (index === syllables - 1 || random() < 0.3 ? one(CODAS) : '')
     found.add(word)
   }
   return [...found]

@@ -16,7 +16,12 @@ const [task = '', address = '', argument = '', runs = '20', other = ''] = proces
 const memoryPeak = () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
 const workspace = (index) => `/work/project${index % WORKSPACES}`
 
-const tasks = { make: () => make(Number(argument)), questions: () => questions(address), ask: () => ask(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)), compare: () => compare(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)) }
+const tasks = {
+  make: () => make(Number(argument)),
+  questions: () => questions(address),
+  ask: () => ask(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)),
+  compare: () => compare(JSON.parse(readFileSync(argument, 'utf8')), Number(runs)),
+}
 process.stdout.write(JSON.stringify(await tasks[task]()))
 
 /** Sessions of 50 messages, in turn in each workspace, as an import would bring them. */
@@ -26,27 +31,54 @@ async function make(messages) {
   let characters = 0
   const startedAt = performance.now()
   let pending
-  for (let done = 0, session = 0; done < messages; ) {
+  for (let done = 0, session = 0; done < messages;) {
     const sessions = []
-    for (let size = 0; size < PER_BATCH && done < messages; ) {
+    for (let size = 0; size < PER_BATCH && done < messages;) {
       const about = subject()
       const count = Math.min(PER_SESSION, messages - done)
       const writes = Array.from({ length: count }, (_, index) => {
         const said = text(about)
         characters += said.length
         const at = START + (done + index) * MINUTE
-        return { entry: { kind: 'message', at, id: `m${index}`, role: index % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text: said }] }, externalId: `m${index}` }
+        return {
+          entry: {
+            kind: 'message',
+            at,
+            id: `m${index}`,
+            role: index % 2 === 0 ? 'user' : 'assistant',
+            content: [{ type: 'text', text: said }],
+          },
+          externalId: `m${index}`,
+        }
       })
-      sessions.push({ session: { id: `generic:s${session}`, agent: 'generic', externalId: `s${session}`, workspace: workspace(session) }, writes })
+      sessions.push({
+        session: {
+          id: `generic:s${session}`,
+          agent: 'generic',
+          externalId: `s${session}`,
+          workspace: workspace(session),
+        },
+        writes,
+      })
       session += 1
       size += count
       done += count
     }
     const cursor = { identity: '1', size: 1, modifiedAt: 1, offset: 1, line: 1, fingerprint: 'x', parserState: null }
-    const prepared = store.imports.prepare({ path: `/talk/${session}`, agent: 'generic', baseVersion: 0, restarted: false, sessions, source: [], skips: [], cursor })
+    const prepared = store.imports.prepare({
+      path: `/talk/${session}`,
+      agent: 'generic',
+      baseVersion: 0,
+      restarted: false,
+      sessions,
+      source: [],
+      skips: [],
+      cursor,
+    })
     await pending
     pending = prepared.commit()
-    if (done % 100_000 < PER_BATCH) process.stderr.write(`  ${done} messages, ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`)
+    if (done % 100_000 < PER_BATCH)
+      process.stderr.write(`  ${done} messages, ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`)
   }
   await pending
   await store.close()
@@ -64,7 +96,10 @@ async function ask(asked, runs) {
     for (const words of [3, 8, 20]) {
       const ms = []
       for (let run = -2; run < runs; run += 1) {
-        const query = { text: sample(words), ...(scope === 'one' ? { workspace: workspace(Math.floor(random() * WORKSPACES)) } : {}) }
+        const query = {
+          text: sample(words),
+          ...(scope === 'one' ? { workspace: workspace(Math.floor(random() * WORKSPACES)) } : {}),
+        }
         // Views of workspaces are made at the first question.
         if (scope === 'one') await store.search.search({ ...query, text: 'house' })
         const took = await timed(() => store.search.search(query))
@@ -74,12 +109,23 @@ async function ask(asked, runs) {
     }
   }
   const sessions = []
-  for (let run = 0; run < Math.min(runs, 10); run += 1) sessions.push(await timed(() => store.search.sessions({ text: sample(12) })))
+  for (let run = 0; run < Math.min(runs, 10); run += 1)
+    sessions.push(await timed(() => store.search.sessions({ text: sample(12) })))
   const found = []
   for (let run = 0; run < 10; run += 1) {
     const id = `live${process.pid}x${run}`
     const at = performance.now()
-    await store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: workspace(run) }, 0, [{ entry: { kind: 'message', at: START, id: 'm', role: 'user', content: [{ type: 'text', text: `zyzzyva ${id}` }] } }])
+    await store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: workspace(run) }, 0, [
+      {
+        entry: {
+          kind: 'message',
+          at: START,
+          id: 'm',
+          role: 'user',
+          content: [{ type: 'text', text: `zyzzyva ${id}` }],
+        },
+      },
+    ])
     const appended = performance.now() - at
     const [hit] = await store.search.search({ text: id, limit: 1 })
     if (hit?.sessionId !== `cairn:${id}`) throw new Error(`${id} was not found`)
@@ -87,7 +133,13 @@ async function ask(asked, runs) {
     await store.sessions.delete(`cairn:${id}`)
   }
   await store.close()
-  return { first, results, sessions: { p50: median(sessions), p95: percentile(sessions, 0.95) }, append: median(found.map(({ appended }) => appended)), found: median(found.map(({ ms }) => ms)) }
+  return {
+    first,
+    results,
+    sessions: { p50: median(sessions), p95: percentile(sessions, 0.95) },
+    append: median(found.map(({ appended }) => appended)),
+    found: median(found.map(({ ms }) => ms)),
+  }
 }
 
 /** The same questions to two stores in turn: whether the answers are the same, and the median time of each, ms. */
@@ -129,7 +181,12 @@ async function questions(file) {
     const words = said[Math.floor(random() * said.length)].replaceAll('.', '').split(' ')
     return Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ')
   }
-  writeFileSync(file, JSON.stringify(Object.fromEntries([3, 8, 12, 20].map((count) => [count, Array.from({ length: 200 }, () => sample(count))]))))
+  writeFileSync(
+    file,
+    JSON.stringify(
+      Object.fromEntries([3, 8, 12, 20].map((count) => [count, Array.from({ length: 200 }, () => sample(count))])),
+    ),
+  )
   return {}
 }
 

@@ -11,7 +11,9 @@ import { runWell } from './processes.mjs'
 import { allSets, keyOf } from './recall-data.mjs'
 import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, ranker: { type: 'string' }, store: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, ranker: { type: 'string' }, store: { type: 'string' } },
+})
 const RANKERS = { cairn: 'Cairn', bm25: 'plain BM25', clio: "CLIO's score" }
 const LIMIT = 50
 const AGENT = 'generic'
@@ -42,8 +44,24 @@ const keyOfResult = (query, { sessionId, externalId }) => {
 const answers = async (set, store, ranker) => {
   const queries = new Map(set.queries.map((query) => [query.id, query]))
   const file = join(folder, 'queries.jsonl')
-  writeFileSync(file, jsonLines(set.queries.map(({ id, query, workspace, branch, until, by }) => ({ id, query, workspace, branch, until, by }))))
-  const { stdout } = await cairn(['recall', '--queries', file, '--limit', String(LIMIT), '--ranker', ranker, '--store', store, '--json'])
+  writeFileSync(
+    file,
+    jsonLines(
+      set.queries.map(({ id, query, workspace, branch, until, by }) => ({ id, query, workspace, branch, until, by })),
+    ),
+  )
+  const { stdout } = await cairn([
+    'recall',
+    '--queries',
+    file,
+    '--limit',
+    String(LIMIT),
+    '--ranker',
+    ranker,
+    '--store',
+    store,
+    '--json',
+  ])
   return new Map(
     stdout
       .split('\n')
@@ -70,7 +88,9 @@ for (const set of sets) {
     console.error(`${set.name}: ${set.queries.length} queries by ${title} …`)
     const start = performance.now()
     const found = await answers(set, store, ranker)
-    console.error(`  ${((performance.now() - start) / set.queries.length).toFixed(1)} ms a query, the process's start included`)
+    console.error(
+      `  ${((performance.now() - start) / set.queries.length).toFixed(1)} ms a query, the process's start included`,
+    )
     const rows = tableOf(set, found)
     printTable(`${set.name}: ${title}`, set, ranker === 'cairn' ? rows : rows.slice(0, 1))
   }

@@ -48,7 +48,8 @@ function sessionOf(requests, megabytes) {
   if (existsSync(file)) return file
   const lines = joined(sources, requests)
   let text = ''
-  for (let times = 1; times === 1 || text.length < megabytes * MEGABYTE; times += 1) text = lines.map((line) => `${JSON.stringify(lengthened(line, times))}\n`).join('')
+  for (let times = 1; times === 1 || text.length < megabytes * MEGABYTE; times += 1)
+    text = lines.map((line) => `${JSON.stringify(lengthened(line, times))}\n`).join('')
   writeFileSync(file, text)
   return file
 }
@@ -68,17 +69,27 @@ function joined(sources, wanted) {
   const replies = new Set()
   let end = Date.parse('2026-01-01T00:00:00Z')
   for (let round = 0; ; round += 1) {
-    const own = sources[round % sources.length]().split('\n').flatMap(parsed).filter(({ type, isSidechain }) => (type === 'user' || type === 'assistant') && isSidechain !== true)
+    const own = sources[round % sources.length]()
+      .split('\n')
+      .flatMap(parsed)
+      .filter(({ type, isSidechain }) => (type === 'user' || type === 'assistant') && isSidechain !== true)
     const shift = end + PAUSE_MS - Date.parse(own[0]?.timestamp ?? 0)
     for (const line of own) {
       const at = Date.parse(line.timestamp) + shift
       end = Math.max(end, at)
-      const message = line.message.id === undefined ? line.message : { ...line.message, id: `${line.message.id}-${round}` }
+      const message =
+        line.message.id === undefined ? line.message : { ...line.message, id: `${line.message.id}-${round}` }
       if (line.type === 'assistant' && !replies.has(message.id)) {
         if (replies.size === wanted) return lines
         replies.add(message.id)
       }
-      lines.push({ ...line, message, uuid: `${line.uuid}-${round}`, sessionId: 'replayed', timestamp: new Date(at).toISOString() })
+      lines.push({
+        ...line,
+        message,
+        uuid: `${line.uuid}-${round}`,
+        sessionId: 'replayed',
+        timestamp: new Date(at).toISOString(),
+      })
     }
   }
 }
@@ -95,7 +106,11 @@ function parsed(json) {
 function lengthened(line, times) {
   const { content } = line.message
   if (!Array.isArray(content)) return line
-  const longer = (text) => Array.from({ length: times }, (_, index) => (index === 0 ? text : text.replaceAll('\n', ` ${index}\n`))).join('\n')
-  const block = (value) => (value.type === 'tool_result' && typeof value.content === 'string' ? { ...value, content: longer(value.content) } : value)
+  const longer = (text) =>
+    Array.from({ length: times }, (_, index) => (index === 0 ? text : text.replaceAll('\n', ` ${index}\n`))).join('\n')
+  const block = (value) =>
+    value.type === 'tool_result' && typeof value.content === 'string'
+      ? { ...value, content: longer(value.content) }
+      : value
   return { ...line, message: { ...line.message, content: content.map(block) } }
 }

@@ -9,13 +9,31 @@
 import { createHash } from 'node:crypto'
 
 /** Ids as Claude Code writes them. */
-const IDS = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|req|toolu|srvtoolu)_[A-Za-z0-9]{16,40})\b/g
+const IDS =
+  /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|req|toolu|srvtoolu)_[A-Za-z0-9]{16,40})\b/g
 /** Not after a backslash: in JSON within JSON, its letter is part of an escape. */
 const WORDS = /(?<![\\A-Za-z0-9_])[a-z]{5,24}(?![A-Za-z0-9_])/g
 /** Images and signatures. */
 const BASE64 = /[A-Za-z0-9+/]{100,}/g
 /** What the agent's program wrote for itself; only text for people and models is changed. */
-const KEPT_KEYS = new Set(['type', 'subtype', 'role', 'model', 'cwd', 'gitBranch', 'version', 'userType', 'name', 'stop_reason', 'service_tier', 'level', 'operation', 'permissionMode', 'trigger', 'media_type'])
+const KEPT_KEYS = new Set([
+  'type',
+  'subtype',
+  'role',
+  'model',
+  'cwd',
+  'gitBranch',
+  'version',
+  'userType',
+  'name',
+  'stop_reason',
+  'service_tier',
+  'level',
+  'operation',
+  'permissionMode',
+  'trigger',
+  'media_type',
+])
 /** Shorter strings are names and states rather than text. */
 const TEXT_LENGTH = 24
 const WEEK_MS = 7 * 86_400_000
@@ -39,7 +57,9 @@ export function replica(seed, weeks) {
     const prefix = id.includes('_') ? id.slice(0, id.indexOf('_') + 1) : ''
     const digits = prefix === '' ? HEX : BASE62
     let place = 0
-    const made = prefix + id.slice(prefix.length).replace(/[A-Za-z0-9]/g, () => digits[digest[place++ % digest.length] % digits.length])
+    const made =
+      prefix +
+      id.slice(prefix.length).replace(/[A-Za-z0-9]/g, () => digits[digest[place++ % digest.length] % digits.length])
     idsSeen.set(id, made)
     return made
   }
@@ -50,20 +70,26 @@ export function replica(seed, weeks) {
     const digest = createHash('md5').update(`${seed}\0${word}`).digest()
     // Letters move by a fixed step, so that a replaced word is as easy or hard to compress as the one it was.
     const step = 1 + (digest[1] % 24)
-    const made = digest[0] < 64 ? word.replace(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + step) % 26))) : word
+    const made =
+      digest[0] < 64
+        ? word.replace(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + step) % 26)))
+        : word
     wordsSeen.set(word, made)
     return made
   }
 
   const base64Step = 1 + (createHash('md5').update(seed).digest()[0] % 25)
-  const otherBase64 = (run) => run.replace(/[A-Z]/g, (letter) => String.fromCharCode(65 + ((letter.charCodeAt(0) - 65 + base64Step) % 26)))
+  const otherBase64 = (run) =>
+    run.replace(/[A-Z]/g, (letter) => String.fromCharCode(65 + ((letter.charCodeAt(0) - 65 + base64Step) % 26)))
 
   const ids = (text) => text.replace(IDS, otherId)
 
   const change = (value, key) => {
     if (typeof value === 'string') {
       if (key === 'timestamp') return earlier(value, weeks)
-      return value.length < TEXT_LENGTH || KEPT_KEYS.has(key) ? value : value.replace(WORDS, otherWord).replace(BASE64, otherBase64)
+      return value.length < TEXT_LENGTH || KEPT_KEYS.has(key)
+        ? value
+        : value.replace(WORDS, otherWord).replace(BASE64, otherBase64)
     }
     if (Array.isArray(value)) return value.map((item) => change(item, key))
     if (value === null || typeof value !== 'object') return value

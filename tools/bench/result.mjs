@@ -10,9 +10,10 @@
  */
 
 /** @param {Result} result */
-export const isMet = ({ target, value }) => target === undefined || ('most' in target ? value <= target.most : value >= target.least)
+export const isMet = ({ target, value }) =>
+  target === undefined || ('most' in target ? value <= target.most : value >= target.least)
 
-const digits = { 'MB/s': 1, s: 2, ms: 0, 'µs': 0, MiB: 0, ratio: 3, count: 0 }
+const digits = { 'MB/s': 1, s: 2, ms: 0, µs: 0, MiB: 0, ratio: 3, count: 0 }
 const shown = (value, unit) => `${value.toFixed(digits[unit])}${unit === 'ratio' || unit === 'count' ? '' : ` ${unit}`}`
 
 /**
@@ -23,7 +24,12 @@ const shown = (value, unit) => `${value.toFixed(digits[unit])}${unit === 'ratio'
 export function table(results, baseline) {
   const lines = [row('measured', 'result', 'target', 'met', 'baseline'), '-'.repeat(80)]
   for (const { name, value, unit, target, spread } of results) {
-    const goal = target === undefined ? '' : 'most' in target ? `<= ${shown(target.most, unit)}` : `>= ${shown(target.least, unit)}`
+    const goal =
+      target === undefined
+        ? ''
+        : 'most' in target
+          ? `<= ${shown(target.most, unit)}`
+          : `>= ${shown(target.least, unit)}`
     const verdict = target === undefined ? '' : isMet({ value, target }) ? 'yes' : 'NO'
     const before = baseline[name.trim()]
     const change = before === undefined || before === 0 ? '' : `x ${(value / before).toFixed(2)}`

@@ -18,7 +18,12 @@ const FILTERS = {
   branch: (random) => ({ branch: one(BRANCHES, random) }),
   agent: (random) => ({ agent: one(AGENTS, random) }),
   text: (random) => ({ text: String(Math.floor(random() * 100)) }),
-  'all names': (random) => ({ model: one(MODELS, random), workspace: WORKSPACES[0], branch: BRANCHES[0], agent: one(AGENTS, random) }),
+  'all names': (random) => ({
+    model: one(MODELS, random),
+    workspace: WORKSPACES[0],
+    branch: BRANCHES[0],
+    agent: one(AGENTS, random),
+  }),
 }
 
 const [path = '', runsText = ''] = process.argv.slice(2)
@@ -37,14 +42,24 @@ async function timesOf(runs, by, span) {
   let slowest
   for (let index = -1; index < runs; index += 1) {
     const turn = index + 1
-    const first = { sort: SORTS[turn % 4], order: ORDERS[Math.floor(turn / 4) % 2], limit: PAGE, ...rangeOf(span, random), ...FILTERS[by](random) }
+    const first = {
+      sort: SORTS[turn % 4],
+      order: ORDERS[Math.floor(turn / 4) % 2],
+      limit: PAGE,
+      ...rangeOf(span, random),
+      ...FILTERS[by](random),
+    }
     const { total, took } = await timed(first)
     const within = { ...first, offset: Math.floor(random() * total) }
     const page = await timed(within)
-    if (page.shown !== Math.min(PAGE, total - within.offset)) throw new Error(`${page.shown} sessions for ${JSON.stringify(within)}`)
+    if (page.shown !== Math.min(PAGE, total - within.offset))
+      throw new Error(`${page.shown} sessions for ${JSON.stringify(within)}`)
     // The first warms up.
     if (index < 0) continue
-    for (const [query, time] of [[first, took], [within, page.took]]) {
+    for (const [query, time] of [
+      [first, took],
+      [within, page.took],
+    ]) {
       ms.push(time)
       if (slowest === undefined || time > slowest.ms) slowest = { ms: time, query }
     }

@@ -15,11 +15,17 @@ export async function startUp({ runs, log }) {
   const store = join(cacheFolder('stores'), 'small.db')
   removeStore(store)
   const input = transcripts(3, { log })
-  if (input !== undefined) await cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', `file:${store}`])
+  if (input !== undefined)
+    await cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', `file:${store}`])
   return [
     ...(await measure('start-up: node -e 0', [process.execPath, '-e', '0'], runs)),
     ...(await measure('start-up: --version', cairnCommand(['--version']), runs, 120)),
-    ...(await measure('start-up: usage --json', cairnCommand(['usage', '--json', '--store', `file:${store}`]), runs, 120)),
+    ...(await measure(
+      'start-up: usage --json',
+      cairnCommand(['usage', '--json', '--store', `file:${store}`]),
+      runs,
+      120,
+    )),
   ]
 }
 
@@ -31,6 +37,11 @@ async function measure(name, command, runs, mostCpuMs) {
   }
   return [
     { name: `${name}, wall`, value: median(counted.map((run) => run.wallMs)), unit: 'ms' },
-    { name: `${name}, CPU`, value: median(counted.map((run) => run.cpuMs)), unit: 'ms', ...(mostCpuMs === undefined ? {} : { target: { most: mostCpuMs } }) },
+    {
+      name: `${name}, CPU`,
+      value: median(counted.map((run) => run.cpuMs)),
+      unit: 'ms',
+      ...(mostCpuMs === undefined ? {} : { target: { most: mostCpuMs } }),
+    },
   ]
 }

@@ -8,7 +8,16 @@ import { isPartial, missingOutputTokens } from '@cairn/core'
 import { openStore } from '@cairn/storage-prisma'
 import { removeStore } from './import-speed.mjs'
 import { randomNumbers } from './numbers.mjs'
-import { AGENTS, BRANCHES, END, MODELS, REQUESTS_PER_SESSION, START, WORKSPACES, sessionsOfTeam } from './synthetic-team.mjs'
+import {
+  AGENTS,
+  BRANCHES,
+  END,
+  MODELS,
+  REQUESTS_PER_SESSION,
+  START,
+  WORKSPACES,
+  sessionsOfTeam,
+} from './synthetic-team.mjs'
 
 const ROWS_PER_STATEMENT = 32
 const SESSIONS_PER_TRANSACTION = 2_000
@@ -20,7 +29,9 @@ const DAY_MS = 86_400_000
 const LABEL_KINDS = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5 }
 
 const FACT_COLUMNS =
-  'call_hash, session_id, "at", workspace_id, model_id, provider_id, mode_id, agent_id, branch_id, subagent_id, input_tokens, cache_read, cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, cost_nano, cost_state, visible_chars'.split(', ')
+  'call_hash, session_id, "at", workspace_id, model_id, provider_id, mode_id, agent_id, branch_id, subagent_id, input_tokens, cache_read, cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, cost_nano, cost_state, visible_chars'.split(
+    ', ',
+  )
 
 const [path = '', requestsText = ''] = process.argv.slice(2)
 await generate(path, Number(requestsText))
@@ -32,7 +43,8 @@ async function generate(file, requests) {
   await (await openStore(`file:${fresh}`)).close()
   const database = new DatabaseSync(fresh)
   // A crash costs nothing but the time to begin again.
-  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = FILE']) database.exec(`PRAGMA ${pragma}`)
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = FILE'])
+    database.exec(`PRAGMA ${pragma}`)
   const labels = writeLabels(database)
   const indexes = dropIndexes(database)
   writeFacts(database, requests, labels)
@@ -71,14 +83,21 @@ function writeLabels(database) {
 
 /** Rows come in faster without them; they are made again at the end. */
 function dropIndexes(database) {
-  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'usage_fact'").all()
+  const rows = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'usage_fact'")
+    .all()
   for (const { name } of rows) database.exec(`DROP INDEX "${name}"`)
   return rows.map(({ sql }) => sql)
 }
 
 function writeFacts(database, requests, labels) {
-  const session = database.prepare('INSERT INTO session (id, "key", agent_id, external_id, workspace_id, branch_id, title, started_at, updated_at, message_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const insertOf = (rows) => database.prepare(`INSERT INTO usage_fact (${FACT_COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => `(${FACT_COLUMNS.map(() => '?').join(', ')})`).join(', ')}`)
+  const session = database.prepare(
+    'INSERT INTO session (id, "key", agent_id, external_id, workspace_id, branch_id, title, started_at, updated_at, message_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const insertOf = (rows) =>
+    database.prepare(
+      `INSERT INTO usage_fact (${FACT_COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => `(${FACT_COLUMNS.map(() => '?').join(', ')})`).join(', ')}`,
+    )
   const insertMany = insertOf(ROWS_PER_STATEMENT)
   let values = []
   let written = 0
@@ -97,13 +116,45 @@ function writeFacts(database, requests, labels) {
     const workspace = labels.workspaces[made.workspace]
     const branch = labels.branches[made.branch]
     const agent = labels.agents[made.agent]
-    session.run(id, `${AGENTS[made.agent]}:${name}`, agent, name, workspace, branch, `Session ${id}`, made.requests[0].at, made.requests.at(-1).at, messagesOf(made.requests.length, id))
+    session.run(
+      id,
+      `${AGENTS[made.agent]}:${name}`,
+      agent,
+      name,
+      workspace,
+      branch,
+      `Session ${id}`,
+      made.requests[0].at,
+      made.requests.at(-1).at,
+      messagesOf(made.requests.length, id),
+    )
     for (const request of made.requests) {
       // Ascending, where real ones are random: no query of the dashboard looks at them.
       const callHash = Buffer.alloc(16)
       callHash.writeUInt32BE(written + values.length / FACT_COLUMNS.length, 0)
-      values.push(callHash, id, request.at, workspace, labels.models[request.model], labels.providers[0], labels.modes[request.mode], agent, branch, 0)
-      values.push(request.input, request.cacheRead, request.cacheWrite5m, request.cacheWrite1h, request.output, request.reasoning, request.costNano, request.costNano === null ? 2 : 1, request.visible)
+      values.push(
+        callHash,
+        id,
+        request.at,
+        workspace,
+        labels.models[request.model],
+        labels.providers[0],
+        labels.modes[request.mode],
+        agent,
+        branch,
+        0,
+      )
+      values.push(
+        request.input,
+        request.cacheRead,
+        request.cacheWrite5m,
+        request.cacheWrite1h,
+        request.output,
+        request.reasoning,
+        request.costNano,
+        request.costNano === null ? 2 : 1,
+        request.visible,
+      )
       if (values.length === ROWS_PER_STATEMENT * FACT_COLUMNS.length) flush()
     }
     if (id % SESSIONS_PER_TRANSACTION === 0) {
@@ -131,7 +182,8 @@ async function verify(store, file, requests) {
     const id = 1 + Math.floor(random() * sessions)
     const session = keyOf.get(id).key
     const expected = totalOf(ofSession.all(id))
-    for (const by of ['session', 'day']) compare((await store.usage.report({ by, filter: { session } })).total, expected, `${session} by ${by}`)
+    for (const by of ['session', 'day'])
+      compare((await store.usage.report({ by, filter: { session } })).total, expected, `${session} by ${by}`)
   }
   const ofDay = database.prepare('SELECT * FROM usage_fact WHERE "at" >= ? AND "at" < ?')
   const byDay = new Map((await store.usage.report({ by: 'day', since: START })).rows.map((row) => [row.key, row]))
@@ -139,13 +191,19 @@ async function verify(store, file, requests) {
     const day = START + Math.floor(random() * ((END - START) / DAY_MS)) * DAY_MS
     const key = new Date(day).toISOString().slice(0, 10)
     compare(byDay.get(key), totalOf(ofDay.all(day, day + DAY_MS)), key)
-    compare((await store.usage.report({ by: 'model', since: day, until: day + DAY_MS })).total, totalOf(ofDay.all(day, day + DAY_MS)), `models of ${key}`)
+    compare(
+      (await store.usage.report({ by: 'model', since: day, until: day + DAY_MS })).total,
+      totalOf(ofDay.all(day, day + DAY_MS)),
+      `models of ${key}`,
+    )
   }
   for (const by of ['day', 'model', 'session']) {
     const { total } = await store.usage.report({ by })
     if (total.requests !== requests) throw new Error(`${total.requests} requests by ${by}, not ${requests}`)
   }
-  progress(`${requests} requests, ${sessions} sessions, ${Math.round((END - START) / DAY_MS)} days, about ${REQUESTS_PER_SESSION} requests a session`)
+  progress(
+    `${requests} requests, ${sessions} sessions, ${Math.round((END - START) / DAY_MS)} days, about ${REQUESTS_PER_SESSION} requests a session`,
+  )
   database.close()
 }
 

@@ -8,7 +8,12 @@ export const START = Date.UTC(2024, 10, 1)
 export const END = Date.UTC(2026, 10, 1)
 export const REQUESTS_PER_SESSION = 50
 export const AGENTS = ['claude-code', 'codex', 'cline', 'roo', 'pi']
-export const MODELS = ['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-haiku-4-5', ...Array.from({ length: 9 }, (_, index) => `model-${index + 4}`)]
+export const MODELS = [
+  'claude-opus-4-6',
+  'claude-sonnet-4-6',
+  'claude-haiku-4-5',
+  ...Array.from({ length: 9 }, (_, index) => `model-${index + 4}`),
+]
 export const WORKSPACES = Array.from({ length: 40 }, (_, index) => `project-${index + 1}`)
 export const BRANCHES = Array.from({ length: 300 }, (_, index) => `feature/${index + 1}`)
 
@@ -30,7 +35,9 @@ const NIGHT_SHARE = 0.06
 export function* sessionsOfTeam(requests, random) {
   const sessions = requests / REQUESTS_PER_SESSION
   const days = Array.from({ length: Math.round((END - START) / DAY_MS) }, (_, index) => START + index * DAY_MS)
-  const weights = days.map((day) => ([0, 6].includes(new Date(day).getUTCDay()) ? WEEKEND_WEIGHT : 1) * (0.8 + 0.4 * random()))
+  const weights = days.map(
+    (day) => ([0, 6].includes(new Date(day).getUTCDay()) ? WEEKEND_WEIGHT : 1) * (0.8 + 0.4 * random()),
+  )
   const weight = weights.reduce((sum, value) => sum + value, 0)
   let begun = 0
   let reached = 0
@@ -38,7 +45,9 @@ export function* sessionsOfTeam(requests, random) {
   for (const [index, day] of days.entries()) {
     reached += weights[index]
     const until = index === days.length - 1 ? sessions : Math.round((reached / weight) * sessions)
-    const starts = Array.from({ length: until - begun }, () => day + startInDay(random)).sort((left, right) => left - right)
+    const starts = Array.from({ length: until - begun }, () => day + startInDay(random)).sort(
+      (left, right) => left - right,
+    )
     for (const start of starts) {
       // Two by two they are as far above the average as below it, so that the sum is exact.
       difference = begun % 2 === 0 ? Math.round((random() - 0.5) * 80) : -difference
@@ -79,7 +88,12 @@ function session(start, count, random) {
       visible: random() < PARTIAL_SHARE ? output * 6 + 100 : Math.floor(output * 2.5),
     }
   })
-  return { workspace: Math.floor(random() ** 2 * WORKSPACES.length), branch: Math.floor(random() ** 2 * BRANCHES.length), agent: pick(AGENT_SHARES, random), requests }
+  return {
+    workspace: Math.floor(random() ** 2 * WORKSPACES.length),
+    branch: Math.floor(random() ** 2 * BRANCHES.length),
+    agent: pick(AGENT_SHARES, random),
+    requests,
+  }
 }
 
 /** An index, by shares that add up to one. */

@@ -70,7 +70,11 @@ function write(projects, sessions, wanted, seed) {
       for (const { path, read } of session.files) {
         const target = join(projects, other.ids(path))
         // As latin1 the bytes of a damaged line would survive, but words of other scripts would not be seen.
-        const text = read().toString('utf8').split('\n').map((line) => (line === '' ? line : other.line(line))).join('\n')
+        const text = read()
+          .toString('utf8')
+          .split('\n')
+          .map((line) => (line === '' ? line : other.line(line)))
+          .join('\n')
         mkdirSync(dirname(target), { recursive: true })
         writeFileSync(target, text)
         written += Buffer.byteLength(text)
@@ -109,15 +113,24 @@ function trajectories(folder) {
 
 /** Sessions in a folder that is laid out as Claude Code's own. */
 function foundIn(folder) {
-  const projects = [folder, ...(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])].map((place) => join(place, 'projects')).find(existsSync)
+  const projects = [folder, ...(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])]
+    .map((place) => join(place, 'projects'))
+    .find(existsSync)
   if (projects === undefined) return []
   const bySession = new Map()
   for (const file of filesBelow(projects).filter((path) => /\.jsonl(\.gz)?$/.test(path))) {
     const path = relative(projects, file)
     // The session's own file, and what lies in the folder of its name.
-    const key = path.split(/[\\/]/).slice(0, 2).join('/').replace(/\.jsonl(\.gz)?$/, '')
+    const key = path
+      .split(/[\\/]/)
+      .slice(0, 2)
+      .join('/')
+      .replace(/\.jsonl(\.gz)?$/, '')
     const session = bySession.get(key) ?? { key, files: [] }
-    session.files.push({ path: path.replace(/\.gz$/, ''), read: () => (file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)) })
+    session.files.push({
+      path: path.replace(/\.gz$/, ''),
+      read: () => (file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)),
+    })
     bySession.set(key, session)
   }
   return [...bySession.values()]

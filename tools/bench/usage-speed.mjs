@@ -22,7 +22,8 @@ export async function usageSpeed({ sizes, pairs, log }) {
       return []
     }
     const store = storeOf(size)
-    if (!existsSync(store)) await cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', `file:${store}`])
+    if (!existsSync(store))
+      await cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', `file:${store}`])
     for (const by of ['day', 'session']) results.push(...(await compare(size, by, input, store, pairs, log)))
   }
   return results
@@ -31,7 +32,11 @@ export async function usageSpeed({ sizes, pairs, log }) {
 async function compare(size, by, input, store, pairs, log) {
   // Its cache, if it has one, would be left in a home folder: it gets an empty one, and the files from the variable.
   const scan = [process.execPath, ccusageScript(), 'claude', by === 'day' ? 'daily' : 'session', '--offline', '--json']
-  const scanEnvironment = { CLAUDE_CONFIG_DIR: input.folder, HOME: cacheFolder('home'), CODEX_HOME: join(input.folder, 'none') }
+  const scanEnvironment = {
+    CLAUDE_CONFIG_DIR: input.folder,
+    HOME: cacheFolder('home'),
+    CODEX_HOME: join(input.folder, 'none'),
+  }
   const report = cairnCommand(['usage', '--by', by, '--store', `file:${store}`, '--json'])
   const ours = []
   const theirs = []
@@ -41,7 +46,9 @@ async function compare(size, by, input, store, pairs, log) {
     const own = await runWell(report, { env: cairnEnvironment })
     const other = await runWell(scan, { env: scanEnvironment })
     if (pair === 0) {
-      log(`usage by ${by}, ${size} MB: cairn $${totalOf(own.stdout).toFixed(2)}, ccusage $${totalOf(other.stdout).toFixed(2)}`)
+      log(
+        `usage by ${by}, ${size} MB: cairn $${totalOf(own.stdout).toFixed(2)}, ccusage $${totalOf(other.stdout).toFixed(2)}`,
+      )
       continue
     }
     ours.push(own.wallMs)
@@ -52,7 +59,12 @@ async function compare(size, by, input, store, pairs, log) {
   return [
     { name, value: median(ours), unit: 'ms' },
     { name: `  ccusage by ${by}, ${size} MB`, value: median(theirs), unit: 'ms' },
-    { name: `  cairn / ccusage by ${by}, ${size} MB`, value: median(ratios), unit: 'ratio', ...(size >= 500 ? { target: { most: 1 } } : {}) },
+    {
+      name: `  cairn / ccusage by ${by}, ${size} MB`,
+      value: median(ratios),
+      unit: 'ratio',
+      ...(size >= 500 ? { target: { most: 1 } } : {}),
+    },
   ]
 }
 

@@ -23,8 +23,12 @@ export async function damaged({ log }) {
   mkdirSync(project, { recursive: true })
   const path = (name) => join(project, `${uuidOf(name)}.jsonl`)
   // Real sessions in three parts, each in a file of its own, under ids of their own.
-  const lines = filesBelow(input.folder).flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n')).slice(0, 600).filter(isGood)
-  const part = (from, to, name) => lines.slice(from, to).map((line) => line.replace(/"sessionId":"[^"]*"/, `"sessionId":"${uuidOf(name)}"`))
+  const lines = filesBelow(input.folder)
+    .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
+    .slice(0, 600)
+    .filter(isGood)
+  const part = (from, to, name) =>
+    lines.slice(from, to).map((line) => line.replace(/"sessionId":"[^"]*"/, `"sessionId":"${uuidOf(name)}"`))
 
   const [whole, cut, long] = [part(0, 200, 'whole'), part(200, 400, 'cut'), part(400, 600, 'long')]
   writeFileSync(path('whole'), `${whole.join('\n')}\n`)
@@ -38,27 +42,49 @@ export async function damaged({ log }) {
   const good = `file:${join(folder, 'good.db')}`
   const reference = join(folder, 'reference', 'projects', '-work-damaged')
   mkdirSync(reference, { recursive: true })
-  for (const [name, content] of [['whole', whole], ['cut', cut.slice(0, -1)], ['long', long]]) writeFileSync(join(reference, `${uuidOf(name)}.jsonl`), `${content.join('\n')}\n`)
-  const expected = (await cairnJson(['import', '--agent', 'claude-code', '--from', join(folder, 'reference'), '--store', good])).json
+  for (const [name, content] of [
+    ['whole', whole],
+    ['cut', cut.slice(0, -1)],
+    ['long', long],
+  ])
+    writeFileSync(join(reference, `${uuidOf(name)}.jsonl`), `${content.join('\n')}\n`)
+  const expected = (
+    await cairnJson(['import', '--agent', 'claude-code', '--from', join(folder, 'reference'), '--store', good])
+  ).json
 
   const store = `file:${join(folder, 'damaged.db')}`
-  const result = await run(cairnCommand(['import', '--agent', 'claude-code', '--from', join(folder, 'projects'), '--store', store, '--json']), { env: cairnEnvironment })
+  const result = await run(
+    cairnCommand(['import', '--agent', 'claude-code', '--from', join(folder, 'projects'), '--store', store, '--json']),
+    { env: cairnEnvironment },
+  )
   assert.equal(result.exitCode, 0, result.stderr)
   const report = JSON.parse(result.stdout)
-  for (const count of ['sessions', 'messages', 'requests']) assert.equal(report[count], expected[count], `${count} of the good lines`)
+  for (const count of ['sessions', 'messages', 'requests'])
+    assert.equal(report[count], expected[count], `${count} of the good lines`)
   const reasons = {}
   for (const name of ['empty', 'binary', 'cut', 'long', 'dangling']) {
     const found = report.skipped.filter((skip) => skip.file === path(name))
     assert.ok(found.length > 0, `the file that is ${name} is not named in ${JSON.stringify(report.skipped)}`)
-    reasons[name] = found.map(({ line, reason }) => `${reason}${line === undefined ? '' : ` (line ${line})`}`).join('; ')
+    reasons[name] = found
+      .map(({ line, reason }) => `${reason}${line === undefined ? '' : ` (line ${line})`}`)
+      .join('; ')
   }
-  assert.equal(report.skipped.filter((skip) => skip.file === path('whole')).length, 0, 'the file without fault is named')
-  if (result.peakBytes !== null) assert.ok(result.peakBytes < MOST_MEMORY, `${(result.peakBytes / MEGABYTE).toFixed(0)} MB of memory`)
+  assert.equal(
+    report.skipped.filter((skip) => skip.file === path('whole')).length,
+    0,
+    'the file without fault is named',
+  )
+  if (result.peakBytes !== null)
+    assert.ok(result.peakBytes < MOST_MEMORY, `${(result.peakBytes / MEGABYTE).toFixed(0)} MB of memory`)
   await assertSound(store, 'damaged files')
 
   await cutLineIsTakenInWhenComplete(path('cut'), lastOfCut, project, store)
   rmSync(folder, { recursive: true, force: true })
-  return `${report.messages} messages of the good lines, ${((result.peakBytes ?? 0) / MEGABYTE).toFixed(0)} MB; ${Object.entries(reasons).map(([name, reason]) => `${name}: ${reason}`).join('; ')}`
+  return `${report.messages} messages of the good lines, ${((result.peakBytes ?? 0) / MEGABYTE).toFixed(0)} MB; ${Object.entries(
+    reasons,
+  )
+    .map(([name, reason]) => `${name}: ${reason}`)
+    .join('; ')}`
 }
 
 /** The agent goes on writing: what was cut off is read as soon as it has its end. */
@@ -89,4 +115,8 @@ const isGood = (line) => {
   }
 }
 
-const uuidOf = (name) => createHash('sha256').update(name).digest('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5')
+const uuidOf = (name) =>
+  createHash('sha256')
+    .update(name)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5')

@@ -14,7 +14,8 @@ export const eightWriters = {
   'eight-writers': ({ seconds }) => onSqlite({ writers: WRITERS, seconds, kill: 0 }),
   'eight-writers-killed': ({ seconds }) => onSqlite({ writers: WRITERS, seconds: seconds / 2, kill: KILLED }),
   'eight-writers-postgresql': ({ seconds }) => onPostgres({ writers: WRITERS, seconds, kill: 0 }),
-  'eight-writers-postgresql-killed': ({ seconds }) => onPostgres({ writers: WRITERS, seconds: seconds / 2, kill: KILLED }),
+  'eight-writers-postgresql-killed': ({ seconds }) =>
+    onPostgres({ writers: WRITERS, seconds: seconds / 2, kill: KILLED }),
 }
 
 async function onSqlite(options) {

@@ -47,10 +47,14 @@ for (const [name, check] of Object.entries(checks)) {
   const startedAt = performance.now()
   const took = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
   try {
-    console.log(`ok      ${name}: ${await check({ quick: values.quick, seconds, log: (text) => console.error(text) })} [${took()}]`)
+    console.log(
+      `ok      ${name}: ${await check({ quick: values.quick, seconds, log: (text) => console.error(text) })} [${took()}]`,
+    )
   } catch (error) {
     failed += 1
-    console.log(`FAILED  ${name}: ${error instanceof Error ? error.message.slice(0, 4_000) : String(error)} [${took()}]`)
+    console.log(
+      `FAILED  ${name}: ${error instanceof Error ? error.message.slice(0, 4_000) : String(error)} [${took()}]`,
+    )
   }
 }
 console.log(failed === 0 ? 'Total: all checks passed' : `Total: ${failed} checks failed`)

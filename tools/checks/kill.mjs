@@ -31,7 +31,8 @@ export async function kill({ quick, log }) {
   const longest = (wallMs * 2.5) / kills
   let interrupted = 0
   for (let index = 0; index < kills; index += 1) {
-    if (await killAfter(cairnCommand([...importInto(broken), '--json']), START_UP_MS + random() * longest)) interrupted += 1
+    if (await killAfter(cairnCommand([...importInto(broken), '--json']), START_UP_MS + random() * longest))
+      interrupted += 1
     if (index % 5 === 4) await assertSound(broken, `after kill ${index + 1}`)
   }
   await cairnJson(importInto(broken))
@@ -44,7 +45,10 @@ export async function kill({ quick, log }) {
 
 /** True if the process was still running. */
 function killAfter([program, ...args], ms) {
-  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...cairnEnvironment, NODE_OPTIONS: '' } })
+  const child = spawn(program, args, {
+    stdio: 'ignore',
+    env: { ...process.env, ...cairnEnvironment, NODE_OPTIONS: '' },
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), ms)
   return new Promise((resolve, reject) => {
     child.on('error', reject)

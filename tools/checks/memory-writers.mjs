@@ -51,7 +51,15 @@ async function check(address, folder, { quick, log }) {
   let entries = 0
   for (let round = 0; killed < kills; round += 1) {
     const dying = Math.min(KILLED_AT_ONCE, kills - killed)
-    const result = await rememberTogether({ address, folder: notes, writers: dying, entries: 100_000, lanes: LANES, killAfterMs: () => random() * LONGEST_LIFE_MS, name: `r${round}w` })
+    const result = await rememberTogether({
+      address,
+      folder: notes,
+      writers: dying,
+      entries: 100_000,
+      lanes: LANES,
+      killAfterMs: () => random() * LONGEST_LIFE_MS,
+      name: `r${round}w`,
+    })
     noted.push(...result.noted)
     killed += result.killed
     entries = await allRemembered(address, noted, killed * LANES)

@@ -12,7 +12,16 @@ const REDACTED = '[redacted:'
 /** @type {import('./index.mjs').Check} */
 export async function raw() {
   const data = dataFolder()
-  const inputs = data === undefined ? [['claude-code', join(samplesFolder, 'claude-code')], ['pi', join(samplesFolder, 'pi')]] : [['claude-code', join(data, 'transcripts', 'claude')], ['codex', join(data, 'transcripts', 'codex')]]
+  const inputs =
+    data === undefined
+      ? [
+          ['claude-code', join(samplesFolder, 'claude-code')],
+          ['pi', join(samplesFolder, 'pi')],
+        ]
+      : [
+          ['claude-code', join(data, 'transcripts', 'claude')],
+          ['codex', join(data, 'transcripts', 'codex')],
+        ]
   const folder = scratchFolder('raw')
   const store = `file:${join(folder, 'raw.db')}`
   const counts = { lines: 0, bytes: 0, blocks: 0, redacted: 0 }
@@ -28,7 +37,11 @@ export async function raw() {
     if (agent === 'claude-code') checkBlocks(exported, counts)
   }
   for (const [file, { lines, seen }] of files) {
-    assert.deepEqual(lines.flatMap((line, index) => (seen.has(index) || line.length === 0 ? [] : [index + 1])), [], `${file}: lines that no session's export holds`)
+    assert.deepEqual(
+      lines.flatMap((line, index) => (seen.has(index) || line.length === 0 ? [] : [index + 1])),
+      [],
+      `${file}: lines that no session's export holds`,
+    )
   }
   rmSync(folder, { recursive: true, force: true })
   return `${counts.lines} lines (${(counts.bytes / 1e6).toFixed(1)} MB) of ${files.size} files, ${counts.redacted} redacted; ${counts.blocks} blocks`
@@ -59,7 +72,7 @@ function contentOf(file) {
 
 function linesOf(content) {
   const lines = []
-  for (let start = 0; start <= content.length; ) {
+  for (let start = 0; start <= content.length;) {
     const end = content.indexOf(0x0a, start)
     lines.push(content.subarray(start, end < 0 ? content.length : end))
     if (end < 0) break
@@ -76,7 +89,12 @@ function checkBlocks(exported, counts) {
     const value = parse(text)
     // A progress line holds a subagent's message whole.
     const message = value?.type === 'progress' && value.data?.type === 'agent_progress' ? value.data.message : value
-    if ((message?.type !== 'user' && message?.type !== 'assistant') || message.uuid === undefined || checked.has(message.uuid)) continue
+    if (
+      (message?.type !== 'user' && message?.type !== 'assistant') ||
+      message.uuid === undefined ||
+      checked.has(message.uuid)
+    )
+      continue
     checked.add(message.uuid)
     const entry = entries.get(message.uuid)
     assert.ok(entry !== undefined, `${file}:${line}: no entry for ${message.uuid}`)
@@ -108,7 +126,12 @@ function comparableSource(block) {
     case 'tool_use':
       return [block.id, block.name, block.input]
     case 'tool_result':
-      return [block.tool_use_id, (typeof block.content === 'string' ? [{ type: 'text', text: block.content }] : (block.content ?? [])).map(comparableSource)]
+      return [
+        block.tool_use_id,
+        (typeof block.content === 'string' ? [{ type: 'text', text: block.content }] : (block.content ?? [])).map(
+          comparableSource,
+        ),
+      ]
     case 'image':
       return [block.source.media_type, block.source.data]
     default:

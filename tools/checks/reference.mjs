@@ -7,7 +7,14 @@ import { dataFolder, scratchFolder } from '../bench/places.mjs'
 import { filesBelow } from '../bench/transcripts.mjs'
 
 const GROUPINGS = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
-const COUNTS = ['requests', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'outputTokens']
+const COUNTS = [
+  'requests',
+  'inputTokens',
+  'cacheReadTokens',
+  'cacheWrite5mTokens',
+  'cacheWrite1hTokens',
+  'outputTokens',
+]
 
 /** @type {import('./index.mjs').Check} */
 export async function reference() {
@@ -27,7 +34,8 @@ export async function reference() {
     await totalsAgree(store)
   }
   const all = `file:${join(folder, 'all.db')}`
-  for (const agent of ['claude', 'codex', 'roo']) await cairnJson(['import', '--from', join(transcripts, agent), '--store', all])
+  for (const agent of ['claude', 'codex', 'roo'])
+    await cairnJson(['import', '--from', join(transcripts, agent), '--store', all])
   await totalsAgree(all)
   rmSync(folder, { recursive: true, force: true })
   return `${said.join('; ')}; all totals of ${GROUPINGS.length} groupings are equal`
@@ -42,7 +50,12 @@ async function totalsAgree(store) {
     for (const timezone of ['UTC', 'America/Los_Angeles']) {
       const { rows, total } = (await cairnJson(['usage', '--by', by, '--timezone', timezone, '--store', store])).json
       assert.deepEqual(total, first, `the total by ${by}`)
-      for (const count of COUNTS) assert.equal(rows.reduce((sum, row) => sum + row[count], 0), total[count], `the rows' ${count} by ${by}`)
+      for (const count of COUNTS)
+        assert.equal(
+          rows.reduce((sum, row) => sum + row[count], 0),
+          total[count],
+          `the rows' ${count} by ${by}`,
+        )
     }
   }
 }
@@ -91,7 +104,9 @@ function checkCodex(report, transcripts) {
 function checkRoo(report, transcripts) {
   const files = filesBelow(join(transcripts, 'roo')).filter((file) => basename(file) === 'ui_messages.json')
   for (const file of files) {
-    const requests = JSON.parse(readFileSync(file, 'utf8')).filter(({ say }) => say === 'api_req_started').map(({ text }) => JSON.parse(text))
+    const requests = JSON.parse(readFileSync(file, 'utf8'))
+      .filter(({ say }) => say === 'api_req_started')
+      .map(({ text }) => JSON.parse(text))
     const cost = requests.reduce((sum, request) => sum + (request.cost ?? 0), 0)
     const row = rowOf(report, basename(join(file, '..')))
     assert.equal(Number(row.costUsd).toFixed(4), cost.toFixed(4), `${file}: cost`)

@@ -16,15 +16,34 @@ const CHARACTERS_PER_TOKEN = 2.7
 const RETRY_OUTPUT = 150
 const DISTANCE = 20
 const ANCHOR_SHARE = 0.8
-const WRITTEN = 'content file_text old_string new_string old_str new_str old_text new_text oldText newText edits description prompt todos plan questions'.split(' ')
-const COMPARED = ['requests', 'costUsd', 'costWithRestoresUsd', 'cacheHitRatio', 'peakTokens', 'overflows', 'referencesVisible', 'anchorsVisible', 'missedReferences', 'missedContent']
+const WRITTEN =
+  'content file_text old_string new_string old_str new_str old_text new_text oldText newText edits description prompt todos plan questions'.split(
+    ' ',
+  )
+const COMPARED = [
+  'requests',
+  'costUsd',
+  'costWithRestoresUsd',
+  'cacheHitRatio',
+  'peakTokens',
+  'overflows',
+  'referencesVisible',
+  'anchorsVisible',
+  'missedReferences',
+  'missedContent',
+]
 
 /** @type {import('./index.mjs').Check} */
 export async function replayTrace({ quick, log }) {
   const data = dataFolder()
   const source = data === undefined ? undefined : join(data, 'trajectories')
-  if (source === undefined || !existsSync(join(source, 'manifest.json'))) return 'skipped: the recorded sessions are not beside the repository'
-  const claude = new Set(JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8')).filter(({ format }) => format === 'claude').map(({ file }) => file))
+  if (source === undefined || !existsSync(join(source, 'manifest.json')))
+    return 'skipped: the recorded sessions are not beside the repository'
+  const claude = new Set(
+    JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8'))
+      .filter(({ format }) => format === 'claude')
+      .map(({ file }) => file),
+  )
   const files = readdirSync(source).filter((name) => claude.has(name))
   const chosen = files.filter((_, index) => index % (quick ? 12 : 2) === 1)
   const folder = scratchFolder('replay-trace')
@@ -34,7 +53,16 @@ export async function replayTrace({ quick, log }) {
   for (const file of chosen) {
     const session = sessionOf(gunzipSync(readFileSync(join(source, file))).toString('utf8'))
     for (const window of quick ? [64_000] : [200_000, 64_000]) {
-      const { json } = await cairnJson(['replay', join(source, file), '--window', String(window), '--prefix', String(PREFIX), '--trace', trace])
+      const { json } = await cairnJson([
+        'replay',
+        join(source, file),
+        '--window',
+        String(window),
+        '--prefix',
+        String(PREFIX),
+        '--trace',
+        trace,
+      ])
       const found = await recompute(session, trace, window)
       for (const said of json.policies) {
         const own = found.get(said.policy)
@@ -42,7 +70,8 @@ export async function replayTrace({ quick, log }) {
         compared += 1
         for (const name of COMPARED) {
           const tolerance = name.endsWith('Usd') ? 1e-6 : 1e-9
-          if (Math.abs(said[name] - own[name]) > tolerance) differences.push(`${file} ${window} ${said.policy}: ${name} ${said[name]}, by the trace ${own[name]}`)
+          if (Math.abs(said[name] - own[name]) > tolerance)
+            differences.push(`${file} ${window} ${said.policy}: ${name} ${said[name]}, by the trace ${own[name]}`)
         }
       }
     }
@@ -64,7 +93,9 @@ function sessionOf(text) {
     messages.push(message)
   }
   const blocks = new Map()
-  for (const { line, content } of messages) for (const [index, block] of content.entries()) blocks.set(`${line}:${index}`, { text: textOf(block), tokens: tokensOf(block) })
+  for (const { line, content } of messages)
+    for (const [index, block] of content.entries())
+      blocks.set(`${line}:${index}`, { text: textOf(block), tokens: tokensOf(block) })
   return { blocks, requests: requestsOf(messages) }
 }
 
@@ -76,13 +107,22 @@ function messageOf(json, line) {
     return undefined
   }
   const body = value?.message
-  if ((value?.type !== 'user' && value?.type !== 'assistant') || typeof body !== 'object' || body === null) return undefined
+  if ((value?.type !== 'user' && value?.type !== 'assistant') || typeof body !== 'object' || body === null)
+    return undefined
   if (value.isSidechain === true || value.agentId !== undefined || value.isCompactSummary === true) return undefined
   const content = typeof body.content === 'string' ? [{ type: 'text', text: body.content }] : (body.content ?? [])
   const isReply = body.role === 'assistant'
   if (isReply && (value.isMeta === true || body.model === '<synthetic>')) return undefined
   const isTool = content.length > 0 && content.every(({ type }) => type === 'tool_result')
-  return { line, uuid: value.uuid, role: isReply ? 'assistant' : isTool ? 'tool' : 'user', at: Date.parse(value.timestamp), response: body.id, output: body.usage?.output_tokens, content }
+  return {
+    line,
+    uuid: value.uuid,
+    role: isReply ? 'assistant' : isTool ? 'tool' : 'user',
+    at: Date.parse(value.timestamp),
+    response: body.id,
+    output: body.usage?.output_tokens,
+    content,
+  }
 }
 
 function requestsOf(messages) {
@@ -93,13 +133,22 @@ function requestsOf(messages) {
     if (open?.response === message.response) {
       open.reply.push(message)
       open.output = Math.max(open.output, message.output ?? 0)
-    } else requests.push({ at: message.at, start: index, response: message.response, output: message.output ?? 0, reply: [message] })
+    } else
+      requests.push({
+        at: message.at,
+        start: index,
+        response: message.response,
+        output: message.output ?? 0,
+        reply: [message],
+      })
   }
   const memory = memoryOf()
   let next = 0
   return requests.map(({ at, start, output, reply }) => {
     for (; next < start; next += 1) memory.take(messages[next])
-    const characters = reply.flatMap(({ content }) => content).reduce((sum, block) => sum + (block.type === 'tool_result' ? 0 : charactersOf(block)), 0)
+    const characters = reply
+      .flatMap(({ content }) => content)
+      .reduce((sum, block) => sum + (block.type === 'tool_result' ? 0 : charactersOf(block)), 0)
     const needed = Math.ceil(characters / CHARACTERS_PER_TOKEN)
     const calls = reply.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_use'))
     return { at, output: output * 2 >= needed ? output : needed, ...memory.needs(calls) }
@@ -128,10 +177,14 @@ function memoryOf() {
   const references = (calls) => {
     const found = new Map()
     for (const { input } of calls) {
-      const asked = typeof input === 'string' ? input : stringsIn(Object.fromEntries(Object.entries(input ?? {}).filter(([key]) => !WRITTEN.includes(key))))
+      const asked =
+        typeof input === 'string'
+          ? input
+          : stringsIn(Object.fromEntries(Object.entries(input ?? {}).filter(([key]) => !WRITTEN.includes(key))))
       for (const name of [...namesIn(asked)].map((each) => each.replace(/\/+$/, ''))) {
         const last = names.get(name)
-        if (/[_/\d.]|[a-z][A-Z]/.test(name) && last !== undefined && message + 1 - last.message > DISTANCE) found.set(name, { name, place: last.place })
+        if (/[_/\d.]|[a-z][A-Z]/.test(name) && last !== undefined && message + 1 - last.message > DISTANCE)
+          found.set(name, { name, place: last.place })
       }
     }
     return [...found.values()]
@@ -180,12 +233,19 @@ const namesIn = (text) => {
   return found
 }
 
-const linesIn = (text) => text.split('\n').map((line) => line.replace(/^\s*\d+(?:→|\t| ?\| ?)/, '').trim()).filter((line) => line !== '')
+const linesIn = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^\s*\d+(?:→|\t| ?\| ?)/, '').trim())
+    .filter((line) => line !== '')
 
 const stringsIn = (value) => {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object') return String(value)
-  return Object.values(value).map(stringsIn).filter((text) => text !== '').join('\n')
+  return Object.values(value)
+    .map(stringsIn)
+    .filter((text) => text !== '')
+    .join('\n')
 }
 
 /** Everything that can be read in a block. */
@@ -228,15 +288,29 @@ const keyOf = ({ message, block, hash }) => `${message}:${block}:${hash}`
 
 function sumsOf(session, window) {
   const hashes = new Map()
-  const sums = { requests: 0, costUsd: 0, restores: 0, read: 0, input: 0, peakTokens: 0, overflows: 0, referencesVisible: 0, anchorsVisible: 0, missedReferences: 0, missedContent: 0 }
+  const sums = {
+    requests: 0,
+    costUsd: 0,
+    restores: 0,
+    read: 0,
+    input: 0,
+    peakTokens: 0,
+    overflows: 0,
+    referencesVisible: 0,
+    anchorsVisible: 0,
+    missedReferences: 0,
+    missedContent: 0,
+  }
   let previous = []
   let lastAt
   let restored = new Map()
 
-  const textSent = ({ message, block, state, text }) => (state === 'full' ? session.blocks.get(`${message}:${block}`).text : text)
+  const textSent = ({ message, block, state, text }) =>
+    state === 'full' ? session.blocks.get(`${message}:${block}`).text : text
 
   const check = (block) => {
-    if (block.state !== 'full') return assert.equal(typeof block.text, 'string', 'what is not as it was said has its text')
+    if (block.state !== 'full')
+      return assert.equal(typeof block.text, 'string', 'what is not as it was said has its text')
     const key = `${block.message}:${block.block}`
     const known = session.blocks.get(key)
     known.tokens ??= block.tokens
@@ -267,8 +341,14 @@ function sumsOf(session, window) {
       sums.peakTokens = Math.max(sums.peakTokens, total)
       if (total > window) sums.overflows += 1
 
-      const content = blocks.filter(({ state }) => state !== 'digest').map(textSent).join('\n\u0000\n')
-      const digest = blocks.filter(({ state }) => state === 'digest').map(textSent).join('\n\u0000\n')
+      const content = blocks
+        .filter(({ state }) => state !== 'digest')
+        .map(textSent)
+        .join('\n\u0000\n')
+      const digest = blocks
+        .filter(({ state }) => state === 'digest')
+        .map(textSent)
+        .join('\n\u0000\n')
       let lines
       const lost = new Set()
       for (const { name, place } of need.references) {
@@ -298,6 +378,10 @@ function sumsOf(session, window) {
       previous = keys
       lastAt = at
     },
-    result: () => ({ ...sums, costWithRestoresUsd: sums.costUsd + sums.restores, cacheHitRatio: sums.read / sums.input }),
+    result: () => ({
+      ...sums,
+      costWithRestoresUsd: sums.costUsd + sums.restores,
+      cacheHitRatio: sums.read / sums.input,
+    }),
   }
 }

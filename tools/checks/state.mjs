@@ -9,13 +9,33 @@ import { cairnJson } from '../bench/cairn.mjs'
 export async function stateOf(store) {
   const at = ['--store', store]
   const usage = {}
-  for (const by of ['session', 'day', 'model']) usage[by] = (await cairnJson(['usage', '--by', by, '--timezone', 'UTC', ...at])).json
+  for (const by of ['session', 'day', 'model'])
+    usage[by] = (await cairnJson(['usage', '--by', by, '--timezone', 'UTC', ...at])).json
   const { sessions, total } = (await cairnJson(['session', 'list', '--limit', '100000', ...at])).json
   const { store: counts, skipped } = (await cairnJson(['doctor', ...at])).json
   return {
     usage,
-    sessions: { total, list: sessions.map(({ id, messages, entries, requests, costUsd, title, redactions }) => ({ id, messages, entries, requests, costUsd, title, redactions })).sort((left, right) => (left.id < right.id ? -1 : 1)) },
-    counts: { sessions: counts.sessions, entries: counts.entries, requests: counts.requests, importedFiles: counts.importedFiles, sourceBytes: counts.sourceBytes },
+    sessions: {
+      total,
+      list: sessions
+        .map(({ id, messages, entries, requests, costUsd, title, redactions }) => ({
+          id,
+          messages,
+          entries,
+          requests,
+          costUsd,
+          title,
+          redactions,
+        }))
+        .sort((left, right) => (left.id < right.id ? -1 : 1)),
+    },
+    counts: {
+      sessions: counts.sessions,
+      entries: counts.entries,
+      requests: counts.requests,
+      importedFiles: counts.importedFiles,
+      sourceBytes: counts.sourceBytes,
+    },
     skipped,
   }
 }

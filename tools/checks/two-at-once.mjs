@@ -12,7 +12,8 @@ export async function twoAtOnce({ quick, log }) {
   const input = transcripts(quick ? 10 : 60, { log })
   if (input === undefined) return 'skipped: there are neither real transcripts nor samples'
   const folder = scratchFolder('two')
-  const importInto = (store) => cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', store])
+  const importInto = (store) =>
+    cairnJson(['import', '--agent', 'claude-code', '--from', input.folder, '--store', store])
   const alone = `file:${join(folder, 'alone.db')}`
   const one = await importInto(alone)
   const expected = await stateOf(alone)

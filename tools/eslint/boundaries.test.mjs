@@ -60,7 +60,9 @@ describe('the repository’s configuration', () => {
   })
 
   it('stops `export *` in a package’s index', async () => {
-    expect(await rulesBroken('packages/core/src/index.ts', "export * from './money.ts'\n")).toContain('no-restricted-syntax')
+    expect(await rulesBroken('packages/core/src/index.ts', "export * from './money.ts'\n")).toContain(
+      'no-restricted-syntax',
+    )
   })
 })
 

@@ -27,7 +27,9 @@ const rowOf = new Map(LEVELS.flatMap((entries, row) => entries.map((entry) => [e
 export const coreLevels = {
   meta: {
     type: 'problem',
-    schema: [{ type: 'object', properties: { src: { type: 'string' } }, required: ['src'], additionalProperties: false }],
+    schema: [
+      { type: 'object', properties: { src: { type: 'string' } }, required: ['src'], additionalProperties: false },
+    ],
     messages: {
       unknown: '"{{entry}}" has no level yet: add it to the table in tools/eslint/core-levels.mjs',
       upwards: '"{{from}}" may only import lower levels, and "{{to}}" is above it',
@@ -54,7 +56,10 @@ export const coreLevels = {
       const specifier = node.source?.value
       if (typeof specifier !== 'string' || !specifier.startsWith('.')) return
       // Also for a file that isn't there: the rule is about where it would be.
-      const to = entryOf(src, resolveRelative(context.filename, specifier) ?? resolve(context.filename, '..', specifier))
+      const to = entryOf(
+        src,
+        resolveRelative(context.filename, specifier) ?? resolve(context.filename, '..', specifier),
+      )
       const messageId = problem(to)
       if (messageId === undefined) return
       const entry = rowOf.has(from) ? to : from

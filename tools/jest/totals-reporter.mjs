@@ -7,7 +7,10 @@ export default class TotalsReporter {
     // A run is that of one project here; one without tests has no context.
     const [{ rootDir, displayName }] = [...[...contexts].map(({ config }) => config), { rootDir: process.cwd() }]
     const project = displayName === undefined ? '' : `${displayName.name} `
-    recordTotals(numPassedTests, testResults.flatMap((suite) => failuresOf(`${project}${relative(rootDir, suite.testFilePath)}`, suite)))
+    recordTotals(
+      numPassedTests,
+      testResults.flatMap((suite) => failuresOf(`${project}${relative(rootDir, suite.testFilePath)}`, suite)),
+    )
   }
 }
 
@@ -16,5 +19,8 @@ const failuresOf = (file, { testExecError, failureMessage, testResults }) => [
   ...(testExecError === undefined ? [] : [{ name: file, error: testExecError.message || failureMessage }]),
   ...testResults
     .filter(({ status }) => status === 'failed')
-    .map(({ ancestorTitles, title, failureMessages }) => ({ name: [file, ...ancestorTitles, title].join(' › '), error: failureMessages[0] ?? '' })),
+    .map(({ ancestorTitles, title, failureMessages }) => ({
+      name: [file, ...ancestorTitles, title].join(' › '),
+      error: failureMessages[0] ?? '',
+    })),
 ]

@@ -34,15 +34,35 @@ const totalsOf = (files, args) => {
 
 describe('totals of a run', () => {
   it('of Jest name failed tests, and suites that could not run', () => {
-    const config = JSON.stringify({ displayName: 'shop', testMatch: ['<rootDir>/*.test.cjs'], moduleFileExtensions: ['js', 'cjs'], reporters: [here('totals-reporter.mjs')], maxWorkers: 1 })
-    const { passed, failed } = totalsOf({ 'a.test.cjs': OUTER, 'b.test.cjs': "throw new Error('cannot load')", 'package.json': '{}', 'jest.config.json': config }, [jest, '--config', 'jest.config.json'])
+    const config = JSON.stringify({
+      displayName: 'shop',
+      testMatch: ['<rootDir>/*.test.cjs'],
+      moduleFileExtensions: ['js', 'cjs'],
+      reporters: [here('totals-reporter.mjs')],
+      maxWorkers: 1,
+    })
+    const { passed, failed } = totalsOf(
+      {
+        'a.test.cjs': OUTER,
+        'b.test.cjs': "throw new Error('cannot load')",
+        'package.json': '{}',
+        'jest.config.json': config,
+      },
+      [jest, '--config', 'jest.config.json'],
+    )
     expect(passed).toBe(1)
-    expect([...failed].sort()).toEqual(['shop a.test.cjs › outer › fails: Error: first line', 'shop b.test.cjs: cannot load'])
+    expect([...failed].sort()).toEqual([
+      'shop a.test.cjs › outer › fails: Error: first line',
+      'shop b.test.cjs: cannot load',
+    ])
   })
 
   it('of "node --test" name them as well, each once', () => {
     const name = folder.split(/[\\/]/).at(-1)
-    const { passed, failed } = totalsOf({ 'a.mjs': `import { describe, it } from 'node:test'\n${OUTER}`, 'b.mjs': "throw new Error('cannot load')" }, ['--test', `--test-reporter=${here('node-totals-reporter.mjs')}`, 'a.mjs', 'b.mjs'])
+    const { passed, failed } = totalsOf(
+      { 'a.mjs': `import { describe, it } from 'node:test'\n${OUTER}`, 'b.mjs': "throw new Error('cannot load')" },
+      ['--test', `--test-reporter=${here('node-totals-reporter.mjs')}`, 'a.mjs', 'b.mjs'],
+    )
     expect(passed).toBe(1)
     expect([...failed].sort()).toEqual([`${name} a.mjs › fails: first line`, `${name} b.mjs › b.mjs: test failed`])
   })

@@ -58,7 +58,8 @@ export function prismaConfig(dialect, { externalTables = [] } = {}) {
     migrations: { path: migrationsFolder(dialect) },
     datasource: {
       // Generating needs no database, but Prisma wants a URL of the right kind.
-      url: process.env.CAIRN_PRISMA_URL ?? (dialect === 'sqlite' ? 'file:./unused.db' : 'postgresql://localhost/unused'),
+      url:
+        process.env.CAIRN_PRISMA_URL ?? (dialect === 'sqlite' ? 'file:./unused.db' : 'postgresql://localhost/unused'),
       ...(process.env.CAIRN_PRISMA_SHADOW_URL ? { shadowDatabaseUrl: process.env.CAIRN_PRISMA_SHADOW_URL } : {}),
     },
     experimental: { externalTables: true },

@@ -18,7 +18,9 @@ provider = "${dialect}"
 
 const name = process.argv[2] ?? ''
 if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-  console.error('Name the migration in lower case, words joined by _: npm run prisma:migrate -w @cairn/storage-prisma -- add_notes')
+  console.error(
+    'Name the migration in lower case, words joined by _: npm run prisma:migrate -w @cairn/storage-prisma -- add_notes',
+  )
   process.exit(2)
 }
 

@@ -37,7 +37,9 @@ async function act(command) {
     'drop-database': () => database.drop(),
   }
   const log = (level, fields) =>
-    process.stderr.write(JSON.stringify({ timestamp: new Date().toISOString(), level, fields, target: 'schema_engine::logger' }) + '\n')
+    process.stderr.write(
+      JSON.stringify({ timestamp: new Date().toISOString(), level, fields, target: 'schema_engine::logger' }) + '\n',
+    )
   // Prisma skips the first line, where the native engine names itself, and reads the others as JSON.
   process.stderr.write('schema-engine\n')
   try {

@@ -15,10 +15,16 @@ const folder = fileURLToPath(new URL('..', import.meta.url))
 const hostname = process.env.HOSTNAME || '127.0.0.1'
 const wantedPort = Number(process.env.PORT || 0)
 
-if (!process.env.CAIRN_DASHBOARD_TOKEN) fail('The dashboard does not start without a token: set CAIRN_DASHBOARD_TOKEN, or use "cairn dashboard".')
-if (!process.env.CAIRN_STORE) fail('The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://…, or use "cairn dashboard".')
-if (!Number.isInteger(wantedPort) || wantedPort < 0 || wantedPort > 65535) fail(`PORT is no port: "${process.env.PORT}".`)
-if (!existsSync(new URL('../.next/BUILD_ID', import.meta.url))) fail('The dashboard has not been built yet: run "npx nx build @cairn/dashboard".')
+if (!process.env.CAIRN_DASHBOARD_TOKEN)
+  fail('The dashboard does not start without a token: set CAIRN_DASHBOARD_TOKEN, or use "cairn dashboard".')
+if (!process.env.CAIRN_STORE)
+  fail(
+    'The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://…, or use "cairn dashboard".',
+  )
+if (!Number.isInteger(wantedPort) || wantedPort < 0 || wantedPort > 65535)
+  fail(`PORT is no port: "${process.env.PORT}".`)
+if (!existsSync(new URL('../.next/BUILD_ID', import.meta.url)))
+  fail('The dashboard has not been built yet: run "npx nx build @cairn/dashboard".')
 
 process.env.NODE_ENV = 'production'
 process.env.NEXT_TELEMETRY_DISABLED = '1'
@@ -43,7 +49,8 @@ const isAddress = (url = '/') => {
 
 /** Nothing here is changed by a request, so it has no more to say than where it goes. */
 const METHODS = ['GET', 'HEAD']
-const hasBody = ({ headers }) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
+const hasBody = ({ headers }) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 
 /** For what Next must not see, or would answer as if it were its own fault. */
 const refuse = (response, status, sentence, headers = {}) => {
@@ -61,7 +68,8 @@ const refuse = (response, status, sentence, headers = {}) => {
 
 let handle
 const server = createServer((request, response) => {
-  if (!METHODS.includes(request.method)) return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
+  if (!METHODS.includes(request.method))
+    return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
   if (hasBody(request)) return refuse(response, 413, 'The dashboard takes no content.')
   if (!isAddress(request.url)) return refuse(response, 400, 'This is no address.')
   handle(request, response).catch((error) => {
@@ -87,9 +95,12 @@ process.once('SIGINT', stop)
 process.once('disconnect', stop)
 
 server.once('error', (error) => {
-  if (error.code === 'EADDRINUSE') fail(`Port ${wantedPort} of ${hostname} is in use; choose another one, or 0 for any.`)
-  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL') fail(`${hostname} is no address of this machine; the dashboard can't listen on it.`)
-  if (error.code === 'EACCES') fail(`Port ${wantedPort} of ${hostname} is kept for the system; choose one from 1024 on, or 0 for any.`)
+  if (error.code === 'EADDRINUSE')
+    fail(`Port ${wantedPort} of ${hostname} is in use; choose another one, or 0 for any.`)
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
+    fail(`${hostname} is no address of this machine; the dashboard can't listen on it.`)
+  if (error.code === 'EACCES')
+    fail(`Port ${wantedPort} of ${hostname} is kept for the system; choose one from 1024 on, or 0 for any.`)
   fail(`The dashboard can't listen on ${hostname}:${wantedPort}: ${error.message}.`)
 })
 server.listen(wantedPort, hostname, async () => {

@@ -23,9 +23,13 @@ describe('a server that listens on every address', () => {
   })
 
   it('is opened by the addresses and the name of the machine, and by no other', async () => {
-    const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address))
-    for (const host of [...own, 'localhost', hostname()]) expect([host, (await ask(server.url, { host: `${host}:${port}`, cookie })).status]).toEqual([host, 200])
-    for (const host of ['evil.example', '0.0.0.0', `${hostname()}.evil.example`]) expect([host, (await ask(server.url, { host: `${host}:${port}`, cookie })).status]).toEqual([host, 421])
+    const own = Object.values(networkInterfaces()).flatMap((all) =>
+      (all ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
+    )
+    for (const host of [...own, 'localhost', hostname()])
+      expect([host, (await ask(server.url, { host: `${host}:${port}`, cookie })).status]).toEqual([host, 200])
+    for (const host of ['evil.example', '0.0.0.0', `${hostname()}.evil.example`])
+      expect([host, (await ask(server.url, { host: `${host}:${port}`, cookie })).status]).toEqual([host, 421])
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('can only be read: %s', async (method) => {
@@ -40,10 +44,13 @@ describe('a server that listens on every address', () => {
     expect((await ask(server.url, { cookie, 'Transfer-Encoding': 'chunked' }, 'GET', 'abc')).status).toBe(413)
   })
 
-  it.each(['api', 'api/trpc', 'api/trpc/a/b', '_next/image?url=%2Ficon.svg&w=64&q=75'])('says to programs that there is no %s', async (path) => {
-    const { status, headers, body } = await ask(`${server.url}${path}`, { cookie })
-    expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
-    expect(JSON.parse(body)).toEqual({ error: { code: 'not-found', message: 'There is nothing at this address.' } })
-    expect((await ask(`${server.url}${path}`)).status).toBe(401)
-  })
+  it.each(['api', 'api/trpc', 'api/trpc/a/b', '_next/image?url=%2Ficon.svg&w=64&q=75'])(
+    'says to programs that there is no %s',
+    async (path) => {
+      const { status, headers, body } = await ask(`${server.url}${path}`, { cookie })
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+      expect(JSON.parse(body)).toEqual({ error: { code: 'not-found', message: 'There is nothing at this address.' } })
+      expect((await ask(`${server.url}${path}`)).status).toBe(401)
+    },
+  )
 })

@@ -11,8 +11,18 @@ import { AGENTS, BRANCHES, MODEL_NAMES, PROJECTS, fillStore, random } from './sy
 
 const DAY_MS = 86_400_000
 const CLI = fileURLToPath(new URL('../../../packages/adapter-cli/bin/cairn.js', import.meta.url))
-const VALUES: Readonly<Record<FilterName, readonly string[]>> = { project: PROJECTS, model: MODEL_NAMES, agent: AGENTS, branch: BRANCHES }
-const FLAGS: Readonly<Record<FilterName, string>> = { project: '--workspace', model: '--model', agent: '--agent', branch: '--branch' }
+const VALUES: Readonly<Record<FilterName, readonly string[]>> = {
+  project: PROJECTS,
+  model: MODEL_NAMES,
+  agent: AGENTS,
+  branch: BRANCHES,
+}
+const FLAGS: Readonly<Record<FilterName, string>> = {
+  project: '--workspace',
+  model: '--model',
+  agent: '--agent',
+  branch: '--branch',
+}
 
 interface UsageTotal {
   readonly requests: number
@@ -36,11 +46,32 @@ describeInBrowser('the page and the command line', () => {
 
   const usage = async (from: string, to: string, timeZone: string, filter: Filter): Promise<UsageTotal> => {
     // A project by its name: the command line would look for a path of another system in the folder that it runs in.
-    const filters = FILTERS.flatMap((name) => (filter[name] === undefined ? [] : [FLAGS[name], name === 'project' ? (filter[name].split(/[\\/]/).at(-1) ?? '') : filter[name]]))
-    const { stdout } = await run(process.execPath, [CLI, 'usage', '--json', '--store', `file:${dashboard.file}`, '--since', from, '--until', to, '--timezone', timeZone, ...filters], {
-      cwd: '/',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    })
+    const filters = FILTERS.flatMap((name) =>
+      filter[name] === undefined
+        ? []
+        : [FLAGS[name], name === 'project' ? (filter[name].split(/[\\/]/).at(-1) ?? '') : filter[name]],
+    )
+    const { stdout } = await run(
+      process.execPath,
+      [
+        CLI,
+        'usage',
+        '--json',
+        '--store',
+        `file:${dashboard.file}`,
+        '--since',
+        from,
+        '--until',
+        to,
+        '--timezone',
+        timeZone,
+        ...filters,
+      ],
+      {
+        cwd: '/',
+        env: { ...process.env, NODE_OPTIONS: '' },
+      },
+    )
     return (JSON.parse(stdout) as { readonly total: UsageTotal }).total
   }
 
@@ -48,7 +79,8 @@ describeInBrowser('the page and the command line', () => {
     'agree for five random filters in %s',
     async (timeZone) => {
       const next = random(timeZone.length)
-      const dayAgo = (most: number): string => new Date(Date.now() - Math.floor(next() * most) * DAY_MS).toISOString().slice(0, 10)
+      const dayAgo = (most: number): string =>
+        new Date(Date.now() - Math.floor(next() * most) * DAY_MS).toISOString().slice(0, 10)
       const context = await dashboard.browser.newContext()
       let requests = 0
       for (let round = 0; round < 5; round += 1) {
@@ -63,16 +95,31 @@ describeInBrowser('the page and the command line', () => {
         const page = await dashboard.open(context, writeSelection({ period: '30d', from, to, zone: timeZone, filter }))
         const what = JSON.stringify({ from, to, filter })
         if (total.requests === 0) {
-          await page.getByRole('heading', { name: 'Nothing matches' }).or(page.getByRole('heading', { name: 'Nothing in this period' })).waitFor()
+          await page
+            .getByRole('heading', { name: 'Nothing matches' })
+            .or(page.getByRole('heading', { name: 'Nothing in this period' }))
+            .waitFor()
         } else {
           await page.getByRole('heading', { name: 'By model' }).waitFor()
           const cost = total.unpricedRequests === total.requests ? 'unpriced' : formatUsd(nanoFromUsd(total.costUsd))
-          expect([what, await page.locator('[data-total="Requests"]').innerText()]).toEqual([what, total.requests.toLocaleString('en-US')])
-          expect([what, await page.locator('[data-total="Cost"]').evaluate((element) => (element.querySelector('[tabindex]') ?? element).firstChild?.textContent)]).toEqual([what, cost])
+          expect([what, await page.locator('[data-total="Requests"]').innerText()]).toEqual([
+            what,
+            total.requests.toLocaleString('en-US'),
+          ])
+          expect([
+            what,
+            await page
+              .locator('[data-total="Cost"]')
+              .evaluate((element) => (element.querySelector('[tabindex]') ?? element).firstChild?.textContent),
+          ]).toEqual([what, cost])
           const input = total.inputTokens + total.cacheReadTokens + total.cacheWrite5mTokens + total.cacheWrite1hTokens
           await page.locator('[data-total="Tokens"]').hover()
           await page.locator('[data-total="Tokens"] span').first().hover()
-          await page.locator('[popover]', { hasText: `${input.toLocaleString('en-US')} in and ${total.outputTokens.toLocaleString('en-US')} out` }).waitFor()
+          await page
+            .locator('[popover]', {
+              hasText: `${input.toLocaleString('en-US')} in and ${total.outputTokens.toLocaleString('en-US')} out`,
+            })
+            .waitFor()
         }
         await page.close()
       }

@@ -50,7 +50,10 @@ export const startDashboard = async (fill: (store: Store) => Promise<void>): Pro
   const store = await openStore(`file:${file}`)
   await fill(store)
   const server = await startServer(`file:${file}`)
-  const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: CHROMIUM_FLAGS })
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: CHROMIUM_FLAGS,
+  })
   const complaints: string[] = []
   return {
     folder,

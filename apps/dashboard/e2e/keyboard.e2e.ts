@@ -59,7 +59,9 @@ const walk = async (page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Walk> => {
   const unseen: string[] = []
   for (let press = 0; press < MOST_STOPS; press += 1) {
     await page.keyboard.press(key)
-    const at = await page.evaluate<{ readonly name: string; readonly isSeen: boolean; readonly inList: string | null }>('(() => { const name = walk.visit(); return name === "" ? { name, isSeen: true, inList: null } : { name, isSeen: walk.isSeen(), inList: walk.inList() } })()')
+    const at = await page.evaluate<{ readonly name: string; readonly isSeen: boolean; readonly inList: string | null }>(
+      '(() => { const name = walk.visit(); return name === "" ? { name, isSeen: true, inList: null } : { name, isSeen: walk.isSeen(), inList: walk.inList() } })()',
+    )
     if (at.name === '' || at.inList !== null) return { names, unseen }
     if (!at.isSeen) unseen.push(at.name)
     // A date has three fields and a button of its own.
@@ -88,8 +90,17 @@ describeInBrowser('the keyboard', () => {
   }, 120_000)
   afterAll(() => dashboard.close())
 
-  const openAt = async (path: string, ready: string, colorScheme: 'light' | 'dark' = 'light', width = 1_440): Promise<Page> => {
-    const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+  const openAt = async (
+    path: string,
+    ready: string,
+    colorScheme: 'light' | 'dark' = 'light',
+    width = 1_440,
+  ): Promise<Page> => {
+    const context = await dashboard.browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    })
     const page = await dashboard.open(context, path)
     await page.locator(ready).first().waitFor({ state: 'attached' })
     await page.waitForLoadState('networkidle')
@@ -207,7 +218,10 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('Escape')
     expect(await hint.innerText()).toBe('')
     const table = page.getByRole('region', { name: 'By model' })
-    const total = table.getByRole('row', { name: /^Total / }).locator('[data-figure]').last()
+    const total = table
+      .getByRole('row', { name: /^Total / })
+      .locator('[data-figure]')
+      .last()
     // The table is given anew once the chart's choice is in the address: keys go on only from a figure that has the focus.
     await page.waitForLoadState('networkidle')
     await total.focus()
@@ -233,7 +247,9 @@ describeInBrowser('the keyboard', () => {
     const seen: number[] = []
     for (let press = 0; press < 60; press += 1) {
       await page.keyboard.press('Tab')
-      const index = await page.evaluate<string | null>(`document.activeElement.closest('[data-index]')?.dataset.index ?? null`)
+      const index = await page.evaluate<string | null>(
+        `document.activeElement.closest('[data-index]')?.dataset.index ?? null`,
+      )
       expect([press, index]).not.toEqual([press, null])
       seen.push(Number(index))
     }

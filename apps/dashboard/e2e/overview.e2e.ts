@@ -88,7 +88,10 @@ describeInBrowser('the overview', () => {
   it('shows a project’s name as text, whatever it is', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, '?period=all')
-    await page.getByRole('region', { name: 'By project' }).getByText('<img src=x onerror=alert(1)>', { exact: true }).waitFor()
+    await page
+      .getByRole('region', { name: 'By project' })
+      .getByText('<img src=x onerror=alert(1)>', { exact: true })
+      .waitFor()
     expect(await page.locator('img').count()).toBe(0)
     await context.close()
   })
@@ -127,7 +130,9 @@ describeInBrowser('the overview', () => {
     await page.getByRole('heading', { name: 'By model' }).waitFor()
     await fillStore(dashboard.store, 50, Date.now(), 'later')
     const { total } = await dashboard.store.usage.report({ by: 'day' })
-    await page.locator('[data-total="Requests"]', { hasText: total.requests.toLocaleString('en-US') }).waitFor({ timeout: 8_000 })
+    await page
+      .locator('[data-total="Requests"]', { hasText: total.requests.toLocaleString('en-US') })
+      .waitFor({ timeout: 8_000 })
     await context.close()
   })
 

@@ -28,4 +28,8 @@ export const PAGES: readonly ListedPage[] = [
 ]
 
 /** Not over a session of any length: its thousands of requests are all replayed. */
-export const REPLAY_PAGE: ListedPage = { name: 'session-replay', path: `${SESSION_PATH}?policy=cline&window=64k&rewrite=1`, ready: '[data-total="Misses"]' }
+export const REPLAY_PAGE: ListedPage = {
+  name: 'session-replay',
+  path: `${SESSION_PATH}?policy=cline&window=64k&rewrite=1`,
+  ready: '[data-total="Misses"]',
+}

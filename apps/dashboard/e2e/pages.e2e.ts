@@ -35,7 +35,11 @@ describeInBrowser('the pages', () => {
     async (colorScheme) => {
       // Side by side: most of the time each waits for its page to be still.
       const look = async (width: number): Promise<void> => {
-        const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 1_000 }, reducedMotion: 'reduce' })
+        const context = await dashboard.browser.newContext({
+          colorScheme,
+          viewport: { width, height: 1_000 },
+          reducedMotion: 'reduce',
+        })
         for (const { name, path, ready } of PAGES) {
           const page = await dashboard.open(context, path)
           await page.locator(ready).first().waitFor({ state: 'attached' })
@@ -43,8 +47,12 @@ describeInBrowser('the pages', () => {
           const isWider = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
           expect([name, width, isWider]).toEqual([name, width, false])
           await page.evaluate(axe)
-          const { violations } = await page.evaluate<{ readonly violations: readonly AxeViolation[] }>('axe.run(document, { resultTypes: ["violations"] })')
-          const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, nodes[0]?.html])
+          const { violations } = await page.evaluate<{ readonly violations: readonly AxeViolation[] }>(
+            'axe.run(document, { resultTypes: ["violations"] })',
+          )
+          const serious = violations
+            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            .map(({ id, nodes }) => [id, nodes[0]?.html])
           expect([name, colorScheme, width, serious]).toEqual([name, colorScheme, width, []])
           await page.screenshot({ path: join(dashboard.screenshots, `${name}-${colorScheme}-${width}.png`) })
           await page.close()
@@ -76,8 +84,15 @@ describeInBrowser('the pages', () => {
       // Whatever is in view: something stands at each tenth of the list's height.
       const blanks = await list.evaluate((element) => {
         const box = element.getBoundingClientRect()
-        const parts = Array.from({ length: 9 }, (_, part) => document.elementFromPoint(box.left + 300, Math.min(window.innerHeight - 5, box.top + (box.height * (part + 1)) / 10)))
-        return parts.filter((at) => at === null || at.closest('[data-index]') === null || at.closest('[data-waiting]') !== null).length
+        const parts = Array.from({ length: 9 }, (_, part) =>
+          document.elementFromPoint(
+            box.left + 300,
+            Math.min(window.innerHeight - 5, box.top + (box.height * (part + 1)) / 10),
+          ),
+        )
+        return parts.filter(
+          (at) => at === null || at.closest('[data-index]') === null || at.closest('[data-waiting]') !== null,
+        ).length
       })
       most = Math.max(most, blanks)
     }
@@ -94,14 +109,21 @@ describeInBrowser('the pages', () => {
     await warm.getByRole('searchbox', { name: 'Find in this session' }).fill('entry 15001 of this session')
     await warm.getByRole('button', { name: 'Next' }).click({ timeout: 3_000 })
     await warm.waitForURL(/at=\d/)
-    await warm.locator(`[data-index="${new URL(warm.url()).searchParams.get('at') ?? ''}"] article`).waitFor({ timeout: 2_000 })
+    await warm
+      .locator(`[data-index="${new URL(warm.url()).searchParams.get('at') ?? ''}"] article`)
+      .waitFor({ timeout: 2_000 })
     await context.close()
   })
 
   it('shows what a conversation holds as text, and images of image types only', async () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 1_440, height: 1_000 } })
     const page = await dashboard.open(context, SESSION_PATH)
-    await page.getByText('<script>window.broken = 1</script> [a link](javascript:alert(1)) ␛[31mred␛[0m <img src=x onerror=alert(1)>', { exact: true }).waitFor()
+    await page
+      .getByText(
+        '<script>window.broken = 1</script> [a link](javascript:alert(1)) ␛[31mred␛[0m <img src=x onerror=alert(1)>',
+        { exact: true },
+      )
+      .waitFor()
     expect(await page.evaluate('window.broken')).toBeUndefined()
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
     await page.locator('[data-index="13"]').scrollIntoViewIfNeeded()
@@ -121,7 +143,10 @@ describeInBrowser('the pages', () => {
     await page.getByText('4 compactions').waitFor()
     await page.getByRole('button', { name: 'Files' }).click()
     await page.waitForURL(/view=files/)
-    await page.getByRole('rowheader', { name: /total\.ts/ }).first().waitFor()
+    await page
+      .getByRole('rowheader', { name: /total\.ts/ })
+      .first()
+      .waitFor()
     await context.close()
   })
 
@@ -157,7 +182,8 @@ describeInBrowser('the pages', () => {
     const session = `${url}${SESSION_PATH}`
     const entered = await ask(`${url}?token=${TOKEN}`)
     const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? ''
-    for (const path of [data, exported, session]) expect([path, (await ask(path, { host, cookie })).status]).toEqual([path, 200])
+    for (const path of [data, exported, session])
+      expect([path, (await ask(path, { host, cookie })).status]).toEqual([path, 200])
     for (const path of [url, data, exported, session, `${url}icon.svg`, `${url}_next/static/x.js`]) {
       const refused = {
         host: await ask(path, { host: 'attacker.example', cookie }),
@@ -172,12 +198,22 @@ describeInBrowser('the pages', () => {
         expect(body.length).toBeLessThan(200)
       }
     }
-    for (const id of ['../../x', '..%2f..%2fx', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'nobody', '%E0%A4%A', encodeURIComponent("x' OR 1=1 --")]) {
+    for (const id of [
+      '../../x',
+      '..%2f..%2fx',
+      '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+      'nobody',
+      '%E0%A4%A',
+      encodeURIComponent("x' OR 1=1 --"),
+    ]) {
       const { status, body } = await ask(`${url}sessions/${id}`, { host, cookie })
       expect([id, Math.floor(status / 100)]).toEqual([id, 4])
       expect(body).not.toContain('claude-sonnet')
       if (id === 'nobody') expect(body).toContain('There is no such session')
-      expect((await ask(`${url}api/trpc/session.head?input=${encodeURIComponent(JSON.stringify({ id }))}`, { host, cookie })).status).toBe(404)
+      expect(
+        (await ask(`${url}api/trpc/session.head?input=${encodeURIComponent(JSON.stringify({ id }))}`, { host, cookie }))
+          .status,
+      ).toBe(404)
       expect((await ask(`${url}api/export/requests?session=${id}`, { host, cookie })).status).toBe(404)
     }
     expect((await ask(`${url}api/export/..%2f..%2fx`, { host, cookie })).status).toBe(404)
@@ -195,7 +231,9 @@ describeInBrowser('the pages', () => {
       return body
     }
     for (const table of ['day', 'model', 'project', 'branch', 'agent']) {
-      const rows = JSON.parse(await get(`${table}?format=json&period=all&zone=UTC&model=gpt-5.1-codex`)) as readonly { readonly requests: number }[]
+      const rows = JSON.parse(await get(`${table}?format=json&period=all&zone=UTC&model=gpt-5.1-codex`)) as readonly {
+        readonly requests: number
+      }[]
       const { total } = await dashboard.store.usage.report({ by: 'day', filter: { model: 'gpt-5.1-codex' } })
       expect([table, rows.reduce((sum, { requests }) => sum + requests, 0)]).toEqual([table, total.requests])
     }

@@ -39,15 +39,33 @@ const path = (id: string, query: string): string => `sessions/${encodeURICompone
 
 /** Long files whose name is hostile, one of them in a call of each turn; and a session to which nobody answered. */
 const addOddSessions = async (store: Store): Promise<void> => {
-  const say = (index: number, role: 'user' | 'assistant', content: readonly ContentBlock[]) => ({ entry: { kind: 'message' as const, at: 1_760_000_000_000 + index * 1_000, role, id: `m${index}`, content }, externalId: `m${index}` })
+  const say = (index: number, role: 'user' | 'assistant', content: readonly ContentBlock[]) => ({
+    entry: { kind: 'message' as const, at: 1_760_000_000_000 + index * 1_000, role, id: `m${index}`, content },
+    externalId: `m${index}`,
+  })
   const turns = Array.from({ length: 40 }, (_, turn) => [
-    say(turn * 2 + 1, 'assistant', [{ type: 'tool_call', id: `c${turn}`, name: 'Read', input: { file_path: `/x/${turn}/${HOSTILE}` } }]),
-    say(turn * 2 + 2, 'user', [{ type: 'tool_result', callId: `c${turn}`, content: [{ type: 'text', text: `${turn} ${'stone upon stone '.repeat(700)}` }] }]),
+    say(turn * 2 + 1, 'assistant', [
+      { type: 'tool_call', id: `c${turn}`, name: 'Read', input: { file_path: `/x/${turn}/${HOSTILE}` } },
+    ]),
+    say(turn * 2 + 2, 'user', [
+      {
+        type: 'tool_result',
+        callId: `c${turn}`,
+        content: [{ type: 'text', text: `${turn} ${'stone upon stone '.repeat(700)}` }],
+      },
+    ]),
   ])
   const facts = { agent: 'generic' }
   const first = [say(0, 'user', [{ type: 'text', text: 'Read them all.' }])]
-  await store.sessions.append({ ...facts, id: HOSTILE_SESSION, externalId: 'hostile', title: HOSTILE }, 0, [...first, ...turns.flat()])
-  await store.sessions.append({ ...facts, id: SILENT_SESSION, externalId: 'silent', title: 'Nobody answered' }, 0, first)
+  await store.sessions.append({ ...facts, id: HOSTILE_SESSION, externalId: 'hostile', title: HOSTILE }, 0, [
+    ...first,
+    ...turns.flat(),
+  ])
+  await store.sessions.append(
+    { ...facts, id: SILENT_SESSION, externalId: 'silent', title: 'Nobody answered' },
+    0,
+    first,
+  )
 }
 
 describeInBrowser('a session under another policy', () => {
@@ -58,8 +76,18 @@ describeInBrowser('a session under another policy', () => {
   }, 120_000)
   afterAll(() => dashboard.close())
 
-  const onCommandLine = async (...options: readonly string[]): Promise<readonly [none: ReplayedPolicy, chosen: ReplayedPolicy]> => {
-    const { stdout } = await run(process.execPath, [CLI, 'replay', SAMPLE, '--json', '--store', `file:${dashboard.file}`, ...options])
+  const onCommandLine = async (
+    ...options: readonly string[]
+  ): Promise<readonly [none: ReplayedPolicy, chosen: ReplayedPolicy]> => {
+    const { stdout } = await run(process.execPath, [
+      CLI,
+      'replay',
+      SAMPLE,
+      '--json',
+      '--store',
+      `file:${dashboard.file}`,
+      ...options,
+    ])
     const { policies } = JSON.parse(stdout) as { readonly policies: readonly ReplayedPolicy[] }
     const [none, chosen = none] = policies
     if (none === undefined || chosen === undefined) throw new Error('the command replayed nothing')
@@ -74,7 +102,10 @@ describeInBrowser('a session under another policy', () => {
     return value.evaluate((element) => element.firstChild?.textContent ?? '')
   }
 
-  const expectNumbers = async (page: Page, [none, chosen]: readonly [ReplayedPolicy, ReplayedPolicy]): Promise<void> => {
+  const expectNumbers = async (
+    page: Page,
+    [none, chosen]: readonly [ReplayedPolicy, ReplayedPolicy],
+  ): Promise<void> => {
     expect({
       cost: await tile(page, 'Cost'),
       saved: await tile(page, 'Saved'),
@@ -94,16 +125,23 @@ describeInBrowser('a session under another policy', () => {
     await panel.getByText('The size of every request, as a table').click()
     const sizes = panel.getByRole('table', { name: /Input of each request/ }).locator('tbody tr')
     await sizes.first().waitFor()
-    const numbers = (await sizes.locator('td:last-child').allTextContents()).map((text) => Number(text.replaceAll(',', '')))
+    const numbers = (await sizes.locator('td:last-child').allTextContents()).map((text) =>
+      Number(text.replaceAll(',', '')),
+    )
     expect([numbers.length, Math.max(...numbers)]).toEqual([chosen.requests, chosen.peakTokens])
     await panel.getByText('Every rewrite, as a table').click()
     const rewrites = panel.getByRole('table', { name: /Rewrites of the context/ }).locator('tbody tr')
     await rewrites.first().waitFor()
-    const blocks = (await rewrites.locator('td:nth-child(4)').allTextContents()).map((text) => Number(text.replaceAll(',', '')))
+    const blocks = (await rewrites.locator('td:nth-child(4)').allTextContents()).map((text) =>
+      Number(text.replaceAll(',', '')),
+    )
     const notes = (await panel.locator('[data-total="Rewrites"] [hidden]').textContent()) ?? ''
     // What a policy had put in itself is no block of the conversation.
     const renewed = Number(/renewed ([\d,]+) note/.exec(notes)?.[1]?.replaceAll(',', '') ?? 0)
-    expect([blocks.length, blocks.reduce((sum, one) => sum + one, 0) + renewed]).toEqual([chosen.rewrites, chosen.removals])
+    expect([blocks.length, blocks.reduce((sum, one) => sum + one, 0) + renewed]).toEqual([
+      chosen.rewrites,
+      chosen.removals,
+    ])
   }
 
   it('shows the numbers of the command line, for the defaults and for what the address names', async () => {
@@ -117,15 +155,39 @@ describeInBrowser('a session under another policy', () => {
     await opener.focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/policy=cache-aware/)
-    await expectNumbers(page, await onCommandLine('--policy', 'none,cache-aware', '--preset', 'safe', '--window', '200000', '--prices', 'claude-sonnet-4-5'))
+    await expectNumbers(
+      page,
+      await onCommandLine(
+        '--policy',
+        'none,cache-aware',
+        '--preset',
+        'safe',
+        '--window',
+        '200000',
+        '--prices',
+        'claude-sonnet-4-5',
+      ),
+    )
     await page.close()
 
     const other = await dashboard.open(context, path(SAMPLE, 'policy=clio&window=64k'))
-    await expectNumbers(other, await onCommandLine('--policy', 'none,clio', '--window', '64000', '--prices', 'claude-sonnet-4-5'))
+    await expectNumbers(
+      other,
+      await onCommandLine('--policy', 'none,clio', '--window', '64000', '--prices', 'claude-sonnet-4-5'),
+    )
     await panelOf(other).getByLabel('Policy').selectOption('cache-aware')
     await panelOf(other).getByLabel('Preset').selectOption('lean')
     await other.waitForURL(/preset=lean/)
-    const [, lean] = await onCommandLine('--policy', 'none,cache-aware', '--preset', 'lean', '--window', '64000', '--prices', 'claude-sonnet-4-5')
+    const [, lean] = await onCommandLine(
+      '--policy',
+      'none,cache-aware',
+      '--preset',
+      'lean',
+      '--window',
+      '64000',
+      '--prices',
+      'claude-sonnet-4-5',
+    )
     await panelOf(other).locator('[data-total="Cost"]').getByText(usd(lean.costWithRestoresUsd)).waitFor()
     await other.goBack()
     await other.waitForURL((url) => !url.search.includes('preset'))
@@ -141,10 +203,14 @@ describeInBrowser('a session under another policy', () => {
     expect(await chart.locator('[data-limit]').count()).toBe(1)
     // To the chart as everybody gets there.
     await page.getByRole('link', { name: 'How they are counted' }).focus()
-    for (let stop = 0; stop < 3 && !(await chart.evaluate((element) => element === document.activeElement)); stop += 1) await page.keyboard.press('Tab')
+    for (let stop = 0; stop < 3 && !(await chart.evaluate((element) => element === document.activeElement)); stop += 1)
+      await page.keyboard.press('Tab')
     expect(await chart.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('ArrowDown')
-    await chart.getByText(/Rewrite: \d+ blocks cut or taken out/).first().waitFor({ state: 'attached' })
+    await chart
+      .getByText(/Rewrite: \d+ blocks cut or taken out/)
+      .first()
+      .waitFor({ state: 'attached' })
     await page.keyboard.press('Enter')
     await page.waitForURL(/rewrite=\d+/)
     const removals = panelOf(page).locator('[data-removals]')
@@ -174,7 +240,11 @@ describeInBrowser('a session under another policy', () => {
     await panelOf(page).getByText('Default prices, because', { exact: false }).waitFor()
     await panelOf(page).getByText('Every rewrite, as a table').click()
     await panelOf(page).getByRole('table').getByRole('button').first().click()
-    await panelOf(page).locator('[data-removals]').getByText('<script>window.broken = 1</script>', { exact: false }).first().waitFor()
+    await panelOf(page)
+      .locator('[data-removals]')
+      .getByText('<script>window.broken = 1</script>', { exact: false })
+      .first()
+      .waitFor()
     expect(await page.evaluate('window.broken')).toBeUndefined()
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
     await context.close()
@@ -192,7 +262,11 @@ describeInBrowser('a session under another policy', () => {
     'is accessible in %s, wide and narrow',
     async (colorScheme) => {
       for (const width of [1_440, 400, 3_840]) {
-        const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 1_000 }, reducedMotion: 'reduce' })
+        const context = await dashboard.browser.newContext({
+          colorScheme,
+          viewport: { width, height: 1_000 },
+          reducedMotion: 'reduce',
+        })
         const page = await dashboard.open(context, path(SAMPLE, 'policy=cache-aware'))
         const panel = panelOf(page)
         await panel.getByText('Every rewrite, as a table').click()
@@ -201,10 +275,21 @@ describeInBrowser('a session under another policy', () => {
         await panel.getByText('Every rewrite, as a table').click()
         await panel.screenshot({ path: join(dashboard.screenshots, `session-replay-${colorScheme}-${width}.png`) })
         for (const fold of await panel.locator('summary').all()) await fold.click()
-        expect([width, await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')]).toEqual([width, false])
+        expect([width, await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')]).toEqual([
+          width,
+          false,
+        ])
         await page.evaluate(axe)
-        const { violations } = await page.evaluate<{ readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly nodes: readonly { readonly html: string }[] }[] }>('axe.run(document, { resultTypes: ["violations"] })')
-        const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, nodes[0]?.html])
+        const { violations } = await page.evaluate<{
+          readonly violations: readonly {
+            readonly id: string
+            readonly impact: string | null
+            readonly nodes: readonly { readonly html: string }[]
+          }[]
+        }>('axe.run(document, { resultTypes: ["violations"] })')
+        const found = violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => [id, nodes[0]?.html])
         expect([colorScheme, width, found]).toEqual([colorScheme, width, []])
         await context.close()
       }

@@ -19,14 +19,19 @@ const PAGES = [
   { name: 'session', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC` },
   { name: 'session-requests', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&view=requests` },
   { name: 'session-files', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&view=files` },
-  { name: 'session-replay', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&policy=cache-aware&window=64k` },
+  {
+    name: 'session-replay',
+    path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&policy=cache-aware&window=64k`,
+  },
   { name: 'models', path: 'models?period=90d&zone=UTC' },
   { name: 'projects', path: 'projects?period=90d&zone=UTC' },
 ] as const
 
-const [folder = fileURLToPath(new URL('../../../docs/images', import.meta.url)), widths = '1440'] = process.argv.slice(2)
+const [folder = fileURLToPath(new URL('../../../docs/images', import.meta.url)), widths = '1440'] =
+  process.argv.slice(2)
 const executablePath = findChromium()
-if (executablePath === undefined) throw new Error('Screenshots need Chromium: install it, or name it in CAIRN_CHROMIUM.')
+if (executablePath === undefined)
+  throw new Error('Screenshots need Chromium: install it, or name it in CAIRN_CHROMIUM.')
 mkdirSync(folder, { recursive: true })
 
 const work = mkdtempSync(join(tmpdir(), 'cairn-screenshots-'))
@@ -50,7 +55,9 @@ try {
         await page.goto(`${server.url}${path}`)
         await page.getByRole('table').or(page.getByRole('article')).first().waitFor()
         await page.waitForLoadState('networkidle')
-        await page.screenshot({ path: join(folder, `dashboard-${name}-${colorScheme}${width === 1_440 ? '' : `-${width}`}.png`) })
+        await page.screenshot({
+          path: join(folder, `dashboard-${name}-${colorScheme}${width === 1_440 ? '' : `-${width}`}.png`),
+        })
       }
       await context.close()
     }

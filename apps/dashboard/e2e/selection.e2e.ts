@@ -15,7 +15,21 @@ const message = (id: string, at: number | null, costNano?: bigint): EntryWrite =
   externalId: id,
   ...(costNano === undefined
     ? {}
-    : { visibleCharacters: 5_400, request: { callId: id, at, model: 'm', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 10, costNano, costState: 'recorded' } as const }),
+    : {
+        visibleCharacters: 5_400,
+        request: {
+          callId: id,
+          at,
+          model: 'm',
+          inputTokens: 1,
+          cacheReadTokens: 0,
+          cacheWrite5mTokens: 0,
+          cacheWrite1hTokens: 0,
+          outputTokens: 10,
+          costNano,
+          costState: 'recorded',
+        } as const,
+      }),
 })
 
 describeInBrowser('what a page is asked for', () => {
@@ -27,9 +41,17 @@ describeInBrowser('what a page is asked for', () => {
       await fillStore(store, 8, Date.parse('2099-12-05T00:00:00Z'), 'later')
       const facts = { agent: 'x', workspace: '/work/x', branch: 'fix\u200b/y' }
       const results = [
-        await store.sessions.append({ ...facts, id: 'x:long', externalId: 'long', title: 'Invoice \u202efdp.exe' }, 0, [message('1', now - 200 * DAY_MS, 90_000_000_000n), message('2', now - 60_000, 10_000_000_000n)]),
-        await store.sessions.append({ ...facts, id: 'x:daily', externalId: 'daily', title: 'Daily' }, 0, [message('4', now - 2 * DAY_MS, 2_000_000_000n), message('5', now - DAY_MS, 1_000_000_000n)]),
-        await store.sessions.append({ ...facts, id: 'x:timeless', externalId: 'timeless', title: 'Timeless' }, 0, [message('3', null)]),
+        await store.sessions.append({ ...facts, id: 'x:long', externalId: 'long', title: 'Invoice \u202efdp.exe' }, 0, [
+          message('1', now - 200 * DAY_MS, 90_000_000_000n),
+          message('2', now - 60_000, 10_000_000_000n),
+        ]),
+        await store.sessions.append({ ...facts, id: 'x:daily', externalId: 'daily', title: 'Daily' }, 0, [
+          message('4', now - 2 * DAY_MS, 2_000_000_000n),
+          message('5', now - DAY_MS, 1_000_000_000n),
+        ]),
+        await store.sessions.append({ ...facts, id: 'x:timeless', externalId: 'timeless', title: 'Timeless' }, 0, [
+          message('3', null),
+        ]),
       ]
       if (results.some(({ ok }) => !ok)) throw new Error('they are there already')
     })
@@ -37,7 +59,11 @@ describeInBrowser('what a page is asked for', () => {
   afterAll(() => dashboard.close())
 
   const openAt = async (path: string, ready: string): Promise<Page> => {
-    const context = await dashboard.browser.newContext({ locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1_280, height: 900 } })
+    const context = await dashboard.browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      viewport: { width: 1_280, height: 900 },
+    })
     const page = await dashboard.open(context, path)
     await page.locator(ready).first().waitFor()
     return page
@@ -61,9 +87,16 @@ describeInBrowser('what a page is asked for', () => {
     await from.focus()
     await page.keyboard.type('0501')
     await page.keyboard.type('2')
-    await page.getByRole('searchbox').or(page.getByRole('combobox', { name: 'Time zone' })).first().focus()
+    await page
+      .getByRole('searchbox')
+      .or(page.getByRole('combobox', { name: 'Time zone' }))
+      .first()
+      .focus()
     await page.waitForTimeout(1_200)
-    expect([new URL(page.url()).searchParams.get('from'), await from.inputValue()]).toEqual(['2026-03-08', '2026-03-08'])
+    expect([new URL(page.url()).searchParams.get('from'), await from.inputValue()]).toEqual([
+      '2026-03-08',
+      '2026-03-08',
+    ])
     await page.context().close()
   })
 
@@ -82,13 +115,17 @@ describeInBrowser('what a page is asked for', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => !url.search.includes('zone'))
     // The whole name is seen.
-    expect(await zone.evaluate((element) => element.scrollWidth <= element.clientWidth && element.clientWidth > 240)).toBe(true)
+    expect(
+      await zone.evaluate((element) => element.scrollWidth <= element.clientWidth && element.clientWidth > 240),
+    ).toBe(true)
     await page.context().close()
   })
 
   it('names what an address asks for that there is not, and exports nothing then', async () => {
     const page = await openAt('?from=2026-05-02&to=2026-05-01&zone=Mars/Olympus', '[data-total]')
-    await page.getByText('The period in the address is not one: 2026-05-02 is after 2026-05-01; showing the last 30 days.').waitFor()
+    await page
+      .getByText('The period in the address is not one: 2026-05-02 is after 2026-05-01; showing the last 30 days.')
+      .waitFor()
     await page.getByText('The time zone in the address is not one: there is no “Mars/Olympus”').waitFor()
     await page.goto(`${dashboard.server.url}models?period=9y`)
     await page.getByText('there is no “9y”; showing the last 30 days.').waitFor()
@@ -99,7 +136,10 @@ describeInBrowser('what a page is asked for', () => {
       ['from=2026-02-30', '“2026-02-30” is not a day; nothing was exported.'],
       ['zone=Mars', 'there is no “Mars”; nothing was exported.'],
     ]) {
-      const { status, body } = await ask(`${url}api/export/sessions?${query ?? ''}`, { host: new URL(url).host, cookie })
+      const { status, body } = await ask(`${url}api/export/sessions?${query ?? ''}`, {
+        host: new URL(url).host,
+        cookie,
+      })
       expect([query, status, body.includes(sentence ?? '?')]).toEqual([query, 400, true])
     }
     await page.context().close()
@@ -113,7 +153,9 @@ describeInBrowser('what a page is asked for', () => {
     // The last bar but one: yesterday.
     await page.mouse.click(box.x + box.width - 10 - ((box.width - 60) / 30) * 1.5, box.y + 100)
     const yesterday = dayText(now - DAY_MS)
-    await page.waitForURL((url) => url.searchParams.get('from') === yesterday && url.searchParams.get('to') === yesterday)
+    await page.waitForURL(
+      (url) => url.searchParams.get('from') === yesterday && url.searchParams.get('to') === yesterday,
+    )
     await page.getByText('by hour', { exact: true }).first().waitFor()
     await page.goBack()
     await page.getByText('by day', { exact: true }).first().waitFor()
@@ -123,7 +165,10 @@ describeInBrowser('what a page is asked for', () => {
     await page.waitForURL((url) => url.searchParams.get('from') === dayText(now))
     await page.getByText('Yesterday', { exact: true }).click()
     await page.waitForURL(/period=yesterday/)
-    await page.getByText(/vs the day before/).first().waitFor()
+    await page
+      .getByText(/vs the day before/)
+      .first()
+      .waitFor()
     await page.context().close()
   })
 
@@ -131,7 +176,10 @@ describeInBrowser('what a page is asked for', () => {
     const page = await openAt('?zone=UTC', '[data-total]')
     await page.getByText('8 requests carry a time in the future').waitFor()
     expect(await page.locator('[data-gap]').count()).toBe(0)
-    await page.getByText(/^[+−±×].* vs the 30 days before$/).first().waitFor()
+    await page
+      .getByText(/^[+−±×].* vs the 30 days before$/)
+      .first()
+      .waitFor()
     await page.getByRole('link', { name: 'Look at what is in the future' }).click()
     await page.locator('[data-total="Requests"]', { hasText: /^8$/ }).waitFor()
     await page.goto(`${dashboard.server.url}?period=all&zone=UTC`)
@@ -143,7 +191,11 @@ describeInBrowser('what a page is asked for', () => {
     const page = await openAt('sessions?zone=UTC&sort=cost', 'table')
     const row = page.getByRole('row', { name: /Invoice/ })
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['$100.00', '$10.00']))
-    const { total } = await dashboard.store.usage.report({ by: 'day', since: Date.parse(dayText(now - 29 * DAY_MS)), until: Date.parse(dayText(now + DAY_MS)) })
+    const { total } = await dashboard.store.usage.report({
+      by: 'day',
+      since: Date.parse(dayText(now - 29 * DAY_MS)),
+      until: Date.parse(dayText(now + DAY_MS)),
+    })
     const foot = page.getByRole('row', { name: /^Total/ })
     expect(await foot.innerText()).toContain(formatUsd(total.costNano))
     expect(await foot.innerText()).toContain('of all requests in this period')
@@ -184,9 +236,15 @@ describeInBrowser('what a page is asked for', () => {
     await page.getByText('Live', { exact: true }).waitFor()
     const port = Number(new URL(first.url).port)
     await first.stop()
-    const second = await startServer(`file:${dashboard.file}`, '127.0.0.1', { port, token: 'another-token-0123456789abcdef' })
+    const second = await startServer(`file:${dashboard.file}`, '127.0.0.1', {
+      port,
+      token: 'another-token-0123456789abcdef',
+    })
     try {
-      await page.getByText('The dashboard was restarted; open the address that it printed.').first().waitFor({ timeout: 15_000 })
+      await page
+        .getByText('The dashboard was restarted; open the address that it printed.')
+        .first()
+        .waitFor({ timeout: 15_000 })
       // What was on its way ends within seconds; from then on nothing is asked.
       let asked = 0
       page.on('request', () => {

@@ -22,7 +22,11 @@ export interface RunningServer {
  * @param hostname what it listens on
  * @param options another token, and a port of its own (0: any that is free)
  */
-export const startServer = async (store: string, hostname = '127.0.0.1', { token = TOKEN, port = 0 }: { readonly token?: string; readonly port?: number } = {}): Promise<RunningServer> => {
+export const startServer = async (
+  store: string,
+  hostname = '127.0.0.1',
+  { token = TOKEN, port = 0 }: { readonly token?: string; readonly port?: number } = {},
+): Promise<RunningServer> => {
   const before = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,7 +64,12 @@ export interface RawAnswer {
 }
 
 /** A request with exactly these headers; fetch() would not let a test name a foreign Host. */
-export const ask = (url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET', body?: string): Promise<RawAnswer> =>
+export const ask = (
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+  body?: string,
+): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     request(url, { headers, method, agent: false }, (response) => {
       const chunks: Buffer[] = []

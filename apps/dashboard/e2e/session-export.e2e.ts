@@ -59,18 +59,57 @@ const HOSTILE = [
   '[[[['.repeat(2000) + '**__``'.repeat(2000),
 ].join('\n\n')
 
-const says = (role: 'user' | 'assistant', id: string, ...content: readonly ContentBlock[]): EntryWrite => ({ entry: { kind: 'message', at: Date.UTC(2026, 0, 31, 8), id, role, content }, externalId: id })
+const says = (role: 'user' | 'assistant', id: string, ...content: readonly ContentBlock[]): EntryWrite => ({
+  entry: { kind: 'message', at: Date.UTC(2026, 0, 31, 8), id, role, content },
+  externalId: id,
+})
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 
 const ENTRIES: readonly EntryWrite[] = [
   says('user', 'u1', text(HOSTILE)),
-  says('assistant', 'a1', { type: 'thinking', text: HOSTILE }, text(HOSTILE), { type: 'tool_call', id: 'c1', name: '<b>Edit</b>', input: { file_path: `"><script>${FLAG}</script>`, old_string: `a\n</pre><script>${FLAG}</script>\nb`, new_string: `a\n${HOSTILE}\nb` } }),
-  says('user', 'r1', { type: 'tool_result', callId: 'c1', content: [{ type: 'text', text: HOSTILE }, { type: 'image', mediaType: 'image/svg+xml', data: 'PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+' }, { type: 'image', mediaType: 'image/png', data: `${PIXEL}" onerror="${FLAG}` }, { type: 'image', mediaType: 'image/png', data: PIXEL }] }),
-  says('assistant', 'a2', { type: 'other', value: { [HOSTILE]: HOSTILE } }, { type: 'file', path: HOSTILE, text: HOSTILE }, { type: 'tool_call', id: 'c2', name: 'Bash', input: HOSTILE }),
+  says('assistant', 'a1', { type: 'thinking', text: HOSTILE }, text(HOSTILE), {
+    type: 'tool_call',
+    id: 'c1',
+    name: '<b>Edit</b>',
+    input: {
+      file_path: `"><script>${FLAG}</script>`,
+      old_string: `a\n</pre><script>${FLAG}</script>\nb`,
+      new_string: `a\n${HOSTILE}\nb`,
+    },
+  }),
+  says('user', 'r1', {
+    type: 'tool_result',
+    callId: 'c1',
+    content: [
+      { type: 'text', text: HOSTILE },
+      { type: 'image', mediaType: 'image/svg+xml', data: 'PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+' },
+      { type: 'image', mediaType: 'image/png', data: `${PIXEL}" onerror="${FLAG}` },
+      { type: 'image', mediaType: 'image/png', data: PIXEL },
+    ],
+  }),
+  says(
+    'assistant',
+    'a2',
+    { type: 'other', value: { [HOSTILE]: HOSTILE } },
+    { type: 'file', path: HOSTILE, text: HOSTILE },
+    { type: 'tool_call', id: 'c2', name: 'Bash', input: HOSTILE },
+  ),
   { entry: { kind: 'notice', at: null, level: 'error', text: HOSTILE } },
-  { entry: { kind: 'rewrite', at: null, policy: HOSTILE, trigger: HOSTILE, changes: [{ seq: 0, block: 0, why: HOSTILE, text: HOSTILE }], insertions: [{ why: HOSTILE, text: HOSTILE }] } },
+  {
+    entry: {
+      kind: 'rewrite',
+      at: null,
+      policy: HOSTILE,
+      trigger: HOSTILE,
+      changes: [{ seq: 0, block: 0, why: HOSTILE, text: HOSTILE }],
+      insertions: [{ why: HOSTILE, text: HOSTILE }],
+    },
+  },
   { entry: { kind: 'todo', at: null, items: [{ text: HOSTILE, status: 'pending' }] } },
-  { entry: { ...says('assistant', 's1', text('of a subagent')).entry, subagent: HOSTILE } as EntryWrite['entry'], externalId: 's1' },
+  {
+    entry: { ...says('assistant', 's1', text('of a subagent')).entry, subagent: HOSTILE } as EntryWrite['entry'],
+    externalId: 's1',
+  },
 ]
 
 describeInBrowser('an exported session', () => {
@@ -82,16 +121,36 @@ describeInBrowser('an exported session', () => {
   const asked: string[] = []
 
   const cairn = async (...args: readonly string[]): Promise<string> =>
-    (await run(process.execPath, [CLI, ...args, '--store', `file:${join(folder, 's.db')}`], { cwd: folder, env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC' }, maxBuffer: 1e8 })).stdout
+    (
+      await run(process.execPath, [CLI, ...args, '--store', `file:${join(folder, 's.db')}`], {
+        cwd: folder,
+        env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC' },
+        maxBuffer: 1e8,
+      })
+    ).stdout
 
   beforeAll(async () => {
     // Past the engine, which would replace the key: the store is of a time when nothing was.
     const store = await openStore(`file:${join(folder, 's.db')}`)
-    await store.sessions.append({ id: 'test:hostile', agent: 'test', externalId: 'hostile', workspace: `/code/<script>${FLAG}</script>`, branch: HOSTILE, title: `</title><script>${FLAG}</script> ${KEY} \u202e` }, 0, ENTRIES)
+    await store.sessions.append(
+      {
+        id: 'test:hostile',
+        agent: 'test',
+        externalId: 'hostile',
+        workspace: `/code/<script>${FLAG}</script>`,
+        branch: HOSTILE,
+        title: `</title><script>${FLAG}</script> ${KEY} \u202e`,
+      },
+      0,
+      ENTRIES,
+    )
     await store.close()
     await cairn('session', 'export', 'hostile', '--format', 'html', '--output', file)
     const executablePath = findChromium()
-    browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: CHROMIUM_FLAGS })
+    browser = await chromium.launch({
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: CHROMIUM_FLAGS,
+    })
     page = await browser.newPage({ viewport: { width: 400, height: 800 } })
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -115,33 +174,76 @@ describeInBrowser('an exported session', () => {
     expect(await page.evaluate(() => 'broken' in window)).toBe(false)
     expect(complaints).toEqual([])
     expect(asked.filter((url) => url !== pathToFileURL(file).href && !url.startsWith('data:'))).toEqual([])
-    expect(await page.evaluate(() => document.querySelectorAll('script,iframe,object,embed,svg,base,form,link:not([rel=icon]),[style],meta[http-equiv=refresh]').length)).toBe(0)
-    expect(await page.evaluate(() => [...document.querySelectorAll('*')].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith('on')).length)).toBe(0)
+    expect(
+      await page.evaluate(
+        () =>
+          document.querySelectorAll(
+            'script,iframe,object,embed,svg,base,form,link:not([rel=icon]),[style],meta[http-equiv=refresh]',
+          ).length,
+      ),
+    ).toBe(0)
+    expect(
+      await page.evaluate(
+        () =>
+          [...document.querySelectorAll('*')]
+            .flatMap(({ attributes }) => [...attributes])
+            .filter(({ name }) => name.startsWith('on')).length,
+      ),
+    ).toBe(0)
   })
 
   it('links to pages and mail only, whatever an address is disguised as', async () => {
-    const links = await page.evaluate(() => [...document.querySelectorAll('a')].map((link) => ({ href: link.href, rel: link.rel, isWithin: link.getAttribute('href')?.startsWith('#') === true })))
+    const links = await page.evaluate(() =>
+      [...document.querySelectorAll('a')].map((link) => ({
+        href: link.href,
+        rel: link.rel,
+        isWithin: link.getAttribute('href')?.startsWith('#') === true,
+      })),
+    )
     const outside = links.filter(({ isWithin }) => !isWithin)
     // A plain address is a link to where it says it leads, also to a place that nobody should go to.
-    expect([...new Set(outside.map(({ href }) => href))].sort()).toEqual(['https://auto.example/', 'https://evil.example/', 'https://evil.example/pixel.png', 'https://evil.example/x.css', 'https://good.example/', 'https://good.example/?a=1&b=%222%22', 'mailto:ann@good.example'])
+    expect([...new Set(outside.map(({ href }) => href))].sort()).toEqual([
+      'https://auto.example/',
+      'https://evil.example/',
+      'https://evil.example/pixel.png',
+      'https://evil.example/x.css',
+      'https://good.example/',
+      'https://good.example/?a=1&b=%222%22',
+      'mailto:ann@good.example',
+    ])
     expect(new Set(outside.map(({ rel }) => rel))).toEqual(new Set(['noopener noreferrer']))
-    for (const link of await page.locator('a:not([href^="#"])').all()) expect(await link.getAttribute('target')).toBeNull()
+    for (const link of await page.locator('a:not([href^="#"])').all())
+      expect(await link.getAttribute('target')).toBeNull()
   })
 
   it('shows all that was said, as text; pictures only where nothing in them runs', async () => {
     const shown = await page.evaluate(() => document.body.innerText)
-    for (const part of ['<script>window.broken=1</script>', '</details></article></main></style>', '[U+202E] reversed', 'javascript:window.broken=1', '&#106;avascript:', 'of a subagent']) expect(shown).toContain(part)
+    for (const part of [
+      '<script>window.broken=1</script>',
+      '</details></article></main></style>',
+      '[U+202E] reversed',
+      'javascript:window.broken=1',
+      '&#106;avascript:',
+      'of a subagent',
+    ])
+      expect(shown).toContain(part)
     expect(await page.evaluate(() => getComputedStyle(document.body).display)).not.toBe('none')
     await page.locator('img').scrollIntoViewIfNeeded()
     await page.waitForFunction(() => document.querySelector('img')?.complete === true)
-    expect(await page.evaluate(() => [...document.querySelectorAll('img')].map(({ src, naturalWidth }) => [src.slice(0, 15), naturalWidth]))).toEqual([['data:image/png;', 1]])
+    expect(
+      await page.evaluate(() =>
+        [...document.querySelectorAll('img')].map(({ src, naturalWidth }) => [src.slice(0, 15), naturalWidth]),
+      ),
+    ).toEqual([['data:image/png;', 1]])
     expect(await page.evaluate(() => document.querySelectorAll('article').length)).toBeGreaterThanOrEqual(4)
     expect(await page.evaluate(() => document.querySelector('#m1 .who')?.textContent)).toBe('Assistant')
   })
 
   it('holds no secret, in no format', async () => {
     const html = readFileSync(file, 'utf8')
-    const [markdown, json] = await Promise.all(['md', 'json'].map((format) => cairn('session', 'export', 'hostile', '--format', format)))
+    const [markdown, json] = await Promise.all(
+      ['md', 'json'].map((format) => cairn('session', 'export', 'hostile', '--format', format)),
+    )
     for (const content of [html, markdown, json]) {
       expect(content).not.toContain(KEY)
       expect(content).toContain('[redacted:aws-access-key]')
@@ -167,7 +269,20 @@ describeInBrowser('an exported session', () => {
       })
       await checked.addScriptTag({ content: AxeBuilder.source })
       const found = await checked.evaluate(async () => {
-        const { violations } = await (window as unknown as { readonly axe: { run(options: object): Promise<{ readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa'] })
+        const { violations } = await (
+          window as unknown as {
+            readonly axe: {
+              run(
+                options: object,
+              ): Promise<{
+                readonly violations: readonly {
+                  readonly id: string
+                  readonly nodes: readonly { readonly html: string }[]
+                }[]
+              }>
+            }
+          }
+        ).axe.run({ runOnly: ['wcag2a', 'wcag2aa'] })
         return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
       })
       expect(found).toEqual([])

@@ -8,7 +8,8 @@ import { TOKEN } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
 
 const PATIENCE_MS = 15_000
-const LATER = "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', 1, '29990101000000_later', 1); ALTER TABLE session ADD COLUMN later INT"
+const LATER =
+  "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', 1, '29990101000000_later', 1); ALTER TABLE session ADD COLUMN later INT"
 
 const inDatabase = (file: string, sql: string): void => {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
@@ -83,26 +84,37 @@ describeInBrowser('a store with a fault', () => {
   })
   it.each([
     ['was emptied', 'is damaged', (file: string) => truncateSync(file)],
-    ['was overwritten', 'is damaged', (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size, 'noise'))],
+    [
+      'was overwritten',
+      'is damaged',
+      (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size, 'noise')),
+    ],
     ['lost a table', 'it lacks the table usage_fact', (file: string) => inDatabase(file, 'DROP TABLE usage_fact')],
-    ['was migrated by a newer version', 'was made by a newer version of Cairn', (file: string) => inDatabase(file, LATER)],
-  ])('that %s is told on pages that are open and on new ones, and is shown when a sound one is back', async (_what, sentence, harm) => {
-    const context = await dashboard.browser.newContext()
-    const page = await context.newPage()
-    await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
-    await page.locator('[data-total="Requests"]', { hasText: '33' }).waitFor({ timeout: PATIENCE_MS })
-    inDatabase(dashboard.file, 'PRAGMA wal_checkpoint(TRUNCATE)')
-    const copy = join(dashboard.folder, 'sound.db')
-    copyFileSync(dashboard.file, copy)
-    harm(dashboard.file)
-    await page.getByText(sentence).first().waitFor({ timeout: PATIENCE_MS })
-    await page.reload()
-    await page.locator('main').getByText(sentence).first().waitFor({ timeout: PATIENCE_MS })
-    expect(await page.locator('[data-total="Requests"]').count()).toBe(0)
-    for (const suffix of ['', '-wal', '-shm']) rmSync(dashboard.file + suffix, { force: true })
-    renameSync(copy, dashboard.file)
-    await page.getByText('Live', { exact: true }).waitFor({ timeout: PATIENCE_MS })
-    await page.locator('[data-total="Requests"]', { hasText: '33' }).waitFor({ timeout: PATIENCE_MS })
-    await context.close()
-  })
+    [
+      'was migrated by a newer version',
+      'was made by a newer version of Cairn',
+      (file: string) => inDatabase(file, LATER),
+    ],
+  ])(
+    'that %s is told on pages that are open and on new ones, and is shown when a sound one is back',
+    async (_what, sentence, harm) => {
+      const context = await dashboard.browser.newContext()
+      const page = await context.newPage()
+      await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
+      await page.locator('[data-total="Requests"]', { hasText: '33' }).waitFor({ timeout: PATIENCE_MS })
+      inDatabase(dashboard.file, 'PRAGMA wal_checkpoint(TRUNCATE)')
+      const copy = join(dashboard.folder, 'sound.db')
+      copyFileSync(dashboard.file, copy)
+      harm(dashboard.file)
+      await page.getByText(sentence).first().waitFor({ timeout: PATIENCE_MS })
+      await page.reload()
+      await page.locator('main').getByText(sentence).first().waitFor({ timeout: PATIENCE_MS })
+      expect(await page.locator('[data-total="Requests"]').count()).toBe(0)
+      for (const suffix of ['', '-wal', '-shm']) rmSync(dashboard.file + suffix, { force: true })
+      renameSync(copy, dashboard.file)
+      await page.getByText('Live', { exact: true }).waitFor({ timeout: PATIENCE_MS })
+      await page.locator('[data-total="Requests"]', { hasText: '33' }).waitFor({ timeout: PATIENCE_MS })
+      await context.close()
+    },
+  )
 })

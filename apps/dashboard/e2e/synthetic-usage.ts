@@ -8,16 +8,34 @@ const MODELS = [
   { name: 'claude-opus-4-5', inputNano: 5_000n, state: 'computed' },
   { name: 'gpt-5.1-codex', inputNano: 1_250n, state: 'recorded' },
   { name: 'in-house/coder-32b', inputNano: undefined, state: 'unpriced' },
-] as const satisfies readonly { readonly name: string; readonly inputNano: bigint | undefined; readonly state: CostState }[]
+] as const satisfies readonly {
+  readonly name: string
+  readonly inputNano: bigint | undefined
+  readonly state: CostState
+}[]
 
 export const MODEL_NAMES: readonly string[] = MODELS.map(({ name }) => name)
 export const AGENTS = ['claude-code', 'codex', 'cline', 'cairn'] as const
 export const BRANCHES = ['main', 'feature/search', 'fix/checkout-total'] as const
 
 /** One of them tries to be markup. */
-export const PROJECTS = ['/home/ann/code/checkout', '/home/ann/code/search-api', '/srv/build/mobile-app', '/home/bo/<img src=x onerror=alert(1)>', 'C:\\work\\billing'] as const
+export const PROJECTS = [
+  '/home/ann/code/checkout',
+  '/home/ann/code/search-api',
+  '/srv/build/mobile-app',
+  '/home/bo/<img src=x onerror=alert(1)>',
+  'C:\\work\\billing',
+] as const
 
-const TASKS = ['Fix the total of the basket', 'Paginate search results', 'Why is the build slow?', 'Add a retry to the payment client', 'Rename the order states', 'Tests for the importer', '<b>Bold</b> titles are text'] as const
+const TASKS = [
+  'Fix the total of the basket',
+  'Paginate search results',
+  'Why is the build slow?',
+  'Add a retry to the payment client',
+  'Rename the order states',
+  'Tests for the importer',
+  '<b>Bold</b> titles are text',
+] as const
 
 /** A small generator with a seed (mulberry32), so that every run fills the same store. */
 export const random = (seed: number): (() => number) => {
@@ -30,13 +48,25 @@ export const random = (seed: number): (() => number) => {
   }
 }
 
-type Tokens = Pick<RequestFact, 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'outputTokens'>
+type Tokens = Pick<
+  RequestFact,
+  'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'outputTokens'
+>
 
 /** What a request cost, by the usual ratios of a price list. */
-export const priced = (model: (typeof MODELS)[number], tokens: Tokens): Pick<RequestFact, 'costNano' | 'costState' | 'costSplit'> => {
+export const priced = (
+  model: (typeof MODELS)[number],
+  tokens: Tokens,
+): Pick<RequestFact, 'costNano' | 'costState' | 'costSplit'> => {
   const { inputNano, state } = model
   if (inputNano === undefined) return { costNano: null, costState: state }
-  const [plain, reads, short, long, output] = [tokens.inputTokens, tokens.cacheReadTokens, tokens.cacheWrite5mTokens, tokens.cacheWrite1hTokens, tokens.outputTokens].map(BigInt)
+  const [plain, reads, short, long, output] = [
+    tokens.inputTokens,
+    tokens.cacheReadTokens,
+    tokens.cacheWrite5mTokens,
+    tokens.cacheWrite1hTokens,
+    tokens.outputTokens,
+  ].map(BigInt)
   const inputCost = inputNano * (plain ?? 0n)
   const cacheReadNano = (inputNano * (reads ?? 0n)) / 10n
   const cacheWriteNano = (inputNano * 5n * (short ?? 0n)) / 4n + inputNano * 2n * (long ?? 0n)
@@ -44,7 +74,9 @@ export const priced = (model: (typeof MODELS)[number], tokens: Tokens): Pick<Req
   const costNano = inputCost + cacheReadNano + cacheWriteNano + outputNano
   const savedNano = inputNano * ((reads ?? 0n) + (short ?? 0n) + (long ?? 0n)) - cacheReadNano - cacheWriteNano
   // A recorded cost is not told apart by class.
-  return state === 'recorded' ? { costNano, costState: state } : { costNano, costState: state, costSplit: { cacheReadNano, cacheWriteNano, outputNano, savedNano } }
+  return state === 'recorded'
+    ? { costNano, costState: state }
+    : { costNano, costState: state, costSplit: { cacheReadNano, cacheWriteNano, outputNano, savedNano } }
 }
 
 /**
@@ -88,7 +120,11 @@ export const fillStore = async (store: Store, count: number, now: number, tag = 
       })
     }
     const agent = pick(AGENTS)
-    const result = await store.sessions.append({ id: `${agent}:${externalId}`, agent, externalId, workspace, branch: pick(BRANCHES), title: pick(TASKS) }, 0, writes)
+    const result = await store.sessions.append(
+      { id: `${agent}:${externalId}`, agent, externalId, workspace, branch: pick(BRANCHES), title: pick(TASKS) },
+      0,
+      writes,
+    )
     if (!result.ok) throw new Error('the synthetic sessions are not the only ones of their name')
   }
 }

@@ -33,10 +33,19 @@ export const proxy = (request: NextRequest): Response => {
 
 /** Sends the browser on without the token, so that it stays in no history and no screenshot. */
 const entry = ({ cookie, location, isCrossSite }: Extract<Verdict, { kind: 'enter' }>, host: string): Response => {
-  const headers = { ...securityHeaders, 'Content-Security-Policy': emptyPolicy, 'Cache-Control': 'no-store', 'Set-Cookie': cookie }
+  const headers = {
+    ...securityHeaders,
+    'Content-Security-Policy': emptyPolicy,
+    'Cache-Control': 'no-store',
+    'Set-Cookie': cookie,
+  }
   // A redirect within a navigation that another site began (a link in a web terminal) would come without the strict
   // cookie; a refresh begins a navigation of our own.
-  if (isCrossSite) return new Response('Opening the dashboard.\n', { status: 200, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', Refresh: `0; url=${location}` } })
+  if (isCrossSite)
+    return new Response('Opening the dashboard.\n', {
+      status: 200,
+      headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', Refresh: `0; url=${location}` },
+    })
   // Next wants a whole address; the guard has compared the host with our own.
   return new Response(null, { status: 303, headers: { ...headers, Location: `http://${host}${location}` } })
 }

@@ -37,7 +37,11 @@ function replaceProcess() {
   try {
     // A channel to a parent process would not survive.
     if (process.channel) return false
-    process.execve(process.execPath, [process.execPath, ...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], process.env)
+    process.execve(
+      process.execPath,
+      [process.execPath, ...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+      process.env,
+    )
   } catch {
     return false
   }
@@ -68,12 +72,19 @@ function endWithLauncher() {
 
 /** Runs this same command on the Node that the repository installs for itself. */
 function restart() {
-  const node = findUpwards(packageFolder, join('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node'))
+  const node = findUpwards(
+    packageFolder,
+    join('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
+  )
   if (node === undefined) {
     console.error(`cairn needs Node 22.15 or newer, and this is ${process.versions.node}: install a newer one.`)
     process.exit(1)
   }
-  const child = spawn(node, [...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, [LAUNCHER]: String(process.pid) } })
+  const child = spawn(
+    node,
+    [...wantedFlags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+    { stdio: 'inherit', env: { ...process.env, [LAUNCHER]: String(process.pid) } },
+  )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     console.error(`cairn could not start ${node}: ${error.message}`)

@@ -12,7 +12,9 @@ describe('commands in texts', () => {
     const elsewhere = { ...here, variables: { INIT_CWD: '/code/cairn/docs' } }
     expect(storeOption({}, here)).toBe('')
     expect(storeOption({ store: 'file:/code/cairn/.cairn/sample.db' }, here)).toBe(' --store file:.cairn/sample.db')
-    expect(storeOption({ store: 'file:/code/cairn/.cairn/sample.db' }, elsewhere)).toBe(' --store file:/code/cairn/.cairn/sample.db')
+    expect(storeOption({ store: 'file:/code/cairn/.cairn/sample.db' }, elsewhere)).toBe(
+      ' --store file:/code/cairn/.cairn/sample.db',
+    )
     expect(storeOption({ store: 'file:../s.db' }, here)).toBe(' --store file:/code/s.db')
     expect(storeOption({ store: 'file:/other place/s.db' }, here)).toBe(" --store 'file:/other place/s.db'")
     expect(storeOption({ store: 'postgresql://me:secret@db/x' }, here)).toBe('')

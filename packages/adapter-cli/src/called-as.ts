@@ -9,7 +9,10 @@ export const programName = ({ variables }: Pick<Surroundings, 'variables'>): str
   (variables['npm_command'] ?? '') === '' && (variables['npm_lifecycle_event'] ?? '') === '' ? 'cairn' : 'npx cairn'
 
 /** The option that names the same store again; nothing where none was named. A file below the folder by its relative path. */
-export const storeOption = ({ store }: CommonOptions, { folder, variables }: Pick<Surroundings, 'folder' | 'variables'>): string => {
+export const storeOption = (
+  { store }: CommonOptions,
+  { folder, variables }: Pick<Surroundings, 'folder' | 'variables'>,
+): string => {
   // An address of a server may hold a password.
   if (store === undefined || !store.startsWith('file:')) return ''
   const path = store.slice('file:'.length)

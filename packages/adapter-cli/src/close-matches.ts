@@ -9,7 +9,8 @@ export const editDistance = (left: string, right: string): number => {
     for (let column = 1; column <= right.length; column++) {
       const same = left[row - 1] === right[column - 1]
       let best = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (same ? 0 : 1))
-      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
       if (swapped) best = Math.min(best, at(row - 2, column - 2) + 1)
       rows[row]?.push(best)
     }
@@ -21,7 +22,10 @@ export const editDistance = (left: string, right: string): number => {
 export const closeMatches = (word: string, known: readonly string[]): readonly string[] => {
   const wanted = word.toLowerCase()
   return known
-    .map((candidate) => ({ candidate, distance: wanted.length > 1 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate) }))
+    .map((candidate) => ({
+      candidate,
+      distance: wanted.length > 1 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate),
+    }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((left, right) => left.distance - right.distance)
     .slice(0, 3)

@@ -15,7 +15,14 @@ beforeAll(async () => {
   box = createSandbox()
   box.file('logs/alpha.jsonl', claudeSession('alpha-1', '2026-01-30'))
   box.file('logs/alphb.jsonl', claudeSession('alpha-2', '2026-01-31', `Look: ${ESCAPES}`))
-  const odd = claudeLine({ session: 'odd', id: 'o1', at: '2026-02-01T10:00:00.000Z', text: 'The password is in postgres://cairn:hunter2secret@db/x', model: 'no-such-model', cwd: `/a/${'very-long/'.repeat(30)}日本語のプロジェクト` })
+  const odd = claudeLine({
+    session: 'odd',
+    id: 'o1',
+    at: '2026-02-01T10:00:00.000Z',
+    text: 'The password is in postgres://cairn:hunter2secret@db/x',
+    model: 'no-such-model',
+    cwd: `/a/${'very-long/'.repeat(30)}日本語のプロジェクト`,
+  })
   box.file('logs/odd.jsonl', `${odd}\n{"broken\n`)
   await box.cairn('import', '--from', 'logs', ...STORE)
 })
@@ -28,8 +35,22 @@ describe('usage', () => {
   it('has the fields of the contract, and the same total in every grouping', async () => {
     const totals = new Set<string>()
     for (const by of ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']) {
-      const { rows, total } = (await box.json('usage', '--by', by, ...STORE)) as { readonly rows: readonly Record<string, unknown>[]; readonly total: Record<string, unknown> }
-      for (const field of ['key', 'requests', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'outputTokens', 'costUsd', 'unpricedRequests', 'partialRequests']) {
+      const { rows, total } = (await box.json('usage', '--by', by, ...STORE)) as {
+        readonly rows: readonly Record<string, unknown>[]
+        readonly total: Record<string, unknown>
+      }
+      for (const field of [
+        'key',
+        'requests',
+        'inputTokens',
+        'cacheReadTokens',
+        'cacheWrite5mTokens',
+        'cacheWrite1hTokens',
+        'outputTokens',
+        'costUsd',
+        'unpricedRequests',
+        'partialRequests',
+      ]) {
         expect(rows[0]).toHaveProperty(field)
         if (field !== 'key') expect(total).toHaveProperty(field)
       }
@@ -49,7 +70,9 @@ describe('usage', () => {
   })
 
   it('filters by time, workspace and session', async () => {
-    expect(await box.json('usage', '--since', '2026-01-31', '--until', '2026-01-31', '--timezone', 'UTC', ...STORE)).toMatchObject({ total: { requests: 1 } })
+    expect(
+      await box.json('usage', '--since', '2026-01-31', '--until', '2026-01-31', '--timezone', 'UTC', ...STORE),
+    ).toMatchObject({ total: { requests: 1 } })
     expect(await box.json('usage', '--workspace', 'app', ...STORE)).toMatchObject({ total: { requests: 2 } })
     expect(await box.json('usage', '--session', 'odd', ...STORE)).toMatchObject({ total: { requests: 1 } })
   })
@@ -82,7 +105,10 @@ describe('usage', () => {
 
 describe('session', () => {
   it('lists', async () => {
-    const { sessions, total } = (await box.json('session', 'list', '--sort', 'started', '--limit', '2', ...STORE)) as { readonly sessions: readonly Record<string, unknown>[]; readonly total: number }
+    const { sessions, total } = (await box.json('session', 'list', '--sort', 'started', '--limit', '2', ...STORE)) as {
+      readonly sessions: readonly Record<string, unknown>[]
+      readonly total: number
+    }
     expect(total).toBe(3)
     expect(sessions.map(({ externalId }) => externalId)).toEqual(['odd', 'alpha-2'])
     const { stdout } = await box.cairn('session', 'list', ...STORE)
@@ -92,14 +118,24 @@ describe('session', () => {
 
   it('lists by branch and model, and the other way round', async () => {
     const ids = async (...args: readonly string[]): Promise<readonly unknown[]> =>
-      ((await box.json('session', 'list', '--sort', 'started', ...args, ...STORE)) as { readonly sessions: readonly Record<string, unknown>[] }).sessions.map(({ externalId }) => externalId)
+      (
+        (await box.json('session', 'list', '--sort', 'started', ...args, ...STORE)) as {
+          readonly sessions: readonly Record<string, unknown>[]
+        }
+      ).sessions.map(({ externalId }) => externalId)
     const all = await ids()
     expect(all).toHaveLength(3)
     expect(await ids('--reverse')).toEqual(all.toReversed())
-    const { rows } = (await box.json('usage', '--by', 'model', ...STORE)) as { readonly rows: readonly { readonly key: string }[] }
+    const { rows } = (await box.json('usage', '--by', 'model', ...STORE)) as {
+      readonly rows: readonly { readonly key: string }[]
+    }
     expect(await ids('--model', rows[0]?.key ?? '')).not.toEqual([])
     const { code, stderr } = await box.cairn('session', 'list', '--branch', 'nowhere', '--model', 'nothing', ...STORE)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "No requests of the branch 'nowhere' are in the store.\nNo requests of the model 'nothing' are in the store.\n" })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "No requests of the branch 'nowhere' are in the store.\nNo requests of the model 'nothing' are in the store.\n",
+    })
   })
 
   it('shows a transcript in which nothing is obeyed', async () => {
@@ -121,26 +157,42 @@ describe('session', () => {
   })
 
   it('exports every line byte for byte but for secrets, and says how many those were', async () => {
-    const { session, entries, requests, source } = (await box.json('session', 'export', 'alpha-2', '--format', 'json', ...STORE)) as {
+    const { session, entries, requests, source } = (await box.json(
+      'session',
+      'export',
+      'alpha-2',
+      '--format',
+      'json',
+      ...STORE,
+    )) as {
       readonly session: { readonly redactions: number }
       readonly entries: readonly unknown[]
       readonly requests: readonly unknown[]
       readonly source: readonly { readonly line: number; readonly text: string }[]
     }
-    expect(source.map(({ text }) => `${text}\n`).join('')).toBe(readFileSync(join(box.folder, 'logs/alphb.jsonl'), 'utf8'))
+    expect(source.map(({ text }) => `${text}\n`).join('')).toBe(
+      readFileSync(join(box.folder, 'logs/alphb.jsonl'), 'utf8'),
+    )
     expect(session.redactions).toBe(0)
     expect(entries.length).toBeGreaterThanOrEqual(2)
     expect(JSON.stringify(entries)).toContain(JSON.stringify(`Look: ${ESCAPES}`))
     expect(requests).toHaveLength(1)
-    const odd = (await box.json('session', 'export', 'odd', '--format', 'json', ...STORE)) as { readonly redactions: number; readonly source: readonly { readonly text: string }[] }
+    const odd = (await box.json('session', 'export', 'odd', '--format', 'json', ...STORE)) as {
+      readonly redactions: number
+      readonly source: readonly { readonly text: string }[]
+    }
     expect(odd.redactions).toBe(1)
     expect(JSON.stringify(odd)).not.toContain('hunter2secret')
     expect(odd.source.map(({ text }) => text)).toContain('{"broken')
   })
 
   it('exports Markdown to a file, and refuses what it does not know', async () => {
-    expect((await box.cairn('session', 'export', 'alpha-1', '--format', 'md', '--output', 'talk.md', ...STORE)).code).toBe(0)
-    expect(readFileSync(join(box.folder, 'talk.md'), 'utf8')).toMatch(/^# .*\n[\s\S]*## user[\s\S]*Why is the login test flaky\?[\s\S]*## assistant/)
+    expect(
+      (await box.cairn('session', 'export', 'alpha-1', '--format', 'md', '--output', 'talk.md', ...STORE)).code,
+    ).toBe(0)
+    expect(readFileSync(join(box.folder, 'talk.md'), 'utf8')).toMatch(
+      /^# .*\n[\s\S]*## user[\s\S]*Why is the login test flaky\?[\s\S]*## assistant/,
+    )
     const pdf = await box.cairn('session', 'export', 'alpha-1', '--format', 'pdf', ...STORE)
     expect(pdf.code).toBe(2)
     expect(pdf.stderr).toBe("--format takes html, md, json, not 'pdf'.\n")
@@ -152,7 +204,9 @@ describe('session', () => {
     const asked = await box.cairn('session', 'delete', 'alpha-1', ...own)
     expect(asked.code).toBe(2)
     expect(asked.stderr).toMatch(/add --yes/)
-    expect(await box.json('session', 'delete', 'alpha-1', '--yes', ...own)).toMatchObject({ deleted: { sessionId: 'claude-code:alpha-1', requests: 1 } })
+    expect(await box.json('session', 'delete', 'alpha-1', '--yes', ...own)).toMatchObject({
+      deleted: { sessionId: 'claude-code:alpha-1', requests: 1 },
+    })
     await box.cairn('import', '--from', 'logs', ...own)
     expect(await box.json('session', 'list', ...own)).toMatchObject({ total: 2 })
     expect((await box.cairn('doctor', ...own)).code).toBe(0)
@@ -161,20 +215,47 @@ describe('session', () => {
 
 describe('recall', () => {
   it('finds what was said', async () => {
-    const { results } = (await box.json('recall', 'flaky', 'login', ...STORE)) as { readonly results: readonly Record<string, unknown>[] }
+    const { results } = (await box.json('recall', 'flaky', 'login', ...STORE)) as {
+      readonly results: readonly Record<string, unknown>[]
+    }
     expect(results.length).toBeGreaterThanOrEqual(3)
-    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'author', 'score', 'snippet', 'highlights'])
-    const bySession = (await box.json('recall', 'flaky login', '--by', 'session', '--explain', ...STORE)) as { readonly results: readonly { readonly sessionId: string }[] }
+    expect(Object.keys(results[0] ?? {})).toEqual([
+      'sessionId',
+      'messageId',
+      'externalId',
+      'at',
+      'role',
+      'author',
+      'score',
+      'snippet',
+      'highlights',
+    ])
+    const bySession = (await box.json('recall', 'flaky login', '--by', 'session', '--explain', ...STORE)) as {
+      readonly results: readonly { readonly sessionId: string }[]
+    }
     expect(new Set(bySession.results.map(({ sessionId }) => sessionId)).size).toBe(bySession.results.length)
     const { stdout } = await box.cairn('recall', 'flaky', ...STORE)
     expect(lastLineStartingTotal(stdout)).toBe(true)
   })
 
   it('answers many queries as JSON Lines, and names the line that is none', async () => {
-    box.file('queries.jsonl', '{"id":1,"query":"flaky","by":"session"}\nnonsense\n{"id":"b","query":"password","since":"2026-02-01"}\n')
+    box.file(
+      'queries.jsonl',
+      '{"id":1,"query":"flaky","by":"session"}\nnonsense\n{"id":"b","query":"password","since":"2026-02-01"}\n',
+    )
     const { code, stdout, stderr } = await box.cairn('recall', '--queries', 'queries.jsonl', '--json', ...STORE)
-    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as { readonly id: unknown; readonly results?: readonly unknown[]; readonly error?: unknown })
-    expect(lines.map(({ id, results }) => [id, results?.length])).toEqual([[1, 2], [null, undefined], ['b', 1]])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as { readonly id: unknown; readonly results?: readonly unknown[]; readonly error?: unknown },
+      )
+    expect(lines.map(({ id, results }) => [id, results?.length])).toEqual([
+      [1, 2],
+      [null, undefined],
+      ['b', 1],
+    ])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^Query in line 2: it is not valid JSON; the others are answered\.\n$/)
   })
@@ -187,7 +268,11 @@ describe('recall', () => {
 
 describe('doctor, config, purge and help', () => {
   it('finds a sound store sound, before and after a rebuild', async () => {
-    expect(await box.json('doctor', ...STORE)).toMatchObject({ store: { sessions: 3, requests: 3 }, faults: [], rebuilt: false })
+    expect(await box.json('doctor', ...STORE)).toMatchObject({
+      store: { sessions: 3, requests: 3 },
+      faults: [],
+      rebuilt: false,
+    })
     const before = await box.json('usage', ...STORE)
     expect(await box.json('doctor', '--rebuild', ...STORE)).toMatchObject({ faults: [], rebuilt: true })
     expect(await box.json('usage', ...STORE)).toEqual(before)
@@ -197,8 +282,19 @@ describe('doctor, config, purge and help', () => {
   })
 
   it('sets and lists settings with their origin', async () => {
-    expect(await box.json('config', 'set', 'timezone', 'Asia/Tokyo')).toMatchObject({ key: 'timezone', file: join(box.folder, 'data', 'config.json') })
-    expect((await box.json('config', 'list')) as object).toMatchObject({ settings: expect.arrayContaining([{ key: 'timezone', value: 'Asia/Tokyo', origin: { from: 'user', file: join(box.folder, 'data', 'config.json') } }]) })
+    expect(await box.json('config', 'set', 'timezone', 'Asia/Tokyo')).toMatchObject({
+      key: 'timezone',
+      file: join(box.folder, 'data', 'config.json'),
+    })
+    expect((await box.json('config', 'list')) as object).toMatchObject({
+      settings: expect.arrayContaining([
+        {
+          key: 'timezone',
+          value: 'Asia/Tokyo',
+          origin: { from: 'user', file: join(box.folder, 'data', 'config.json') },
+        },
+      ]),
+    })
     expect((await box.cairn('config', 'get', 'timezone')).stdout).toBe('Asia/Tokyo\n')
     expect((await box.cairn('config', 'set', 'timezone', 'Nowhere')).code).toBe(2)
     expect((await box.cairn('config', 'set', 'timezone', 'UTC', '--workspace')).code).toBe(0)
@@ -224,7 +320,24 @@ describe('doctor, config, purge and help', () => {
     expect((await box.cairn('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it.each(['import', 'usage', 'session list', 'session show', 'session delete', 'session export', 'session rewind', 'session trim', 'session switch', 'session name', 'session favourite', 'recall', 'dashboard', 'doctor', 'config', 'purge'])('%s --help teaches with examples', async (name) => {
+  it.each([
+    'import',
+    'usage',
+    'session list',
+    'session show',
+    'session delete',
+    'session export',
+    'session rewind',
+    'session trim',
+    'session switch',
+    'session name',
+    'session favourite',
+    'recall',
+    'dashboard',
+    'doctor',
+    'config',
+    'purge',
+  ])('%s --help teaches with examples', async (name) => {
     const { code, stdout } = await box.cairn(...name.split(' '), '--help')
     expect(code).toBe(0)
     expect(stdout).toContain('Examples:')

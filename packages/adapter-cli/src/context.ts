@@ -22,7 +22,11 @@ export interface ProcessContext extends Context {
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
 const assertNotIncognito = ({ incognito }: CommonOptions): void => {
-  if (incognito === true) throw new CairnError('usage', 'With --incognito the store is neither read nor written, and this command is about what is in it; leave the flag out.')
+  if (incognito === true)
+    throw new CairnError(
+      'usage',
+      'With --incognito the store is neither read nor written, and this command is about what is in it; leave the flag out.',
+    )
 }
 
 /** A context over a terminal. */
@@ -39,7 +43,13 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
   const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions): Promise<Engine> => {
     const address = usableStore(inForce)
     const { openEngine } = await import('./open-engine.ts')
-    return kept(await openEngine(address, { prices: inForce.prices.value, privacy: { longTermMemory: ltm }, onIndexing: createIndexingLine(terminal) }))
+    return kept(
+      await openEngine(address, {
+        prices: inForce.prices.value,
+        privacy: { longTermMemory: ltm },
+        onIndexing: createIndexingLine(terminal),
+      }),
+    )
   }
 
   const storedEngine = async (options: CommonOptions): Promise<Engine> => {
@@ -72,7 +82,9 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
       if (workspace === undefined) return undefined
       const isPath = isAbsolute(workspace) || LOOKS_LIKE_PATH.test(workspace)
       if (!isPath) return workspace
-      const folder = workspace.startsWith('~') ? surroundings.home + workspace.slice(1) : resolve(surroundings.folder, workspace)
+      const folder = workspace.startsWith('~')
+        ? surroundings.home + workspace.slice(1)
+        : resolve(surroundings.folder, workspace)
       if (!existsSync(folder)) return folder
       const { repositoryOf } = await import('./workspace-option.ts')
       return repositoryOf(folder)

@@ -6,7 +6,10 @@ const KEY = 'session.current'
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
 /** Undefined where the store holds no session of the workspace (a path, or a project's name). */
-export const currentSession = async (workspace: string, { store }: Pick<Engine, 'store'>): Promise<SessionSummary | undefined> => {
+export const currentSession = async (
+  workspace: string,
+  { store }: Pick<Engine, 'store'>,
+): Promise<SessionSummary | undefined> => {
   const { sessions } = await store.sessions.list({ workspace, limit: 1 })
   const [newest] = sessions
   if (newest === undefined) return undefined
@@ -17,4 +20,8 @@ export const currentSession = async (workspace: string, { store }: Pick<Engine, 
 }
 
 /** Makes a session the one that its workspace means; undefined makes it the newest again. */
-export const setCurrentSession = (workspace: string, sessionId: string | undefined, { store }: Pick<Engine, 'store'>): Promise<void> => store.state.set(scopeOf(workspace), new Map([[KEY, sessionId]]))
+export const setCurrentSession = (
+  workspace: string,
+  sessionId: string | undefined,
+  { store }: Pick<Engine, 'store'>,
+): Promise<void> => store.state.set(scopeOf(workspace), new Map([[KEY, sessionId]]))

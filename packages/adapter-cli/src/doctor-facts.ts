@@ -21,7 +21,8 @@ export const agentPlaces = async (surroundings: Surroundings): Promise<readonly 
   for (const agent of importAgents()) {
     for (const path of importerOf(agent).places(environment)) {
       const facts = await fileSystem.stat(path).catch(() => undefined)
-      const files = facts?.kind === 'directory' ? (await createImportPreview({ agent, from: [path], environment })).files : null
+      const files =
+        facts?.kind === 'directory' ? (await createImportPreview({ agent, from: [path], environment })).files : null
       places.push({ agent, path, files })
     }
   }

@@ -11,9 +11,14 @@ const MOST_MS = 2_000
 export const headCommit = (folder: string): Promise<string | undefined> => {
   if (!isAbsolute(folder) || !existsSync(folder)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
-    execFile('git', ['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: folder, timeout: MOST_MS, windowsHide: true, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } }, (error, stdout) => {
-      const hash = stdout.trim()
-      resolve(error === null && HASH.test(hash) ? hash : undefined)
-    })
+    execFile(
+      'git',
+      ['rev-parse', '--verify', '--quiet', 'HEAD'],
+      { cwd: folder, timeout: MOST_MS, windowsHide: true, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } },
+      (error, stdout) => {
+        const hash = stdout.trim()
+        resolve(error === null && HASH.test(hash) ? hash : undefined)
+      },
+    )
   })
 }

@@ -10,7 +10,9 @@ export interface ImportPreview {
 }
 
 /** Files by agent, as discovery finds them. */
-export const createImportPreview = async (options: Omit<DiscoverOptions, 'known' | 'signal'>): Promise<ImportPreview> => {
+export const createImportPreview = async (
+  options: Omit<DiscoverOptions, 'known' | 'signal'>,
+): Promise<ImportPreview> => {
   const found = await discover(createFileSystem(), { ...options, known: new Map() })
   const byAgent = new Map<string, { agent: string; files: number; bytes: number }>()
   for (const { facts, importer } of found.files) {

@@ -21,10 +21,31 @@ const STORE = ['--store', 'file:s.db']
 describe('import', () => {
   it('takes in new lines only', async () => {
     const path = box.file('logs/a.jsonl', claudeSession('a'))
-    expect(await box.json('import', '--from', 'logs', ...STORE)).toMatchObject({ files: 1, sessions: 1, messages: 2, requests: 1, skipped: [] })
-    expect(await box.json('import', '--from', 'logs', ...STORE)).toMatchObject({ files: 0, sessions: 0, messages: 0, requests: 0, skipped: [] })
-    box.file('logs/a.jsonl', `${claudeSession('a')}${claudeLine({ session: 'a', id: 'a-3', at: '2026-01-31T08:01:00.000Z', text: 'Fixed.' })}\n`)
-    expect(await box.json('import', '--from', path, ...STORE)).toMatchObject({ files: 1, sessions: 0, messages: 1, requests: 1, skipped: [] })
+    expect(await box.json('import', '--from', 'logs', ...STORE)).toMatchObject({
+      files: 1,
+      sessions: 1,
+      messages: 2,
+      requests: 1,
+      skipped: [],
+    })
+    expect(await box.json('import', '--from', 'logs', ...STORE)).toMatchObject({
+      files: 0,
+      sessions: 0,
+      messages: 0,
+      requests: 0,
+      skipped: [],
+    })
+    box.file(
+      'logs/a.jsonl',
+      `${claudeSession('a')}${claudeLine({ session: 'a', id: 'a-3', at: '2026-01-31T08:01:00.000Z', text: 'Fixed.' })}\n`,
+    )
+    expect(await box.json('import', '--from', path, ...STORE)).toMatchObject({
+      files: 1,
+      sessions: 0,
+      messages: 1,
+      requests: 1,
+      skipped: [],
+    })
   })
 
   it('says in plain words what it did, without a progress bar in a pipe', async () => {
@@ -46,10 +67,21 @@ describe('import', () => {
     symlinkSync(join(box.folder, 'nowhere'), join(box.folder, 'logs/dangling.jsonl'))
     const { code, stdout } = await box.cairn('import', '--agent', 'claude-code', '--from', 'logs', '--json', ...STORE)
     expect(code).toBe(0)
-    const { sessions, skipped } = JSON.parse(stdout) as { readonly sessions: number; readonly skipped: readonly { readonly file: string; readonly line?: number; readonly reason: string }[] }
+    const { sessions, skipped } = JSON.parse(stdout) as {
+      readonly sessions: number
+      readonly skipped: readonly { readonly file: string; readonly line?: number; readonly reason: string }[]
+    }
     expect(sessions).toBe(3)
-    const reasons = Object.fromEntries(skipped.map(({ file, reason }) => [file.slice(join(box.folder, 'logs').length + 1), reason]))
-    expect(Object.keys(reasons).sort()).toEqual(['binary.jsonl', 'cut.jsonl', 'damaged.jsonl', 'dangling.jsonl', 'empty.jsonl'])
+    const reasons = Object.fromEntries(
+      skipped.map(({ file, reason }) => [file.slice(join(box.folder, 'logs').length + 1), reason]),
+    )
+    expect(Object.keys(reasons).sort()).toEqual([
+      'binary.jsonl',
+      'cut.jsonl',
+      'damaged.jsonl',
+      'dangling.jsonl',
+      'empty.jsonl',
+    ])
     expect(skipped.find(({ file }) => file.endsWith('damaged.jsonl'))?.line).toBe(3)
     expect(reasons['cut.jsonl']).toMatch(/tried again/)
   })
@@ -69,7 +101,15 @@ describe('import', () => {
 
   it('imports the folders that are there when one of several is not', async () => {
     box.file('logs/a.jsonl', claudeSession('a'))
-    const { code, stdout, stderr } = await box.cairn('import', '--from', 'logs', '--from', 'nowhere', '--json', ...STORE)
+    const { code, stdout, stderr } = await box.cairn(
+      'import',
+      '--from',
+      'logs',
+      '--from',
+      'nowhere',
+      '--json',
+      ...STORE,
+    )
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ sessions: 1 })
     expect(stderr).toMatch(/nowhere; the others are imported/)
@@ -77,7 +117,10 @@ describe('import', () => {
 
   it('finds what agents left in the usual places', async () => {
     box.file('home/.claude/projects/-code-app/a.jsonl', claudeSession('a'))
-    expect(await box.json('import', '--dry-run')).toMatchObject({ files: 1, agents: [{ agent: 'claude-code', files: 1 }] })
+    expect(await box.json('import', '--dry-run')).toMatchObject({
+      files: 1,
+      agents: [{ agent: 'claude-code', files: 1 }],
+    })
     expect(existsSync(join(box.folder, 'data'))).toBe(false)
     expect(await box.json('import')).toMatchObject({ files: 1, sessions: 1 })
     expect(readdirSync(join(box.folder, 'data'))).toContain('cairn.db')
@@ -103,10 +146,26 @@ describe('import', () => {
   })
 
   it('gives the totals of one when two run at once', async () => {
-    for (let file = 0; file < 12; file++) box.file(`logs/${file}.jsonl`, Array.from({ length: 40 }, (_, line) => `${claudeLine({ session: `s${file}`, id: `${file}-${line}`, at: '2026-01-31T08:00:00.000Z', text: `answer ${line}` })}\n`).join(''))
-    const runs = await Promise.all([box.cairn('import', '--from', 'logs', ...STORE), box.cairn('import', '--from', 'logs', ...STORE)])
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual([{ code: 0, stderr: '' }, { code: 0, stderr: '' }])
-    expect(await box.json('usage', '--by', 'agent', ...STORE)).toMatchObject({ total: { requests: 480, outputTokens: 480 * 50 } })
+    for (let file = 0; file < 12; file++)
+      box.file(
+        `logs/${file}.jsonl`,
+        Array.from(
+          { length: 40 },
+          (_, line) =>
+            `${claudeLine({ session: `s${file}`, id: `${file}-${line}`, at: '2026-01-31T08:00:00.000Z', text: `answer ${line}` })}\n`,
+        ).join(''),
+      )
+    const runs = await Promise.all([
+      box.cairn('import', '--from', 'logs', ...STORE),
+      box.cairn('import', '--from', 'logs', ...STORE),
+    ])
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ])
+    expect(await box.json('usage', '--by', 'agent', ...STORE)).toMatchObject({
+      total: { requests: 480, outputTokens: 480 * 50 },
+    })
     expect((await box.cairn('doctor', ...STORE)).code).toBe(0)
   })
 
@@ -115,7 +174,10 @@ describe('import', () => {
     await box.cairn('import', '--from', 'logs', ...STORE)
     const bin = new URL('../bin/cairn.js', import.meta.url).pathname
     const code = await new Promise((resolve) => {
-      const child = spawn(process.execPath, [bin, 'session', 'export', 'a', '--format', 'json', ...STORE], { cwd: box.folder, stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, [bin, 'session', 'export', 'a', '--format', 'json', ...STORE], {
+        cwd: box.folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       child.stdout.destroy()
       child.on('close', resolve)
     })
@@ -127,7 +189,9 @@ describe('a store that can not be used', () => {
   it('from a newer version is refused and left as it is', async () => {
     await box.cairn('import', '--from', box.folder, ...STORE)
     const database = new DatabaseSync(join(box.folder, 's.db'))
-    database.exec("INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ('x', 'x', '29990101000000_later', 0, 0, 1)")
+    database.exec(
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ('x', 'x', '29990101000000_later', 0, 0, 1)",
+    )
     database.close()
     const { code, stdout, stderr } = await box.cairn('usage', ...STORE)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -41,11 +41,18 @@ let context: ProcessContext
 const traces = (): readonly string[] =>
   readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => `${name} ${createHash('sha256').update(readFileSync(join(parentPath, name))).digest('hex')}`)
+    .map(
+      ({ parentPath, name }) =>
+        `${name} ${createHash('sha256')
+          .update(readFileSync(join(parentPath, name)))
+          .digest('hex')}`,
+    )
     .sort()
 
 const say = async (engine: Engine, id: string, text: string): Promise<void> => {
-  await engine.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: project }, 0, [{ entry: { kind: 'message', id: `${id}-1`, at: 1, role: 'user', content: [{ type: 'text', text }] } }])
+  await engine.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: project }, 0, [
+    { entry: { kind: 'message', id: `${id}-1`, at: 1, role: 'user', content: [{ type: 'text', text }] } },
+  ])
 }
 
 beforeEach(async () => {
@@ -59,7 +66,12 @@ beforeEach(async () => {
   await engine.notes.set(project, 'plan', MARK)
   await say(engine, 'old', `${MARK}: redis refuses the connection`)
   await engine.close()
-  context = createContext(SILENT, { variables: { CAIRN_HOME: join(folder, 'data') }, platform: process.platform, home: folder, folder: project })
+  context = createContext(SILENT, {
+    variables: { CAIRN_HOME: join(folder, 'data') },
+    platform: process.platform,
+    home: folder,
+    folder: project,
+  })
 })
 
 afterEach(async () => {
@@ -123,7 +135,10 @@ describe('--incognito', () => {
       () => undefined,
       (error: unknown) => error,
     )
-    expect([exitCodeOf(failure), CairnError.is(failure) && failure.message]).toEqual([2, expect.stringMatching(/^With --incognito the store is neither read nor written/)])
+    expect([exitCodeOf(failure), CairnError.is(failure) && failure.message]).toEqual([
+      2,
+      expect.stringMatching(/^With --incognito the store is neither read nor written/),
+    ])
     expect(traces()).toEqual(before)
   })
 })
@@ -149,7 +164,10 @@ describe('--no-ltm', () => {
       () => undefined,
       (error: unknown) => error,
     )
-    expect([exitCodeOf(failure), CairnError.is(failure) && failure.message]).toEqual([2, expect.stringContaining('switched off')])
+    expect([exitCodeOf(failure), CairnError.is(failure) && failure.message]).toEqual([
+      2,
+      expect.stringContaining('switched off'),
+    ])
   })
 })
 

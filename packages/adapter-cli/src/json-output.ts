@@ -6,7 +6,15 @@ import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@c
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
 /** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` is an estimate that no other figure holds. */
-export const usageJson = ({ costNano, recordedCostNano, cacheReadCostNano, cacheWriteCostNano, outputCostNano, savedNano, ...counts }: UsageTotals): Record<string, number | string> => ({
+export const usageJson = ({
+  costNano,
+  recordedCostNano,
+  cacheReadCostNano,
+  cacheWriteCostNano,
+  outputCostNano,
+  savedNano,
+  ...counts
+}: UsageTotals): Record<string, number | string> => ({
   ...counts,
   costUsd: usdFromNano(costNano),
   recordedCostUsd: usdFromNano(recordedCostNano),
@@ -17,13 +25,19 @@ export const usageJson = ({ costNano, recordedCostNano, cacheReadCostNano, cache
 })
 
 /** A whole report. */
-export const reportJson = ({ rows, total }: UsageReport): { readonly rows: readonly unknown[]; readonly total: unknown } => ({
+export const reportJson = ({
+  rows,
+  total,
+}: UsageReport): { readonly rows: readonly unknown[]; readonly total: unknown } => ({
   rows: rows.map(usageJson),
   total: usageJson(total),
 })
 
 /** A session as lists show it. */
-export const sessionJson = ({ costNano, ...session }: SessionSummary): Record<string, unknown> => ({ ...session, costUsd: usdFromNano(costNano) })
+export const sessionJson = ({ costNano, ...session }: SessionSummary): Record<string, unknown> => ({
+  ...session,
+  costUsd: usdFromNano(costNano),
+})
 
 /** A request of a session. */
 export const requestJson = ({ costNano, ...request }: StoredRequest): Record<string, unknown> => ({

@@ -19,9 +19,11 @@ export const hostAddress = someText('--host', 'an address')
 
 /** Reader of `--allowed-host`, which may be repeated. */
 export const allowedHosts = collecting((text) => {
-  if (!HOST_NAME.test(text)) throw new CairnError('usage', `--allowed-host takes a name or an address, perhaps with a port, not '${text}'.`)
+  if (!HOST_NAME.test(text))
+    throw new CairnError('usage', `--allowed-host takes a name or an address, perhaps with a port, not '${text}'.`)
   return text
 })
 
 /** Said where others than this machine can reach it. */
-export const plainHttpWarning = (host: string): string => `It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`
+export const plainHttpWarning = (host: string): string =>
+  `It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`

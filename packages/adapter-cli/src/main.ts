@@ -12,7 +12,10 @@ const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
 
 process.stderr.on('error', () => undefined)
 
-const terminal = createTerminal({ input: process.stdin, output: process.stdout, error: process.stderr, variables: process.env }, !own.includes('--no-color'))
+const terminal = createTerminal(
+  { input: process.stdin, output: process.stdout, error: process.stderr, variables: process.env },
+  !own.includes('--no-color'),
+)
 const context = createContext(terminal, surroundingsOfProcess())
 
 /**

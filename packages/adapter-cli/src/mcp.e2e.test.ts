@@ -43,8 +43,16 @@ afterEach(async () => {
 afterAll(() => box.remove())
 
 /** A client that has started `cairn mcp` and met it. */
-const start = async (...args: readonly string[]): Promise<{ readonly client: Client; readonly pid: number; readonly errors: () => string }> => {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', ...args], cwd: project, env: environment(), stderr: 'pipe' })
+const start = async (
+  ...args: readonly string[]
+): Promise<{ readonly client: Client; readonly pid: number; readonly errors: () => string }> => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, 'mcp', ...args],
+    cwd: project,
+    env: environment(),
+    stderr: 'pipe',
+  })
   let errors = ''
   transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const client = new Client({ name: 'claude-code', version: '0.1.0' })
@@ -68,7 +76,9 @@ const raw = (...args: readonly string[]): ChildProcessWithoutNullStreams => {
   return child
 }
 
-const ended = (child: ChildProcessWithoutNullStreams): Promise<{ readonly code: number | null; readonly signal: string | null; readonly stdout: string }> =>
+const ended = (
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ readonly code: number | null; readonly signal: string | null; readonly stdout: string }> =>
   new Promise((resolve) => {
     let stdout = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -86,8 +96,13 @@ const said = (child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<R
     child.on('close', () => reject(new Error(`It ended and said: ${text}`)))
   })
 
-const message = (id: number, method: string, params: Readonly<Record<string, unknown>> = {}): string => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
-const HELLO = message(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } })
+const message = (id: number, method: string, params: Readonly<Record<string, unknown>> = {}): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
+const HELLO = message(1, 'initialize', {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'raw', version: '1' },
+})
 
 /** What every file of the data folder holds. */
 const contents = (): Readonly<Record<string, string>> =>
@@ -101,21 +116,39 @@ const contents = (): Readonly<Record<string, string>> =>
 describe('over standard input and output', () => {
   it('holds a conversation with every tool, and is gone with its client', async () => {
     const { client, pid, errors } = await start()
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'session_context',
+      'recall',
+      'get_message',
+      'get_session',
+      'memory',
+      'remember',
+      'notes',
+      'files',
+    ])
     const [, hit = ''] = /1\. (\S+)/.exec((await callTool(client, 'recall', { query: 'flaky login clock' })).text) ?? []
     expect(hit).toContain(`${SESSION}#`)
     expect((await callTool(client, 'get_message', { id: hit })).text).toContain('login test')
     expect((await callTool(client, 'get_session', { id: 'alpha-1' })).text).toContain('Why is the login test flaky?')
-    expect((await callTool(client, 'remember', { operation: 'add_discovery', text: 'The login test waits for a clock' })).text).toContain(`Remembered for ${project}`)
+    expect(
+      (await callTool(client, 'remember', { operation: 'add_discovery', text: 'The login test waits for a clock' }))
+        .text,
+    ).toContain(`Remembered for ${project}`)
     const [id] = /\w{26}/.exec((await callTool(client, 'memory', { operation: 'list' })).text) ?? []
     expect((await callTool(client, 'memory', { operation: 'get', id })).text).toContain('by agent:claude-code')
-    expect((await callTool(client, 'notes', { operation: 'set', key: 'plan', text: 'first the clock' })).isError).toBe(false)
-    expect((await callTool(client, 'session_context', { request: 'mend the login test' })).text).toContain('waits for a clock')
+    expect((await callTool(client, 'notes', { operation: 'set', key: 'plan', text: 'first the clock' })).isError).toBe(
+      false,
+    )
+    expect((await callTool(client, 'session_context', { request: 'mend the login test' })).text).toContain(
+      'waits for a clock',
+    )
     expect((await callTool(client, 'files', { path: `session:${SESSION}` })).isError).toBe(false)
     expect(await callTool(client, 'recall', { query: '' })).toMatchObject({ isError: true })
     await expect(client.callTool({ name: 'nope' })).rejects.toMatchObject({ code: -32_602 })
     expect((await client.listResources()).resources.length).toBeGreaterThan(1)
-    expect(JSON.stringify(await client.getPrompt({ name: 'recall-before-work', arguments: { task: 'the clock' } }))).toContain('waits for a clock')
+    expect(
+      JSON.stringify(await client.getPrompt({ name: 'recall-before-work', arguments: { task: 'the clock' } })),
+    ).toContain('waits for a clock')
     await client.close()
     expect(isRunning(pid)).toBe(false)
     expect(errors()).toBe('')
@@ -128,7 +161,10 @@ describe('over standard input and output', () => {
     child.stdin.end(HELLO + message(2, 'tools/list') + message(3, 'ping'))
     const { code, stdout } = await end
     expect(code).toBe(0)
-    const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly jsonrpc: string; readonly id: number })
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly jsonrpc: string; readonly id: number })
     expect(lines.map(({ id }) => id).sort()).toEqual([1, 2, 3])
     expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
   })
@@ -137,7 +173,10 @@ describe('over standard input and output', () => {
     const child = raw()
     const end = ended(child)
     child.stdin.write(HELLO)
-    for (let id = 2; id < 60; id++) child.stdin.write(message(id, 'tools/call', { name: 'recall', arguments: { query: 'flaky login', workspace: '*' } }))
+    for (let id = 2; id < 60; id++)
+      child.stdin.write(
+        message(id, 'tools/call', { name: 'recall', arguments: { query: 'flaky login', workspace: '*' } }),
+      )
     child.stdin.end()
     expect((await end).code).toBe(0)
     const deaf = raw()
@@ -157,7 +196,12 @@ describe('over standard input and output', () => {
     child.stdin.end()
     const { code, stdout } = await end
     expect(code).toBe(0)
-    expect(stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { readonly id: number }).id)).toEqual([1, 2])
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { readonly id: number }).id),
+    ).toEqual([1, 2])
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends at %s', async (signal) => {
@@ -191,15 +235,24 @@ describe('over standard input and output', () => {
     expect((await callTool(client, 'recall', { query: 'flaky' })).isError).toBe(false)
     renameSync(store, `${store}.away`)
     for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true })
-    expect(await callTool(client, 'recall', { query: 'flaky' })).toMatchObject({ isError: true, text: expect.stringContaining('is gone') })
+    expect(await callTool(client, 'recall', { query: 'flaky' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('is gone'),
+    })
     renameSync(`${store}.away`, store)
     expect((await callTool(client, 'recall', { query: 'flaky' })).isError).toBe(false)
   })
 
   it('refuses options that make no sense', async () => {
-    expect(await box.cairn('mcp', '--port', '4000')).toMatchObject({ code: 2, stderr: expect.stringContaining('--http') })
+    expect(await box.cairn('mcp', '--port', '4000')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--http'),
+    })
     expect(await box.cairn('mcp', '--http', '--port', '99999')).toMatchObject({ code: 2 })
-    expect(await box.cairn('mcp', '--http', '--allowed-host', 'http://x/')).toMatchObject({ code: 2, stderr: expect.stringContaining('--allowed-host') })
+    expect(await box.cairn('mcp', '--http', '--allowed-host', 'http://x/')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--allowed-host'),
+    })
     expect(await box.cairn('mcp', '--http', '--host', '203.0.113.7')).toMatchObject({ code: 2 })
   })
 })
@@ -212,14 +265,27 @@ describe('over HTTP', () => {
     expect(new URL(url).hostname).toBe('127.0.0.1')
     expect(statSync(file).mode & 0o077).toBe(0)
     const client = new Client({ name: 'cursor', version: '0.1.0' })
-    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } })
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    })
     await client.connect(transport)
     expect((await client.listTools()).tools).toHaveLength(8)
     expect((await callTool(client, 'recall', { query: 'flaky login' })).text).toContain(SESSION)
-    const [added] = /\w{26}/.exec((await callTool(client, 'remember', { operation: 'add_pattern', text: 'Tests set their clock' })).text) ?? []
+    const [added] =
+      /\w{26}/.exec(
+        (await callTool(client, 'remember', { operation: 'add_pattern', text: 'Tests set their clock' })).text,
+      ) ?? []
     expect((await callTool(client, 'memory', { operation: 'get', id: added })).text).toContain('by agent:cursor')
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
-    expect((await fetch(url, { method: 'POST', body: '{}', headers: { Authorization: `Bearer ${token}`, Origin: 'https://evil.example' } })).status).toBe(403)
+    expect(
+      (
+        await fetch(url, {
+          method: 'POST',
+          body: '{}',
+          headers: { Authorization: `Bearer ${token}`, Origin: 'https://evil.example' },
+        })
+      ).status,
+    ).toBe(403)
     await client.close()
     child.kill('SIGTERM')
     const { code, stdout } = await end

@@ -5,7 +5,13 @@ import { memoryEntry } from '@cairn/core/testing'
 import { entryLines, shortId } from './memory-output.ts'
 
 const entry = (id: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
-  memoryEntry(id, { workspace: '/code/app', text: 'Tests need Redis', confidence: 0.8, lastConfirmedAt: Date.UTC(2026, 0, 31, 12), ...more })
+  memoryEntry(id, {
+    workspace: '/code/app',
+    text: 'Tests need Redis',
+    confidence: 0.8,
+    lastConfirmedAt: Date.UTC(2026, 0, 31, 12),
+    ...more,
+  })
 
 const PAPER = { style: (_: unknown, text: string) => text, width: 60 }
 
@@ -25,8 +31,22 @@ describe('shortId', () => {
 describe('entryLines', () => {
   it('shows what is known of an entry, and leaves out what is usual', () => {
     expect(entryLines(entry('01A'), '01A', PAPER).slice(1)).toEqual(['  Tests need Redis'])
-    const told = entry('01A', { applications: 2, contradictions: 1, source: 'agent', examples: ['src/a.ts:3-5@1a2b3c4d'], commit: '9f8e7d6', sessionId: 'x:1' })
-    expect(entryLines(told, '01A', PAPER)).toEqual(['01A  discovery · 80 % sure · confirmed 2026-01-31 ·', '  applied 2 times · contradicted once · from agent', '  Tests need Redis', '  src/a.ts:3-5', '  commit 9f8e7d6', '  session x:1'])
+    const told = entry('01A', {
+      applications: 2,
+      contradictions: 1,
+      source: 'agent',
+      examples: ['src/a.ts:3-5@1a2b3c4d'],
+      commit: '9f8e7d6',
+      sessionId: 'x:1',
+    })
+    expect(entryLines(told, '01A', PAPER)).toEqual([
+      '01A  discovery · 80 % sure · confirmed 2026-01-31 ·',
+      '  applied 2 times · contradicted once · from agent',
+      '  Tests need Redis',
+      '  src/a.ts:3-5',
+      '  commit 9f8e7d6',
+      '  session x:1',
+    ])
   })
   it('cuts long texts where they are to be short, and says how to see the whole', () => {
     const lines = entryLines(entry('01A', { text: 'word '.repeat(200) }), '01A', PAPER, { isShort: true })

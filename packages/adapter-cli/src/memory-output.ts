@@ -67,7 +67,12 @@ const cut = (lines: readonly string[], id: string, width: number): readonly stri
 }
 
 /** An entry as lines: its id and facts, what it says, where it shows. `id`: as it is shown. */
-export const entryLines = (entry: MemoryEntry, id: string, { style, width }: Paper, { mark = (line) => line, project, isShort = false }: EntryDisplay = {}): readonly string[] => {
+export const entryLines = (
+  entry: MemoryEntry,
+  id: string,
+  { style, width }: Paper,
+  { mark = (line) => line, project, isShort = false }: EntryDisplay = {},
+): readonly string[] => {
   const name = neutraliseLine(id)
   const facts = [...(project === undefined ? [] : [`project ${neutraliseLine(project)}`]), ...factsOf(entry)]
   const [first = '', ...rest] = wrapLine(`${name}  ${facts.join(' · ')}`, width - INDENT.length)

@@ -18,7 +18,12 @@ const json = (...args: readonly string[]): Promise<unknown> => box.json('note', 
 
 /** Runs `cairn note` with a text on standard input. */
 const withInput = (input: string, ...args: readonly string[]) =>
-  spawnSync(process.execPath, [BIN, 'note', ...args, ...STORE], { cwd: box.folder, env: { PATH: process.env['PATH'], HOME: box.folder, CAIRN_HOME: `${box.folder}/data`, TZ: 'UTC' }, input, encoding: 'utf8' })
+  spawnSync(process.execPath, [BIN, 'note', ...args, ...STORE], {
+    cwd: box.folder,
+    env: { PATH: process.env['PATH'], HOME: box.folder, CAIRN_HOME: `${box.folder}/data`, TZ: 'UTC' },
+    input,
+    encoding: 'utf8',
+  })
 
 beforeAll(() => {
   box = createSandbox()
@@ -28,15 +33,25 @@ afterAll(() => box.remove())
 
 describe('note', () => {
   it('sets, gets, lists, searches and deletes', async () => {
-    const { note: written } = (await json('set', 'deploy', 'Fridays only', 'after the smoke test')) as { readonly note: Readonly<Record<string, unknown>> }
+    const { note: written } = (await json('set', 'deploy', 'Fridays only', 'after the smoke test')) as {
+      readonly note: Readonly<Record<string, unknown>>
+    }
     expect(Object.keys(written).toSorted()).toEqual(['createdAt', 'key', 'sessionId', 'text', 'updatedAt', 'workspace'])
     expect(written).toMatchObject({ key: 'deploy', text: 'Fridays only after the smoke test', sessionId: null })
     expect(await json('get', 'deploy')).toEqual({ note: written })
     expect((await note('get', 'deploy')).stdout).toBe('Fridays only after the smoke test')
     await note('set', 'other', 'Nothing of it')
-    expect(await json('list')).toMatchObject({ workspace: written['workspace'], notes: [{ key: 'deploy' }, { key: 'other' }] })
-    expect(await json('search', 'smoke', 'tests')).toMatchObject({ query: 'smoke tests', results: [{ key: 'deploy', score: expect.any(Number) }] })
-    expect((await note('search', 'smoke')).stdout).toMatch(/^deploy · note · changed .*\n {2}Fridays only after the smoke test\n\nTotal: 1 note\n$/)
+    expect(await json('list')).toMatchObject({
+      workspace: written['workspace'],
+      notes: [{ key: 'deploy' }, { key: 'other' }],
+    })
+    expect(await json('search', 'smoke', 'tests')).toMatchObject({
+      query: 'smoke tests',
+      results: [{ key: 'deploy', score: expect.any(Number) }],
+    })
+    expect((await note('search', 'smoke')).stdout).toMatch(
+      /^deploy · note · changed .*\n {2}Fridays only after the smoke test\n\nTotal: 1 note\n$/,
+    )
     expect(await json('delete', 'other')).toEqual({ workspace: written['workspace'], deleted: 'other' })
     expect((await json('list')) as { readonly notes: readonly unknown[] }).toMatchObject({ notes: [{ key: 'deploy' }] })
   })
@@ -49,7 +64,9 @@ describe('note', () => {
     expect((await note('get', 'plan', '--as-of', then)).stdout).toBe('First')
     await note('delete', 'plan')
     expect((await note('get', 'plan')).code).toBe(1)
-    expect(await json('list', '--as-of', then)).toMatchObject({ notes: [{ key: 'deploy' }, { key: 'plan', text: 'First' }] })
+    expect(await json('list', '--as-of', then)).toMatchObject({
+      notes: [{ key: 'deploy' }, { key: 'plan', text: 'First' }],
+    })
   })
 
   it('gives in a pipe exactly what was set', () => {
@@ -61,7 +78,9 @@ describe('note', () => {
   })
 
   it('tells that secrets were replaced', async () => {
-    expect((await note('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(/^Noted: login \(28 characters\)\. 1 secret was replaced first\.\n$/)
+    expect((await note('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(
+      /^Noted: login \(28 characters\)\. 1 secret was replaced first\.\n$/,
+    )
     expect(await json('set', 'login', 'password=hunter2hunter2')).toMatchObject({ redactions: 1 })
     await note('delete', 'login')
   })
@@ -74,7 +93,10 @@ describe('note', () => {
     expect(withInput('one\ntwo  three\n', 'set', 'log', '-').status).toBe(0)
     expect(withInput('', 'get', 'log').stdout).toBe('one\ntwo  three\n')
     const { status, stderr } = withInput('\n', 'set', 'log', '-')
-    expect({ status, stderr }).toEqual({ status: 2, stderr: 'Nothing came from standard input; nothing was written.\n' })
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'Nothing came from standard input; nothing was written.\n',
+    })
   })
 
   it('takes any key, writes nothing outside of the store, and is harmless on a terminal', async () => {
@@ -121,16 +143,29 @@ describe('profile', () => {
     expect(await box.json('profile', 'show', ...STORE)).toEqual({ enabled: true, items: [] })
     expect((await profile('set', 'language', 'Answers in German,', 'code in English')).code).toBe(0)
     await profile('set', 'editor', 'Helix')
-    expect(await box.json('profile', ...STORE)).toEqual({ enabled: true, items: [{ key: 'editor', text: 'Helix', updatedAt: expect.any(Number) }, { key: 'language', text: 'Answers in German, code in English', updatedAt: expect.any(Number) }] })
-    expect((await profile('off')).stdout).toMatch(/^editor {2}Helix\nlanguage {2}Answers in German, code in English\nTotal: 2 lines, last changed .*; off: given to no session\n$/)
+    expect(await box.json('profile', ...STORE)).toEqual({
+      enabled: true,
+      items: [
+        { key: 'editor', text: 'Helix', updatedAt: expect.any(Number) },
+        { key: 'language', text: 'Answers in German, code in English', updatedAt: expect.any(Number) },
+      ],
+    })
+    expect((await profile('off')).stdout).toMatch(
+      /^editor {2}Helix\nlanguage {2}Answers in German, code in English\nTotal: 2 lines, last changed .*; off: given to no session\n$/,
+    )
     expect(await box.json('profile', 'show', ...STORE)).toMatchObject({ enabled: false, items: [{}, {}] })
     expect((await profile('on')).stdout).toMatch(/; on\n$/)
     expect(await box.json('profile', 'remove', 'editor', ...STORE)).toMatchObject({ items: [{ key: 'language' }] })
   })
 
   it('tells that secrets were replaced', async () => {
-    expect((await profile('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(/^Written\. 1 secret was replaced first\.\nlanguage [^]*\nlogin [^]*\nTotal: 2 lines/)
-    expect(await box.json('profile', 'set', 'login', 'password=hunter2hunter2', ...STORE)).toMatchObject({ enabled: true, redactions: 1 })
+    expect((await profile('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(
+      /^Written\. 1 secret was replaced first\.\nlanguage [^]*\nlogin [^]*\nTotal: 2 lines/,
+    )
+    expect(await box.json('profile', 'set', 'login', 'password=hunter2hunter2', ...STORE)).toMatchObject({
+      enabled: true,
+      redactions: 1,
+    })
     await profile('remove', 'login')
   })
 
@@ -149,7 +184,23 @@ describe('profile', () => {
 })
 
 describe('help', () => {
-  it.each(['note', 'note set', 'note get', 'note list', 'note search', 'note delete', 'profile', 'profile show', 'profile set', 'profile remove', 'profile on', 'profile off', 'graph', 'recall', 'memory'])('%s --help teaches with examples, within 80 columns', async (name) => {
+  it.each([
+    'note',
+    'note set',
+    'note get',
+    'note list',
+    'note search',
+    'note delete',
+    'profile',
+    'profile show',
+    'profile set',
+    'profile remove',
+    'profile on',
+    'profile off',
+    'graph',
+    'recall',
+    'memory',
+  ])('%s --help teaches with examples, within 80 columns', async (name) => {
     const { code, stdout } = await box.cairn(...name.split(' '), '--help')
     expect(code).toBe(0)
     expect(stdout).toContain('Examples:')

@@ -18,7 +18,10 @@ export interface EngineSetting {
 }
 
 /** The engine over the store at an address. */
-export const openEngine = async (address: string, { prices, privacy = {}, onIndexing }: EngineSetting): Promise<Engine> => {
+export const openEngine = async (
+  address: string,
+  { prices, privacy = {}, onIndexing }: EngineSetting,
+): Promise<Engine> => {
   const { openStore } = await import('@cairn/storage-prisma')
   const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
   return createEngine({ ...surroundingsOf(prices), store, privacy })

@@ -2,35 +2,48 @@
 import { CairnError, echoed, parseTime } from '@cairn/core'
 import { didYouMean } from './close-matches.ts'
 
-const wrong = (option: string, wanted: string, text: string): CairnError => new CairnError('usage', `${option} takes ${wanted}, not '${echoed(text)}'.`)
+const wrong = (option: string, wanted: string, text: string): CairnError =>
+  new CairnError('usage', `${option} takes ${wanted}, not '${echoed(text)}'.`)
 
 /** A whole number of at least `minimum`. */
-export const wholeNumber = (option: string, minimum = 0) => (text: string): number => {
-  const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN
-  if (!(value >= minimum)) throw wrong(option, `a whole number of at least ${minimum}`, text)
-  return value
-}
+export const wholeNumber =
+  (option: string, minimum = 0) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (!(value >= minimum)) throw wrong(option, `a whole number of at least ${minimum}`, text)
+    return value
+  }
 
 /** An amount in USD; a leading `$` is fine. */
-export const amountInUsd = (option: string) => (text: string): number => {
-  const plain = text.trim().replace(/^\$/, '')
-  const value = /^\d+(?:\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
-  if (!Number.isFinite(value)) throw wrong(option, 'an amount in USD such as 5 or 0.50', text)
-  return value
-}
+export const amountInUsd =
+  (option: string) =>
+  (text: string): number => {
+    const plain = text.trim().replace(/^\$/, '')
+    const value = /^\d+(?:\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
+    if (!Number.isFinite(value)) throw wrong(option, 'an amount in USD such as 5 or 0.50', text)
+    return value
+  }
 
 /** A text that says something. */
-export const someText = (option: string, wanted: string) => (text: string): string => {
-  if (text.trim() === '') throw wrong(option, wanted, text)
-  return text
-}
+export const someText =
+  (option: string, wanted: string) =>
+  (text: string): string => {
+    if (text.trim() === '') throw wrong(option, wanted, text)
+    return text
+  }
 
 /** One of a few words. */
-export const oneOf = <const T extends string>(option: string, choices: readonly T[]) => (text: string): T => {
-  const found = choices.find((choice) => choice === text)
-  if (found === undefined) throw new CairnError('usage', `${option} takes one of ${choices.join(', ')}, not '${echoed(text)}'.${didYouMean(text, choices)}`)
-  return found
-}
+export const oneOf =
+  <const T extends string>(option: string, choices: readonly T[]) =>
+  (text: string): T => {
+    const found = choices.find((choice) => choice === text)
+    if (found === undefined)
+      throw new CairnError(
+        'usage',
+        `${option} takes one of ${choices.join(', ')}, not '${echoed(text)}'.${didYouMean(text, choices)}`,
+      )
+    return found
+  }
 
 const collectors = new WeakSet<object>()
 
@@ -50,11 +63,18 @@ export interface TimeRange {
 }
 
 /** `--since` and `--until` as instants of a time zone. */
-export const timeRange = (options: { readonly since?: string; readonly until?: string }, timeZone: string, now: number): TimeRange => {
+export const timeRange = (
+  options: { readonly since?: string; readonly until?: string },
+  timeZone: string,
+  now: number,
+): TimeRange => {
   const since = options.since === undefined ? undefined : parseTime(options.since, timeZone, 'since', now)
   const until = options.until === undefined ? undefined : parseTime(options.until, timeZone, 'until', now)
   if (since !== undefined && until !== undefined && since >= until) {
-    throw new CairnError('usage', `--since ${echoed(options.since ?? '')} is not before --until ${echoed(options.until ?? '')}.`)
+    throw new CairnError(
+      'usage',
+      `--since ${echoed(options.since ?? '')} is not before --until ${echoed(options.until ?? '')}.`,
+    )
   }
   return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
 }

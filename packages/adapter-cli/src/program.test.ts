@@ -7,7 +7,10 @@ import { splitArguments } from './program.ts'
 
 describe('splitArguments', () => {
   it('finds the command behind options that every command takes', () => {
-    expect(splitArguments(['--store', 'file:a.db', '--json', 'usage', '--by', 'day'])).toEqual({ name: 'usage', rest: ['--store', 'file:a.db', '--json', '--by', 'day'] })
+    expect(splitArguments(['--store', 'file:a.db', '--json', 'usage', '--by', 'day'])).toEqual({
+      name: 'usage',
+      rest: ['--store', 'file:a.db', '--json', '--by', 'day'],
+    })
   })
 
   it('has no name when only options are given', () => {

@@ -19,13 +19,28 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   usage: { summary: 'tokens and cost by day, model, session, project, …', load: () => import('./commands/usage.ts') },
   session: { summary: 'list, show, export and delete sessions', load: () => import('./commands/session.ts') },
   recall: { summary: 'search everything that was ever said', load: () => import('./commands/recall.ts') },
-  memory: { summary: 'what was learnt about a project: list, add, correct, share', load: () => import('./commands/memory.ts') },
+  memory: {
+    summary: 'what was learnt about a project: list, add, correct, share',
+    load: () => import('./commands/memory.ts'),
+  },
   note: { summary: 'named texts of a project', load: () => import('./commands/note.ts') },
   profile: { summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
-  graph: { summary: 'what is known about a file, symbol, session or commit', load: () => import('./commands/graph.ts') },
-  context: { summary: 'what the next request is sent with, and why; pin and drop', load: () => import('./commands/context.ts') },
-  replay: { summary: 'what a session would have cost under other policies', load: () => import('./commands/replay.ts') },
-  mcp: { summary: 'serve memory and recall to agents (Model Context Protocol)', load: () => import('./commands/mcp.ts') },
+  graph: {
+    summary: 'what is known about a file, symbol, session or commit',
+    load: () => import('./commands/graph.ts'),
+  },
+  context: {
+    summary: 'what the next request is sent with, and why; pin and drop',
+    load: () => import('./commands/context.ts'),
+  },
+  replay: {
+    summary: 'what a session would have cost under other policies',
+    load: () => import('./commands/replay.ts'),
+  },
+  mcp: {
+    summary: 'serve memory and recall to agents (Model Context Protocol)',
+    load: () => import('./commands/mcp.ts'),
+  },
   dashboard: { summary: 'show usage and sessions in the browser', load: () => import('./commands/dashboard.ts') },
   doctor: { summary: 'what is where, and whether it is sound', load: () => import('./commands/doctor.ts') },
   config: { summary: 'show and change settings', load: () => import('./commands/config.ts') },
@@ -53,12 +68,15 @@ Every command takes --json, --store, --workspace and --help (with examples);
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a budget or check stopped it.`
 
 /** The command's name and the other arguments, with options that stood before the name moved behind it. */
-export const splitArguments = (argv: readonly string[]): { readonly name: string | undefined; readonly rest: readonly string[] } => {
+export const splitArguments = (
+  argv: readonly string[],
+): { readonly name: string | undefined; readonly rest: readonly string[] } => {
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? ''
     if (argument === '--') break
     if (COMMON_WITH_VALUE.has(argument)) index++
-    else if (!argument.startsWith('-')) return { name: argument, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
+    else if (!argument.startsWith('-'))
+      return { name: argument, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
   }
   return { name: undefined, rest: argv }
 }
@@ -68,7 +86,9 @@ export const addCommonOptions = (command: Command): void => {
   const common = [
     new Option('--json', 'print one JSON document and nothing else'),
     new Option('--store <address>', 'file:<path> or postgresql://… (default: your data folder)'),
-    new Option('--workspace <path|name>', 'only this project').argParser(someText('--workspace', "a folder or a project's name")),
+    new Option('--workspace <path|name>', 'only this project').argParser(
+      someText('--workspace', "a folder or a project's name"),
+    ),
     new Option('--incognito', 'read nothing of the store, keep nothing in it'),
     new Option('--no-ltm', 'without long-term memory and profile'),
     new Option('--no-color', 'no colours'),
@@ -83,20 +103,34 @@ const configure = (command: Command, context: Context): Command =>
     .showHelpAfterError(false)
     .configureHelp({ helpWidth: Math.min(context.terminal.width, HELP_WIDTH) })
     // What commander has to say about wrong usage is thrown, and printed in one place.
-    .configureOutput({ writeErr: () => undefined, outputError: () => undefined, writeOut: (text) => void context.terminal.write(text) })
+    .configureOutput({
+      writeErr: () => undefined,
+      outputError: () => undefined,
+      writeOut: (text) => void context.terminal.write(text),
+    })
 
 const rootHelp = async (context: Context): Promise<void> => {
-  const root = configure(new Command('cairn'), context).description(DESCRIPTION).usage('<command> [options]').option('--version', 'print the version')
-  for (const [name, { summary }] of Object.entries(COMMANDS)) root.command(name).summary(summary).description(summary).helpOption(false)
+  const root = configure(new Command('cairn'), context)
+    .description(DESCRIPTION)
+    .usage('<command> [options]')
+    .option('--version', 'print the version')
+  for (const [name, { summary }] of Object.entries(COMMANDS))
+    root.command(name).summary(summary).description(summary).helpOption(false)
   root.helpCommand(false)
   await context.terminal.write(`${root.helpInformation()}${EXAMPLES}\n`)
 }
 
 /** `error: unknown option '--x'` as a sentence of ours. */
 const asUsageError = (error: CommanderError, name: string, takesWords: boolean): CairnError => {
-  const text = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.+?)\?\)/s, ' (did you mean $1?)').replaceAll('\n', ' ')
+  const text = error.message
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (.+?)\?\)/s, ' (did you mean $1?)')
+    .replaceAll('\n', ' ')
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
-  const dashed = takesWords && error.code === 'commander.unknownOption' ? ` A text that begins with a dash stands behind --: cairn ${name} -- "-x".` : ''
+  const dashed =
+    takesWords && error.code === 'commander.unknownOption'
+      ? ` A text that begins with a dash stands behind --: cairn ${name} -- "-x".`
+      : ''
   return new CairnError('usage', `${sentence.replace(/\.$/, '')}.${dashed} See: cairn ${name} --help`, { cause: error })
 }
 
@@ -125,7 +159,8 @@ export const run = async (argv: readonly string[], context: Context, version: ()
     if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
     if (rest.some(isHelp)) return rootHelp(context)
     const unknown = rest.find((argument) => argument !== '--no-color')
-    if (unknown !== undefined) throw new CairnError('usage', `Which command? '${unknown}' alone does nothing. See: cairn --help`)
+    if (unknown !== undefined)
+      throw new CairnError('usage', `Which command? '${unknown}' alone does nothing. See: cairn --help`)
     return rootHelp(context)
   }
   if (name === 'help') {
@@ -134,13 +169,17 @@ export const run = async (argv: readonly string[], context: Context, version: ()
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {
-    throw new CairnError('usage', `There is no command '${name}'.${didYouMean(name, Object.keys(COMMANDS))} See: cairn --help`)
+    throw new CairnError(
+      'usage',
+      `There is no command '${name}'.${didYouMean(name, Object.keys(COMMANDS))} See: cairn --help`,
+    )
   }
   const { define } = await entry.load()
   const root = configure(new Command('cairn'), context)
   const command = configure(root.command(name), context)
   define(command, context)
-  for (const each of command.commands.length > 0 ? command.commands : [command]) addCommonOptions(configure(each, context))
+  for (const each of command.commands.length > 0 ? command.commands : [command])
+    addCommonOptions(configure(each, context))
   try {
     const isAboutGroup = command.commands.length > 0 && splitArguments(rest).name === undefined && rest.some(isHelp)
     await root.parseAsync([name, ...(isAboutGroup ? ['--help'] : subcommandFirst(command, rest))], { from: 'user' })
@@ -148,6 +187,11 @@ export const run = async (argv: readonly string[], context: Context, version: ()
     if (!(error instanceof CommanderError)) throw error
     // Help was asked for and printed.
     if (error.exitCode === 0) return
-    throw error.code === 'commander.help' ? new CairnError('usage', `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`) : asUsageError(error, nameOfCommand(command, rest), command.registeredArguments.length > 0)
+    throw error.code === 'commander.help'
+      ? new CairnError(
+          'usage',
+          `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`,
+        )
+      : asUsageError(error, nameOfCommand(command, rest), command.registeredArguments.length > 0)
   }
 }

@@ -20,8 +20,14 @@ export const projectName = (workspace: string): string => basename(workspace.rep
 
 /** Every project that the store holds something of. */
 const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
-  const [{ rows }, remembered, noted] = await Promise.all([engine.usage({ by: 'workspace' }), engine.store.memory.workspaces(), engine.store.notes.workspaces()])
-  return [...new Set([...rows.map(({ key }) => key), ...remembered.map(({ workspace }) => workspace), ...noted])].filter((path) => path !== '')
+  const [{ rows }, remembered, noted] = await Promise.all([
+    engine.usage({ by: 'workspace' }),
+    engine.store.memory.workspaces(),
+    engine.store.notes.workspaces(),
+  ])
+  return [
+    ...new Set([...rows.map(({ key }) => key), ...remembered.map(({ workspace }) => workspace), ...noted]),
+  ].filter((path) => path !== '')
 }
 
 /** Projects of a path or a name: some programs' sessions hold messages, but no requests. */
@@ -46,11 +52,17 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
   const found = await projectsOf(asked, engine)
   const [first] = found
   // A name that no project has may be a folder beside: `--workspace app`.
-  if (first === undefined && existsSync(resolve(folder, asked))) return (await context.workspace({ workspace: resolve(folder, asked) })) ?? folder
+  if (first === undefined && existsSync(resolve(folder, asked)))
+    return (await context.workspace({ workspace: resolve(folder, asked) })) ?? folder
   if (first === undefined) {
     const names = (await knownProjects(engine)).map(projectName)
-    const what = isAbsolute(asked) ? `There is no folder ${shown(asked)}, and nothing of it is in the store.` : `No project '${shown(asked)}' is in the store; name a folder, or a project that has sessions or memory.`
-    throw new CairnError('not-found', `${what}${isAbsolute(asked) ? '' : didYouMean(asked, [...new Set(names)].map(neutraliseLine))}`)
+    const what = isAbsolute(asked)
+      ? `There is no folder ${shown(asked)}, and nothing of it is in the store.`
+      : `No project '${shown(asked)}' is in the store; name a folder, or a project that has sessions or memory.`
+    throw new CairnError(
+      'not-found',
+      `${what}${isAbsolute(asked) ? '' : didYouMean(asked, [...new Set(names)].map(neutraliseLine))}`,
+    )
   }
   if (found.length === 1) return first
   throw new CairnError('ambiguous', severalText(asked, found))
@@ -70,13 +82,25 @@ const severalText = (asked: string, found: readonly string[]): string =>
 /** A sentence where a name is that of several projects with sessions; undefined for a path, and for a name of one or none. */
 export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   if (isAbsolute(asked)) return undefined
-  const [{ rows }, { sessions }] = await Promise.all([engine.usage({ by: 'workspace' }), engine.store.sessions.list({ workspace: asked, limit: SESSIONS_LOOKED_AT })])
-  const found = [...new Set([...sessions.flatMap(({ workspace }) => workspace ?? []), ...rows.flatMap(({ key }) => (projectName(key) === asked ? [key] : []))])].sort()
+  const [{ rows }, { sessions }] = await Promise.all([
+    engine.usage({ by: 'workspace' }),
+    engine.store.sessions.list({ workspace: asked, limit: SESSIONS_LOOKED_AT }),
+  ])
+  const found = [
+    ...new Set([
+      ...sessions.flatMap(({ workspace }) => workspace ?? []),
+      ...rows.flatMap(({ key }) => (projectName(key) === asked ? [key] : [])),
+    ]),
+  ].sort()
   return found.length > 1 && !found.includes(asked) ? severalText(asked, found) : undefined
 }
 
 /** The project that the working folder belongs to, whatever `--workspace` says. */
-export const currentProject = async ({ workspace, surroundings }: Pick<Context, 'workspace' | 'surroundings'>): Promise<string> => (await workspace({ workspace: surroundings.folder })) ?? surroundings.folder
+export const currentProject = async ({
+  workspace,
+  surroundings,
+}: Pick<Context, 'workspace' | 'surroundings'>): Promise<string> =>
+  (await workspace({ workspace: surroundings.folder })) ?? surroundings.folder
 
 /** What a project is called where another one is meant to be the usual; undefined for that one. Of the same name: its path. */
 export const otherProject = (project: string, current: string): string | undefined => {

@@ -13,7 +13,11 @@ interface Result {
   readonly highlights: readonly (readonly [number, number])[]
   readonly score: number
   readonly hits?: number
-  readonly explain?: { readonly ranker: string; readonly parts: readonly { readonly name: string; readonly value: number }[]; readonly terms: readonly { readonly text: string; readonly found: boolean }[] }
+  readonly explain?: {
+    readonly ranker: string
+    readonly parts: readonly { readonly name: string; readonly value: number }[]
+    readonly terms: readonly { readonly text: string; readonly found: boolean }[]
+  }
 }
 
 interface Answer {
@@ -29,27 +33,74 @@ let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007'
 
-const line = (session: string, id: number, at: string, role: string, text: string, more: Readonly<Record<string, unknown>> = {}): string =>
-  JSON.stringify({ session, id: String(id), at, role, text, workspace: '/code/app', branch: 'main', title: `About ${session}`, ...more })
+const line = (
+  session: string,
+  id: number,
+  at: string,
+  role: string,
+  text: string,
+  more: Readonly<Record<string, unknown>> = {},
+): string =>
+  JSON.stringify({
+    session,
+    id: String(id),
+    at,
+    role,
+    text,
+    workspace: '/code/app',
+    branch: 'main',
+    title: `About ${session}`,
+    ...more,
+  })
 
 const LINES = [
   line('auth', 1, '2026-01-10T08:00:00Z', 'user', 'The session token is not refreshed when it expires'),
-  line('auth', 2, '2026-01-10T08:01:00Z', 'assistant', 'Editing the refresh', { tool: { name: 'Edit', path: 'src/auth/token-store.ts', kind: 'edit' } }),
-  line('auth', 3, '2026-01-10T08:02:00Z', 'assistant', 'refreshToken() now runs a minute before the token expires, the authors of the library say so'),
+  line('auth', 2, '2026-01-10T08:01:00Z', 'assistant', 'Editing the refresh', {
+    tool: { name: 'Edit', path: 'src/auth/token-store.ts', kind: 'edit' },
+  }),
+  line(
+    'auth',
+    3,
+    '2026-01-10T08:02:00Z',
+    'assistant',
+    'refreshToken() now runs a minute before the token expires, the authors of the library say so',
+  ),
   line('pages', 1, '2026-01-20T08:00:00Z', 'user', `Paging is off by one ${ESCAPES}`, { branch: 'feature/pages' }),
-  line('pages', 2, '2026-01-20T08:01:00Z', 'assistant', 'Reading', { branch: 'feature/pages', tool: { name: 'Read', path: 'src/auth/token-store.ts', kind: 'read' } }),
-  line('pages', 3, '2026-01-20T08:02:00Z', 'assistant', 'Editing', { branch: 'feature/pages', tool: { name: 'Edit', path: 'src/pages.ts', kind: 'edit' } }),
-  line('other', 1, '2026-01-30T08:00:00Z', 'user', 'Nothing of the kind happens in this project', { workspace: '/code/other', branch: null }),
+  line('pages', 2, '2026-01-20T08:01:00Z', 'assistant', 'Reading', {
+    branch: 'feature/pages',
+    tool: { name: 'Read', path: 'src/auth/token-store.ts', kind: 'read' },
+  }),
+  line('pages', 3, '2026-01-20T08:02:00Z', 'assistant', 'Editing', {
+    branch: 'feature/pages',
+    tool: { name: 'Edit', path: 'src/pages.ts', kind: 'edit' },
+  }),
+  line('other', 1, '2026-01-30T08:00:00Z', 'user', 'Nothing of the kind happens in this project', {
+    workspace: '/code/other',
+    branch: null,
+  }),
 ]
 
 const recall = (...args: readonly string[]) => box.cairn('recall', ...args, ...STORE)
-const answer = async (...args: readonly string[]): Promise<Answer> => (await box.json('recall', ...args, ...STORE)) as Answer
+const answer = async (...args: readonly string[]): Promise<Answer> =>
+  (await box.json('recall', ...args, ...STORE)) as Answer
 
 beforeAll(async () => {
   box = createSandbox()
   box.file('chat.jsonl', `${LINES.join('\n')}\n`)
   await box.cairn('import', '--from', 'chat.jsonl', '--agent', 'generic', ...STORE)
-  await box.cairn('memory', 'add', 'solution', 'Refresh tokens a minute early', '--example', 'src/auth/token-store.ts:12', '--workspace', 'app', '--session', 'auth', ...STORE)
+  await box.cairn(
+    'memory',
+    'add',
+    'solution',
+    'Refresh tokens a minute early',
+    '--example',
+    'src/auth/token-store.ts:12',
+    '--workspace',
+    'app',
+    '--session',
+    'auth',
+    ...STORE,
+  )
   await box.cairn('note', 'set', 'tokens', 'Expired tokens are kept for a day', '--workspace', 'app', ...STORE)
 })
 
@@ -66,30 +117,69 @@ describe('recall', () => {
 
   it('gives what the contract names, and memory and notes beside it', async () => {
     const { results, memory, notes } = await answer('token', 'expires')
-    expect(Object.keys(results[0] ?? {})).toEqual(['sessionId', 'messageId', 'externalId', 'at', 'role', 'author', 'score', 'snippet', 'highlights'])
-    expect(memory).toMatchObject([{ kind: 'solution', workspace: '/code/app', text: 'Refresh tokens a minute early', score: expect.any(Number) }])
-    expect(notes).toMatchObject([{ key: 'tokens', snippet: 'Expired tokens are kept for a day', score: expect.any(Number) }])
-    for (const condition of [['--role', 'user'], ['--session', 'auth'], ['--agent', 'generic'], ['--file', 'token-store.ts'], ['--branch', 'main'], ['--workspace', 'other'], ['--since', '2999-01-01']]) {
+    expect(Object.keys(results[0] ?? {})).toEqual([
+      'sessionId',
+      'messageId',
+      'externalId',
+      'at',
+      'role',
+      'author',
+      'score',
+      'snippet',
+      'highlights',
+    ])
+    expect(memory).toMatchObject([
+      { kind: 'solution', workspace: '/code/app', text: 'Refresh tokens a minute early', score: expect.any(Number) },
+    ])
+    expect(notes).toMatchObject([
+      { key: 'tokens', snippet: 'Expired tokens are kept for a day', score: expect.any(Number) },
+    ])
+    for (const condition of [
+      ['--role', 'user'],
+      ['--session', 'auth'],
+      ['--agent', 'generic'],
+      ['--file', 'token-store.ts'],
+      ['--branch', 'main'],
+      ['--workspace', 'other'],
+      ['--since', '2999-01-01'],
+    ]) {
       expect(await answer('token expires', ...condition)).toMatchObject({ memory: [], notes: [] })
     }
     expect(await answer('token expires', '--no-ltm')).toMatchObject({ memory: [], notes: [{ key: 'tokens' }] })
   })
 
   it('shows who said it, and finds what one person said', async () => {
-    const said = (id: number, author: string, text: string): string => line('ferry', id, `2026-02-0${id}T08:00:00Z`, 'user', text, { workspace: '/chat', author })
-    box.file('ferry.jsonl', `${[said(1, `Ann${ESCAPES}`, 'The ferry leaves at nine'), said(2, 'Ben', 'No ferry on Sundays')].join('\n')}\n`)
+    const said = (id: number, author: string, text: string): string =>
+      line('ferry', id, `2026-02-0${id}T08:00:00Z`, 'user', text, { workspace: '/chat', author })
+    box.file(
+      'ferry.jsonl',
+      `${[said(1, `Ann${ESCAPES}`, 'The ferry leaves at nine'), said(2, 'Ben', 'No ferry on Sundays')].join('\n')}\n`,
+    )
     const there = ['--store', 'file:ferry.db']
     await box.cairn('import', '--from', 'ferry.jsonl', '--agent', 'generic', ...there)
-    const authors = async (...args: readonly string[]) => ((await box.json('recall', ...args, ...there)) as Answer).results.map(({ author }) => author?.slice(0, 3))
+    const authors = async (...args: readonly string[]) =>
+      ((await box.json('recall', ...args, ...there)) as Answer).results.map(({ author }) => author?.slice(0, 3))
     expect(await authors('ferry', '--author', 'ben')).toEqual(['Ben'])
     expect(await authors('ann')).toEqual(['Ann'])
     expect(await authors('ferry', '--author', 'Zoe')).toEqual([])
     const { stdout } = await box.cairn('recall', 'ferry', ...there)
     expect(stdout).toMatch(/· user · Ben · chat · About ferry/)
     expect(stdout).not.toContain(ESCAPES)
-    box.file('ferry-queries.jsonl', `${JSON.stringify({ id: 1, query: 'ferry', author: 'ANN' })}\n${JSON.stringify({ id: 2, query: 'ferry', author: 'ann', by: 'session' })}`)
-    const answers = (await box.cairn('recall', '--queries', 'ferry-queries.jsonl', ...there)).stdout.trim().split('\n').map((each) => JSON.parse(each) as { readonly results?: readonly Result[]; readonly error?: { readonly message: string } })
-    expect(answers.map(({ results, error }) => results?.length ?? error?.message)).toEqual([1, expect.stringContaining('"author" goes with messages')])
+    box.file(
+      'ferry-queries.jsonl',
+      `${JSON.stringify({ id: 1, query: 'ferry', author: 'ANN' })}\n${JSON.stringify({ id: 2, query: 'ferry', author: 'ann', by: 'session' })}`,
+    )
+    const answers = (await box.cairn('recall', '--queries', 'ferry-queries.jsonl', ...there)).stdout
+      .trim()
+      .split('\n')
+      .map(
+        (each) =>
+          JSON.parse(each) as { readonly results?: readonly Result[]; readonly error?: { readonly message: string } },
+      )
+    expect(answers.map(({ results, error }) => results?.length ?? error?.message)).toEqual([
+      1,
+      expect.stringContaining('"author" goes with messages'),
+    ])
   })
 
   it('finds what begins with a dash behind two of them', async () => {
@@ -111,7 +201,9 @@ describe('recall', () => {
     await box.cairn('memory', 'add', 'discovery', 'Redis Redis Redis', '--workspace', 'there', ...own)
     await box.cairn('memory', 'add', 'discovery', 'Redis is needed', ...own)
     await box.cairn('note', 'set', 'redis', 'Redis of another', '--workspace', 'there', ...own)
-    const { memory } = (await box.json('recall', 'redis', ...own)) as { readonly memory: readonly { readonly text: string; readonly alsoIn: readonly string[] }[] }
+    const { memory } = (await box.json('recall', 'redis', ...own)) as {
+      readonly memory: readonly { readonly text: string; readonly alsoIn: readonly string[] }[]
+    }
     expect(memory[0]?.text).toBe('Redis is needed')
     expect(memory).toHaveLength(3)
     expect(memory.map(({ alsoIn }) => alsoIn.length).toSorted()).toEqual([0, 0, 1])
@@ -125,7 +217,14 @@ describe('recall', () => {
   })
 
   it('keeps to its conditions', async () => {
-    const ids = async (...args: readonly string[]): Promise<readonly string[]> => [...new Set((await answer('editing reading token paging project', ...args)).results.map(({ sessionId }) => sessionId.replace('generic:', '')))].toSorted()
+    const ids = async (...args: readonly string[]): Promise<readonly string[]> =>
+      [
+        ...new Set(
+          (await answer('editing reading token paging project', ...args)).results.map(({ sessionId }) =>
+            sessionId.replace('generic:', ''),
+          ),
+        ),
+      ].toSorted()
     expect(await ids()).toEqual(['auth', 'other', 'pages'])
     expect(await ids('--workspace', 'other')).toEqual(['other'])
     expect(await ids('--branch', 'feature/pages')).toEqual(['pages'])
@@ -139,10 +238,20 @@ describe('recall', () => {
   it('explains itself', async () => {
     for (const ranker of ['cairn', 'bm25', 'clio']) {
       const { results } = await answer('token', 'zebra', '--explain', '--ranker', ranker)
-      expect(results[0]?.explain).toMatchObject({ ranker, parts: expect.arrayContaining([{ name: expect.any(String), value: expect.any(Number) }]) })
-      expect(results[0]?.explain?.terms).toEqual(expect.arrayContaining([{ text: 'token', found: true }, { text: 'zebra', found: false }]))
+      expect(results[0]?.explain).toMatchObject({
+        ranker,
+        parts: expect.arrayContaining([{ name: expect.any(String), value: expect.any(Number) }]),
+      })
+      expect(results[0]?.explain?.terms).toEqual(
+        expect.arrayContaining([
+          { text: 'token', found: true },
+          { text: 'zebra', found: false },
+        ]),
+      )
     }
-    expect((await recall('token', 'zebra', '--explain')).stdout).toMatch(/\n {2}score [\d.]+ \(cairn\): [\s\S]*\n {2}words found: token; not found: zebra\n/)
+    expect((await recall('token', 'zebra', '--explain')).stdout).toMatch(
+      /\n {2}score [\d.]+ \(cairn\): [\s\S]*\n {2}words found: token; not found: zebra\n/,
+    )
   })
 
   it('says which sessions matter, also those that no message speaks for', async () => {
@@ -150,7 +259,9 @@ describe('recall', () => {
     expect(results[0]).toMatchObject({ sessionId: 'generic:pages', role: 'user', hits: expect.any(Number) })
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(results.length)
     const { stdout } = await recall('off by one in paging', '--by', 'session')
-    expect(stdout).toMatch(/\d+ hits? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal shown: \d sessions?\n$/)
+    expect(stdout).toMatch(
+      /\d+ hits? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal shown: \d sessions?\n$/,
+    )
   })
 
   it('prints harmless lines of at most 80 columns, and commands that work', async () => {
@@ -167,30 +278,60 @@ describe('recall', () => {
 
   it('leads to the message itself, with those around it', async () => {
     const { stdout } = await recall('refreshToken runs a minute before')
-    const [, command = '', place = ''] = /cairn (session show auth --message=(#\d+) --store file:s\.db)\n/.exec(stdout) ?? []
+    const [, command = '', place = ''] =
+      /cairn (session show auth --message=(#\d+) --store file:s\.db)\n/.exec(stdout) ?? []
     const shown = await box.cairn(...command.split(' '), '--around', '1')
     expect(shown.stdout).toMatch(new RegExp(`── message ${place} ──\n[\\s\\S]*the authors of the\\s+library say so\n`))
     expect(shown.stdout).toContain('Editing the refresh')
     expect(shown.stdout).not.toContain('is not refreshed when it expires')
-    const byId = (await box.json('session', 'show', 'auth', '--message', '3', '--around', '0', ...STORE)) as { readonly message: number; readonly entries: readonly { readonly seq: number; readonly id: string }[] }
+    const byId = (await box.json('session', 'show', 'auth', '--message', '3', '--around', '0', ...STORE)) as {
+      readonly message: number
+      readonly entries: readonly { readonly seq: number; readonly id: string }[]
+    }
     expect(byId).toMatchObject({ message: byId.entries[0]?.seq, entries: [{ kind: 'message', id: '3' }] })
     expect(byId.entries).toHaveLength(1)
-    expect(await box.cairn('session', 'show', 'auth', '--message', '#999', ...STORE)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has no message #999') })
+    expect(await box.cairn('session', 'show', 'auth', '--message', '#999', ...STORE)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('has no message #999'),
+    })
   })
 
   it('does not call its limit a total', async () => {
-    expect((await recall('token', '--limit', '1', '--no-ltm')).stdout).toMatch(/\nTotal shown: 1 message\n$|\nTotal shown: 1 message, 1 note\n$/)
+    expect((await recall('token', '--limit', '1', '--no-ltm')).stdout).toMatch(
+      /\nTotal shown: 1 message\n$|\nTotal shown: 1 message, 1 note\n$/,
+    )
   })
 
   it('answers queries in order, each with its own conditions', async () => {
-    const queries = [{ id: 'a', query: 'token', workspace: 'other' }, { id: 2, query: 'paging', by: 'session', branch: 'feature/pages', workspace: '/code/app' }, { id: 'c', query: 'token', role: 'user' }, { id: 'd', query: 'token', role: 'user', by: 'session' }, { id: 'e', query: 'token', role: 'robot' }]
+    const queries = [
+      { id: 'a', query: 'token', workspace: 'other' },
+      { id: 2, query: 'paging', by: 'session', branch: 'feature/pages', workspace: '/code/app' },
+      { id: 'c', query: 'token', role: 'user' },
+      { id: 'd', query: 'token', role: 'user', by: 'session' },
+      { id: 'e', query: 'token', role: 'robot' },
+    ]
     box.file('queries.jsonl', queries.map((query) => JSON.stringify(query)).join('\n'))
     const { code, stdout, stderr } = await recall('--queries', 'queries.jsonl')
-    const lines = stdout.trim().split('\n').map((each) => JSON.parse(each) as { readonly id: unknown; readonly results?: readonly Result[]; readonly error?: unknown })
-    expect(lines.map(({ id, results, error }) => [id, results?.[0]?.sessionId, error === undefined])).toEqual([['a', undefined, true], [2, 'generic:pages', true], ['c', 'generic:auth', true], ['d', undefined, false], ['e', undefined, false]])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(
+        (each) =>
+          JSON.parse(each) as { readonly id: unknown; readonly results?: readonly Result[]; readonly error?: unknown },
+      )
+    expect(lines.map(({ id, results, error }) => [id, results?.[0]?.sessionId, error === undefined])).toEqual([
+      ['a', undefined, true],
+      [2, 'generic:pages', true],
+      ['c', 'generic:auth', true],
+      ['d', undefined, false],
+      ['e', undefined, false],
+    ])
     expect(Object.keys(lines[0] ?? {})).toEqual(['id', 'results'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^Query in line 4: "role" goes with messages[^\n]*\nQuery in line 5: "role" must be one of[^\n]*\n$/)
+    expect(stderr).toMatch(
+      /^Query in line 4: "role" goes with messages[^\n]*\nQuery in line 5: "role" must be one of[^\n]*\n$/,
+    )
   })
 
   it.each([
@@ -202,7 +343,10 @@ describe('recall', () => {
     [['x', '--by', 'session', '--author', 'ann'], /^--author can't be used with --by session/],
     [['x', '--author', '?!'], /has no name/],
     [['x', '--author', ' '], /--author takes a person's name/],
-    [['-Wno-error'], /^Unknown option '-Wno-error'\. A text that begins with a dash stands behind --: cairn recall -- "-x"\. See: cairn recall --help$/m],
+    [
+      ['-Wno-error'],
+      /^Unknown option '-Wno-error'\. A text that begins with a dash stands behind --: cairn recall -- "-x"\. See: cairn recall --help$/m,
+    ],
     [['x', '--role', 'robot'], /--role takes one of/],
     [['x', '--limit', '0'], /--limit takes a whole number/],
     [['x', '--agent', 'nobody'], /There is no agent 'nobody'/],
@@ -224,10 +368,20 @@ describe('graph', () => {
   const graph = (...args: readonly string[]) => box.cairn('graph', ...args, ...STORE)
 
   it('tells what is known about a file', async () => {
-    const { node, links, left } = (await box.json('graph', 'src/auth/token-store.ts', ...STORE)) as { readonly node: object; readonly links: readonly { readonly relation: string; readonly node: { readonly id: string } }[]; readonly left: number }
+    const { node, links, left } = (await box.json('graph', 'src/auth/token-store.ts', ...STORE)) as {
+      readonly node: object
+      readonly links: readonly { readonly relation: string; readonly node: { readonly id: string } }[]
+      readonly left: number
+    }
     expect(node).toMatchObject({ kind: 'file', id: 'src/auth/token-store.ts' })
     expect(left).toBe(0)
-    expect(links.map((link) => [link.relation, link.node.id.replace(/^01.*/, 'entry')])).toEqual(expect.arrayContaining([['edited', 'generic:auth'], ['read', 'generic:pages'], ['cites', 'entry']]))
+    expect(links.map((link) => [link.relation, link.node.id.replace(/^01.*/, 'entry')])).toEqual(
+      expect.arrayContaining([
+        ['edited', 'generic:auth'],
+        ['read', 'generic:pages'],
+        ['cites', 'entry'],
+      ]),
+    )
   })
 
   it('prints groups by relation, with dates, counts and ids that can be pasted', async () => {
@@ -235,20 +389,32 @@ describe('graph', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^file src\/auth\/token-store\.ts/)
     expect(stdout).toMatch(/\nEdited in sessions\n {2}auth +2026-01-10 {2}once +About auth\n/)
-    expect(stdout).toMatch(/\nCited by memory entries\n {2}\S{8,} +\d{4}-\d\d-\d\d {2}once +.*Refresh tokens a minute early\n/)
+    expect(stdout).toMatch(
+      /\nCited by memory entries\n {2}\S{8,} +\d{4}-\d\d-\d\d {2}once +.*Refresh tokens a minute early\n/,
+    )
     expect(stdout).toMatch(/\ncairn session show \S+ --store file:s\.db\nTotal: \d+ links\n$/)
     expect(stdout.split('\n').filter((each) => textWidth(each) > 80)).toEqual([])
   })
 
   it('keeps to a time, to kinds and to a limit', async () => {
-    const relations = async (...args: readonly string[]): Promise<readonly string[]> => ((await box.json('graph', 'src/auth/token-store.ts', ...args, ...STORE)) as { readonly links: readonly { readonly relation: string }[] }).links.map(({ relation }) => relation)
+    const relations = async (...args: readonly string[]): Promise<readonly string[]> =>
+      (
+        (await box.json('graph', 'src/auth/token-store.ts', ...args, ...STORE)) as {
+          readonly links: readonly { readonly relation: string }[]
+        }
+      ).links.map(({ relation }) => relation)
     expect(await relations('--since', '2026-01-15', '--until', '2026-01-25', '--kinds', 'session')).toEqual(['read'])
     expect(await relations('--kinds', 'entry')).toEqual(['cites'])
-    expect(await box.json('graph', 'session:auth', '--kinds', 'file,entry', ...STORE)).toMatchObject({ links: [{ relation: 'edited' }, { relation: 'learnt-in' }], left: 0 })
+    expect(await box.json('graph', 'session:auth', '--kinds', 'file,entry', ...STORE)).toMatchObject({
+      links: [{ relation: 'edited' }, { relation: 'learnt-in' }],
+      left: 0,
+    })
   })
 
   it('knows sessions and entries', async () => {
-    expect(await box.json('graph', 'session:auth', ...STORE)).toMatchObject({ node: { kind: 'session', id: 'generic:auth' } })
+    expect(await box.json('graph', 'session:auth', ...STORE)).toMatchObject({
+      node: { kind: 'session', id: 'generic:auth' },
+    })
     expect((await graph('session:auth')).stdout).toMatch(/\nEdited files\n {2}src\/auth\/token-store\.ts +2026-01-10/)
   })
 

@@ -40,20 +40,39 @@ interface Candidate {
 }
 
 /** The best first, those of the current project before others; what several projects hold stands once. */
-const best = <T extends Candidate>(found: readonly T[], current: string | undefined, limit: number): readonly (T & Match)[] => {
-  const ordered = [...found].sort((left, right) => Number(right.workspace === current) - Number(left.workspace === current) || right.score - left.score)
+const best = <T extends Candidate>(
+  found: readonly T[],
+  current: string | undefined,
+  limit: number,
+): readonly (T & Match)[] => {
+  const ordered = [...found].sort(
+    (left, right) =>
+      Number(right.workspace === current) - Number(left.workspace === current) || right.score - left.score,
+  )
   const same = [...Map.groupBy(ordered, ({ saying }) => saying).values()]
-  return same.slice(0, limit).flatMap(([first, ...others]) => (first === undefined ? [] : [{ ...first, alsoIn: [...new Set(others.map(({ workspace }) => workspace))].sort() }]))
+  return same
+    .slice(0, limit)
+    .flatMap(([first, ...others]) =>
+      first === undefined ? [] : [{ ...first, alsoIn: [...new Set(others.map(({ workspace }) => workspace))].sort() }],
+    )
 }
 
 /** What is known that answers the words, the best first. Without long-term memory, notes only. */
-export const knowledgeFor = async (query: string, { workspace, current = workspace, since, until, limit }: KnowledgeFilter, engine: Engine): Promise<Knowledge> => {
+export const knowledgeFor = async (
+  query: string,
+  { workspace, current = workspace, since, until, limit }: KnowledgeFilter,
+  engine: Engine,
+): Promise<Knowledge> => {
   const marker = createMarker(query)
   const answers = (text: string): boolean => marker.coverage(text) >= LEAST_COVERAGE
-  const isWithin = (from: number, to: number): boolean => (since === undefined || to >= since) && (until === undefined || from < until)
-  const isMeant = (path: string): boolean => workspace === undefined || path === workspace || projectName(path) === workspace
+  const isWithin = (from: number, to: number): boolean =>
+    (since === undefined || to >= since) && (until === undefined || from < until)
+  const isMeant = (path: string): boolean =>
+    workspace === undefined || path === workspace || projectName(path) === workspace
   const most = Math.min(limit, MOST)
-  const remembering = engine.privacy.longTermMemory ? (await engine.store.memory.workspaces()).map((known) => known.workspace).filter(isMeant) : []
+  const remembering = engine.privacy.longTermMemory
+    ? (await engine.store.memory.workspaces()).map((known) => known.workspace).filter(isMeant)
+    : []
   const noting = (await engine.store.notes.workspaces()).filter(isMeant)
   const memory = await Promise.all(remembering.map((path) => engine.memory.search(path, query)))
   const notes = await Promise.all(noting.map((path) => engine.notes.search(path, query)))
@@ -61,8 +80,16 @@ export const knowledgeFor = async (query: string, { workspace, current = workspa
     memory: best(
       memory
         .flat()
-        .filter(({ entry }) => answers([entry.text, ...entry.examples].join('\n')) && isWithin(entry.firstSeenAt, entry.lastConfirmedAt))
-        .map(({ entry, score }) => ({ entry, score, workspace: entry.workspace, saying: `${entry.kind} ${sameWords(entry.text)}` })),
+        .filter(
+          ({ entry }) =>
+            answers([entry.text, ...entry.examples].join('\n')) && isWithin(entry.firstSeenAt, entry.lastConfirmedAt),
+        )
+        .map(({ entry, score }) => ({
+          entry,
+          score,
+          workspace: entry.workspace,
+          saying: `${entry.kind} ${sameWords(entry.text)}`,
+        })),
       current,
       most,
     ),
@@ -70,7 +97,12 @@ export const knowledgeFor = async (query: string, { workspace, current = workspa
       notes
         .flat()
         .filter(({ note }) => answers(`${note.key} ${note.text}`) && isWithin(note.createdAt, note.updatedAt))
-        .map(({ note, score }) => ({ note, score, workspace: note.workspace, saying: JSON.stringify([note.key, note.text]) })),
+        .map(({ note, score }) => ({
+          note,
+          score,
+          workspace: note.workspace,
+          saying: JSON.stringify([note.key, note.text]),
+        })),
       current,
       most,
     ),
@@ -78,10 +110,18 @@ export const knowledgeFor = async (query: string, { workspace, current = workspa
 }
 
 /** As `--json` prints it: entries whole, notes with the part that answers. */
-export const knowledgeJson = ({ memory, notes }: Knowledge, query: string): { readonly memory: readonly unknown[]; readonly notes: readonly unknown[] } => {
+export const knowledgeJson = (
+  { memory, notes }: Knowledge,
+  query: string,
+): { readonly memory: readonly unknown[]; readonly notes: readonly unknown[] } => {
   const marker = createMarker(query)
   return {
     memory: memory.map(({ entry, score, alsoIn }) => ({ ...entry, score, alsoIn })),
-    notes: notes.map(({ note: { text, ...note }, score, alsoIn }) => ({ ...note, score, alsoIn, snippet: snippetFor(text, marker).text })),
+    notes: notes.map(({ note: { text, ...note }, score, alsoIn }) => ({
+      ...note,
+      score,
+      alsoIn,
+      snippet: snippetFor(text, marker).text,
+    })),
   }
 }

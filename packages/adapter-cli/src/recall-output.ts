@@ -28,16 +28,26 @@ export interface Answer {
   readonly knowledge: Knowledge
 }
 
-const dim = (text: string, indent: string, { style, width }: Paper): readonly string[] => wrapAfter(indent, text, width).map((line) => style('dim', line))
+const dim = (text: string, indent: string, { style, width }: Paper): readonly string[] =>
+  wrapAfter(indent, text, width).map((line) => style('dim', line))
 
 const fixed = (value: number): string => value.toFixed(Math.abs(value) < 0.995 ? 3 : 2)
 
 /** `score 3.21 (cairn) = passage 1.00 + window 0.80 …` and which words were found. */
 const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanation): readonly string[] => {
-  const added = parts.filter(({ value }) => value !== 0).map(({ name, value }) => `${neutraliseLine(name)} ${fixed(value)}`)
-  const words = (found: boolean): string => terms.filter((term) => term.found === found).map(({ text }) => neutraliseLine(text)).join(', ')
+  const added = parts
+    .filter(({ value }) => value !== 0)
+    .map(({ name, value }) => `${neutraliseLine(name)} ${fixed(value)}`)
+  const words = (found: boolean): string =>
+    terms
+      .filter((term) => term.found === found)
+      .map(({ text }) => neutraliseLine(text))
+      .join(', ')
   const [found, missing] = [words(true), words(false)]
-  return [`score ${fixed(score)} (${ranker})${added.length === 0 ? '' : `: ${added.join(', ')}`}`, `words found: ${found === '' ? 'none' : found}${missing === '' ? '' : `; not found: ${missing}`}`]
+  return [
+    `score ${fixed(score)} (${ranker})${added.length === 0 ? '' : `: ${added.join(', ')}`}`,
+    `words found: ${found === '' ? 'none' : found}${missing === '' ? '' : `; not found: ${missing}`}`,
+  ]
 }
 
 /** `other`, `app, also in other`; undefined for what the current project alone holds. */
@@ -47,27 +57,53 @@ const projectText = (workspace: string, alsoIn: readonly string[], current: stri
   return `${otherProject(workspace, current) ?? projectName(workspace)}, also in ${others.join(', ')}`
 }
 
-const knowledgeLines = ({ memory, notes }: Knowledge, marker: Marker, current: string, paper: Paper): readonly string[] => {
+const knowledgeLines = (
+  { memory, notes }: Knowledge,
+  marker: Marker,
+  current: string,
+  paper: Paper,
+): readonly string[] => {
   const bold = (hit: string): string => paper.style('bold', hit)
   const lines: string[] = []
   if (memory.length > 0) lines.push(paper.style('bold', 'Memory'))
   for (const { entry, alsoIn } of memory) {
-    lines.push(...entryLines(entry, shortId(entry.id), paper, { mark: (line) => marker.mark(line, bold), project: projectText(entry.workspace, alsoIn, current), isShort: paper.isOutputTerminal }))
+    lines.push(
+      ...entryLines(entry, shortId(entry.id), paper, {
+        mark: (line) => marker.mark(line, bold),
+        project: projectText(entry.workspace, alsoIn, current),
+        isShort: paper.isOutputTerminal,
+      }),
+    )
   }
   if (memory.length > 0) lines.push('')
   if (notes.length > 0) lines.push(paper.style('bold', 'Notes'))
-  for (const { note, alsoIn } of notes) lines.push(...noteLines(note, marker, paper, projectText(note.workspace, alsoIn, current)))
+  for (const { note, alsoIn } of notes)
+    lines.push(...noteLines(note, marker, paper, projectText(note.workspace, alsoIn, current)))
   return notes.length > 0 ? [...lines, ''] : lines
 }
 
-const foundLines = ({ hit, score, hits, explanation }: Found, session: SessionSummary | undefined, marker: Marker, { by, explain }: Answer, paper: Paper): readonly string[] => {
-  const project = session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
+const foundLines = (
+  { hit, score, hits, explanation }: Found,
+  session: SessionSummary | undefined,
+  marker: Marker,
+  { by, explain }: Answer,
+  paper: Paper,
+): readonly string[] => {
+  const project =
+    session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
   const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
-  const place = by === 'session' ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title] : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? ''), ...project, title]
+  const place =
+    by === 'session'
+      ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title]
+      : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? ''), ...project, title]
   const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
   return [
     paper.style('dim', shortenEnd(place.filter((part) => part !== '').join(' · '), paper.width)),
-    ...wrapAfter('  ', snippet === '' ? '(no message matched: found by its files, its branch or its title)' : snippet, paper.width).map((line) => marker.mark(line, (word) => paper.style('bold', word))),
+    ...wrapAfter(
+      '  ',
+      snippet === '' ? '(no message matched: found by its files, its branch or its title)' : snippet,
+      paper.width,
+    ).map((line) => marker.mark(line, (word) => paper.style('bold', word))),
     ...(explain ? explanationText(score, explanation).flatMap((text) => dim(text, '  ', paper)) : []),
   ]
 }
@@ -83,20 +119,35 @@ const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string 
 }
 
 /** Prints an answer: what is known, then what was said, then how much that is. */
-export const printAnswer = async (answer: Answer, options: CommonOptions, engine: Engine, context: Context): Promise<void> => {
+export const printAnswer = async (
+  answer: Answer,
+  options: CommonOptions,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
   const { terminal, surroundings } = context
   const marker = createMarker(answer.query)
   const known = knowledgeLines(answer.knowledge, marker, await currentProject(context), terminal)
   for (const line of known) await terminal.line(line)
-  if (known.length > 0 && answer.found.length > 0) await terminal.line(terminal.style('bold', answer.by === 'session' ? 'Sessions' : 'Messages'))
+  if (known.length > 0 && answer.found.length > 0)
+    await terminal.line(terminal.style('bold', answer.by === 'session' ? 'Sessions' : 'Messages'))
   const sessions = new Map<string, SessionSummary | undefined>()
-  for (const { sessionId } of answer.found) if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.store.sessions.get(sessionId))
-  const ids = await shownIds([...sessions.values()].filter((session) => session !== undefined), engine.store.sessions)
+  for (const { sessionId } of answer.found)
+    if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.store.sessions.get(sessionId))
+  const ids = await shownIds(
+    [...sessions.values()].filter((session) => session !== undefined),
+    engine.store.sessions,
+  )
   for (const each of answer.found) {
-    for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal)) await terminal.line(line)
+    for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal))
+      await terminal.line(line)
     // Behind the equals sign a shell takes `#` for no comment.
     const message = each.hit === undefined || answer.by === 'session' ? '' : ` --message=#${each.hit.seq}`
-    const command = shellCommand(`${programName(surroundings)} session show`, ids.get(each.sessionId) ?? each.sessionId, `${message}${storeOption(options, surroundings)}`)
+    const command = shellCommand(
+      `${programName(surroundings)} session show`,
+      ids.get(each.sessionId) ?? each.sessionId,
+      `${message}${storeOption(options, surroundings)}`,
+    )
     for (const line of dim(command, '  ', terminal)) await terminal.line(line)
     await terminal.line()
   }

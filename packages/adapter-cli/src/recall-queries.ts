@@ -23,7 +23,9 @@ export interface RecallQuery {
   readonly until?: number
 }
 
-export type QueryLine = { readonly ok: true; readonly line: number; readonly query: RecallQuery } | { readonly ok: false; readonly line: number; readonly id: string | number | null; readonly problem: string }
+export type QueryLine =
+  | { readonly ok: true; readonly line: number; readonly query: RecallQuery }
+  | { readonly ok: false; readonly line: number; readonly id: string | number | null; readonly problem: string }
 
 const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: number): number | undefined => {
   if (typeof value === 'number') return value
@@ -31,7 +33,8 @@ const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: 
   return text === undefined ? undefined : parseTime(text, timeZone, edge, now)
 }
 
-const idOf = (value: unknown): string | number | null => (typeof value === 'string' || typeof value === 'number' ? value : null)
+const idOf = (value: unknown): string | number | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
@@ -39,18 +42,40 @@ const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery 
   const query = stringOf(value['query'])
   if (query === undefined) throw new CairnError('invalid-input', 'it has no "query"')
   const by = value['by']
-  if (by !== undefined && by !== null && by !== 'message' && by !== 'session') throw new CairnError('invalid-input', '"by" must be "message" or "session"')
+  if (by !== undefined && by !== null && by !== 'message' && by !== 'session')
+    throw new CairnError('invalid-input', '"by" must be "message" or "session"')
   const role = value['role'] ?? undefined
-  if (role !== undefined && !isRole(role)) throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
-  if (role !== undefined && by === 'session') throw new CairnError('invalid-input', '"role" goes with messages, not with "by": "session"')
+  if (role !== undefined && !isRole(role))
+    throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
+  if (role !== undefined && by === 'session')
+    throw new CairnError('invalid-input', '"role" goes with messages, not with "by": "session"')
   const author = stringOf(value['author'])
-  if (author !== undefined && by === 'session') throw new CairnError('invalid-input', '"author" goes with messages, not with "by": "session"')
-  const optional = { role, author, file: stringOf(value['file']), workspace: stringOf(value['workspace']), branch: stringOf(value['branch']), agent: stringOf(value['agent']), since: timeOf(value['since'], 'since', timeZone, now), until: timeOf(value['until'], 'until', timeZone, now) }
-  return { id: idOf(value['id']), query, ...(by === undefined || by === null ? {} : { by }), ...withoutUndefined(optional) }
+  if (author !== undefined && by === 'session')
+    throw new CairnError('invalid-input', '"author" goes with messages, not with "by": "session"')
+  const optional = {
+    role,
+    author,
+    file: stringOf(value['file']),
+    workspace: stringOf(value['workspace']),
+    branch: stringOf(value['branch']),
+    agent: stringOf(value['agent']),
+    since: timeOf(value['since'], 'since', timeZone, now),
+    until: timeOf(value['until'], 'until', timeZone, now),
+  }
+  return {
+    id: idOf(value['id']),
+    query,
+    ...(by === undefined || by === null ? {} : { by }),
+    ...withoutUndefined(optional),
+  }
 }
 
-const withoutUndefined = <T extends Readonly<Record<string, unknown>>>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+const withoutUndefined = <T extends Readonly<Record<string, unknown>>>(
+  values: T,
+): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>
+  }
 
 const parseLine = (text: string, line: number, timeZone: string, now: number): QueryLine => {
   let id: string | number | null = null
@@ -64,7 +89,8 @@ const parseLine = (text: string, line: number, timeZone: string, now: number): Q
   }
 }
 
-const standardInputLines = (): AsyncIterable<string> => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+const standardInputLines = (): AsyncIterable<string> =>
+  createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 
 const opened = async (path: string): Promise<FileHandle> => {
   try {

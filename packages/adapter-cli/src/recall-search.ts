@@ -22,16 +22,31 @@ export interface Found {
 }
 
 /** Searches. By session, the branch is no condition: it is the one that the request is made on. */
-export const search = async ({ role, author, sessionId, ...query }: Search, by: RecallGrouping, engine: Engine): Promise<readonly Found[]> => {
-  if (by === 'session') return (await engine.recallSessions(query)).map(({ best, ...found }) => ({ ...found, hit: best }))
-  const hits = await engine.recall({ ...query, ...withRole(role), ...(author === undefined ? {} : { author }), ...(sessionId === undefined ? {} : { sessionId }) })
+export const search = async (
+  { role, author, sessionId, ...query }: Search,
+  by: RecallGrouping,
+  engine: Engine,
+): Promise<readonly Found[]> => {
+  if (by === 'session')
+    return (await engine.recallSessions(query)).map(({ best, ...found }) => ({ ...found, hit: best }))
+  const hits = await engine.recall({
+    ...query,
+    ...withRole(role),
+    ...(author === undefined ? {} : { author }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  })
   return hits.map((hit) => ({ sessionId: hit.sessionId, hit, score: hit.score, hits: 1, explanation: hit.explanation }))
 }
 
 const withRole = (role: Role | undefined): { readonly role?: Role } => (role === undefined ? {} : { role })
 
 /** A result's fields; those of the message are null where none was found. */
-const resultJson = ({ sessionId, hit, score, hits, explanation }: Found, marker: Marker, by: RecallGrouping, explain: boolean): Record<string, unknown> => {
+const resultJson = (
+  { sessionId, hit, score, hits, explanation }: Found,
+  marker: Marker,
+  by: RecallGrouping,
+  explain: boolean,
+): Record<string, unknown> => {
   const { text, highlights } = snippetFor(hit?.text ?? '', marker)
   return {
     sessionId,
@@ -49,7 +64,12 @@ const resultJson = ({ sessionId, hit, score, hits, explanation }: Found, marker:
 }
 
 /** All results of a query. */
-export const resultsJson = (found: readonly Found[], query: string, by: RecallGrouping, explain: boolean): readonly Record<string, unknown>[] => {
+export const resultsJson = (
+  found: readonly Found[],
+  query: string,
+  by: RecallGrouping,
+  explain: boolean,
+): readonly Record<string, unknown>[] => {
   const marker = createMarker(query)
   return found.map((each) => resultJson(each, marker, by, explain))
 }

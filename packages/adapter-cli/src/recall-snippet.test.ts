@@ -26,7 +26,15 @@ describe('snippetOf', () => {
   })
 
   it('is never longer than it may be, and never broken', () => {
-    const texts = ['👍'.repeat(400), 'x'.repeat(1000), `${'日本語 '.repeat(300)}needle`, `needle ${'y '.repeat(500)}`, `${'𝒳'.repeat(301)}needle${'𝒳'.repeat(301)}`, `${' '.repeat(2000)}needle${' '.repeat(2000)}end`, '']
+    const texts = [
+      '👍'.repeat(400),
+      'x'.repeat(1000),
+      `${'日本語 '.repeat(300)}needle`,
+      `needle ${'y '.repeat(500)}`,
+      `${'𝒳'.repeat(301)}needle${'𝒳'.repeat(301)}`,
+      `${' '.repeat(2000)}needle${' '.repeat(2000)}end`,
+      '',
+    ]
     for (const text of texts) {
       const { text: snippet, highlights } = snippetFor(text, createMarker('needle'))
       expect(snippet.length).toBeLessThanOrEqual(SNIPPET_LENGTH)

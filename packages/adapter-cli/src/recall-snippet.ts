@@ -31,7 +31,9 @@ interface Hit extends Highlight {
 
 /** Words that say little about what somebody looks for: never marked where the query has others. */
 const COMMON = new Set(
-  'a about after all also an and any are as at be because been before but by can could did do does for from had has have how i if in into is it its just me my no not of on or our out shall should so some than that the their them then there these they this to up us was we were what when where which who why will with would you your'.split(' '),
+  'a about after all also an and any are as at be because been before but by can could did do does for from had has have how i if in into is it its just me my no not of on or our out shall should so some than that the their them then there these they this to up us was we were what when where which who why will with would you your'.split(
+    ' ',
+  ),
 )
 
 /** A joined or partial match is worth less than the word itself. */
@@ -60,7 +62,8 @@ export const createMarker = (query: string): Marker => {
   const wanted = new Set(terms.filter(({ text }) => isWanted(text)).map(({ hash }) => hash))
   const all = new Set(worth.keys())
 
-  const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] => (hashes.size === 0 ? [] : marksOf(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT))
+  const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
+    hashes.size === 0 ? [] : marksOf(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT)
 
   const highlights = (text: string): readonly Highlight[] => {
     const apart: Highlight[] = []
@@ -162,7 +165,8 @@ export const snippetFor = (text: string, marker: Marker): Snippet => {
     const line = oneLine(source)
     const reachesEnd = start + source.length >= text.trimEnd().length
     const fits = line.length + before.length <= SNIPPET_LENGTH
-    snippet = before + (fits ? line : cutEnd(line, SNIPPET_LENGTH - before.length - 1)) + (fits && reachesEnd ? '' : '…')
+    snippet =
+      before + (fits ? line : cutEnd(line, SNIPPET_LENGTH - before.length - 1)) + (fits && reachesEnd ? '' : '…')
     // A run of spaces longer than a snippet's source.
     if (snippet.length > SNIPPET_LENGTH) snippet = `${cutEnd(snippet, SNIPPET_LENGTH - 1)}…`
   }

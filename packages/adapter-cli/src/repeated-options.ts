@@ -11,7 +11,8 @@ export const refuseRepeated = (command: Command): void => {
       let count = 0
       each.on(`option:${option.name()}`, () => {
         count += 1
-        if (count > 1) throw new CairnError('usage', `${option.long ?? option.flags} was given twice; it takes one value.`)
+        if (count > 1)
+          throw new CairnError('usage', `${option.long ?? option.flags} was given twice; it takes one value.`)
       })
     }
   }

@@ -10,7 +10,21 @@ import { claudeLine } from './testing/transcripts.ts'
 
 let box: Sandbox
 
-const FIELDS = ['policy', 'requests', 'costUsd', 'costWithRestoresUsd', 'costRelative', 'cacheHitRatio', 'peakTokens', 'removals', 'overflows', 'referencesVisible', 'anchorsVisible', 'missedReferences', 'missedContent']
+const FIELDS = [
+  'policy',
+  'requests',
+  'costUsd',
+  'costWithRestoresUsd',
+  'costRelative',
+  'cacheHitRatio',
+  'peakTokens',
+  'removals',
+  'overflows',
+  'referencesVisible',
+  'anchorsVisible',
+  'missedReferences',
+  'missedContent',
+]
 
 interface Report {
   readonly session: string
@@ -23,7 +37,13 @@ interface TraceLine {
   readonly policy: string
   readonly request: number
   readonly at: number
-  readonly blocks: readonly { readonly message: number | null; readonly block: number | null; readonly state: string; readonly tokens: number; readonly text?: string }[]
+  readonly blocks: readonly {
+    readonly message: number | null
+    readonly block: number | null
+    readonly state: string
+    readonly tokens: number
+    readonly text?: string
+  }[]
 }
 
 const time = (second: number): string => new Date(Date.UTC(2026, 0, 31, 8, 0, second)).toISOString()
@@ -31,8 +51,20 @@ const time = (second: number): string => new Date(Date.UTC(2026, 0, 31, 8, 0, se
 /** Questions and answers of about 1,000 tokens each. */
 const longTalk = (rounds: number): string =>
   Array.from({ length: rounds }, (_, index) => [
-    claudeLine({ session: 'talk-1', id: `u${index}`, at: time(index * 10), role: 'user', text: `Question ${index}: ${'why '.repeat(300)}` }),
-    claudeLine({ session: 'talk-1', id: `a${index}`, at: time(index * 10 + 5), text: `Answer ${index}: ${'because '.repeat(300)}`, tokens: [1, 2, 3, 900] }),
+    claudeLine({
+      session: 'talk-1',
+      id: `u${index}`,
+      at: time(index * 10),
+      role: 'user',
+      text: `Question ${index}: ${'why '.repeat(300)}`,
+    }),
+    claudeLine({
+      session: 'talk-1',
+      id: `a${index}`,
+      at: time(index * 10 + 5),
+      text: `Answer ${index}: ${'because '.repeat(300)}`,
+      tokens: [1, 2, 3, 900],
+    }),
   ])
     .flat()
     .map((line) => `${line}\n`)
@@ -49,7 +81,11 @@ afterAll(() => box.remove())
 describe('replay of a file', () => {
   it('has the fields of the contract, and makes no store', async () => {
     const report = (await box.json('replay', 'talk.jsonl')) as Report
-    expect(report).toMatchObject({ session: 'claude-code:talk-1', window: 200_000, prices: { input: 3, output: 15, write: 3.75, read: 0.3 } })
+    expect(report).toMatchObject({
+      session: 'claude-code:talk-1',
+      window: 200_000,
+      prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+    })
     expect(report.policies.map(({ policy }) => policy)).toEqual(['none', 'cline', 'clio', 'cache-aware'])
     for (const policy of report.policies) {
       expect(Object.keys(policy)).toEqual(expect.arrayContaining(FIELDS))
@@ -71,11 +107,15 @@ describe('replay of a file', () => {
     expect(one.policies[0]?.['costRelative']).toBeLessThan(1)
     // What must stay is larger than this window, so no policy can keep it.
     const { stdout } = await box.cairn('replay', 'talk.jsonl', '--window', '300', '--prefix', '100')
-    expect(stdout.replaceAll('\n', ' ')).toMatch(/Warning: 30 of 30 requests under cline, .* are larger than the window and could not have been sent/)
+    expect(stdout.replaceAll('\n', ' ')).toMatch(
+      /Warning: 30 of 30 requests under cline, .* are larger than the window and could not have been sent/,
+    )
   })
 
   it("prices by a model's name, or without a cache", async () => {
-    expect(await box.json('replay', 'talk.jsonl', '--policy', 'none', '--prices', 'claude-opus-4-1')).toMatchObject({ prices: { input: 15, output: 75, write: 18.75, read: 1.5 } })
+    expect(await box.json('replay', 'talk.jsonl', '--policy', 'none', '--prices', 'claude-opus-4-1')).toMatchObject({
+      prices: { input: 15, output: 75, write: 18.75, read: 1.5 },
+    })
     const uncached = (await box.json('replay', 'talk.jsonl', '--prices', '3,15,-,-')) as Report
     expect(uncached.prices).toEqual({ input: 3, output: 15, write: 3, read: 3 })
     expect(uncached.policies.map((policy) => policy['cacheHitRatio'])).toEqual([0, 0, 0, 0])
@@ -87,21 +127,48 @@ describe('replay of a file', () => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
     expect(stdout).toMatch(/^Total /m)
     expect(stdout).toMatch(/^cache-aware .*\$/m)
-    expect(stdout.replaceAll('\n', ' ')).toMatch(/Sending everything costs \$\S+ and does not fit the window in \d+ requests; \S+ would have saved \$/)
+    expect(stdout.replaceAll('\n', ' ')).toMatch(
+      /Sending everything costs \$\S+ and does not fit the window in \d+ requests; \S+ would have saved \$/,
+    )
   })
 })
 
 describe("other agents' files", () => {
   const at = time(0)
   const codex = [
-    { timestamp: at, type: 'session_meta', payload: { id: '0198c0de-0000-7000-8000-000000000001', timestamp: at, cwd: '/code', originator: 'codex', cli_version: '1', model_provider: 'openai' } },
-    { timestamp: at, type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] } },
-    { timestamp: at, type: 'response_item', payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] } },
+    {
+      timestamp: at,
+      type: 'session_meta',
+      payload: {
+        id: '0198c0de-0000-7000-8000-000000000001',
+        timestamp: at,
+        cwd: '/code',
+        originator: 'codex',
+        cli_version: '1',
+        model_provider: 'openai',
+      },
+    },
+    {
+      timestamp: at,
+      type: 'response_item',
+      payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] },
+    },
+    {
+      timestamp: at,
+      type: 'response_item',
+      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] },
+    },
   ]
   const pi = [
     { type: 'session', version: 3, id: '11111111-2222-4333-8444-555555555555', timestamp: at, cwd: '/code' },
     { type: 'message', id: 'u', parentId: null, timestamp: at, message: { role: 'user', content: 'hello' } },
-    { type: 'message', id: 'a', parentId: 'u', timestamp: at, message: { role: 'assistant', model: 'm', provider: 'p', content: [{ type: 'text', text: 'hi' }] } },
+    {
+      type: 'message',
+      id: 'a',
+      parentId: 'u',
+      timestamp: at,
+      message: { role: 'assistant', model: 'm', provider: 'p', content: [{ type: 'text', text: 'hi' }] },
+    },
   ]
   const generic = [
     { session: 'g', role: 'user', text: 'hello', at: null },
@@ -116,29 +183,53 @@ describe("other agents' files", () => {
     box.file(`${agent}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     const report = (await box.json('replay', `${agent}.jsonl`, '--chars-per-token', '1')) as Report
     expect(report.session.startsWith(`${agent}:`)).toBe(true)
-    expect(report.policies.map(({ requests, peakTokens }) => [requests, peakTokens])).toEqual(report.policies.map(() => [1, 20_005]))
+    expect(report.policies.map(({ requests, peakTokens }) => [requests, peakTokens])).toEqual(
+      report.policies.map(() => [1, 20_005]),
+    )
   })
 })
 
 describe("a task's folder of Roo", () => {
   const said = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
 
-  it.each(['', '/api_conversation_history.json', '/ui_messages.json'])('is replayed by its messages (%s)', async (place) => {
-    const task = '.roo/tasks/1700000000000'
-    box.file(`${task}/api_conversation_history.json`, JSON.stringify([said(10, 'user', '<task>\nFix it\n</task>'), said(20, 'assistant', 'Done.')]))
-    box.file(`${task}/ui_messages.json`, JSON.stringify([{ ts: 10, type: 'say', say: 'text', text: 'Fix it' }]))
-    const report = (await box.json('replay', `${task}${place}`)) as Report
-    expect([report.session, report.policies[0]?.['requests']]).toEqual(['roo:1700000000000', 1])
-  })
+  it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
+    'is replayed by its messages (%s)',
+    async (place) => {
+      const task = '.roo/tasks/1700000000000'
+      box.file(
+        `${task}/api_conversation_history.json`,
+        JSON.stringify([said(10, 'user', '<task>\nFix it\n</task>'), said(20, 'assistant', 'Done.')]),
+      )
+      box.file(`${task}/ui_messages.json`, JSON.stringify([{ ts: 10, type: 'say', say: 'text', text: 'Fix it' }]))
+      const report = (await box.json('replay', `${task}${place}`)) as Report
+      expect([report.session, report.policies[0]?.['requests']]).toEqual(['roo:1700000000000', 1])
+    },
+  )
 })
 
 describe('the trace', () => {
   it('has each request of each policy, and gives the cost of none again', async () => {
-    const report = (await box.json('replay', 'talk.jsonl', '--policy', 'none,clio', '--window', '30000', '--trace', 'out/../trace.jsonl')) as Report
-    const lines = readFileSync(join(box.folder, 'trace.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as TraceLine)
-    expect(lines.map(({ policy, request }) => `${policy} ${request}`)).toEqual(['none', 'clio'].flatMap((policy) => Array.from({ length: 30 }, (_, request) => `${policy} ${request}`)))
+    const report = (await box.json(
+      'replay',
+      'talk.jsonl',
+      '--policy',
+      'none,clio',
+      '--window',
+      '30000',
+      '--trace',
+      'out/../trace.jsonl',
+    )) as Report
+    const lines = readFileSync(join(box.folder, 'trace.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as TraceLine)
+    expect(lines.map(({ policy, request }) => `${policy} ${request}`)).toEqual(
+      ['none', 'clio'].flatMap((policy) => Array.from({ length: 30 }, (_, request) => `${policy} ${request}`)),
+    )
     expect(lines[1]).toMatchObject({ at: Date.parse(time(15)) })
-    expect(lines[1]?.blocks.map(({ message, block, state }) => [message, block, state])).toEqual([0, 1, 2].map((message) => [message, 0, 'full']))
+    expect(lines[1]?.blocks.map(({ message, block, state }) => [message, block, state])).toEqual(
+      [0, 1, 2].map((message) => [message, 0, 'full']),
+    )
     let cost = 0
     let before = 0
     for (const { policy, blocks } of lines) {
@@ -151,7 +242,11 @@ describe('the trace', () => {
     const changed = lines.flatMap(({ blocks }) => blocks).filter(({ state }) => state !== 'full')
     expect(changed.length).toBeGreaterThan(0)
     expect(changed.every(({ text }) => typeof text === 'string')).toBe(true)
-    expect(changed.filter(({ state }) => state === 'digest').every(({ message, block }) => message === null && block === null)).toBe(true)
+    expect(
+      changed
+        .filter(({ state }) => state === 'digest')
+        .every(({ message, block }) => message === null && block === null),
+    ).toBe(true)
   })
 
   it.each([

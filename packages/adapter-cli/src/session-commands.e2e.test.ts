@@ -19,8 +19,30 @@ const time = (second: number): string => new Date(Date.UTC(2026, 0, 31, 8, 0, se
 const readLines = (index: number, cwd: string): readonly string[] => {
   const common = { sessionId: 'long', cwd, gitBranch: 'main' }
   return [
-    JSON.stringify({ ...common, type: 'assistant', uuid: `call-${index}`, timestamp: time(index * 10), requestId: `req-${index}`, message: { id: `msg-${index}`, role: 'assistant', model: 'claude-sonnet-4-5-20250929', content: [{ type: 'tool_use', id: `toolu_${index}`, name: 'Read', input: { file_path: `src/f${index}.ts` } }], usage: { input_tokens: 10, output_tokens: 50 } } }),
-    JSON.stringify({ ...common, type: 'user', uuid: `result-${index}`, timestamp: time(index * 10 + 1), message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${index}`, content: `${index}\n${FILE}` }] } }),
+    JSON.stringify({
+      ...common,
+      type: 'assistant',
+      uuid: `call-${index}`,
+      timestamp: time(index * 10),
+      requestId: `req-${index}`,
+      message: {
+        id: `msg-${index}`,
+        role: 'assistant',
+        model: 'claude-sonnet-4-5-20250929',
+        content: [{ type: 'tool_use', id: `toolu_${index}`, name: 'Read', input: { file_path: `src/f${index}.ts` } }],
+        usage: { input_tokens: 10, output_tokens: 50 },
+      },
+    }),
+    JSON.stringify({
+      ...common,
+      type: 'user',
+      uuid: `result-${index}`,
+      timestamp: time(index * 10 + 1),
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: `toolu_${index}`, content: `${index}\n${FILE}` }],
+      },
+    }),
   ]
 }
 
@@ -48,9 +70,16 @@ interface Rewound {
   readonly tokensAfter: number
   readonly undo: string | null
 }
-const rewind = async (...args: readonly string[]): Promise<Rewound> => (await box.json('session', 'rewind', 'long', ...args, ...STORE)) as Rewound
-const shown = async (): Promise<readonly string[]> => ((await box.json('context', 'show', 'long', '--policy', 'none', ...STORE)) as { readonly messages: readonly { readonly id: string }[] }).messages.map(({ id }) => id)
-const exported = async (session: string): Promise<string> => JSON.stringify(await box.json('session', 'export', session, '--format', 'json', ...STORE))
+const rewind = async (...args: readonly string[]): Promise<Rewound> =>
+  (await box.json('session', 'rewind', 'long', ...args, ...STORE)) as Rewound
+const shown = async (): Promise<readonly string[]> =>
+  (
+    (await box.json('context', 'show', 'long', '--policy', 'none', ...STORE)) as {
+      readonly messages: readonly { readonly id: string }[]
+    }
+  ).messages.map(({ id }) => id)
+const exported = async (session: string): Promise<string> =>
+  JSON.stringify(await box.json('session', 'export', session, '--format', 'json', ...STORE))
 const narrow = (stdout: string): void => expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
 
 describe('session rewind', () => {
@@ -73,7 +102,9 @@ describe('session rewind', () => {
     narrow(page.stdout)
     expect(page.stdout).toMatch(/user · taken back\n.*Now explain f3.ts/)
     expect(page.stdout).toContain('taken back to entry')
-    expect(await box.json('session', 'show', 'long', ...STORE)).toMatchObject({ takenBack: [{ fromSeq: back.to.seq + 1 }] })
+    expect(await box.json('session', 'show', 'long', ...STORE)).toMatchObject({
+      takenBack: [{ fromSeq: back.to.seq + 1 }],
+    })
 
     const undone = await box.cairn('session', 'rewind', 'long', '--undo', ...STORE)
     expect(undone.code).toBe(0)
@@ -89,11 +120,15 @@ describe('session rewind', () => {
   it('takes a time, and says why one means nothing', async () => {
     expect((await rewind('--to', time(300), '--dry-run')).to.messageId).toBe('the-answer')
     const early = await box.cairn('session', 'rewind', 'long', '--to', '2020-01-01', ...STORE)
-    expect([early.code, early.stderr]).toEqual([1, 'Nothing had been said by 2020-01-02T00:00:00.000Z; the session begins at 2026-01-31T08:00:00.000Z.\n'])
+    expect([early.code, early.stderr]).toEqual([
+      1,
+      'Nothing had been said by 2020-01-02T00:00:00.000Z; the session begins at 2026-01-31T08:00:00.000Z.\n',
+    ])
   })
 
   it('refuses what it can not know', async () => {
-    const codes = async (...args: readonly string[]): Promise<number | null> => (await box.cairn('session', 'rewind', 'long', ...args, ...STORE)).code
+    const codes = async (...args: readonly string[]): Promise<number | null> =>
+      (await box.cairn('session', 'rewind', 'long', ...args, ...STORE)).code
     expect(await codes('--to', 'nothing-such')).toBe(1)
     expect(await codes('--to', 'call-')).toBe(2)
     expect(await codes()).toBe(2)
@@ -111,29 +146,59 @@ describe('session trim', () => {
     narrow(dry.stdout)
     expect(dry.stdout).toMatch(/^Total/m)
     expect(dry.stdout).toMatch(/Nothing was changed\.$/m)
-    const trimmed = (await box.json('session', 'trim', 'long', '--target', '30%', '--policy', 'clio', ...STORE)) as { readonly tokensBefore: number; readonly tokensAfter: number; readonly target: number; readonly removals: readonly { readonly messageId: string }[]; readonly undo: string }
+    const trimmed = (await box.json('session', 'trim', 'long', '--target', '30%', '--policy', 'clio', ...STORE)) as {
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      readonly target: number
+      readonly removals: readonly { readonly messageId: string }[]
+      readonly undo: string
+    }
     expect(trimmed).toMatchObject({ changed: true, met: true, policy: 'clio' })
     expect(trimmed.tokensAfter).toBeLessThanOrEqual(trimmed.target)
     expect(trimmed.target).toBe(Math.floor(trimmed.tokensBefore * 0.3))
     expect(trimmed.removals.map(({ messageId }) => messageId)).toContain('result-1')
     expect(await exported('other')).toBe(other)
     // Nothing of the log is gone.
-    expect(((await box.json('session', 'show', 'long', ...STORE)) as { readonly entries: readonly { readonly kind: string }[] }).entries.filter(({ kind }) => kind === 'message').length).toBe(READS * 2 + 3)
+    expect(
+      (
+        (await box.json('session', 'show', 'long', ...STORE)) as {
+          readonly entries: readonly { readonly kind: string }[]
+        }
+      ).entries.filter(({ kind }) => kind === 'message').length,
+    ).toBe(READS * 2 + 3)
     expect(trimmed.undo).toContain('session rewind long --to last-qu')
     expect(await rewind('--to', 'last-question')).toMatchObject({ changed: true })
     expect(await shown()).toEqual(whole)
   })
 
   it('leaves a small context, and refuses what is no target', async () => {
-    expect(await box.json('session', 'trim', 'other', '--target', '1M', ...STORE)).toMatchObject({ changed: false, met: true, removals: [], undo: null })
-    for (const args of [['--target', 'half'], ['--target', '0'], ['--target', '100%'], ['--policy', 'none'], ['--policy', 'clioo']]) expect((await box.cairn('session', 'trim', 'other', ...args, ...STORE)).code).toBe(2)
+    expect(await box.json('session', 'trim', 'other', '--target', '1M', ...STORE)).toMatchObject({
+      changed: false,
+      met: true,
+      removals: [],
+      undo: null,
+    })
+    for (const args of [
+      ['--target', 'half'],
+      ['--target', '0'],
+      ['--target', '100%'],
+      ['--policy', 'none'],
+      ['--policy', 'clioo'],
+    ])
+      expect((await box.cairn('session', 'trim', 'other', ...args, ...STORE)).code).toBe(2)
   })
 })
 
 describe('the session that is meant', () => {
   it('is the newest of the project until another is switched to', async () => {
-    expect(await box.json('session', 'switch', ...STORE)).toMatchObject({ session: { externalId: 'long' }, switched: false })
-    expect(await box.json('session', 'switch', 'other', ...STORE)).toMatchObject({ session: { externalId: 'other' }, switched: true })
+    expect(await box.json('session', 'switch', ...STORE)).toMatchObject({
+      session: { externalId: 'long' },
+      switched: false,
+    })
+    expect(await box.json('session', 'switch', 'other', ...STORE)).toMatchObject({
+      session: { externalId: 'other' },
+      switched: true,
+    })
     expect(await box.json('context', 'show', ...STORE)).toMatchObject({ session: { id: 'claude-code:other' } })
     expect((await box.cairn('session', 'show', ...STORE)).stdout).toContain('flaky')
     expect(await box.json('session', 'switch', '--newest', ...STORE)).toMatchObject({ session: { externalId: 'long' } })
@@ -144,11 +209,23 @@ describe('the session that is meant', () => {
   })
 
   it('has a name and a star', async () => {
-    expect(await box.json('session', 'name', 'other', 'The', 'flaky \u001b[31mtest', ...STORE)).toMatchObject({ session: 'claude-code:other', title: 'The flaky ␛[31mtest' })
-    expect(await box.json('session', 'favourite', 'other', ...STORE)).toEqual({ session: 'claude-code:other', favourite: true, changed: true })
+    expect(await box.json('session', 'name', 'other', 'The', 'flaky \u001b[31mtest', ...STORE)).toMatchObject({
+      session: 'claude-code:other',
+      title: 'The flaky ␛[31mtest',
+    })
+    expect(await box.json('session', 'favourite', 'other', ...STORE)).toEqual({
+      session: 'claude-code:other',
+      favourite: true,
+      changed: true,
+    })
     expect((await box.cairn('session', 'list', ...STORE)).stdout).toContain('★ The flaky')
-    expect(await box.json('session', 'favourite', 'other', '--off', ...STORE)).toMatchObject({ favourite: false, changed: true })
-    expect((await box.cairn('session', 'favourite', 'other', '--off', ...STORE)).stdout).toBe('claude-code:other is no favourite.\n')
+    expect(await box.json('session', 'favourite', 'other', '--off', ...STORE)).toMatchObject({
+      favourite: false,
+      changed: true,
+    })
+    expect((await box.cairn('session', 'favourite', 'other', '--off', ...STORE)).stdout).toBe(
+      'claude-code:other is no favourite.\n',
+    )
     expect((await box.cairn('session', 'name', 'other', ' ', ...STORE)).code).toBe(2)
     expect((await box.cairn('session', 'name', 'other', 'x'.repeat(501), ...STORE)).code).toBe(2)
     // An import brings nothing of the agent's own back.
@@ -159,7 +236,16 @@ describe('the session that is meant', () => {
 
 describe('session export --format html', () => {
   it('writes one file that says what was said', async () => {
-    const { file, bytes } = (await box.json('session', 'export', 'long', '--format', 'html', '--output', 'talk.html', ...STORE)) as { readonly file: string; readonly bytes: number }
+    const { file, bytes } = (await box.json(
+      'session',
+      'export',
+      'long',
+      '--format',
+      'html',
+      '--output',
+      'talk.html',
+      ...STORE,
+    )) as { readonly file: string; readonly bytes: number }
     expect(file).toBe(join(box.folder, 'talk.html'))
     const html = readFileSync(file, 'utf8')
     expect(Buffer.byteLength(html)).toBe(bytes)
@@ -170,7 +256,9 @@ describe('session export --format html', () => {
     expect(html).toContain('10 files touched')
     expect(html).toMatch(/<article class="user" id="m0">/)
     expect(html.match(/<details class="tool">/g)).toHaveLength(READS)
-    expect(await box.json('session', 'export', 'other', '--format', 'html', ...STORE)).toMatchObject({ sessionId: 'claude-code:other' })
+    expect(await box.json('session', 'export', 'other', '--format', 'html', ...STORE)).toMatchObject({
+      sessionId: 'claude-code:other',
+    })
   })
 })
 
@@ -179,8 +267,13 @@ describe('what a stranger found', () => {
     const { stdout } = await box.cairn('session', 'show', 'other', '--at', '2000-01-01', ...STORE)
     expect(stdout).toContain('length   0 messages, 0 requests')
     expect(stdout).toContain('As it was at 2000-01-02 00:00.')
-    const all = (await box.json('session', 'show', 'long', ...STORE)) as { readonly session: { readonly messages: number; readonly requests: number } }
-    const then = (await box.json('session', 'show', 'long', '--at', time(25), ...STORE)) as { readonly session: { readonly messages: number; readonly requests: number; readonly updatedAt: number }; readonly entries: readonly { readonly kind: string }[] }
+    const all = (await box.json('session', 'show', 'long', ...STORE)) as {
+      readonly session: { readonly messages: number; readonly requests: number }
+    }
+    const then = (await box.json('session', 'show', 'long', '--at', time(25), ...STORE)) as {
+      readonly session: { readonly messages: number; readonly requests: number; readonly updatedAt: number }
+      readonly entries: readonly { readonly kind: string }[]
+    }
     expect(then.session.messages).toBe(then.entries.filter(({ kind }) => kind === 'message').length)
     expect(then.session.messages).toBeLessThan(all.session.messages)
     expect(then.session).toMatchObject({ requests: 2 })
@@ -188,7 +281,10 @@ describe('what a stranger found', () => {
   })
 
   it('a new name, a star and a trim leave an old session old', async () => {
-    const order = async (): Promise<readonly string[]> => ((await box.json('session', 'list', ...STORE)) as { readonly sessions: readonly { readonly id: string }[] }).sessions.map(({ id }) => id)
+    const order = async (): Promise<readonly string[]> =>
+      (
+        (await box.json('session', 'list', ...STORE)) as { readonly sessions: readonly { readonly id: string }[] }
+      ).sessions.map(({ id }) => id)
     const before = await order()
     const oldest = before.at(-1) ?? ''
     await box.cairn('session', 'name', oldest, 'An old one', ...STORE)
@@ -204,12 +300,27 @@ describe('what a stranger found', () => {
     const both = ['--store', 'file:both.db', '--workspace', 'cli']
     await box.cairn('import', '--from', 'both', '--store', 'file:both.db')
     const list = await box.cairn('session', 'list', ...both)
-    expect(list).toMatchObject({ code: 0, stderr: expect.stringMatching(/'cli' could be several projects; give the folder: \/code\/one\/cli,\s+\/code\/two\/cli\./) })
-    expect(await box.cairn('session', 'switch', ...both)).toMatchObject({ code: 2, stderr: expect.stringContaining('several projects') })
-    expect((await box.cairn('session', 'switch', '--store', 'file:both.db', '--workspace', '/code/one/cli')).code).toBe(0)
+    expect(list).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /'cli' could be several projects; give the folder: \/code\/one\/cli,\s+\/code\/two\/cli\./,
+      ),
+    })
+    expect(await box.cairn('session', 'switch', ...both)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('several projects'),
+    })
+    expect((await box.cairn('session', 'switch', '--store', 'file:both.db', '--workspace', '/code/one/cli')).code).toBe(
+      0,
+    )
   })
 
-  it.each([['--help', '--json'], ['memory', '--help', '--json'], ['--json', 'memory', '--help'], ['session', 'list', '--json', '--help']])('help wins: %s %s %s', async (...args) => {
+  it.each([
+    ['--help', '--json'],
+    ['memory', '--help', '--json'],
+    ['--json', 'memory', '--help'],
+    ['session', 'list', '--json', '--help'],
+  ])('help wins: %s %s %s', async (...args) => {
     expect(await box.cairn(...args)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage:') })
   })
 })

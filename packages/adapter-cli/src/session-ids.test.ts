@@ -10,7 +10,8 @@ const storeOf = (all: readonly NamedSession[]) => ({
   resolve: (text: string, limit = 10) => {
     const exact = all.filter(({ id, externalId }) => id === text || externalId === text)
     const begins = (name: string): boolean => name.toLowerCase().startsWith(text.toLowerCase())
-    const found = exact.length > 0 ? exact : all.filter(({ id, externalId }) => begins(id) || begins(externalId)).slice(0, limit)
+    const found =
+      exact.length > 0 ? exact : all.filter(({ id, externalId }) => begins(id) || begins(externalId)).slice(0, limit)
     return Promise.resolve(found as unknown as readonly SessionSummary[])
   },
 })
@@ -19,13 +20,33 @@ describe('shownIds', () => {
   it('takes eight characters, and more where another row or another session begins alike', async () => {
     const rows = [session('0ccf1a04-77'), session('019a1b2c-1111'), session('019a1b2c-1122'), session('short')]
     const other = session('0CCF1A04-78')
-    expect([...(await shownIds(rows, storeOf([...rows, other]))).values()]).toEqual(['0ccf1a04-77', '019a1b2c-111', '019a1b2c-112', 'short'])
-    expect([...(await shownIds(rows, storeOf(rows))).values()]).toEqual(['0ccf1a04', '019a1b2c-111', '019a1b2c-112', 'short'])
+    expect([...(await shownIds(rows, storeOf([...rows, other]))).values()]).toEqual([
+      '0ccf1a04-77',
+      '019a1b2c-111',
+      '019a1b2c-112',
+      'short',
+    ])
+    expect([...(await shownIds(rows, storeOf(rows))).values()]).toEqual([
+      '0ccf1a04',
+      '019a1b2c-111',
+      '019a1b2c-112',
+      'short',
+    ])
   })
 
   it('always shows what finds its session', async () => {
-    const all = [session('same'), session('same', 'pi'), session('codex:sam'), session('a'), session('aa'), session('session-1'), session('session-10'), session('session-')]
+    const all = [
+      session('same'),
+      session('same', 'pi'),
+      session('codex:sam'),
+      session('a'),
+      session('aa'),
+      session('session-1'),
+      session('session-10'),
+      session('session-'),
+    ]
     const store = storeOf(all)
-    for (const [id, shown] of await shownIds(all, store)) expect((await store.resolve(shown)).map((found) => found.id)).toEqual([id])
+    for (const [id, shown] of await shownIds(all, store))
+      expect((await store.resolve(shown)).map((found) => found.id)).toEqual([id])
   })
 })

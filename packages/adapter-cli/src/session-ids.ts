@@ -24,15 +24,28 @@ const sharedLength = (left: string, right: string): number => {
 /** The lengths that tell texts from each other: in order, the nearest neighbours are the most alike. */
 const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> => {
   const ordered = [...new Set(texts)].sort((left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : 1))
-  return new Map(ordered.map((text, index) => [text, 1 + Math.max(sharedLength(text, ordered[index - 1] ?? ''), sharedLength(text, ordered[index + 1] ?? ''))]))
+  return new Map(
+    ordered.map((text, index) => [
+      text,
+      1 + Math.max(sharedLength(text, ordered[index - 1] ?? ''), sharedLength(text, ordered[index + 1] ?? '')),
+    ]),
+  )
 }
 
-const idToShow = async (session: NamedSession, atLeast: number, sessions: Pick<SessionStorage, 'resolve'>): Promise<string> => {
+const idToShow = async (
+  session: NamedSession,
+  atLeast: number,
+  sessions: Pick<SessionStorage, 'resolve'>,
+): Promise<string> => {
   const { id, externalId } = session
   const start = externalId.slice(0, atLeast)
   const rivals = (await sessions.resolve(start, RIVALS)).filter((found) => found.id !== id)
   if (rivals.length === 0) return start
-  const length = 1 + Math.max(...rivals.flatMap((rival) => [sharedLength(externalId, rival.externalId), sharedLength(externalId, rival.id)]))
+  const length =
+    1 +
+    Math.max(
+      ...rivals.flatMap((rival) => [sharedLength(externalId, rival.externalId), sharedLength(externalId, rival.id)]),
+    )
   const longer = externalId.slice(0, Math.max(atLeast, length))
   const found = await sessions.resolve(longer, 2)
   if (found.length === 1 && found[0]?.id === id) return longer
@@ -42,7 +55,10 @@ const idToShow = async (session: NamedSession, atLeast: number, sessions: Pick<S
 }
 
 /** For each session, by its id, the beginning of the source's id to show. */
-export const shownIds = async (rows: readonly NamedSession[], sessions: Pick<SessionStorage, 'resolve'>): Promise<ReadonlyMap<string, string>> => {
+export const shownIds = async (
+  rows: readonly NamedSession[],
+  sessions: Pick<SessionStorage, 'resolve'>,
+): Promise<ReadonlyMap<string, string>> => {
   const lengths = distinctLengths(rows.map(({ externalId }) => externalId))
   const shown = new Map<string, string>()
   for (const [index, row] of rows.entries()) {

@@ -28,9 +28,17 @@ describe('values in commands to paste', () => {
   const bash = existsSync('/bin/bash') ? it : it.skip
   bash('gives a shell exactly the value', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed()), (value) => {
-        expect(execFileSync('/bin/bash', ['-c', `printf %s ${shellWord(value)}`], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } })).toBe(value)
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed()),
+        (value) => {
+          expect(
+            execFileSync('/bin/bash', ['-c', `printf %s ${shellWord(value)}`], {
+              encoding: 'utf8',
+              env: { LC_ALL: 'C.UTF-8' },
+            }),
+          ).toBe(value)
+        },
+      ),
       { numRuns: 50 },
     )
   })

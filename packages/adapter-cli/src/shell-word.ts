@@ -10,7 +10,8 @@ const PLAIN = /^(?![-=])[A-Za-z0-9_./:@%+=,-]+$/
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu
 const BREAKS: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }
 
-const escaped = (character: string): string => BREAKS[character] ?? String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escaped = (character: string): string =>
+  BREAKS[character] ?? String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A value as one word of a POSIX shell: as it is, in single quotes, or as `$'…'` where it holds what no eye sees. */
 export const shellWord = (value: string): string => {
@@ -20,7 +21,8 @@ export const shellWord = (value: string): string => {
 }
 
 /** ` --session <value>`; `--session=<value>` where the value looks like an option. */
-export const shellOption = (name: string, value: string): string => ` ${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
+export const shellOption = (name: string, value: string): string =>
+  ` ${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
 
 /**
  * A command with one value that is no option, and options that are text already, each with a space before it.

@@ -2,4 +2,5 @@
 import { withoutPassword } from '@cairn/core'
 
 /** `file:` goes, a password becomes `***`. */
-export const storeName = (address: string): string => (address.startsWith('file:') ? address.slice('file:'.length) : withoutPassword(address))
+export const storeName = (address: string): string =>
+  address.startsWith('file:') ? address.slice('file:'.length) : withoutPassword(address)

@@ -13,7 +13,9 @@ export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetC
 
 /** The check in a sentence. */
 export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string =>
-  exceeded ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.` : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
+  exceeded
+    ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.`
+    : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
 
 /** What the check could not see; undefined when it saw everything. */
 export const unpricedSentence = ({ unpricedRequests }: BudgetCheck): string | undefined => {

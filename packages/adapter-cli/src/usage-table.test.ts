@@ -4,8 +4,16 @@ import { textWidth } from './terminal/text-width.ts'
 import { usageLines } from './usage-table.ts'
 
 const totals = {
-  requests: 45_678, inputTokens: 123_456, cacheReadTokens: 42_400_000, cacheWrite5mTokens: 4_170_000, cacheWrite1hTokens: 0, outputTokens: 746_000,
-  costNano: 12_345_670_000_000n, unpricedRequests: 3, partialRequests: 7, missingOutputTokens: 64_200,
+  requests: 45_678,
+  inputTokens: 123_456,
+  cacheReadTokens: 42_400_000,
+  cacheWrite5mTokens: 4_170_000,
+  cacheWrite1hTokens: 0,
+  outputTokens: 746_000,
+  costNano: 12_345_670_000_000n,
+  unpricedRequests: 3,
+  partialRequests: 7,
+  missingOutputTokens: 64_200,
 } as unknown as UsageTotals
 const DAY = '2026-01-31'
 const report: UsageReport = { rows: [{ ...totals, key: DAY }], total: totals }
@@ -15,7 +23,13 @@ describe('usageLines', () => {
     const days = usageLines(report, 'day', ({ key }) => key, width).lines
     expect(days[1]?.startsWith(`${DAY} `)).toBe(true)
     const id = '019a1b2c-1122'
-    const sessions = usageLines(report, 'session', () => `${id} A title that is rather long, as most titles are`, width, [id]).lines
+    const sessions = usageLines(
+      report,
+      'session',
+      () => `${id} A title that is rather long, as most titles are`,
+      width,
+      [id],
+    ).lines
     expect(sessions[1]?.startsWith(`${id} A t`)).toBe(true)
     for (const line of [...days, ...sessions]) expect(textWidth(line)).toBeLessThanOrEqual(width)
     expect(days[1]).toMatch(/\$12,345\.67 \+ \?$/)

@@ -25,12 +25,24 @@ const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), 
 /** What stands in front of a row. Days are never cut, and of sessions only the titles behind their ids. */
 const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
   if (by === 'day' || by === 'week' || by === 'month') return { title: by }
-  if (by === 'session') return { title: by, shorten: 'end', minimum: ids.reduce((widest, id) => Math.max(widest, textWidth(id)), 0) + TITLE_MINIMUM }
+  if (by === 'session')
+    return {
+      title: by,
+      shorten: 'end',
+      minimum: ids.reduce((widest, id) => Math.max(widest, textWidth(id)), 0) + TITLE_MINIMUM,
+    }
   return { title: by, shorten: by === 'workspace' ? 'path' : 'middle' }
 }
 
 /** What goes first where there is no room; the notes below the table say some of it, and the cost always stays. */
-const DROP_RANKS: Readonly<Record<string, number>> = { '+missing': 6, written: 5, reqs: 4, input: 3, cached: 2, output: 1 }
+const DROP_RANKS: Readonly<Record<string, number>> = {
+  '+missing': 6,
+  written: 5,
+  reqs: 4,
+  input: 3,
+  cached: 2,
+  output: 1,
+}
 
 const costCell = ({ costNano, unpricedRequests, requests }: UsageTotals): string => {
   if (unpricedRequests === 0) return formatUsd(costNano)
@@ -49,11 +61,35 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean): readonl
 ]
 
 /** The table's lines; the last one starts with `Total`. */
-export const usageLines = (report: UsageReport, by: UsageGrouping, keyText: (row: UsageRow) => string, width: number, ids: readonly string[] = []): { readonly lines: readonly string[]; readonly dropped: readonly string[] } => {
+export const usageLines = (
+  report: UsageReport,
+  by: UsageGrouping,
+  keyText: (row: UsageRow) => string,
+  width: number,
+  ids: readonly string[] = [],
+): { readonly lines: readonly string[]; readonly dropped: readonly string[] } => {
   const withEstimate = report.total.partialRequests > 0
-  const right = (title: string): Column => ({ title, align: 'right', ...(DROP_RANKS[title] === undefined ? {} : { dropRank: DROP_RANKS[title] }) })
-  const { head, rows, total = '', dropped } = tableLines({
-    columns: [keyColumn(by, ids), right('reqs'), right('input'), right('cached'), right('written'), right('output'), ...(withEstimate ? [right('+missing')] : []), right('cost')],
+  const right = (title: string): Column => ({
+    title,
+    align: 'right',
+    ...(DROP_RANKS[title] === undefined ? {} : { dropRank: DROP_RANKS[title] }),
+  })
+  const {
+    head,
+    rows,
+    total = '',
+    dropped,
+  } = tableLines({
+    columns: [
+      keyColumn(by, ids),
+      right('reqs'),
+      right('input'),
+      right('cached'),
+      right('written'),
+      right('output'),
+      ...(withEstimate ? [right('+missing')] : []),
+      right('cost'),
+    ],
     rows: report.rows.map((row) => cells(keyText(row), row, withEstimate)),
     total: cells('Total', report.total, withEstimate),
     width,
@@ -77,7 +113,11 @@ const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: Read
 /** A row's key is the session's id, which holds the source's id behind the agent's name. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
-const titlesOf = async (query: UsageQuery, report: UsageReport, engine: Engine): Promise<ReadonlyMap<string, string>> => {
+const titlesOf = async (
+  query: UsageQuery,
+  report: UsageReport,
+  engine: Engine,
+): Promise<ReadonlyMap<string, string>> => {
   if (query.by !== 'session') return new Map()
   const { sessions } = await engine.store.sessions.list({ sort: 'cost', limit: Math.min(TITLES, report.rows.length) })
   return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
@@ -89,7 +129,9 @@ const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(mode
 const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
   const { rows } = await engine.usage({ ...query, by: 'model' })
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)
-  const named = unpriced.slice(0, UNPRICED_NAMED).map((row) => `${shownName(row.key)} (${counted(row.unpricedRequests, 'request')})`)
+  const named = unpriced
+    .slice(0, UNPRICED_NAMED)
+    .map((row) => `${shownName(row.key)} (${counted(row.unpricedRequests, 'request')})`)
   const others = unpriced.length > UNPRICED_NAMED ? ` and ${unpriced.length - UNPRICED_NAMED} more` : ''
   return [
     `Without a known price: ${named.join(', ')}${others}.`,
@@ -103,12 +145,21 @@ const partialLine = ({ partialRequests, missingOutputTokens }: UsageTotals): str
   `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written (an estimate; in no other figure).`
 
 /** Prints a report. */
-export const showUsage = async (report: UsageReport, query: UsageQuery, engine: Engine, { terminal }: Context): Promise<void> => {
+export const showUsage = async (
+  report: UsageReport,
+  query: UsageQuery,
+  engine: Engine,
+  { terminal }: Context,
+): Promise<void> => {
   const { total } = report
-  const ids = query.by === 'session' ? await shownIds(report.rows.map(namedSession), engine.store.sessions) : new Map<string, string>()
+  const ids =
+    query.by === 'session'
+      ? await shownIds(report.rows.map(namedSession), engine.store.sessions)
+      : new Map<string, string>()
   const titles = await titlesOf(query, report, engine)
   const models = query.by === 'model' ? modelNames(report.rows) : new Map<string, string>()
-  const keyText = ({ key }: UsageRow): string => (query.by === 'session' ? sessionText(key, ids, titles) : neutraliseLine(models.get(key) ?? key))
+  const keyText = ({ key }: UsageRow): string =>
+    query.by === 'session' ? sessionText(key, ids, titles) : neutraliseLine(models.get(key) ?? key)
   const { lines, dropped } = usageLines(report, query.by, keyText, terminal.width, [...ids.values()])
   const [head = '', ...rest] = lines
   await terminal.line(terminal.style('bold', head))
@@ -119,13 +170,21 @@ export const showUsage = async (report: UsageReport, query: UsageQuery, engine: 
   }
   if (total.requests === 0) {
     const { sessions, location } = await engine.store.statistics()
-    return say(sessions === 0 ? `The store ${location} is empty; take in what your agents did: cairn import` : 'No requests match.')
+    return say(
+      sessions === 0
+        ? `The store ${location} is empty; take in what your agents did: cairn import`
+        : 'No requests match.',
+    )
   }
   await terminal.line()
   if (dropped.length > 0) await say(`No room for: ${dropped.join(', ')} (a wider terminal shows them).`)
   const share = cacheHitRatio(total)
-  if (share !== undefined) await say(`${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`)
-  if (total.recordedCostNano > 0n) await say(`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`)
+  if (share !== undefined)
+    await say(
+      `${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`,
+    )
+  if (total.recordedCostNano > 0n)
+    await say(`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`)
   if (total.partialRequests > 0) await say(partialLine(total))
   if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine)) await say(line)
 }

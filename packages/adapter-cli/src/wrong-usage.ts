@@ -8,7 +8,8 @@ export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
   } catch (error) {
-    if (CairnError.is(error) && error.code === 'invalid-input') throw new CairnError('usage', error.message, { cause: error })
+    if (CairnError.is(error) && error.code === 'invalid-input')
+      throw new CairnError('usage', error.message, { cause: error })
     throw error
   }
 }
@@ -18,5 +19,11 @@ export const checkNoWords = (subcommand: Command, command: Command): void => {
   const [word] = subcommand.args
   if (word === undefined) return
   const name = command.name()
-  throw new CairnError('usage', `Unknown command '${word}'; "${name} ${subcommand.name()}" takes no words.${didYouMean(word, command.commands.map((each) => each.name()))} See: cairn ${name} --help`)
+  throw new CairnError(
+    'usage',
+    `Unknown command '${word}'; "${name} ${subcommand.name()}" takes no words.${didYouMean(
+      word,
+      command.commands.map((each) => each.name()),
+    )} See: cairn ${name} --help`,
+  )
 }

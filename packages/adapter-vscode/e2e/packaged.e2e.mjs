@@ -24,16 +24,32 @@ const home = join(folder, 'home')
 /** What the package holds, by the packager's own word. */
 const packagedFiles = () => {
   const vsce = createRequire(import.meta.url).resolve('@vscode/vsce/vsce')
-  const { stdout, status } = spawnSync(process.execPath, [vsce, 'ls', '--no-dependencies'], { cwd: root, encoding: 'utf8' })
+  const { stdout, status } = spawnSync(process.execPath, [vsce, 'ls', '--no-dependencies'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   assert.equal(status, 0)
   return stdout.trim().split('\n')
 }
 
 const record = async (store, id, costNano) => {
   const at = Date.now()
-  const request = { callId: id, at, model: 'model-1', inputTokens: 1000, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 500, costNano, costState: 'computed' }
+  const request = {
+    callId: id,
+    at,
+    model: 'model-1',
+    inputTokens: 1000,
+    cacheReadTokens: 0,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    outputTokens: 500,
+    costNano,
+    costState: 'computed',
+  }
   const entry = { kind: 'message', at, role: 'assistant', id, content: [{ type: 'text', text: 'done' }] }
-  await store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: opened }, 0, [{ entry, externalId: id, request }])
+  await store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: opened }, 0, [
+    { entry, externalId: id, request },
+  ])
 }
 
 describe('the packaged extension', () => {
@@ -54,11 +70,15 @@ describe('the packaged extension', () => {
 
   before(() => {
     for (const file of packagedFiles()) cpSync(join(root, file), join(installed, file))
-    editor = spawn(process.execPath, [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened], {
-      cwd: folder,
-      env: { PATH: '/nowhere', CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
+    editor = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened],
+      {
+        cwd: folder,
+        env: { PATH: '/nowhere', CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    )
     lines = createInterface({ input: editor.stdout })
     lines.on('line', (line) => seen.push(JSON.parse(line)))
   })
@@ -94,10 +114,13 @@ describe('the packaged extension', () => {
   it('lists the sessions, the newest first, and opens one', async () => {
     const { tree } = await printed(({ tree }) => tree?.[0]?.sessions.length === 2)
     assert.equal(tree[0].label, 'Today')
-    assert.deepEqual(tree[0].sessions.map(({ label, description }) => [label, description]), [
-      ['two', 'cairn · $2.00 · now'],
-      ['one', 'cairn · $1.25 · now'],
-    ])
+    assert.deepEqual(
+      tree[0].sessions.map(({ label, description }) => [label, description]),
+      [
+        ['two', 'cairn · $2.00 · now'],
+        ['one', 'cairn · $1.25 · now'],
+      ],
+    )
     const { command } = tree[0].sessions[0]
     run(command.command, ...command.arguments)
     const { document } = await printed(({ document }) => document?.startsWith('# two'))
@@ -109,7 +132,14 @@ describe('the packaged extension', () => {
   it('imports on a thread of its own, shows what is new, and logs what was left out', async () => {
     const project = join(folder, '.claude', 'projects', '-code-shop')
     mkdirSync(project, { recursive: true })
-    const line = { type: 'user', uuid: 'u1', sessionId: 'abc', timestamp: new Date().toISOString(), cwd: opened, message: { role: 'user', content: 'Fix the login' } }
+    const line = {
+      type: 'user',
+      uuid: 'u1',
+      sessionId: 'abc',
+      timestamp: new Date().toISOString(),
+      cwd: opened,
+      message: { role: 'user', content: 'Fix the login' },
+    }
     writeFileSync(join(project, 'abc.jsonl'), `${JSON.stringify(line)}\nno JSON\n`)
     run('cairn.importNow')
     const { message } = await printed(({ message }) => message !== undefined)

@@ -51,8 +51,13 @@ const showTree = (provider) => {
     const rows = []
     for (const top of tops) {
       const { label, description, collapsibleState } = provider.getTreeItem(top)
-      const below = collapsibleState === 2 ? (await provider.getChildren(top)).map((node) => provider.getTreeItem(node)) : []
-      rows.push({ label, description, sessions: below.map(({ label, description, command }) => ({ label, description, command })) })
+      const below =
+        collapsibleState === 2 ? (await provider.getChildren(top)).map((node) => provider.getTreeItem(node)) : []
+      rows.push({
+        label,
+        description,
+        sessions: below.map(({ label, description, command }) => ({ label, description, command })),
+      })
     }
     print({ tree: rows })
   }
@@ -93,8 +98,15 @@ const vscode = {
     onDidChangeWindowState: none,
     onDidChangeActiveTextEditor: none,
     createStatusBarItem: () => item,
-    createOutputChannel: () => ({ appendLine: (line) => print({ log: line }), show: () => undefined, dispose: () => undefined }),
-    createTreeView: (_id, { treeDataProvider }) => (showTree(treeDataProvider), { visible: true, dispose: () => undefined }),
+    createOutputChannel: () => ({
+      appendLine: (line) => print({ log: line }),
+      show: () => undefined,
+      dispose: () => undefined,
+    }),
+    createTreeView: (_id, { treeDataProvider }) => (
+      showTree(treeDataProvider),
+      { visible: true, dispose: () => undefined }
+    ),
     showTextDocument: async (document) => print({ document: await document.text }),
     showInformationMessage: async (message) => print({ message }),
     showErrorMessage: async (message) => print({ error: message }),
@@ -114,14 +126,25 @@ const vscode = {
     onDidChangeTextDocument: none,
     onDidCloseTextDocument: none,
   },
-  commands: { registerCommand: (name, run) => (commands.set(name, run), none()), executeCommand: async (name, ...args) => (name === 'vscode.open' ? openFile(...args) : undefined) },
-  languages: { setTextDocumentLanguage: async () => undefined, registerFoldingRangeProvider: none, registerDocumentSymbolProvider: none },
+  commands: {
+    registerCommand: (name, run) => (commands.set(name, run), none()),
+    executeCommand: async (name, ...args) => (name === 'vscode.open' ? openFile(...args) : undefined),
+  },
+  languages: {
+    setTextDocumentLanguage: async () => undefined,
+    registerFoldingRangeProvider: none,
+    registerDocumentSymbolProvider: none,
+  },
 }
 
 const load = Module._load
 Module._load = (request, ...rest) => (request === 'vscode' ? vscode : load(request, ...rest))
 
-const context = { subscriptions: [], secrets: { get: async () => undefined, store: async () => undefined, delete: async () => undefined }, extension: { id: 'cairn.cairn-vscode' } }
+const context = {
+  subscriptions: [],
+  secrets: { get: async () => undefined, store: async () => undefined, delete: async () => undefined },
+  extension: { id: 'cairn.cairn-vscode' },
+}
 const extension = require(join(extensionFolder, 'dist', 'extension.cjs'))
 void extension.activate(context).then(() => print({ activated: true }))
 

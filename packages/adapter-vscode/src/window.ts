@@ -27,7 +27,9 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerSessionDocuments(store),
     registerImport({ store, log, bundle: bundle() }),
     registerDashboard({ store, secrets: context.secrets }),
-    vscode.commands.registerCommand('cairn.getStarted', () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false)),
+    vscode.commands.registerCommand('cairn.getStarted', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false),
+    ),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('cairn.store')) store.reopen()
     }),

@@ -16,7 +16,18 @@ export const findChromium = () => {
 }
 
 export const launch = (executablePath) =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] })
+  chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
 
 /** Far more than anything takes, also on a busy machine of two cores: what is not there by then never comes. */
 const LIMIT_MS = 45_000
@@ -31,7 +42,10 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
   const page = await context.newPage()
   page.setDefaultTimeout(LIMIT_MS)
   const load = async () => {
-    await page.goto(`${url}/?folder=${encodeURIComponent(folder)}`, { waitUntil: 'domcontentloaded', timeout: START_LIMIT_MS })
+    await page.goto(`${url}/?folder=${encodeURIComponent(folder)}`, {
+      waitUntil: 'domcontentloaded',
+      timeout: START_LIMIT_MS,
+    })
     await page.waitForSelector('.monaco-workbench', { timeout: START_LIMIT_MS })
     await page.waitForSelector('.activitybar .action-label[aria-label^="Cairn"]', { timeout: START_LIMIT_MS })
   }
@@ -44,7 +58,8 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
     close: () => context.close(),
     reload: load,
     openSideBar: async () => {
-      if ((await page.locator('.sidebar .title-label:has-text("Cairn")').count()) === 0) await page.click('.activitybar .action-label[aria-label^="Cairn"]')
+      if ((await page.locator('.sidebar .title-label:has-text("Cairn")').count()) === 0)
+        await page.click('.activitybar .action-label[aria-label^="Cairn"]')
       await page.waitForSelector('.sidebar .pane-header:has-text("Sessions"), .sidebar .title-label:has-text("Cairn")')
     },
     widenSideBar: async (width) => {
@@ -69,7 +84,10 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
     /** The lines that the editor shows, with plain spaces. */
     editorText: async () => {
       const lines = await page.locator('.editor-instance .view-line').evaluateAll((found) =>
-        found.map((line) => [Number.parseFloat(line.style.top), line.textContent]).toSorted(([a], [b]) => a - b).map(([, text]) => text),
+        found
+          .map((line) => [Number.parseFloat(line.style.top), line.textContent])
+          .toSorted(([a], [b]) => a - b)
+          .map(([, text]) => text),
       )
       return lines.join('\n').replaceAll('\u00a0', ' ')
     },

@@ -18,7 +18,11 @@ export const cacheFolder = () => {
 /** Where it is kept; `complete` is there once all of it is. */
 export const codeServer = () => {
   const folder = join(cacheFolder(), `code-server-${VERSION}`)
-  return { folder, entry: join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js'), complete: join(folder, '.complete') }
+  return {
+    folder,
+    entry: join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js'),
+    complete: join(folder, '.complete'),
+  }
 }
 
 const freePort = () =>
@@ -34,17 +38,35 @@ const freePort = () =>
 /** No shop for extensions, and nothing of the machine's own editor. */
 const environment = (home, variables) => {
   const nowhere = 'https://127.0.0.1:9/none'
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:VSCODE_|ELECTRON_|XDG_|CAIRN_|NODE_OPTIONS$|NX_)/.test(name))
-  return { ...Object.fromEntries(kept), HOME: home, EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: nowhere, itemUrl: nowhere }), ...variables }
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VSCODE_|ELECTRON_|XDG_|CAIRN_|NODE_OPTIONS$|NX_)/.test(name),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    HOME: home,
+    EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: nowhere, itemUrl: nowhere }),
+    ...variables,
+  }
 }
 
 /** Installs an extension's package as a user would. */
 export const installExtension = (entry, { home, profile, file }) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...profileArguments(profile), '--install-extension', file], { env: environment(home, {}), encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [entry, ...profileArguments(profile), '--install-extension', file],
+    { env: environment(home, {}), encoding: 'utf8' },
+  )
   if (status !== 0) throw new Error(`The extension could not be installed: ${stdout}${stderr}`)
 }
 
-const profileArguments = (profile) => ['--user-data-dir', join(profile, 'data'), '--extensions-dir', join(profile, 'extensions'), '--config', join(profile, 'config.yaml')]
+const profileArguments = (profile) => [
+  '--user-data-dir',
+  join(profile, 'data'),
+  '--extensions-dir',
+  join(profile, 'extensions'),
+  '--config',
+  join(profile, 'config.yaml'),
+]
 
 /** The user's settings of a profile. */
 export const writeSettings = (profile, settings) => {
@@ -56,13 +78,25 @@ export const writeSettings = (profile, settings) => {
 export const serve = async (entry, { home, profile, variables, log, asksForTrust = false }) => {
   writeFileSync(join(profile, 'config.yaml'), '{}\n')
   const port = await freePort()
-  const options = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', ...(asksForTrust ? [] : ['--disable-workspace-trust']), '--disable-getting-started-override', '--ignore-last-opened']
-  const server = spawn(process.execPath, [entry, '--bind-addr', `127.0.0.1:${port}`, ...options, ...profileArguments(profile)], {
-    env: environment(home, variables),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own group: the extension hosts outlive it for seconds.
-    detached: true,
-  })
+  const options = [
+    '--auth',
+    'none',
+    '--disable-telemetry',
+    '--disable-update-check',
+    ...(asksForTrust ? [] : ['--disable-workspace-trust']),
+    '--disable-getting-started-override',
+    '--ignore-last-opened',
+  ]
+  const server = spawn(
+    process.execPath,
+    [entry, '--bind-addr', `127.0.0.1:${port}`, ...options, ...profileArguments(profile)],
+    {
+      env: environment(home, variables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Its own group: the extension hosts outlive it for seconds.
+      detached: true,
+    },
+  )
   const output = createWriteStream(log)
   server.stdout.pipe(output)
   server.stderr.pipe(output)

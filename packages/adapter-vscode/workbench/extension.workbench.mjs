@@ -30,11 +30,23 @@ describe('the extension in the real workbench', () => {
   const home = join(folder, 'home')
   const shop = join(folder, 'shop')
   const profile = join(folder, 'profile')
-  const settings = { 'workbench.startupEditor': 'none', 'chat.disableAIFeatures': true, 'workbench.secondarySideBar.defaultVisibility': 'hidden', 'git.enabled': false, 'window.commandCenter': false }
+  const settings = {
+    'workbench.startupEditor': 'none',
+    'chat.disableAIFeatures': true,
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'git.enabled': false,
+    'window.commandCenter': false,
+  }
   const variables = { CAIRN_HOME: join(folder, 'data') }
   /** Without the repository's commands: what is missing on a user's machine is missing here. */
   const path = [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
-  const long = { id: 'long', folder: shop, said: 'Rename the products', answer: 'Renamed.', startedAt: Date.now() - 48 * 3_600_000 }
+  const long = {
+    id: 'long',
+    folder: shop,
+    said: 'Rename the products',
+    answer: 'Renamed.',
+    startedAt: Date.now() - 48 * 3_600_000,
+  }
   const loginStart = Date.now() - 60_000
   let server
   let browser
@@ -62,14 +74,22 @@ describe('the extension in the real workbench', () => {
     mkdirSync(shop)
     installExtension(entry, { home, profile, file: vsix })
     writeSettings(profile, settings)
-    server = await serve(entry, { home, profile, variables: { ...variables, PATH: path }, log: join(folder, 'server.log') })
+    server = await serve(entry, {
+      home,
+      profile,
+      variables: { ...variables, PATH: path },
+      log: join(folder, 'server.log'),
+    })
     browser = await launch(chromium)
     first = await openWindow(browser, server.url, shop)
   })
 
   afterEach(async (test) => {
     if (test.passed !== false) return
-    for (const [index, window] of [first, second].entries()) await window?.page.screenshot({ path: join(tmpdir(), `cairn-workbench-${test.name.replace(/\W+/g, '-')}-${index + 1}.png`) })
+    for (const [index, window] of [first, second].entries())
+      await window?.page.screenshot({
+        path: join(tmpdir(), `cairn-workbench-${test.name.replace(/\W+/g, '-')}-${index + 1}.png`),
+      })
   })
 
   after(async () => {
@@ -85,9 +105,30 @@ describe('the extension in the real workbench', () => {
   })
 
   it('shows the sessions and the cost once the command has imported them', async (test) => {
-    writeSession(home, { id: 'login', folder: shop, said: 'The login fails after a redirect, please fix it', answer: 'The session cookie was set after the redirect; it is set before it now.', startedAt: loginStart })
-    writeSession(home, { id: 'cart', folder: shop, branch: 'cart', said: 'Add a test for the empty cart', answer: 'Done: the total of an empty cart is zero.', hoursAgo: 30, rounds: 4 })
-    writeSession(home, { id: 'docs', folder: join(folder, 'website'), said: 'Shorten the introduction', answer: 'It is three sentences now.', hoursAgo: 100, rounds: 2 })
+    writeSession(home, {
+      id: 'login',
+      folder: shop,
+      said: 'The login fails after a redirect, please fix it',
+      answer: 'The session cookie was set after the redirect; it is set before it now.',
+      startedAt: loginStart,
+    })
+    writeSession(home, {
+      id: 'cart',
+      folder: shop,
+      branch: 'cart',
+      said: 'Add a test for the empty cart',
+      answer: 'Done: the total of an empty cart is zero.',
+      hoursAgo: 30,
+      rounds: 4,
+    })
+    writeSession(home, {
+      id: 'docs',
+      folder: join(folder, 'website'),
+      said: 'Shorten the introduction',
+      answer: 'It is three sentences now.',
+      hoursAgo: 100,
+      rounds: 2,
+    })
     const report = await importByCommand(home, variables)
     assert.equal(report.sessions, 3)
     const tree = await timeUntil(() => sees(first, 'The login fails'))
@@ -116,22 +157,42 @@ describe('the extension in the real workbench', () => {
     await sees(second, 'The login fails')
     const costs = await Promise.all([first, second].map(({ status }) => status.innerText()))
     assert.equal(costs[0], costs[1])
-    writeSession(home, { id: 'search', folder: shop, said: 'Search is slow with many products', answer: 'There is an index now.' })
+    writeSession(home, {
+      id: 'search',
+      folder: shop,
+      said: 'Search is slow with many products',
+      answer: 'There is an index now.',
+    })
     await importByCommand(home, variables)
     const times = await Promise.all([first, second].map((window) => timeUntil(() => sees(window, 'Search is slow'))))
-    const changes = await Promise.all([first, second].map((window) => timeUntil(() => window.status.filter({ hasNotText: costs[0].trim() }).waitFor())))
-    test.diagnostic(`seen after ${times.map(Math.round).join(' and ')} ms, the cost after ${changes.map(Math.round).join(' and ')} ms more`)
+    const changes = await Promise.all(
+      [first, second].map((window) => timeUntil(() => window.status.filter({ hasNotText: costs[0].trim() }).waitFor())),
+    )
+    test.diagnostic(
+      `seen after ${times.map(Math.round).join(' and ')} ms, the cost after ${changes.map(Math.round).join(' and ')} ms more`,
+    )
     for (const [index, time] of times.entries()) assert.ok(time + changes[index] < SOON_MS)
   })
 
   it('imports from the palette, which the other window sees', async () => {
-    writeSession(home, { id: 'mail', folder: shop, said: 'Send a mail when an order is shipped', answer: 'It is sent by the worker.' })
+    writeSession(home, {
+      id: 'mail',
+      folder: shop,
+      said: 'Send a mail when an order is shipped',
+      answer: 'It is sent by the worker.',
+    })
     await second.runCommand('Cairn: Import now')
     await second.page.locator('.notification-toast', { hasText: 'Read 1 file: 1 new session' }).waitFor()
     await Promise.all([sees(first, 'Send a mail'), sees(second, 'Send a mail')])
   })
 
-  const login = { id: 'login', folder: shop, said: 'The login fails after a redirect, please fix it', answer: 'The session cookie was set after the redirect; it is set before it now.', startedAt: loginStart }
+  const login = {
+    id: 'login',
+    folder: shop,
+    said: 'The login fails after a redirect, please fix it',
+    answer: 'The session cookie was set after the redirect; it is set before it now.',
+    startedAt: loginStart,
+  }
 
   it('shows a session that goes on where it is open: what comes is folded, what was opened stays open', async () => {
     await counts(folded(first), 2)
@@ -153,7 +214,10 @@ describe('the extension in the real workbench', () => {
     writeSession(home, { ...login, rounds: 3 })
     await importByCommand(home, variables)
     // The cost of three rounds, which the side bar shows once it has followed.
-    await first.page.locator('.sidebar .monaco-list-row', { hasText: 'The login fails' }).filter({ hasText: '$0.3' }).waitFor()
+    await first.page
+      .locator('.sidebar .monaco-list-row', { hasText: 'The login fails' })
+      .filter({ hasText: '$0.3' })
+      .waitFor()
     await first.row('The login fails').click()
     await first.waitForEditor('please fix it (3)')
     await counts(folded(first), 5)
@@ -171,33 +235,40 @@ describe('the extension in the real workbench', () => {
     await first.page.setViewportSize({ width: 1280, height: 720 })
   })
 
-  it('takes its pictures', { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' }, async () => {
-    const pictures = join(root, 'media', 'screenshots')
-    mkdirSync(pictures, { recursive: true })
-    const picture = async (page, name) => {
-      // Nothing pointed at, nothing blinking, everything drawn. The middle of the status bar has nothing to say, and in the editor scroll bars would show.
-      await page.mouse.move(450, 704)
-      await page.locator('.monaco-hover:visible').first().waitFor({ state: 'hidden' })
-      await page.waitForTimeout(1_000)
-      await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled', caret: 'hide' })
-    }
-    for (const [colorTheme, name] of [['Default Dark Modern', 'dark'], ['Default Light Modern', 'light']]) {
-      writeSettings(profile, { ...settings, 'workbench.colorTheme': colorTheme })
-      const window = await openWindow(browser, server.url, shop)
-      const { page } = window
-      await window.openSideBar()
-      await window.widenSideBar(570)
-      await window.row('Send a mail').click()
-      await window.waitForEditor('It is sent by the worker')
-      await page.locator('.editor-instance .codicon-folding-collapsed').first().waitFor()
-      await picture(page, `sessions-${name}`)
-      await window.status.click()
-      await window.waitForEditor('← here')
-      await window.widenSideBar(340)
-      await picture(page, `usage-${name}`)
-      await window.close()
-    }
-  })
+  it(
+    'takes its pictures',
+    { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
+    async () => {
+      const pictures = join(root, 'media', 'screenshots')
+      mkdirSync(pictures, { recursive: true })
+      const picture = async (page, name) => {
+        // Nothing pointed at, nothing blinking, everything drawn. The middle of the status bar has nothing to say, and in the editor scroll bars would show.
+        await page.mouse.move(450, 704)
+        await page.locator('.monaco-hover:visible').first().waitFor({ state: 'hidden' })
+        await page.waitForTimeout(1_000)
+        await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled', caret: 'hide' })
+      }
+      for (const [colorTheme, name] of [
+        ['Default Dark Modern', 'dark'],
+        ['Default Light Modern', 'light'],
+      ]) {
+        writeSettings(profile, { ...settings, 'workbench.colorTheme': colorTheme })
+        const window = await openWindow(browser, server.url, shop)
+        const { page } = window
+        await window.openSideBar()
+        await window.widenSideBar(570)
+        await window.row('Send a mail').click()
+        await window.waitForEditor('It is sent by the worker')
+        await page.locator('.editor-instance .codicon-folding-collapsed').first().waitFor()
+        await picture(page, `sessions-${name}`)
+        await window.status.click()
+        await window.waitForEditor('← here')
+        await window.widenSideBar(340)
+        await picture(page, `usage-${name}`)
+        await window.close()
+      }
+    },
+  )
 
   it('opens ten thousand messages at once', async (test) => {
     writeSession(home, { ...long, rounds: 2_500 })
@@ -224,7 +295,10 @@ describe('the extension in the real workbench', () => {
     await first.waitForEditor('"file_path"')
     await first.page.mouse.wheel(0, 76)
     await first.page.waitForTimeout(500)
-    const view = async () => ({ text: (await first.editorText()).split('\n').filter((line) => !/^(?:time|length|tokens|cost) /.test(line)), folded: await collapsed.count() })
+    const view = async () => ({
+      text: (await first.editorText()).split('\n').filter((line) => !/^(?:time|length|tokens|cost) /.test(line)),
+      folded: await collapsed.count(),
+    })
     const before = await view()
     assert.doesNotMatch(before.text[0], /^# /)
     assert.ok(before.folded > 0)
@@ -244,7 +318,11 @@ describe('the extension in the real workbench', () => {
       () => true,
       () => false,
     )
-    test.diagnostic(followed ? 'the other window followed at once' : 'in this editor the other window follows when it is loaded again')
+    test.diagnostic(
+      followed
+        ? 'the other window followed at once'
+        : 'in this editor the other window follows when it is loaded again',
+    )
     if (!followed) {
       await second.reload()
       await second.openSideBar()
@@ -267,7 +345,13 @@ describe('the extension in the real workbench', () => {
     installExtension(entry, { home, profile: careful, file: vsix })
     writeSettings(careful, { ...settings, 'security.workspace.trust.startupPrompt': 'never' })
     writeFileSync(join(shop, 'notes.txt'), 'A dash — of theirs\n')
-    const trusting = await serve(entry, { home, profile: careful, variables: { ...variables, PATH: path }, log: join(folder, 'careful.log'), asksForTrust: true })
+    const trusting = await serve(entry, {
+      home,
+      profile: careful,
+      variables: { ...variables, PATH: path },
+      log: join(folder, 'careful.log'),
+      asksForTrust: true,
+    })
     try {
       const window = await openWindow(browser, trusting.url, shop)
       const frames = window.page.locator('.editor-instance .unicode-highlight')
@@ -293,12 +377,21 @@ describe('the extension in the real workbench', () => {
   })
 
   it('keeps a session with a wrong clock out of today', async () => {
-    writeSession(home, { id: 'clock', folder: shop, said: 'Set the clock', answer: 'It is set.', startedAt: Date.UTC(2099, 0, 1) })
+    writeSession(home, {
+      id: 'clock',
+      folder: shop,
+      said: 'Set the clock',
+      answer: 'It is set.',
+      startedAt: Date.UTC(2099, 0, 1),
+    })
     await importByCommand(home, variables)
     await sees(first, 'In the future')
     assert.ok((await first.rows()).every((row) => !row.includes('Set the clock')))
     await first.row('In the future').click()
-    await first.page.locator('.sidebar .monaco-list-row', { hasText: 'Set the clock' }).filter({ hasText: 'in the future' }).waitFor()
+    await first.page
+      .locator('.sidebar .monaco-list-row', { hasText: 'Set the clock' })
+      .filter({ hasText: 'in the future' })
+      .waitFor()
   })
 
   it('says how to get the dashboard where its command is missing', async () => {

@@ -19,7 +19,12 @@ const run = (what, command, args, { cwd, env } = {}) =>
     const started = Date.now()
     const seconds = () => Math.round((Date.now() - started) / 1_000)
     console.log(`${what} …`)
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS })
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LIMIT_MS,
+    })
     const telling = setInterval(() => console.log(`${what} … ${seconds()} s`), TELL_EVERY_MS)
     let log = ''
     const keep = (text) => (log = (log + text).slice(-LOG_KEPT))
@@ -43,12 +48,18 @@ const hasPackage = (name) => spawnSync('dpkg', ['-s', name], { stdio: 'ignore' }
 const installPackages = async (names) => {
   if (names.length === 0) return
   const command = `apt-get install --no-install-recommends ${names.join(' ')}`
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Missing(`Missing: ${names.join(', ')}. On Debian and Ubuntu: sudo ${command}`)
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    throw new Missing(`Missing: ${names.join(', ')}. On Debian and Ubuntu: sudo ${command}`)
   // Another program may be installing something.
   const wait = ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300']
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const updated = await run('Reading the lists of packages', 'apt-get', [...wait, 'update'], { env })
-  const installed = await run(`Installing ${names.join(', ')}`, 'apt-get', [...wait, 'install', '--no-install-recommends', ...names], { env })
+  const installed = await run(
+    `Installing ${names.join(', ')}`,
+    'apt-get',
+    [...wait, 'install', '--no-install-recommends', ...names],
+    { env },
+  )
   if (installed.status !== 0) throw new Missing(`${command} failed: ${lastLines(updated.log + installed.log)}`)
 }
 
@@ -57,7 +68,12 @@ const lastLines = (log) => log.trim().split('\n').slice(-4).join('\n')
 const npmInstall = async (folder, spec, env) => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
-  const { status, log } = await run(`Installing ${spec} into ${folder}`, 'npm', ['install', '--no-audit', '--no-fund', '--omit=dev', spec], { cwd: folder, env })
+  const { status, log } = await run(
+    `Installing ${spec} into ${folder}`,
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--omit=dev', spec],
+    { cwd: folder, env },
+  )
   if (status !== 0) throw new Missing(`${spec} could not be installed: ${lastLines(log)}`)
 }
 
@@ -69,16 +85,23 @@ const installCodeServer = async () => {
   const home = join(nodeFolder, 'node_modules', node)
   if (!existsSync(join(home, 'include'))) await npmInstall(nodeFolder, `${node}@${process.versions.node}`)
   rmSync(folder, { recursive: true, force: true })
-  await npmInstall(folder, `code-server@${VERSION}`, { PATH: `${join(home, 'bin')}:${process.env.PATH}`, npm_config_nodedir: home })
+  await npmInstall(folder, `code-server@${VERSION}`, {
+    PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+    npm_config_nodedir: home,
+  })
   writeFileSync(complete, '')
 }
 
 try {
   if (process.platform === 'win32') throw new Missing('code-server does not run on Windows.')
-  if (Number(process.versions.node.split('.')[0]) !== 24) throw new Missing(`code-server ${VERSION} needs Node 24, and this is ${process.versions.node}; run it with "npx nx".`)
+  if (Number(process.versions.node.split('.')[0]) !== 24)
+    throw new Missing(
+      `code-server ${VERSION} needs Node 24, and this is ${process.versions.node}; run it with "npx nx".`,
+    )
   const isInstalled = existsSync(codeServer().complete)
   const isDebian = existsSync('/usr/bin/dpkg')
-  const compiling = isInstalled || !isDebian ? [] : ['g++', 'make', 'python3', 'libkrb5-dev'].filter((name) => !hasPackage(name))
+  const compiling =
+    isInstalled || !isDebian ? [] : ['g++', 'make', 'python3', 'libkrb5-dev'].filter((name) => !hasPackage(name))
   await installPackages([...(findChromium() === undefined ? ['chromium'] : []), ...compiling])
   if (findChromium() === undefined) throw new Missing('There is no Chromium: install it, or name it in CHROMIUM.')
   if (!isInstalled) await installCodeServer()

@@ -7,22 +7,78 @@ import { fileURLToPath } from 'node:url'
 const command = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
 const HOUR_MS = 3_600_000
 
-const usage = (output) => ({ input_tokens: 1_200, cache_read_input_tokens: 84_000, cache_creation_input_tokens: 6_500, output_tokens: output })
+const usage = (output) => ({
+  input_tokens: 1_200,
+  cache_read_input_tokens: 84_000,
+  cache_creation_input_tokens: 6_500,
+  output_tokens: output,
+})
 
 /** A session of Claude Code: what the person says, one tool, an answer; `rounds` times. */
-export const writeSession = (home, { id, folder, branch = 'main', said, answer, tool = { name: 'Read', input: { file_path: 'src/login.ts' }, result: 'export const login = () => undefined\n' }, hoursAgo = 0, rounds = 1, startedAt = Date.now() - hoursAgo * HOUR_MS - rounds * 5_000 }) => {
+export const writeSession = (
+  home,
+  {
+    id,
+    folder,
+    branch = 'main',
+    said,
+    answer,
+    tool = { name: 'Read', input: { file_path: 'src/login.ts' }, result: 'export const login = () => undefined\n' },
+    hoursAgo = 0,
+    rounds = 1,
+    startedAt = Date.now() - hoursAgo * HOUR_MS - rounds * 5_000,
+  },
+) => {
   const lines = []
   let parent = null
   const add = (type, message, round, more = {}) => {
     const uuid = `${id}-${lines.length}`
-    lines.push({ type, uuid, parentUuid: parent, sessionId: id, cwd: folder, gitBranch: branch, timestamp: new Date(startedAt + round * 5_000 + (lines.length % 5) * 1_000).toISOString(), message, ...more })
+    lines.push({
+      type,
+      uuid,
+      parentUuid: parent,
+      sessionId: id,
+      cwd: folder,
+      gitBranch: branch,
+      timestamp: new Date(startedAt + round * 5_000 + (lines.length % 5) * 1_000).toISOString(),
+      message,
+      ...more,
+    })
     parent = uuid
   }
-  const reply = (round, name, content, stop) => add('assistant', { id: `msg-${id}-${round}-${name}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929', content, stop_reason: stop, usage: usage(round * 7 + 420) }, round, { requestId: `req-${id}-${round}-${name}` })
+  const reply = (round, name, content, stop) =>
+    add(
+      'assistant',
+      {
+        id: `msg-${id}-${round}-${name}`,
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-sonnet-4-5-20250929',
+        content,
+        stop_reason: stop,
+        usage: usage(round * 7 + 420),
+      },
+      round,
+      { requestId: `req-${id}-${round}-${name}` },
+    )
   for (let round = 0; round < rounds; round++) {
     add('user', { role: 'user', content: round === 0 ? said : `${said} (${round + 1})` }, round)
-    reply(round, 'call', [{ type: 'tool_use', id: `tool-${id}-${round}`, name: tool.name, input: tool.input }], 'tool_use')
-    add('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: `tool-${id}-${round}`, content: `${tool.result}// ${round + 1}\n` }] }, round)
+    reply(
+      round,
+      'call',
+      [{ type: 'tool_use', id: `tool-${id}-${round}`, name: tool.name, input: tool.input }],
+      'tool_use',
+    )
+    add(
+      'user',
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: `tool-${id}-${round}`, content: `${tool.result}// ${round + 1}\n` },
+        ],
+      },
+      round,
+    )
     reply(round, 'answer', [{ type: 'text', text: answer }], 'end_turn')
   }
   const file = join(home, '.claude', 'projects', folder.replaceAll('/', '-'), `${id}.jsonl`)
@@ -33,7 +89,11 @@ export const writeSession = (home, { id, folder, branch = 'main', said, answer, 
 /** `cairn import`, in a process of its own; resolves when it has ended. */
 export const importByCommand = (home, variables) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [command, 'import', '--json'], { cwd: home, env: { PATH: process.env.PATH, HOME: home, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [command, 'import', '--json'], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     let log = ''
     child.stdout.on('data', (text) => (output += text))

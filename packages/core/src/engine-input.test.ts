@@ -9,8 +9,16 @@ const ID = 'cairn:a'
 const WORKSPACE = '/work/shop'
 
 const opened = async (): Promise<Engine> => {
-  const engine = createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem(), hasher: createHasher(), clock: createTestClock(1_000), ids: createSequentialIds() })
-  await engine.append({ id: ID, agent: 'cairn', externalId: 'a', workspace: WORKSPACE }, 0, [{ entry: { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'walrus' }] } }])
+  const engine = createEngine({
+    store: createMemoryStore(),
+    fileSystem: createMemoryFileSystem(),
+    hasher: createHasher(),
+    clock: createTestClock(1_000),
+    ids: createSequentialIds(),
+  })
+  await engine.append({ id: ID, agent: 'cairn', externalId: 'a', workspace: WORKSPACE }, 0, [
+    { entry: { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'walrus' }] } },
+  ])
   return engine
 }
 
@@ -30,7 +38,13 @@ const wrong = (value: unknown): never => value as never
 
 describe('an engine refuses', () => {
   it.each<[string, (engine: Engine) => unknown]>([
-    ['an entry that no list could show', (engine) => engine.append({ id: ID, agent: 'cairn', externalId: 'a' }, 1, [{ entry: { kind: 'title', at: 1e300, title: 't' } }])],
+    [
+      'an entry that no list could show',
+      (engine) =>
+        engine.append({ id: ID, agent: 'cairn', externalId: 'a' }, 1, [
+          { entry: { kind: 'title', at: 1e300, title: 't' } },
+        ]),
+    ],
     ['no session', (engine) => engine.session(wrong(undefined))],
     ['an empty session', (engine) => engine.session('')],
     ['recall({})', (engine) => engine.recall(wrong({}))],
@@ -42,7 +56,10 @@ describe('an engine refuses', () => {
     ['recallSessions with limit 1.5', (engine) => engine.recallSessions({ text: 'x', limit: 1.5 })],
     ['sessionStart()', (engine) => engine.sessionStart(wrong(undefined))],
     ['sessionStart({})', (engine) => engine.sessionStart(wrong({}))],
-    ['sessionStart with a request that is no text', (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, request: 5 }))],
+    [
+      'sessionStart with a request that is no text',
+      (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, request: 5 })),
+    ],
     ['sessionStart at a time in words', (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, at: 'x' }))],
     ['sessionStart at 1e300', (engine) => engine.sessionStart({ workspace: WORKSPACE, at: 1e300 })],
     ['a session without id', (engine) => engine.archive(wrong(undefined))],
@@ -56,14 +73,35 @@ describe('an engine refuses', () => {
     ['usage by something unknown', (engine) => engine.usage(wrong({ by: 'moon' }))],
     ['usage since a text', (engine) => engine.usage(wrong({ by: 'day', since: 'x' }))],
     ['an import from nowhere', (engine) => engine.importTranscripts(wrong({}))],
-    ['an import from a text', (engine) => engine.importTranscripts(wrong({ from: '/logs', environment: { home: '/home/u', platform: 'linux', variables: {} } }))],
+    [
+      'an import from a text',
+      (engine) =>
+        engine.importTranscripts(
+          wrong({ from: '/logs', environment: { home: '/home/u', platform: 'linux', variables: {} } }),
+        ),
+    ],
     ['a graph about nothing', (engine) => engine.graph.about(wrong(undefined))],
     ['memory.add()', (engine) => engine.memory.add(wrong(undefined))],
-    ['a memory entry without a kind', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: undefined }))],
-    ['examples that are no list', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', examples: 'a.ts:1' }))],
-    ['examples that are no texts', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', examples: [5] }))],
-    ['a confidence in quotes', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', confidence: '0.5' }))],
-    ['a session that is no text', (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', sessionId: 5 }))],
+    [
+      'a memory entry without a kind',
+      (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: undefined })),
+    ],
+    [
+      'examples that are no list',
+      (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', examples: 'a.ts:1' })),
+    ],
+    [
+      'examples that are no texts',
+      (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', examples: [5] })),
+    ],
+    [
+      'a confidence in quotes',
+      (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', confidence: '0.5' })),
+    ],
+    [
+      'a session that is no text',
+      (engine) => engine.memory.add(wrong({ workspace: WORKSPACE, text: 'x', kind: 'discovery', sessionId: 5 })),
+    ],
     ['memory.get()', (engine) => engine.memory.get(wrong(undefined))],
     ['memory.update() without changes', (engine) => engine.memory.update('x', wrong(undefined))],
     ['memory.list()', (engine) => engine.memory.list(wrong(undefined))],
@@ -85,7 +123,9 @@ describe('an engine refuses', () => {
 
   it('what it can not be made of', async () => {
     expect(await refusal(() => createEngine(wrong(undefined)))).toMatch(SENTENCE)
-    expect(await refusal(() => createEngine(wrong({})))).toBe("invalid-input: The engine's store must be an object, not undefined.")
+    expect(await refusal(() => createEngine(wrong({})))).toBe(
+      "invalid-input: The engine's store must be an object, not undefined.",
+    )
   })
 })
 
@@ -111,7 +151,14 @@ describe('an unknown session', () => {
 describe('the start of a session', () => {
   it('does not list the session itself among the past ones when its id is given', async () => {
     const engine = await opened()
-    const listed = async (sessionId?: string) => (await engine.sessionStart({ workspace: WORKSPACE, request: 'walrus', ...(sessionId === undefined ? {} : { sessionId }) })).related.sessions.map((session) => session.sessionId)
+    const listed = async (sessionId?: string) =>
+      (
+        await engine.sessionStart({
+          workspace: WORKSPACE,
+          request: 'walrus',
+          ...(sessionId === undefined ? {} : { sessionId }),
+        })
+      ).related.sessions.map((session) => session.sessionId)
     expect([await listed(), await listed(ID)]).toEqual([[ID], []])
   })
 })

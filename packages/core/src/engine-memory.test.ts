@@ -14,12 +14,25 @@ const AT = Date.UTC(2026, 0, 31)
 const setUp = (privacy?: Privacy, store: Store = createMemoryStore(), embedder?: Embedder) => {
   const clock = createTestClock(AT)
   const fileSystem = createMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'connect to redis on port 6380\n' })
-  const engine = createEngine({ store, fileSystem, hasher: createHasher(), clock, ids: createSequentialIds(), timeZone: 'UTC', ...(privacy === undefined ? {} : { privacy }), ...(embedder === undefined ? {} : { embedder }) })
+  const engine = createEngine({
+    store,
+    fileSystem,
+    hasher: createHasher(),
+    clock,
+    ids: createSequentialIds(),
+    timeZone: 'UTC',
+    ...(privacy === undefined ? {} : { privacy }),
+    ...(embedder === undefined ? {} : { embedder }),
+  })
   return { engine, clock, store, fileSystem }
 }
 
 const say = async (engine: Engine, id: string, text: string, at: number): Promise<void> => {
-  const written = await engine.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: WORKSPACE, title: `About ${id}` }, 0, [{ entry: { kind: 'message', id: `${id}-1`, at, role: 'user', content: [{ type: 'text', text }] } }])
+  const written = await engine.append(
+    { id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: WORKSPACE, title: `About ${id}` },
+    0,
+    [{ entry: { kind: 'message', id: `${id}-1`, at, role: 'user', content: [{ type: 'text', text }] } }],
+  )
   expect(written.ok).toBe(true)
 }
 
@@ -27,13 +40,20 @@ const say = async (engine: Engine, id: string, text: string, at: number): Promis
 const wholeSession = async (engine: Engine): Promise<string> => {
   const { text } = await engine.sessionStart({ workspace: WORKSPACE, request: 'why does redis refuse the connection?' })
   await say(engine, 'own', 'redis refuses the connection since yesterday', AT)
-  await engine.memory.add({ workspace: WORKSPACE, kind: 'solution', text: 'Redis refuses: start it with the port 6380', examples: ['src/db.ts:1'] })
+  await engine.memory.add({
+    workspace: WORKSPACE,
+    kind: 'solution',
+    text: 'Redis refuses: start it with the port 6380',
+    examples: ['src/db.ts:1'],
+  })
   await engine.notes.set(WORKSPACE, 'plan', 'restart redis', 'cairn:own')
   await engine.profile.set('language', 'English')
   expect((await engine.recall({ text: 'redis' })).map(({ sessionId }) => sessionId)).toEqual(['cairn:own'])
   expect(await engine.recallSessions({ text: 'redis', workspace: WORKSPACE })).toHaveLength(1)
   expect((await engine.context('cairn:own')).messages).toHaveLength(1)
-  expect((await engine.memory.search(WORKSPACE, 'redis')).map(({ entry }) => entry.text)).toEqual(['Redis refuses: start it with the port 6380'])
+  expect((await engine.memory.search(WORKSPACE, 'redis')).map(({ entry }) => entry.text)).toEqual([
+    'Redis refuses: start it with the port 6380',
+  ])
   expect((await engine.notes.get(WORKSPACE, 'plan')).text).toBe('restart redis')
   expect((await engine.archive('cairn:own')).threads).toHaveLength(1)
   expect((await engine.graph.about('src/db.ts')).links).toHaveLength(1)
@@ -45,13 +65,25 @@ describe('an engine with memory', () => {
   it('gives a session its profile, its memory and past sessions that matter, the same at any request of the session', async () => {
     const { engine, clock } = setUp()
     await engine.profile.set('language', 'British English')
-    await engine.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'The tests need Redis on port 6380', examples: ['src/db.ts:1'] })
+    await engine.memory.add({
+      workspace: WORKSPACE,
+      kind: 'discovery',
+      text: 'The tests need Redis on port 6380',
+      examples: ['src/db.ts:1'],
+    })
     await say(engine, 'old', 'redis refuses the connection', AT - 5000)
     clock.advance(60_000)
-    const input = { workspace: WORKSPACE, request: 'redis refuses the connection', at: AT + 60_000, sessionId: 'cairn:new' }
+    const input = {
+      workspace: WORKSPACE,
+      request: 'redis refuses the connection',
+      at: AT + 60_000,
+      sessionId: 'cairn:new',
+    }
     const first = await engine.sessionStart(input)
     expect(first.text.match(/^<\w+>$/gm)).toEqual(['<user_profile>', '<long_term_memory>', '<past_sessions>'])
-    expect(first.text).toContain('- (discovery, 80 % sure, confirmed 2026-01-31) The tests need Redis on port 6380 [see src/db.ts:1]')
+    expect(first.text).toContain(
+      '- (discovery, 80 % sure, confirmed 2026-01-31) The tests need Redis on port 6380 [see src/db.ts:1]',
+    )
     expect(first.related.sessions.map(({ sessionId }) => sessionId)).toEqual(['cairn:old'])
     clock.advance(60_000)
     await engine.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'Learnt in this very session' })
@@ -63,16 +95,26 @@ describe('an engine with memory', () => {
 
   it('remembers lines that an entry cites as they were when it was made', async () => {
     const { engine, clock, fileSystem } = setUp()
-    const { entry } = await engine.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'Redis is on 6380', examples: ['src/db.ts:1'] })
+    const { entry } = await engine.memory.add({
+      workspace: WORKSPACE,
+      kind: 'discovery',
+      text: 'Redis is on 6380',
+      examples: ['src/db.ts:1'],
+    })
     fileSystem.write(`${WORKSPACE}/src/db.ts`, 'connect to postgres\n')
     clock.advance(1000)
-    expect(await engine.memory.check(WORKSPACE, WORKSPACE)).toMatchObject({ checked: [{ verdict: 'changed' }], changed: [entry.id] })
+    expect(await engine.memory.check(WORKSPACE, WORKSPACE)).toMatchObject({
+      checked: [{ verdict: 'changed' }],
+      changed: [entry.id],
+    })
   })
 
   it('takes a session back, and says what that does', async () => {
     const { engine } = setUp()
     await say(engine, 'a', 'one', AT)
-    await engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [{ entry: { kind: 'message', id: 'a-2', at: AT, role: 'user', content: [{ type: 'text', text: 'two' }] } }])
+    await engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [
+      { entry: { kind: 'message', id: 'a-2', at: AT, role: 'user', content: [{ type: 'text', text: 'two' }] } },
+    ])
     expect(await engine.rewind('cairn:a', { message: 'a-1' })).toMatchObject({ toSeq: 0, left: [{ id: 'a-2' }] })
     expect(await engine.modelHistory('cairn:a')).toHaveLength(1)
     expect(await engine.rewind('cairn:a', { message: 'a-1' })).toMatchObject({ entry: undefined })
@@ -84,11 +126,18 @@ describe('an engine with memory', () => {
 
   it('re-ranks only where an embedder is given', async () => {
     const asked: string[] = []
-    const embedder: Embedder = { dimensions: 1, embed: async (texts) => (asked.push(...texts), texts.map((text) => Float32Array.of(text.includes('far') ? 0 : 1))) }
+    const embedder: Embedder = {
+      dimensions: 1,
+      embed: async (texts) => (
+        asked.push(...texts),
+        texts.map((text) => Float32Array.of(text.includes('far') ? 0 : 1))
+      ),
+    }
     const store = createMemoryStore()
     await say(setUp(undefined, store).engine, 'a', 'redis redis redis far', AT)
     await say(setUp(undefined, store).engine, 'b', 'redis here, among many other words that are said', AT)
-    const order = async (engine: Engine): Promise<readonly string[]> => (await engine.recall({ text: 'redis' })).map(({ sessionId }) => sessionId)
+    const order = async (engine: Engine): Promise<readonly string[]> =>
+      (await engine.recall({ text: 'redis' })).map(({ sessionId }) => sessionId)
     expect(new Set(await order(setUp(undefined, store).engine))).toEqual(new Set(['cairn:a', 'cairn:b']))
     expect(asked).toEqual([])
     expect((await order(setUp(undefined, store, embedder).engine))[0]).toBe('cairn:b')
@@ -105,13 +154,28 @@ describe('without long-term memory', () => {
     await say(before, 'old', 'redis refuses', AT - 5000)
     const { engine } = setUp({ longTermMemory: false }, store)
     expect(engine.privacy).toEqual({ incognito: false, longTermMemory: false })
-    expect(await engine.sessionStart({ workspace: WORKSPACE, request: 'redis refuses' })).toMatchObject({ text: '', tokens: 0 })
+    expect(await engine.sessionStart({ workspace: WORKSPACE, request: 'redis refuses' })).toMatchObject({
+      text: '',
+      tokens: 0,
+    })
     expect((await engine.memory.section(WORKSPACE)).text + (await engine.profile.section()).text).toBe('')
-    for (const call of [engine.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'x' }), engine.memory.list(WORKSPACE), engine.memory.importText(WORKSPACE, ''), engine.profile.show(), engine.profile.set('a', 'b')]) {
-      await expect(call).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('switched off') })
+    for (const call of [
+      engine.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'x' }),
+      engine.memory.list(WORKSPACE),
+      engine.memory.importText(WORKSPACE, ''),
+      engine.profile.show(),
+      engine.profile.set('a', 'b'),
+    ]) {
+      await expect(call).rejects.toMatchObject({
+        code: 'unsupported',
+        message: expect.stringContaining('switched off'),
+      })
     }
     await expect(engine.graph.about('src/db.ts')).rejects.toMatchObject({ code: 'not-found' })
-    expect([(await engine.asOf('cairn:old', AT)).memory, (await before.asOf('cairn:old', AT)).memory.length]).toEqual([[], 1])
+    expect([(await engine.asOf('cairn:old', AT)).memory, (await before.asOf('cairn:old', AT)).memory.length]).toEqual([
+      [],
+      1,
+    ])
     await say(engine, 'kept', 'this is kept', AT)
     await engine.notes.set(WORKSPACE, 'plan', 'this, too')
     expect((await before.recall({ text: 'kept' })).map(({ sessionId }) => sessionId)).toEqual(['cairn:kept'])
@@ -123,14 +187,19 @@ describe('incognito', () => {
   it('a whole session works, and knows nothing of before or after', async () => {
     const clock = createTestClock(AT)
     const fileSystem = createMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'x\n' })
-    const make = (): Engine => createIncognitoEngine({ fileSystem, hasher: createHasher(), clock, ids: createSequentialIds(), timeZone: 'UTC' })
+    const make = (): Engine =>
+      createIncognitoEngine({ fileSystem, hasher: createHasher(), clock, ids: createSequentialIds(), timeZone: 'UTC' })
     const engine = make()
     expect(engine.privacy).toEqual({ incognito: true, longTermMemory: true })
     expect(await wholeSession(engine)).toBe('')
     expect((await engine.memory.section(WORKSPACE)).text + (await engine.profile.section()).text).toBe('')
     await engine.close()
     const next = make()
-    expect([await next.memory.list(WORKSPACE), await next.recall({ text: 'redis' }), (await next.profile.show()).items]).toEqual([[], [], []])
+    expect([
+      await next.memory.list(WORKSPACE),
+      await next.recall({ text: 'redis' }),
+      (await next.profile.show()).items,
+    ]).toEqual([[], [], []])
   })
 
   it('goes without long-term memory, too', async () => {

@@ -4,14 +4,25 @@ import type { Engine } from './engine.ts'
 import { createHasher } from './node/index.ts'
 import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
 
-const GENERIC = ['{"session":"talk-1","role":"user","text":"Why is the build slow?","at":"2026-01-31T08:00:00Z"}', '{"session":"talk-1","role":"assistant","text":"The cache is off.","at":"2026-01-31T08:00:05Z"}', ''].join('\n')
+const GENERIC = [
+  '{"session":"talk-1","role":"user","text":"Why is the build slow?","at":"2026-01-31T08:00:00Z"}',
+  '{"session":"talk-1","role":"assistant","text":"The cache is off.","at":"2026-01-31T08:00:05Z"}',
+  '',
+].join('\n')
 
 const environment = { home: '/home/u', platform: 'linux', variables: {} } as const
 
 const engineWith = (files: Readonly<Record<string, string>> = {}): Engine =>
-  createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem(files), hasher: createHasher(), clock: createTestClock(0), ids: createSequentialIds() })
+  createEngine({
+    store: createMemoryStore(),
+    fileSystem: createMemoryFileSystem(files),
+    hasher: createHasher(),
+    clock: createTestClock(0),
+    ids: createSequentialIds(),
+  })
 
-const message = (id: string, text: string, at: number) => ({ entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }] } }) as const
+const message = (id: string, text: string, at: number) =>
+  ({ entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }] } }) as const
 
 const facts = (id: string) => ({ id: `cairn:${id}`, agent: 'cairn', externalId: id })
 
@@ -19,7 +30,9 @@ describe('engine', () => {
   it('imports, recalls and shows a transcript', async () => {
     const engine = engineWith({ '/logs/talk.jsonl': GENERIC })
     const events: string[] = []
-    const report = await engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, ({ type }) => events.push(type))
+    const report = await engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, ({ type }) =>
+      events.push(type),
+    )
     expect(report).toMatchObject({ files: 1, sessions: 1, messages: 2 })
     expect(events).toContain('store-changed')
     const { id } = await engine.session('talk')
@@ -33,7 +46,9 @@ describe('engine', () => {
     const controller = new AbortController()
     controller.abort()
     const engine = engineWith({ '/logs/talk.jsonl': GENERIC })
-    await expect(engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, undefined, controller.signal)).rejects.toBe(controller.signal.reason)
+    await expect(
+      engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, undefined, controller.signal),
+    ).rejects.toBe(controller.signal.reason)
   })
 
   it('stores no secret of an append, and counts it', async () => {
@@ -51,27 +66,61 @@ describe('engine', () => {
     for (const id of ['ab', 'abc', 'abd']) await engine.append(facts(id), 0, [message('m', 'x', 1)])
     expect((await engine.session('ab')).externalId).toBe('ab')
     expect((await engine.session('abc')).externalId).toBe('abc')
-    await expect(engine.session('a')).rejects.toMatchObject({ code: 'ambiguous', message: expect.stringContaining('cairn:abd') })
+    await expect(engine.session('a')).rejects.toMatchObject({
+      code: 'ambiguous',
+      message: expect.stringContaining('cairn:abd'),
+    })
     await expect(engine.session('zz')).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('explains the next request of a session, with the price of its newest model, and writes nothing', async () => {
     const engine = engineWith()
-    const request = { callId: 'c', at: 1, model: 'claude-sonnet-4-5', inputTokens: 900, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: null, costState: 'unpriced' } as const
+    const request = {
+      callId: 'c',
+      at: 1,
+      model: 'claude-sonnet-4-5',
+      inputTokens: 900,
+      cacheReadTokens: 0,
+      cacheWrite5mTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens: 1,
+      costNano: null,
+      costState: 'unpriced',
+    } as const
     await engine.append(facts('a'), 0, [message('m', 'x', 1), { ...message('n', 'y', 2), request }])
     const before = await engine.log('cairn:a')
     const context = await engine.context('cairn:a')
-    expect(context).toMatchObject({ model: 'claude-sonnet-4-5', window: 200_000, policy: 'cache-aware', lastInput: 900, level: 'ok' })
+    expect(context).toMatchObject({
+      model: 'claude-sonnet-4-5',
+      window: 200_000,
+      policy: 'cache-aware',
+      lastInput: 900,
+      level: 'ok',
+    })
     expect(context.messages.map(({ id }) => id)).toEqual(['m', 'n'])
     expect(context.cost?.coldUsd).toBeGreaterThan(0)
     expect((await engine.context('cairn:a', { at: 1, model: 'nobody-knows' })).messages).toHaveLength(1)
-    expect(await engine.context('cairn:a', { model: 'nobody-knows' })).toMatchObject({ windowFrom: 'assumed', cost: undefined })
+    expect(await engine.context('cairn:a', { model: 'nobody-knows' })).toMatchObject({
+      windowFrom: 'assumed',
+      cost: undefined,
+    })
     expect(await engine.log('cairn:a')).toEqual(before)
   })
 
   it('checks a budget against the total', async () => {
     const engine = engineWith()
-    const request = { callId: 'c', at: 1, model: 'm', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: 2_000_000_000n, costState: 'recorded' } as const
+    const request = {
+      callId: 'c',
+      at: 1,
+      model: 'm',
+      inputTokens: 1,
+      cacheReadTokens: 0,
+      cacheWrite5mTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens: 1,
+      costNano: 2_000_000_000n,
+      costState: 'recorded',
+    } as const
     await engine.append(facts('a'), 0, [{ ...message('m', 'x', 1), request }])
     expect((await engine.usage({ by: 'day' }, 2)).budget).toMatchObject({ exceeded: false })
     expect((await engine.usage({ by: 'day' }, 1.99)).budget).toMatchObject({ exceeded: true })

@@ -12,7 +12,13 @@ import type { ImportOptions, ImportReport } from './importers/run.ts'
 import { assertBound, assertName, assertObject, assertTextOrAbsent, assertTimeOrAbsent, shownValue } from './input.ts'
 import type { Memory } from './memory/memory.ts'
 import type { Profile } from './memory/profile.ts'
-import { EMPTY_PROFILE_SECTION, EMPTY_SECTION, NOTHING_REMEMBERED, memorySwitchedOff, profileSwitchedOff } from './memory/switched-off.ts'
+import {
+  EMPTY_PROFILE_SECTION,
+  EMPTY_SECTION,
+  NOTHING_REMEMBERED,
+  memorySwitchedOff,
+  profileSwitchedOff,
+} from './memory/switched-off.ts'
 import type { Notes } from './notes/notes.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Embedder } from './ports/embedder.ts'
@@ -97,7 +103,11 @@ export interface Engine {
    * Adds entries to a session, without their secrets. See `SessionStorage.append`. Rejects with `invalid-input`, naming the
    * entry and its field, for what is no entry of a log.
    */
-  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
+  append(
+    session: SessionFacts,
+    expectedSeq: number,
+    writes: readonly EntryWrite[],
+  ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Usage in rows and their total; with `maximumUsd`, also whether the total stays within it. */
   usage(query: UsageQuery, maximumUsd?: number): Promise<UsageReport & { readonly budget?: BudgetCheck }>
   /** The session of an id or of the beginning of one. Rejects with `not-found` or `ambiguous`. */
@@ -142,10 +152,15 @@ const NAMED_CANDIDATES = 5
 /** Makes an engine over a store that is open. @throws CairnError `invalid-input` when a part is missing, or an incognito engine's store is kept. */
 export const createEngine = (deps: EngineDeps): Engine => {
   assertObject(deps, 'What an engine is made of')
-  for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const) assertObject(deps[part], `The engine's ${part}`)
+  for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const)
+    assertObject(deps[part], `The engine's ${part}`)
   const { store, clock } = deps
   const { incognito = false, longTermMemory = true } = deps.privacy ?? {}
-  if (incognito && store.isEphemeral !== true) throw new CairnError('invalid-input', 'An incognito engine needs an ephemeral store; this one is kept. Nothing was read or written.')
+  if (incognito && store.isEphemeral !== true)
+    throw new CairnError(
+      'invalid-input',
+      'An incognito engine needs an ephemeral store; this one is kept. Nothing was read or written.',
+    )
   /** What may know of earlier sessions. */
   const remembers = longTermMemory && !incognito
 
@@ -153,7 +168,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
   /** The list is large and only imports that find something need it. */
   const priceBook = async (): Promise<PriceBook> => {
     if (deps.priceBook !== undefined) return deps.priceBook
-    listed ??= import('./usage/price-book.ts').then(({ createPriceBook }) => createPriceBook({ overrides: deps.prices ?? {} }))
+    listed ??= import('./usage/price-book.ts').then(({ createPriceBook }) =>
+      createPriceBook({ overrides: deps.prices ?? {} }),
+    )
     return listed
   }
 
@@ -166,8 +183,16 @@ export const createEngine = (deps: EngineDeps): Engine => {
     return at === undefined ? entries : entriesAt(createTimeIndex(entries).index, at)
   }
 
-  const memory = !longTermMemory ? memorySwitchedOff() : incognito ? { ...lateMemory(deps), section: async () => EMPTY_SECTION } : lateMemory(deps)
-  const profile = !longTermMemory ? profileSwitchedOff() : incognito ? { ...lateProfile(deps), section: async () => EMPTY_PROFILE_SECTION } : lateProfile(deps)
+  const memory = !longTermMemory
+    ? memorySwitchedOff()
+    : incognito
+      ? { ...lateMemory(deps), section: async () => EMPTY_SECTION }
+      : lateMemory(deps)
+  const profile = !longTermMemory
+    ? profileSwitchedOff()
+    : incognito
+      ? { ...lateProfile(deps), section: async () => EMPTY_PROFILE_SECTION }
+      : lateProfile(deps)
 
   /** The store for answers to which the memory only adds. */
   const remembered = longTermMemory ? store : { ...store, memory: NOTHING_REMEMBERED }
@@ -178,11 +203,17 @@ export const createEngine = (deps: EngineDeps): Engine => {
     memory,
     profile,
     notes: lateNotes(deps),
-    graph: { about: async (what, query) => (await import('./graph/create-graph.ts')).createGraph(remembered).about(what, query) },
+    graph: {
+      about: async (what, query) =>
+        (await import('./graph/create-graph.ts')).createGraph(remembered).about(what, query),
+    },
     importTranscripts: async (options, listener, signal) => {
       const { runImport } = await import('./importers/run.ts')
       const { fileSystem, hasher } = deps
-      return runImport({ storage: store.imports, fileSystem, hasher, clock, priceBook, redact, listener, signal }, options)
+      return runImport(
+        { storage: store.imports, fileSystem, hasher, clock, priceBook, redact, listener, signal },
+        options,
+      )
     },
     reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
     append: async (session, expectedSeq, writes) => {
@@ -205,10 +236,15 @@ export const createEngine = (deps: EngineDeps): Engine => {
     recallSessions: (query) => store.search.sessions(query),
     sessionStart: async (input) => {
       const { EMPTY_START, sessionStart } = await import('./session-start/session-start.ts')
-      return remembers ? sessionStart({ profile, memory, search: store.search, sessions: store.sessions, clock }, input) : EMPTY_START
+      return remembers
+        ? sessionStart({ profile, memory, search: store.search, sessions: store.sessions, clock }, input)
+        : EMPTY_START
     },
     archive: async (sessionId, at) => {
-      const [entries, { sessionArchive }] = await Promise.all([log(sessionId, at), import('./archive/session-archive.ts')])
+      const [entries, { sessionArchive }] = await Promise.all([
+        log(sessionId, at),
+        import('./archive/session-archive.ts'),
+      ])
       return sessionArchive(entries, sessionId)
     },
     asOf: async (sessionId, at) => (await import('./archive/as-of.ts')).sessionAsOf(remembered, sessionId, at),
@@ -220,7 +256,11 @@ export const createEngine = (deps: EngineDeps): Engine => {
       if (plan.entry === undefined) return plan
       const { id, agent, externalId } = session
       const appended = await store.sessions.append({ id, agent, externalId }, plan.expectedSeq, [{ entry: plan.entry }])
-      if (!appended.ok) throw new CairnError('sequence-conflict', `Somebody wrote to the session ${sessionId} meanwhile; nothing was taken back. Try again.`)
+      if (!appended.ok)
+        throw new CairnError(
+          'sequence-conflict',
+          `Somebody wrote to the session ${sessionId} meanwhile; nothing was taken back. Try again.`,
+        )
       return plan
     },
     log,
@@ -243,12 +283,26 @@ export const createEngine = (deps: EngineDeps): Engine => {
       const { model = '', newest, largestInput } = sessionModel(entries, requests, at)
       const facts = (await createModelCatalog()).facts(chosen ?? model)
       const now = at ?? clock.now()
-      const prices = facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
-      return sessionContext({ ...setting, entries, newest, largestInput: facts.id === model ? largestInput : 0, facts, prices, now })
+      const prices =
+        facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
+      return sessionContext({
+        ...setting,
+        entries,
+        newest,
+        largestInput: facts.id === model ? largestInput : 0,
+        facts,
+        prices,
+        now,
+      })
     },
     replaySource: async (sessionId, charactersPerToken) => {
       const [entries, requests] = await Promise.all([log(sessionId), store.usage.requests(sessionId)])
-      return { session: sessionId, entries, requestsByTime: requests.filter(({ subagent }) => subagent === null), charactersPerToken }
+      return {
+        session: sessionId,
+        entries,
+        requestsByTime: requests.filter(({ subagent }) => subagent === null),
+        charactersPerToken,
+      }
     },
     close: () => store.close(),
   }
@@ -256,7 +310,17 @@ export const createEngine = (deps: EngineDeps): Engine => {
 
 /** The memory's modules are loaded when something is asked of it. */
 const lateMemory = ({ store, clock, ids, hasher, fileSystem, timeZone }: EngineDeps): Memory => {
-  const load = once(async () => (await import('./memory/create-memory.ts')).createMemory({ storage: store.memory, clock, ids, hasher, fileSystem, redact, ...(timeZone === undefined ? {} : { timeZone }) }))
+  const load = once(async () =>
+    (await import('./memory/create-memory.ts')).createMemory({
+      storage: store.memory,
+      clock,
+      ids,
+      hasher,
+      fileSystem,
+      redact,
+      ...(timeZone === undefined ? {} : { timeZone }),
+    }),
+  )
   return {
     add: async (...given) => (await load()).add(...given),
     get: async (...given) => (await load()).get(...given),
@@ -310,13 +374,18 @@ const withoutSecrets = (write: EntryWrite, index: number): EntryWrite => {
   return { ...write, entry: JSON.parse(text) as NewLogEntry, redactions: (write.redactions ?? 0) + count }
 }
 
-const unknownSession = (sessionId: string): CairnError => new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
+const unknownSession = (sessionId: string): CairnError =>
+  new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
 
 const onlyOne = (idOrPrefix: string, found: readonly SessionSummary[]): SessionSummary => {
   const [first, ...others] = found
-  if (first === undefined) throw new CairnError('not-found', `There is no session whose id is, or starts with, "${idOrPrefix}".`)
+  if (first === undefined)
+    throw new CairnError('not-found', `There is no session whose id is, or starts with, "${idOrPrefix}".`)
   if (others.length === 0) return first
   const ids = found.slice(0, NAMED_CANDIDATES).map(({ id }) => id)
   const more = found.length > NAMED_CANDIDATES ? ', …' : ''
-  throw new CairnError('ambiguous', `"${idOrPrefix}" could be several sessions; give more of the id: ${ids.join(', ')}${more}.`)
+  throw new CairnError(
+    'ambiguous',
+    `"${idOrPrefix}" could be several sessions; give more of the id: ${ids.join(', ')}${more}.`,
+  )
 }

@@ -7,7 +7,18 @@ export type { JsonObject, JsonValue } from './json.ts'
 export { echoed } from './input.ts'
 export { withoutPassword } from './store-address.ts'
 export { textOfBlock, textOfJson, visibleCharacters } from './messages.ts'
-export type { ContentBlock, FileBlock, ImageBlock, Message, OtherBlock, Role, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock } from './messages.ts'
+export type {
+  ContentBlock,
+  FileBlock,
+  ImageBlock,
+  Message,
+  OtherBlock,
+  Role,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+} from './messages.ts'
 export { formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
 export type { NanoUsd } from './money.ts'
 export { err, ok } from './result.ts'
@@ -20,9 +31,26 @@ export type { Clock } from './ports/clock.ts'
 export type { FileFacts, FileSystem } from './ports/file-system.ts'
 export type { Hasher } from './ports/hasher.ts'
 export type { Ids } from './ports/ids.ts'
-export type { ImportBatch, ImportCounts, ImportCursor, ImportStorage, ImportedFile, SessionBatch, SourceRun } from './ports/import-storage.ts'
+export type {
+  ImportBatch,
+  ImportCounts,
+  ImportCursor,
+  ImportStorage,
+  ImportedFile,
+  SessionBatch,
+  SourceRun,
+} from './ports/import-storage.ts'
 export { MEMORY_KINDS } from './ports/memory-storage.ts'
-export type { MemoryDecision, MemoryEnd, MemoryEntry, MemoryKind, MemoryReading, MemoryStorage, MemoryVersion, MemoryWrite } from './ports/memory-storage.ts'
+export type {
+  MemoryDecision,
+  MemoryEnd,
+  MemoryEntry,
+  MemoryKind,
+  MemoryReading,
+  MemoryStorage,
+  MemoryVersion,
+  MemoryWrite,
+} from './ports/memory-storage.ts'
 export type { Note, NoteStorage } from './ports/note-storage.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { CostSplit, PriceBook, PriceQuery, TokenUsage } from './ports/price-book.ts'
@@ -87,7 +115,14 @@ export type { Segment, WholeSegment } from './recall/index/segment.ts'
 export { SegmentGone } from './recall/index/term-matches.ts'
 export { createView } from './recall/index/view.ts'
 export type { SegmentPart, View } from './recall/index/view.ts'
-export type { IndexedSession, MessagePlace, RecallIndex, RecallScope, RecallSource, SessionLabels } from './recall/recall-source.ts'
+export type {
+  IndexedSession,
+  MessagePlace,
+  RecallIndex,
+  RecallScope,
+  RecallSource,
+  SessionLabels,
+} from './recall/recall-source.ts'
 export { createSearch } from './recall/search.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'
 export { marksOf } from './text-analysis/marks.ts'
@@ -129,13 +164,27 @@ export type { SessionAsOf } from './archive/as-of.ts'
 export { createArchive, sessionArchive } from './archive/session-archive.ts'
 export type { ArchiveFold, ArchiveOptions } from './archive/session-archive.ts'
 export { GRAPH_NODE_KINDS, GRAPH_RELATIONS } from './graph/graph.ts'
-export type { Graph, GraphAnswer, GraphLink, GraphNode, GraphNodeKind, GraphQuery, GraphRelation } from './graph/graph.ts'
+export type {
+  Graph,
+  GraphAnswer,
+  GraphLink,
+  GraphNode,
+  GraphNodeKind,
+  GraphQuery,
+  GraphRelation,
+} from './graph/graph.ts'
 export type { RelatedSection, RelatedSession } from './session-start/related-sessions.ts'
 export type { SessionStart, SessionStartInput } from './session-start/session-start.ts'
 export type { BudgetCheck } from './usage/budget.ts'
 export type { PriceOverride } from './usage/price-book.ts'
 export { createDisplayStream } from './session/display-stream.ts'
-export type { DisplayItem, DisplayMarker, DisplayMessage, DisplayStream, DisplaySubagent } from './session/display-stream.ts'
+export type {
+  DisplayItem,
+  DisplayMarker,
+  DisplayMessage,
+  DisplayStream,
+  DisplaySubagent,
+} from './session/display-stream.ts'
 export { toHistoryItem } from './session/history-item.ts'
 export type { HistoryItem, HistoryItemDetails } from './session/history-item.ts'
 export { createModelHistory, modelHistory } from './session/model-history.ts'
@@ -164,7 +213,14 @@ export type { ModelOverride, ModelOverrides } from './models/model-overrides.ts'
 export { START_RATIO, createCalibration, learnRatio } from './tokens/calibration.ts'
 export type { Calibration, CalibrationObservation, CalibrationState } from './tokens/calibration.ts'
 export { contentCharacters, requestCharacters, toolCharacters } from './tokens/content-characters.ts'
-export { DEFAULT_CHARS_PER_TOKEN, IMAGE_TOKENS, MESSAGE_OVERHEAD_TOKENS, attachmentTokens, estimateTokens, imageTokens } from './tokens/estimate.ts'
+export {
+  DEFAULT_CHARS_PER_TOKEN,
+  IMAGE_TOKENS,
+  MESSAGE_OVERHEAD_TOKENS,
+  attachmentTokens,
+  estimateTokens,
+  imageTokens,
+} from './tokens/estimate.ts'
 export type { Estimable, EstimateOptions } from './tokens/estimate.ts'
 export type { Tokenizer } from './ports/tokenizer.ts'
 
@@ -187,18 +243,54 @@ export { summariseMessages } from './summary/summarise-messages.ts'
 export type { SummariseOptions } from './summary/summarise-messages.ts'
 export { summarise } from './summary/summarise-with-model.ts'
 export type { SummariseRequest, SummaryFailure, WrittenSummary } from './summary/summarise-with-model.ts'
-export { SUMMARY_SECTIONS, continuationMessage, missingSections, summaryIn, summaryPrompt } from './summary/summary-prompt.ts'
+export {
+  SUMMARY_SECTIONS,
+  continuationMessage,
+  missingSections,
+  summaryIn,
+  summaryPrompt,
+} from './summary/summary-prompt.ts'
 export type { ContinuationMessage, SummaryPromptOptions, SummarySection } from './summary/summary-prompt.ts'
 export { SUMMARY_LIMITS, emptySummary } from './summary/thread-summary.ts'
-export type { AgentText, Commit, Exchange, FileMention, LastItems, NewestItems, ThreadSummary, ToolCount, UserText } from './summary/thread-summary.ts'
+export type {
+  AgentText,
+  Commit,
+  Exchange,
+  FileMention,
+  LastItems,
+  NewestItems,
+  ThreadSummary,
+  ToolCount,
+  UserText,
+} from './summary/thread-summary.ts'
 export { showUnseen } from './summary/unseen-characters.ts'
 
 export { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from './context/cline/dedup-threshold.ts'
 export type { ConversationFeatures } from './context/cline/dedup-threshold.ts'
 export { deduplicateFileReads, findDuplicateReads, totalCharactersOf } from './context/cline/deduplicate.ts'
-export type { BlockReplacement, DeduplicateOptions, DeduplicateResult, DuplicateRead, DuplicateReads } from './context/cline/deduplicate.ts'
-export { EDIT_KINDS, applyEdits, editsOfDuplicates, recordEdits, restoreEdits, rollbackTo, serializeEdits } from './context/cline/edit-history.ts'
-export type { EditHistory, EditRecord, EditUpdate, RestoredEdits, SerializedEdits } from './context/cline/edit-history.ts'
+export type {
+  BlockReplacement,
+  DeduplicateOptions,
+  DeduplicateResult,
+  DuplicateRead,
+  DuplicateReads,
+} from './context/cline/deduplicate.ts'
+export {
+  EDIT_KINDS,
+  applyEdits,
+  editsOfDuplicates,
+  recordEdits,
+  restoreEdits,
+  rollbackTo,
+  serializeEdits,
+} from './context/cline/edit-history.ts'
+export type {
+  EditHistory,
+  EditRecord,
+  EditUpdate,
+  RestoredEdits,
+  SerializedEdits,
+} from './context/cline/edit-history.ts'
 export { findFileContents } from './context/cline/file-contents.ts'
 export type { FileContent, FileContentKind, FileContentOptions } from './context/cline/file-contents.ts'
 export { nextTruncationRange } from './context/cline/truncation-range.ts'
@@ -214,9 +306,24 @@ export { validateMessages } from './context/messages/validate.ts'
 export type { MessageProblem, MessageProblemCode } from './context/messages/validate.ts'
 export { combineCommands, combineDisplayMessages, combineRequests } from './session/combine.ts'
 export type { ClineDisplayMessage } from './session/combine.ts'
-export { DEFAULT_TASK_LIMITS, afterTaskEntry, afterTaskEvent, createTaskStateFold, initialTaskState, taskEffects, taskState } from './session/task-state.ts'
+export {
+  DEFAULT_TASK_LIMITS,
+  afterTaskEntry,
+  afterTaskEvent,
+  createTaskStateFold,
+  initialTaskState,
+  taskEffects,
+  taskState,
+} from './session/task-state.ts'
 export type { TaskEffect, TaskEvent, TaskLimits, TaskState, TaskStateFold } from './session/task-state.ts'
-export { assertTodoList, createTodoFold, parseChecklist, readyTodos, renderChecklist, todoList } from './session/todo.ts'
+export {
+  assertTodoList,
+  createTodoFold,
+  parseChecklist,
+  readyTodos,
+  renderChecklist,
+  todoList,
+} from './session/todo.ts'
 export type { TodoFold } from './session/todo.ts'
 
 export { trimContext } from './context/trim.ts'
@@ -233,7 +340,14 @@ export type { BlockReason } from './context/block-reason.ts'
 export { manualChange, targetOf } from './context/manual-change.ts'
 export type { ManualAction, ManualChange, ManualTarget } from './context/manual-change.ts'
 export { sessionContext } from './context/session-context.ts'
-export type { ContextBlock, ContextMessage, ContextState, RequestCost, SessionContext, SessionContextInput } from './context/session-context.ts'
+export type {
+  ContextBlock,
+  ContextMessage,
+  ContextState,
+  RequestCost,
+  SessionContext,
+  SessionContextInput,
+} from './context/session-context.ts'
 export { sessionModel, windowFor } from './context/session-model.ts'
 export type { SessionModel, WindowOrigin } from './context/session-model.ts'
 export { isCold } from './context/policy.ts'
@@ -250,7 +364,12 @@ export type { PolicyName } from './context/policies/registry.ts'
 export { compactionPays, summaryCostUsd } from './context/compact/compaction-pays.ts'
 export type { CompactionCase, CompactionVerdict, SummaryPrice } from './context/compact/compaction-pays.ts'
 export { compactWithModel } from './context/compact/compact-with-model.ts'
-export type { CompactFailure, CompactRequest, Compacted, CompactionWorth } from './context/compact/compact-with-model.ts'
+export type {
+  CompactFailure,
+  CompactRequest,
+  Compacted,
+  CompactionWorth,
+} from './context/compact/compact-with-model.ts'
 export { createContext } from './context/prepare.ts'
 export type { BlockState, Context, Prepared, PreparedBlock } from './context/prepare.ts'
 export type { Removal, RewriteReport } from './context/report.ts'

@@ -12,17 +12,22 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** The value when it is a non-empty string. */
-export const stringOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+export const stringOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 /** The value when it is an array, else none. */
-export const arrayOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : [])
+export const arrayOf = (value: unknown): readonly JsonValue[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]) : []
 
 /** No request has more tokens: a larger number is a mistake of the source. */
 const HIGHEST_COUNT = 2_000_000_000
 
 /** Whether a value is a token count, or is not there: what else stands in its place counts as 0, and should be named. */
 export const isCountOrAbsent = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HIGHEST_COUNT)
+  value === undefined ||
+  value === null ||
+  (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HIGHEST_COUNT)
 
 /** A token count: a number from 0 to two thousand million, rounded down; anything else counts as 0. */
-export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 && value <= HIGHEST_COUNT ? Math.floor(value) : 0)
+export const countOf = (value: unknown): number =>
+  typeof value === 'number' && value > 0 && value <= HIGHEST_COUNT ? Math.floor(value) : 0

@@ -54,7 +54,8 @@ export interface OtherBlock {
   readonly value: JsonValue
 }
 
-export type ContentBlock = TextBlock | ThinkingBlock | ToolCallBlock | ToolResultBlock | ImageBlock | FileBlock | OtherBlock
+export type ContentBlock =
+  TextBlock | ThinkingBlock | ToolCallBlock | ToolResultBlock | ImageBlock | FileBlock | OtherBlock
 
 /** A message in the form that a model is given. */
 export interface Message {
@@ -87,7 +88,10 @@ export const textOfJson = (value: JsonValue | undefined): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || value === undefined) return ''
   const parts = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value)
-  return parts.map(textOfJson).filter((part) => part !== '').join('\n')
+  return parts
+    .map(textOfJson)
+    .filter((part) => part !== '')
+    .join('\n')
 }
 
 /** Characters of a model's output that a person can see: text, reasoning, and tool arguments. */
@@ -95,7 +99,9 @@ export const visibleCharacters = (content: readonly ContentBlock[]): number => {
   let total = 0
   for (const block of content) {
     if (block.type === 'text' || block.type === 'thinking') total += block.text.length
-    else if (block.type === 'tool_call') total += block.name.length + (typeof block.input === 'string' ? block.input.length : JSON.stringify(block.input).length)
+    else if (block.type === 'tool_call')
+      total +=
+        block.name.length + (typeof block.input === 'string' ? block.input.length : JSON.stringify(block.input).length)
   }
   return total
 }

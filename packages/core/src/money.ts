@@ -15,12 +15,20 @@ export const nanoFromUsd = (usd: number): NanoUsd => {
 /** The amount in USD as a number, for JSON output; exact to 15 digits. */
 export const usdFromNano = (nano: NanoUsd): number => {
   const whole = nano / 1_000_000_000n
-  return Number(`${whole}.${(nano < 0n ? -nano : nano).toString().padStart(10, '0').slice(-9)}`) * (nano < 0n && whole === 0n ? -1 : 1)
+  return (
+    Number(`${whole}.${(nano < 0n ? -nano : nano).toString().padStart(10, '0').slice(-9)}`) *
+    (nano < 0n && whole === 0n ? -1 : 1)
+  )
 }
 
 /** `$1,234.57`; four digits below a cent's worth of rounding matters (`$0.0042`). */
 export const formatUsd = (nano: NanoUsd): string => {
   const usd = usdFromNano(nano)
   const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
-  return usd.toLocaleString('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return usd.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
 }

@@ -8,7 +8,10 @@ describe('withoutPassword', () => {
     ['postgresql://u:what?no@h/db', 'postgresql://u:***@h/db'],
     ['postgresql://:S3cretPw99@h/db', 'postgresql://:***@h/db'],
     ['postgresql://u@h/db?password=S3cretPw99', 'postgresql://u@h/db?password=***'],
-    ['postgresql://u@h/db?sslmode=require&PASSWORD=a%26b&sslpassword=x&host=y', 'postgresql://u@h/db?sslmode=require&PASSWORD=***&sslpassword=***&host=y'],
+    [
+      'postgresql://u@h/db?sslmode=require&PASSWORD=a%26b&sslpassword=x&host=y',
+      'postgresql://u@h/db?sslmode=require&PASSWORD=***&sslpassword=***&host=y',
+    ],
     ['mysql://u:S3cretPw99@h/db', 'mysql://u:***@h/db'],
     ['postgresql://u@h:5432/db', 'postgresql://u@h:5432/db'],
     ['postgresql://h/db', 'postgresql://h/db'],

@@ -20,7 +20,13 @@ describe.each(newAddress)('after close() on %s', (_, address) => {
   it('memory, notes, profile, appends and questions all say that the store has been closed', async () => {
     const clock = createSystemClock()
     const store = await openStore(await address())
-    const engine = createEngine({ store, fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock) })
+    const engine = createEngine({
+      store,
+      fileSystem: createFileSystem(),
+      hasher: createHasher(),
+      clock,
+      ids: createIds(clock),
+    })
     const entry = { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'x' }] } as const
     await engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 0, [{ entry }])
     await engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'before' })
@@ -45,7 +51,12 @@ describe.each(newAddress)('after close() on %s', (_, address) => {
 })
 
 describe('openStore', () => {
-  it.each([[undefined], [null], [5], [{}], [''], ['lib.db'], ['http://x']])('of %j says what an address is', async (address) => {
-    expect(await refusal(() => openStore(address as string))).toMatch(/^usage: .+ is not the address of a store: use file:<path> or postgresql:\/\/user@host\/database\.$/)
-  })
+  it.each([[undefined], [null], [5], [{}], [''], ['lib.db'], ['http://x']])(
+    'of %j says what an address is',
+    async (address) => {
+      expect(await refusal(() => openStore(address as string))).toMatch(
+        /^usage: .+ is not the address of a store: use file:<path> or postgresql:\/\/user@host\/database\.$/,
+      )
+    },
+  )
 })

@@ -16,7 +16,11 @@ let undisturbed: Awaited<ReturnType<typeof contentOf>>
 
 beforeAll(async () => {
   writeTranscripts(transcripts, SESSIONS, TURNS)
-  expect(await importProcess(address('undisturbed'), transcripts)).toMatchObject({ sessions: SESSIONS, messages: MESSAGES, requests: SESSIONS * TURNS })
+  expect(await importProcess(address('undisturbed'), transcripts)).toMatchObject({
+    sessions: SESSIONS,
+    messages: MESSAGES,
+    requests: SESSIONS * TURNS,
+  })
   undisturbed = await contentOf(address('undisturbed'))
   expect(undisturbed.faults).toEqual([])
 }, 60_000)
@@ -37,7 +41,10 @@ describe('an import', () => {
   }, 60_000)
 
   it('beside another of the same folder ends with the content of one', async () => {
-    const reports = await Promise.all([importProcess(address('both'), transcripts), importProcess(address('both'), transcripts)])
+    const reports = await Promise.all([
+      importProcess(address('both'), transcripts),
+      importProcess(address('both'), transcripts),
+    ])
     expect(await contentOf(address('both'))).toEqual(undisturbed)
     expect(reports.reduce((sum, report) => sum + (report?.messages ?? 0), 0)).toBe(MESSAGES)
     expect(reports.reduce((sum, report) => sum + (report?.requests ?? 0), 0)).toBe(SESSIONS * TURNS)

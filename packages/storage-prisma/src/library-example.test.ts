@@ -31,7 +31,13 @@ describe('the agent that remembers', () => {
     expect([end?.trim(), rest.length]).toEqual(['', 0])
     // The example of the graph is of an engine that is still open.
     writeFileSync(join(project, 'agent.ts'), `${body ?? ''}\n${exampleWith('graph.about(')}\nawait engine.close()\n`)
-    const run = async (): Promise<string> => (await promisify(execFile)(process.execPath, ['--conditions=@cairn/source', 'agent.ts'], { cwd: project, env: { ...process.env, HOME: project, USERPROFILE: project } })).stdout
+    const run = async (): Promise<string> =>
+      (
+        await promisify(execFile)(process.execPath, ['--conditions=@cairn/source', 'agent.ts'], {
+          cwd: project,
+          env: { ...process.env, HOME: project, USERPROFILE: project },
+        })
+      ).stdout
 
     const first = await run()
     expect(first).toContain('0 sessions imported, 0 places left out')

@@ -12,7 +12,15 @@ describe.each(newAddress)('CLIO fault 9: processes that add to one memory on %s'
     const notes = mkdtempSync(join(folder, 'notes-'))
     const quiet = await rememberTogether({ address, folder: notes, writers: 4, entries: 40, lanes: 1 })
     expect(await allRemembered(address, quiet.noted, 0)).toBe(160)
-    const killed = await rememberTogether({ address, folder: notes, writers: 4, entries: 100_000, lanes: 3, killAfterMs: (writer) => 200 + 100 * writer, name: 'k' })
+    const killed = await rememberTogether({
+      address,
+      folder: notes,
+      writers: 4,
+      entries: 100_000,
+      lanes: 3,
+      killAfterMs: (writer) => 200 + 100 * writer,
+      name: 'k',
+    })
     expect(killed.killed).toBe(4)
     expect(await allRemembered(address, [...quiet.noted, ...killed.noted], 12)).toBeGreaterThan(160)
   }, 120_000)

@@ -15,7 +15,17 @@ const folder = mkdtempSync(join(tmpdir(), 'cairn-check-'))
 let count = 0
 
 const append = (store: DatabaseStore, id: string): Promise<unknown> =>
-  store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id }, 0, [{ entry: { kind: 'message', id: 'a', at: 1, role: 'user', content: [{ type: 'text', text: 'long text '.repeat(2_000) }] } }])
+  store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id }, 0, [
+    {
+      entry: {
+        kind: 'message',
+        id: 'a',
+        at: 1,
+        role: 'user',
+        content: [{ type: 'text', text: 'long text '.repeat(2_000) }],
+      },
+    },
+  ])
 
 /** `none`, or the code and the sentence. */
 const faultOf = async (work: Promise<unknown>): Promise<readonly string[]> => {
@@ -27,7 +37,8 @@ const faultOf = async (work: Promise<unknown>): Promise<readonly string[]> => {
   }
 }
 
-const LATER = "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', CURRENT_TIMESTAMP, '29990101000000_later', 1)"
+const LATER =
+  "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', CURRENT_TIMESTAMP, '29990101000000_later', 1)"
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -94,19 +105,22 @@ describe('an open SQLite store', () => {
     await store.close()
   })
 
-  it.each(['random bytes', 'half of it'])('that was overwritten by %s is damaged, and sound when its bytes are back', async (what) => {
-    const { path, store } = await opened()
-    const copy = `${path}.copy`
-    copyFileSync(path, copy)
-    if (what === 'half of it') truncateSync(path, Math.floor(statSync(path).size / 2 / 8192) * 8192)
-    else writeFileSync(path, Buffer.alloc(statSync(path).size, 'no database '))
-    expect((await faultOf(store.check()))[0]).toBe('storage-corrupt')
-    expect((await faultOf(store.check()))[0]).toBe('storage-corrupt')
-    copyFileSync(copy, path)
-    expect(await faultOf(store.check())).toEqual(['none'])
-    expect((await store.sessions.list({})).total).toBe(1)
-    await store.close()
-  })
+  it.each(['random bytes', 'half of it'])(
+    'that was overwritten by %s is damaged, and sound when its bytes are back',
+    async (what) => {
+      const { path, store } = await opened()
+      const copy = `${path}.copy`
+      copyFileSync(path, copy)
+      if (what === 'half of it') truncateSync(path, Math.floor(statSync(path).size / 2 / 8192) * 8192)
+      else writeFileSync(path, Buffer.alloc(statSync(path).size, 'no database '))
+      expect((await faultOf(store.check()))[0]).toBe('storage-corrupt')
+      expect((await faultOf(store.check()))[0]).toBe('storage-corrupt')
+      copyFileSync(copy, path)
+      expect(await faultOf(store.check())).toEqual(['none'])
+      expect((await store.sessions.list({})).total).toBe(1)
+      await store.close()
+    },
+  )
 
   it('tells those who wait for changes when it is damaged, and does not throw out of nowhere', async () => {
     const { path, store } = await opened()

@@ -47,10 +47,19 @@ export interface StoreOptions {
  * reached, is damaged, or was made by a newer version (then it is left untouched), and with a `CairnError` `usage` for
  * what is no address.
  */
-export const openStore = async (address: string, { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {}): Promise<DatabaseStore> => {
+export const openStore = async (
+  address: string,
+  { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {},
+): Promise<DatabaseStore> => {
   const database = await openDatabase(address)
   const upkeep = new IndexUpkeep(database, indexSizes)
-  const context: StoreContext = { database, upkeep, labels: new LabelCache(), packs: new PackReader(database), pending: new Map() }
+  const context: StoreContext = {
+    database,
+    upkeep,
+    labels: new LabelCache(),
+    packs: new PackReader(database),
+    pending: new Map(),
+  }
   const client = new LazyClient(database)
   const appends = new Appends(context)
   const sessions = new PrismaSessionStorage(context, appends)
@@ -63,7 +72,10 @@ export const openStore = async (address: string, { onIndexing, indexSizes = INDE
     usage: new PrismaUsageStorage(context),
     imports: new PrismaImportStorage(context),
     search: createSearch(source),
-    state: new PrismaStateStorage(client, database.dialect === 'sqlite' && database.readOnly !== undefined ? database : undefined),
+    state: new PrismaStateStorage(
+      client,
+      database.dialect === 'sqlite' && database.readOnly !== undefined ? database : undefined,
+    ),
     notes,
     memory,
     checkpoints: new PrismaCheckpointStorage(client),
@@ -87,7 +99,8 @@ export const openStore = async (address: string, { onIndexing, indexSizes = INDE
 }
 
 const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
-  if (typeof address !== 'string') throw noAddress(typeof address === 'object' && address !== null ? 'An object' : String(address))
+  if (typeof address !== 'string')
+    throw noAddress(typeof address === 'object' && address !== null ? 'An object' : String(address))
   if (/^postgres(ql)?:\/\//.test(address)) {
     const [{ PostgresDatabase }, { migrations }] = await Promise.all([
       import('./postgres/postgres-database.ts'),
@@ -105,4 +118,5 @@ const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
   throw noAddress(`"${withoutPassword(address)}"`)
 }
 
-const noAddress = (shown: string): CairnError => new CairnError('usage', `${shown} is not the address of a store: use file:<path> or postgresql://user@host/database.`)
+const noAddress = (shown: string): CairnError =>
+  new CairnError('usage', `${shown} is not the address of a store: use file:<path> or postgresql://user@host/database.`)

@@ -31,10 +31,12 @@ const openAtOnce = async (address: string): Promise<void> => {
 
 describe('processes that make the same store at the same time', () => {
   it('all succeed on SQLite', async () => {
-    for (let round = 0; round < ROUNDS.SQLite; round += 1) await expect(openAtOnce(`file:${join(folder, `${round}.db`)}`)).resolves.toBeUndefined()
+    for (let round = 0; round < ROUNDS.SQLite; round += 1)
+      await expect(openAtOnce(`file:${join(folder, `${round}.db`)}`)).resolves.toBeUndefined()
   }, 60_000)
 
   it('all succeed on PostgreSQL', async () => {
-    for (let round = 0; round < ROUNDS.PostgreSQL; round += 1) await expect(openAtOnce((await server?.database()) ?? '')).resolves.toBeUndefined()
+    for (let round = 0; round < ROUNDS.PostgreSQL; round += 1)
+      await expect(openAtOnce((await server?.database()) ?? '')).resolves.toBeUndefined()
   }, 60_000)
 })

@@ -19,7 +19,9 @@ afterAll(() => {
 })
 
 const session = { id: 'cairn:s', agent: 'cairn', externalId: 's' }
-const message = (id: string, text: string): EntryWrite => ({ entry: { kind: 'message', id, at: 1, role: 'user', content: [{ type: 'text', text }] } })
+const message = (id: string, text: string): EntryWrite => ({
+  entry: { kind: 'message', id, at: 1, role: 'user', content: [{ type: 'text', text }] },
+})
 
 const withStore = async <T>(path: string, work: (store: Store) => Promise<T>): Promise<T> => {
   const store = await openStore(`file:${path}`)
@@ -44,7 +46,11 @@ describe('a SQLite store', () => {
     const path = newPath()
     await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'hello')]))
     const database = new Sqlite(path)
-    database.prepare("INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', 1, '29990101000000_later', 1)").run()
+    database
+      .prepare(
+        "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', 1, '29990101000000_later', 1)",
+      )
+      .run()
     database.pragma('journal_mode = DELETE')
     database.close()
     const before = readFileSync(path)
@@ -70,22 +76,37 @@ describe('a SQLite store', () => {
   })
 
   it('that is a folder, or lies where no file can be made, says why and what to do', async () => {
-    const sentence = async (path: string): Promise<string> => openStore(`file:${path}`).then(() => '', (error: unknown) => (CairnError.is(error) ? `${error.code}: ${error.message}` : String(error)))
-    expect(await sentence(folder)).toBe(`storage-unavailable: The store ${folder} can't be opened: it is a folder; name a file in it, such as file:${join(folder, 'cairn.db')}.`)
-    if (process.platform === 'linux') expect(await sentence('/proc/x.db')).toMatch(/^storage-unavailable: .*(?:no database be made in|may not write in the folder) \/proc.*name a file in a folder of your own/)
+    const sentence = async (path: string): Promise<string> =>
+      openStore(`file:${path}`).then(
+        () => '',
+        (error: unknown) => (CairnError.is(error) ? `${error.code}: ${error.message}` : String(error)),
+      )
+    expect(await sentence(folder)).toBe(
+      `storage-unavailable: The store ${folder} can't be opened: it is a folder; name a file in it, such as file:${join(folder, 'cairn.db')}.`,
+    )
+    if (process.platform === 'linux')
+      expect(await sentence('/proc/x.db')).toMatch(
+        /^storage-unavailable: .*(?:no database be made in|may not write in the folder) \/proc.*name a file in a folder of your own/,
+      )
   })
 
   const unprivileged = process.getuid?.() === 0 || process.platform === 'win32' ? it.skip : it
   unprivileged('in a folder without permission to write says so', async () => {
     const closed = mkdtempSync(join(folder, 'closed-'))
     chmodSync(closed, 0o500)
-    await expect(openStore(`file:${join(closed, 'x.db')}`)).rejects.toThrow(`this user may not write in the folder ${closed}`)
+    await expect(openStore(`file:${join(closed, 'x.db')}`)).rejects.toThrow(
+      `this user may not write in the folder ${closed}`,
+    )
   })
 
   it('refuses what is too long to look for, in one sentence', async () => {
     await withStore(newPath(), async (store) => {
       const long = 'a_%'.repeat(40_000)
-      for (const asked of [() => store.sessions.resolve(long), () => store.sessions.list({ text: long })]) await expect(asked()).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(/^A text of 120000 characters is too long to look for/) })
+      for (const asked of [() => store.sessions.resolve(long), () => store.sessions.list({ text: long })])
+        await expect(asked()).rejects.toMatchObject({
+          code: 'usage',
+          message: expect.stringMatching(/^A text of 120000 characters is too long to look for/),
+        })
       expect(await store.sessions.resolve('_%'.repeat(4000))).toEqual([])
     })
   })
@@ -103,7 +124,9 @@ describe('a SQLite store', () => {
     const path = newPath()
     await withStore(path, async (store) => {
       await store.sessions.append(session, 0, [message('a', 'long text '.repeat(1000))])
-      await store.sessions.append({ ...session, id: 'cairn:t', externalId: 't' }, 0, [message('a', 'other text '.repeat(1000))])
+      await store.sessions.append({ ...session, id: 'cairn:t', externalId: 't' }, 0, [
+        message('a', 'other text '.repeat(1000)),
+      ])
     })
     const database = new Sqlite(path)
     database.prepare('UPDATE pack SET data = zeroblob(length(data)) WHERE id = 1').run()
@@ -124,7 +147,11 @@ describe('a SQLite store', () => {
   it('may be opened new by many at once', async () => {
     const path = newPath()
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(`file:${path}`)))
-    const results = await Promise.all(stores.map((store, index) => store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [message('a', 'x')])))
+    const results = await Promise.all(
+      stores.map((store, index) =>
+        store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [message('a', 'x')]),
+      ),
+    )
     expect(results.every((result) => result.ok)).toBe(true)
     expect((await stores[0]?.sessions.list({}))?.total).toBe(8)
     await Promise.all(stores.map((store) => store.close()))
@@ -146,7 +173,11 @@ describe('a SQLite store', () => {
 
   it('keeps an acknowledged append whatever happens to another made at the same time', async () => {
     await withStore(newPath(), async (store) => {
-      const good = Array.from({ length: 20 }, (_, index) => store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [message('a', `text ${index}`)]))
+      const good = Array.from({ length: 20 }, (_, index) =>
+        store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [
+          message('a', `text ${index}`),
+        ]),
+      )
       // The second write of this one has the id of the first: it fails inside the group's transaction.
       const bad = store.sessions.append(session, 0, [message('twice', 'x'), message('twice', 'y')])
       expect(await codeOf(bad)).toBe('invalid-input')
@@ -179,7 +210,10 @@ describe('a SQLite store', () => {
   it('leaves nothing of a deleted session in its files', async () => {
     const path = newPath()
     await withStore(path, async (store) => {
-      await store.sessions.append(session, 0, [message('a', 'short-zebra-text'), message('b', 'short-zebra-text '.repeat(3))])
+      await store.sessions.append(session, 0, [
+        message('a', 'short-zebra-text'),
+        message('b', 'short-zebra-text '.repeat(3)),
+      ])
       await store.sessions.delete('cairn:s')
     })
     expect(readFileSync(path).includes('zebra')).toBe(false)
@@ -187,7 +221,9 @@ describe('a SQLite store', () => {
 
   it('dates its sessions anew when it is rebuilt: a name once made them new', async () => {
     const path = newPath()
-    await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'x'), { entry: { kind: 'title', at: 9e12, title: 'late' } }]))
+    await withStore(path, (store) =>
+      store.sessions.append(session, 0, [message('a', 'x'), { entry: { kind: 'title', at: 9e12, title: 'late' } }]),
+    )
     const raw = new Sqlite(path)
     raw.exec('UPDATE session SET updated_at = 9000000000000')
     raw.close()

@@ -55,7 +55,9 @@ export function postgresql(url) {
     const queryRaw = adapter.queryRaw.bind(adapter)
     adapter.queryRaw = async (request) => {
       const result = await queryRaw(request)
-      result.columnTypes = result.columnTypes.map((type, column) => (singleCharacters.has(column) ? ColumnTypeEnum.Character : type))
+      result.columnTypes = result.columnTypes.map((type, column) =>
+        singleCharacters.has(column) ? ColumnTypeEnum.Character : type,
+      )
       return result
     }
     // The adapter cuts scripts at every semicolon, also inside of function bodies; the server takes them whole.
@@ -84,7 +86,9 @@ export function postgresql(url) {
       connectToShadowDb: async () => {
         const shadow = `prisma_migrate_shadow_db_${randomUUID()}`
         await administer(`CREATE DATABASE ${pg.escapeIdentifier(shadow)}`, name)
-        return connect(shadow, () => administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(shadow)} WITH (FORCE)`, name))
+        return connect(shadow, () =>
+          administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(shadow)} WITH (FORCE)`, name),
+        )
       },
     }),
     migrationsTable: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (

@@ -20,7 +20,11 @@ export async function serve({ database, schemaFiles }) {
     const datamodels = schemaFiles.map((file) => [file, readFileSync(file, 'utf8')])
     const factory = bindMigrationAwareSqlAdapterFactory(database.adapterFactory())
     const silent = () => undefined
-    engine = await bindings.SchemaEngine.new({ datamodels: datamodels.length > 0 ? datamodels : undefined }, silent, factory)
+    engine = await bindings.SchemaEngine.new(
+      { datamodels: datamodels.length > 0 ? datamodels : undefined },
+      silent,
+      factory,
+    )
     return engine
   }
 
@@ -52,7 +56,8 @@ export async function serve({ database, schemaFiles }) {
     const result = await withMigrationsTable(() => running[method](params))
     if (method !== 'diff') return result
     // The native engine prints a diff through the CLI; the wasm engine returns the text.
-    if (result.stdout != null) send({ id: `print-${id}`, method: 'print', params: { content: result.stdout.replace(/\n$/, '') } })
+    if (result.stdout != null)
+      send({ id: `print-${id}`, method: 'print', params: { content: result.stdout.replace(/\n$/, '') } })
     return { exitCode: result.exitCode }
   }
 

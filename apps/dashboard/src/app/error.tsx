@@ -5,7 +5,11 @@ import { Notice } from '../components/notice.tsx'
 export default function PageError({ reset }: { readonly reset: () => void }) {
   return (
     <div className="mx-auto max-w-xl px-4 py-24">
-      <Notice title="The page broke" text="Nothing in the store was touched." action={{ label: 'Show it again', run: reset }} />
+      <Notice
+        title="The page broke"
+        text="Nothing in the store was touched."
+        action={{ label: 'Show it again', run: reset }}
+      />
     </div>
   )
 }

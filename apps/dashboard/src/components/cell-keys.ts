@@ -9,7 +9,12 @@ const figureIn = (cell: Element | undefined): HTMLElement | undefined => {
   return figure !== undefined && isShown(figure) ? figure : undefined
 }
 
-const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }
+const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+}
 
 /** The next figure in the direction of a key; undefined where there is none, or the key is no arrow. */
 export const figureBeside = (from: HTMLElement, key: string): HTMLElement | undefined => {
@@ -17,7 +22,14 @@ export const figureBeside = (from: HTMLElement, key: string): HTMLElement | unde
   const cell = from.closest<HTMLTableCellElement>('td')
   const row = cell?.parentElement
   const table = cell?.closest('table')
-  if (step === undefined || cell === null || !(row instanceof HTMLTableRowElement) || table === null || table === undefined) return undefined
+  if (
+    step === undefined ||
+    cell === null ||
+    !(row instanceof HTMLTableRowElement) ||
+    table === null ||
+    table === undefined
+  )
+    return undefined
   const [down, right] = step
   const rows = [...table.rows]
   let [at, column] = [rows.indexOf(row) + down, cell.cellIndex + right]

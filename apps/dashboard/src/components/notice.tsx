@@ -13,10 +13,16 @@ export const Notice = ({ title, text, command, action, isAlert = false }: Notice
   <div role={isAlert ? 'alert' : 'status'} className="rounded-xl border border-line bg-panel px-6 py-10 text-center">
     <h2 className="text-lg font-semibold">{title}</h2>
     <p className="mx-auto mt-2 max-w-prose break-words text-sm text-muted">{text}</p>
-    {command !== undefined && <code className="mt-4 inline-block rounded-md bg-sunken px-3 py-1.5 font-mono text-sm">{command}</code>}
+    {command !== undefined && (
+      <code className="mt-4 inline-block rounded-md bg-sunken px-3 py-1.5 font-mono text-sm">{command}</code>
+    )}
     {action !== undefined && (
       <div className="mt-5">
-        <button type="button" onClick={action.run} className="rounded-md border border-line bg-panel px-3 py-1.5 text-sm font-medium hover:bg-sunken">
+        <button
+          type="button"
+          onClick={action.run}
+          className="rounded-md border border-line bg-panel px-3 py-1.5 text-sm font-medium hover:bg-sunken"
+        >
           {action.label}
         </button>
       </div>

@@ -42,7 +42,10 @@ export const Pager = ({ page: wanted, rows, count, go }: PagerProps) => {
   if (last === 1) return <div className="h-3" />
   const first = (page - 1) * rows
   return (
-    <nav aria-label="Pages of the table" className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-sm sm:px-5">
+    <nav
+      aria-label="Pages of the table"
+      className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-sm sm:px-5"
+    >
       <p className="text-muted tabular-nums">
         {whole(first + 1)}–{whole(Math.min(count, first + rows))} of {whole(count)}
       </p>

@@ -27,5 +27,15 @@ export const SearchField = ({ label, value, search }: SearchFieldProps) => {
     const timer = setTimeout(() => latest.current(text), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [text, value])
-  return <input type="search" aria-label={label} placeholder={`${label}…`} value={text} maxLength={200} onChange={(event) => setText(event.target.value)} className="w-full min-w-0 rounded-lg border border-line bg-panel px-3 py-1.5 text-sm text-ink placeholder:text-muted" />
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={`${label}…`}
+      value={text}
+      maxLength={200}
+      onChange={(event) => setText(event.target.value)}
+      className="w-full min-w-0 rounded-lg border border-line bg-panel px-3 py-1.5 text-sm text-ink placeholder:text-muted"
+    />
+  )
 }

@@ -12,7 +12,14 @@ interface SortHeadProps<Sort extends string> {
   readonly by?: Sort
 }
 
-export const SortHead = <Sort extends string>({ name, align, className = '', hint, sorting, by }: SortHeadProps<Sort>) => {
+export const SortHead = <Sort extends string>({
+  name,
+  align,
+  className = '',
+  hint,
+  sorting,
+  by,
+}: SortHeadProps<Sort>) => {
   const isSorted = by !== undefined && sorting?.sort === by
   const arrow = isSorted && <span aria-hidden="true">{sorting.order === 'ascending' ? '↑' : '↓'}</span>
   return (
@@ -25,7 +32,12 @@ export const SortHead = <Sort extends string>({ name, align, className = '', hin
       {sorting === undefined || by === undefined ? (
         name
       ) : (
-        <button type="button" title={hint} onClick={() => sorting.sortBy(by)} className={`rounded ${hint === undefined ? '' : 'underline decoration-line decoration-dotted underline-offset-4'} hover:text-ink hover:underline ${isSorted ? 'font-semibold text-ink' : ''}`}>
+        <button
+          type="button"
+          title={hint}
+          onClick={() => sorting.sortBy(by)}
+          className={`rounded ${hint === undefined ? '' : 'underline decoration-line decoration-dotted underline-offset-4'} hover:text-ink hover:underline ${isSorted ? 'font-semibold text-ink' : ''}`}
+        >
           {align === 'right' && arrow} {name} {align === 'left' && arrow}
         </button>
       )}

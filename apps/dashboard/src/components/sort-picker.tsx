@@ -11,7 +11,9 @@ interface SortPickerProps<Sort extends string> {
 const ARROWS = { ascending: '↑', descending: '↓' } as const
 
 export const SortPicker = <Sort extends string>({ sorts, sorting, className }: SortPickerProps<Sort>) => {
-  const choices = sorts.flatMap(({ sort, name }) => ORDERS.toReversed().map((order) => ({ value: `${sort} ${order}`, sort, order, name })))
+  const choices = sorts.flatMap(({ sort, name }) =>
+    ORDERS.toReversed().map((order) => ({ value: `${sort} ${order}`, sort, order, name })),
+  )
   return (
     <select
       aria-label="Sorted by"

@@ -8,15 +8,20 @@ describe('text of the store', () => {
 
   it('shows what turns or hides text', () => {
     expect(visibleText('invoice\u202efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe')
-    expect(visibleText('a\u200bb\ufeffc\u00add\u2066e\u2069f\u200e')).toBe('a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+00AD⟩d⟨U+2066⟩e⟨U+2069⟩f⟨U+200E⟩')
+    expect(visibleText('a\u200bb\ufeffc\u00add\u2066e\u2069f\u200e')).toBe(
+      'a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+00AD⟩d⟨U+2066⟩e⟨U+2069⟩f⟨U+200E⟩',
+    )
     expect(visibleText('one\u2028two\u0085three')).toBe('one⟨U+2028⟩two⟨U+0085⟩three')
-    const tags = Array.from('ignore all', (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
+    const tags = Array.from('ignore all', (letter) =>
+      String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)),
+    ).join('')
     expect(visibleText(`hello${tags}!`)).toBe('hello⟨tags: ignore all⟩!')
     expect(visibleText('a\u200db \u200c')).toBe('a⟨U+200D⟩b ⟨U+200C⟩')
   })
 
   it('leaves joiners where writing needs them', () => {
-    for (const text of ['می\u200cخواهم', 'क्\u200dष', '👩🏽\u200d💻', '👩\u200d❤️\u200d👨', 'עברית', '☺️']) expect(visibleText(text)).toBe(text)
+    for (const text of ['می\u200cخواهم', 'क्\u200dष', '👩🏽\u200d💻', '👩\u200d❤️\u200d👨', 'עברית', '☺️'])
+      expect(visibleText(text)).toBe(text)
   })
 
   it('leaves all else as it is', () => {

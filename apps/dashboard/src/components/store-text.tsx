@@ -8,7 +8,22 @@ const PICTURES = 0x2400
 const DELETE = 0x7f
 
 /** Scripts whose letters are joined, or kept apart, by the two zero-width joiners. */
-const JOINING = ['Arabic', 'Syriac', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'].map((script) => `\\p{Script=${script}}`).join('')
+const JOINING = [
+  'Arabic',
+  'Syriac',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')
 
 /** Joiners where writing needs them: between those letters, and in an emoji that is made of several. */
 const NEEDED = `(?<=[${JOINING}])[\\u200c\\u200d]|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})`
@@ -17,7 +32,8 @@ const NEEDED = `(?<=[${JOINING}])[\\u200c\\u200d]|(?<=[\\p{Extended_Pictographic
 const CONTROLS = '[\\u0000-\\u0008\\u000b-\\u001f\\u007f]'
 
 /** C1 controls, soft hyphen, marks and overrides of direction, zero-width characters, line separators, and selectors that no font shows. */
-const UNSEEN = '[\\u0080-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0100}-\\u{e01ef}]'
+const UNSEEN =
+  '[\\u0080-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0100}-\\u{e01ef}]'
 
 /** A second alphabet that nobody sees: whole sentences can hide in it. */
 const TAGS = '[\\u{e0000}-\\u{e007f}]+'
@@ -33,15 +49,23 @@ const picture = (character: string): string => {
   return String.fromCharCode(code === DELETE ? PICTURES + 0x21 : PICTURES + code)
 }
 
-const number = (character: string): string => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
+const number = (character: string): string =>
+  `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
 
-const tagText = (tags: string): string => `⟨tags: ${Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join('').replace(/[^ -~]/g, '·')}⟩`
+const tagText = (tags: string): string =>
+  `⟨tags: ${Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
+    .join('')
+    .replace(/[^ -~]/g, '·')}⟩`
 
 /** `ESC[31m` as `␛[31m`, an override of direction as `⟨U+202E⟩`; line ends and tabs stay. */
 export const visibleText = (text: string): string => {
   const lines = text.replace(/\r\n/g, '\n')
   if (!ANY.test(lines)) return lines
-  return lines.replace(SPECIAL, (found: string, needed?: string, control?: string, tags?: string) => needed ?? (control !== undefined ? picture(control) : tags !== undefined ? tagText(tags) : number(found)))
+  return lines.replace(
+    SPECIAL,
+    (found: string, needed?: string, control?: string, tags?: string) =>
+      needed ?? (control !== undefined ? picture(control) : tags !== undefined ? tagText(tags) : number(found)),
+  )
 }
 
 export const StoreText = ({ text }: { readonly text: string }) => <bdi>{visibleText(text)}</bdi>

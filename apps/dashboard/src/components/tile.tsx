@@ -1,7 +1,11 @@
 /** Single numbers, large. */
 import type { ReactNode } from 'react'
 
-export const Tiles = ({ children }: { readonly children: ReactNode }) => <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5 *:first:col-span-2 md:*:first:col-span-1">{children}</dl>
+export const Tiles = ({ children }: { readonly children: ReactNode }) => (
+  <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5 *:first:col-span-2 md:*:first:col-span-1">
+    {children}
+  </dl>
+)
 
 interface TileProps {
   readonly name: string

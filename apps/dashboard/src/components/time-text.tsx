@@ -35,7 +35,14 @@ const LATEST = 8.64e15
 /** What a store holds in place of a time may be none: a text, a number that no date has. */
 const isTime = (at: number): boolean => Math.abs(at) <= LATEST
 
-export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string => (at === null ? '–' : isTime(at) ? formatFor(timeZone, isExact).format(at) : 'unknown')
+export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string =>
+  at === null ? '–' : isTime(at) ? formatFor(timeZone, isExact).format(at) : 'unknown'
 
 export const TimeText = ({ at, timeZone, isExact = false }: TimeTextProps) =>
-  at === null ? <span title="No time was recorded">–</span> : !isTime(at) ? <span title="What was recorded is no time">unknown</span> : <time dateTime={new Date(at).toISOString()}>{timeText(at, timeZone, isExact)}</time>
+  at === null ? (
+    <span title="No time was recorded">–</span>
+  ) : !isTime(at) ? (
+    <span title="What was recorded is no time">unknown</span>
+  ) : (
+    <time dateTime={new Date(at).toISOString()}>{timeText(at, timeZone, isExact)}</time>
+  )

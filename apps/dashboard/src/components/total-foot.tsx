@@ -1,7 +1,13 @@
 /** The foot of a table: what its rows add up to. */
 import type { ReactNode } from 'react'
 
-export const TotalFoot = ({ below, children }: { /** What it is the total of, where that is not plain. */ readonly below?: string; readonly children: ReactNode }) => (
+export const TotalFoot = ({
+  below,
+  children,
+}: {
+  /** What it is the total of, where that is not plain. */ readonly below?: string
+  readonly children: ReactNode
+}) => (
   <tfoot>
     <tr className="border-t-2 border-line font-medium">
       <th scope="row" className="py-2 pr-2 pl-4 text-left sm:pl-5">

@@ -23,13 +23,23 @@ interface SortingOptions<Sort extends string> {
   readonly prefix?: string
 }
 
-export const useSorting = <Sort extends string>({ sorts, fallback, rising = [], prefix = '' }: SortingOptions<Sort>): Sorting<Sort> => {
+export const useSorting = <Sort extends string>({
+  sorts,
+  fallback,
+  rising = [],
+  prefix = '',
+}: SortingOptions<Sort>): Sorting<Sort> => {
   const parameters = useSearchParams()
   const change = useAddress()
   const [sortName, orderName] = prefix === '' ? ['sort', 'order'] : [`${prefix}Sort`, `${prefix}Order`]
   const firstOrder = (by: Sort): Order => (rising.includes(by) ? 'ascending' : 'descending')
   const sort = sorts.find((known) => known === parameters.get(sortName)) ?? fallback
   const order = ORDERS.find((known) => known === parameters.get(orderName)) ?? firstOrder(sort)
-  const choose = (by: Sort, next: Order): void => change({ [sortName]: by === fallback ? undefined : by, [orderName]: next === firstOrder(by) ? undefined : next, page: undefined })
+  const choose = (by: Sort, next: Order): void =>
+    change({
+      [sortName]: by === fallback ? undefined : by,
+      [orderName]: next === firstOrder(by) ? undefined : next,
+      page: undefined,
+    })
   return { sort, order, choose, sortBy: (by) => choose(by, by === sort ? reversed(order) : firstOrder(by)) }
 }

@@ -64,7 +64,11 @@ export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps)
   return (
     <span
       ref={anchor}
-      className={isMarked ? 'cursor-help underline decoration-warning decoration-dotted decoration-2 underline-offset-4' : undefined}
+      className={
+        isMarked
+          ? 'cursor-help underline decoration-warning decoration-dotted decoration-2 underline-offset-4'
+          : undefined
+      }
       data-figure=""
       role="note"
       tabIndex={isStop ? 0 : -1}

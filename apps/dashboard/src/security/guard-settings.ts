@@ -16,7 +16,9 @@ interface MachineNames {
 const namesOfMachine = (): MachineNames => ({
   name: machineName(),
   // Addresses of a link alone carry the link's name, which no browser can write.
-  addresses: Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address).filter((address) => !address.startsWith('fe80:'))),
+  addresses: Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? []).map(({ address }) => address).filter((address) => !address.startsWith('fe80:')),
+  ),
 })
 
 /**
@@ -24,11 +26,17 @@ const namesOfMachine = (): MachineNames => ({
  * `CAIRN_DASHBOARD_HOSTS`: names, separated by commas, under which it is reached through something in between.
  * @param names asked only where the server listens on every address: addresses come and go
  */
-export const guardSettings = (variables: Readonly<Record<string, string | undefined>>, names: () => MachineNames = namesOfMachine): GuardSettings => {
+export const guardSettings = (
+  variables: Readonly<Record<string, string | undefined>>,
+  names: () => MachineNames = namesOfMachine,
+): GuardSettings => {
   const token = variables['CAIRN_DASHBOARD_TOKEN']
   const port = Number(variables['PORT'])
   const hostname = variables['HOSTNAME'] ?? '127.0.0.1'
-  const allowed = (variables['CAIRN_DASHBOARD_HOSTS'] ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const allowed = (variables['CAIRN_DASHBOARD_HOSTS'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   return {
     token: token === undefined || token === '' ? undefined : token,
     hostname,
@@ -37,4 +45,5 @@ export const guardSettings = (variables: Readonly<Record<string, string | undefi
   }
 }
 
-const ownHosts = ({ name, addresses }: MachineNames): readonly string[] => [name, ...addresses].filter((host) => host !== '')
+const ownHosts = ({ name, addresses }: MachineNames): readonly string[] =>
+  [name, ...addresses].filter((host) => host !== '')

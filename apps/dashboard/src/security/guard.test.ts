@@ -10,16 +10,31 @@ const settings: GuardSettings = { token: TOKEN, hostname: '127.0.0.1', otherHost
 const COOKIE = `${cookieName(4242)}=${cookieValue(TOKEN, 4242)}`
 
 const judged = (headers: Record<string, string>, path = '/', with_: Partial<GuardSettings> = {}): Verdict =>
-  judge({ ...settings, ...with_ }, { url: `http://127.0.0.1:4242${path}`, headers: new Headers({ host: '127.0.0.1:4242', ...headers }) })
+  judge(
+    { ...settings, ...with_ },
+    { url: `http://127.0.0.1:4242${path}`, headers: new Headers({ host: '127.0.0.1:4242', ...headers }) },
+  )
 
 const outcome = (verdict: Verdict): string | number => (verdict.kind === 'refuse' ? verdict.status : verdict.kind)
 
 describe('the guard', () => {
-  it.each(['127.0.0.1:4242', 'localhost:4242', '[::1]:4242', 'LOCALHOST:4242'])('lets in a request for %s that has the cookie', (host) => {
-    expect(outcome(judged({ host, cookie: COOKIE }))).toBe('pass')
-  })
+  it.each(['127.0.0.1:4242', 'localhost:4242', '[::1]:4242', 'LOCALHOST:4242'])(
+    'lets in a request for %s that has the cookie',
+    (host) => {
+      expect(outcome(judged({ host, cookie: COOKIE }))).toBe('pass')
+    },
+  )
 
-  it.each(['evil.example', 'evil.example:4242', '127.0.0.1', '127.0.0.1:4243', 'localhost:80', '127.0.0.1.evil.example:4242', '0.0.0.0:4242', ''])('refuses the host "%s" even with the cookie', (host) => {
+  it.each([
+    'evil.example',
+    'evil.example:4242',
+    '127.0.0.1',
+    '127.0.0.1:4243',
+    'localhost:80',
+    '127.0.0.1.evil.example:4242',
+    '0.0.0.0:4242',
+    '',
+  ])('refuses the host "%s" even with the cookie', (host) => {
     expect(outcome(judged({ host, cookie: COOKIE }))).toBe(421)
   })
 
@@ -28,20 +43,48 @@ describe('the guard', () => {
   })
 
   it('knows the name that it was told to listen on, and takes no wildcard for one', () => {
-    expect(outcome(judged({ host: 'team.internal:4242', cookie: COOKIE }, '/', { hostname: 'team.internal' }))).toBe('pass')
+    expect(outcome(judged({ host: 'team.internal:4242', cookie: COOKIE }, '/', { hostname: 'team.internal' }))).toBe(
+      'pass',
+    )
     expect(outcome(judged({ host: '[fd00::1]:4242', cookie: COOKIE }, '/', { hostname: 'fd00::1' }))).toBe('pass')
     expect(outcome(judged({ host: '0.0.0.0:4242', cookie: COOKIE }, '/', { hostname: '0.0.0.0' }))).toBe(421)
   })
 
-  it.each(['192.168.1.7:4242', '[fd00::7]:4242', 'box:4242', 'BOX:4242', 'gate.example:8443', '[fd00::9]:99'])('knows the machine it runs on and the names it was told: %s', (host) => {
-    const otherHosts = ['192.168.1.7', 'fd00::7', 'Box', 'gate.example:8443', '[fd00::9]:99']
-    expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0', otherHosts }))).toBe('pass')
-    expect(outcome(judged({ host, cookie: COOKIE, origin: `http://${host}` }, '/api/trpc/x', { hostname: '0.0.0.0', otherHosts }))).toBe('pass')
-    expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0' }))).toBe(421)
-  })
+  it.each(['192.168.1.7:4242', '[fd00::7]:4242', 'box:4242', 'BOX:4242', 'gate.example:8443', '[fd00::9]:99'])(
+    'knows the machine it runs on and the names it was told: %s',
+    (host) => {
+      const otherHosts = ['192.168.1.7', 'fd00::7', 'Box', 'gate.example:8443', '[fd00::9]:99']
+      expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0', otherHosts }))).toBe('pass')
+      expect(
+        outcome(
+          judged({ host, cookie: COOKIE, origin: `http://${host}` }, '/api/trpc/x', {
+            hostname: '0.0.0.0',
+            otherHosts,
+          }),
+        ),
+      ).toBe('pass')
+      expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0' }))).toBe(421)
+    },
+  )
 
-  it.each(['evil.example:4242', 'box.evil.example:4242', '192.168.1.8:4242', 'box', 'box:4243', 'gate.example:4242', '0.0.0.0:4242', '[::]:4242'])('refuses %s although it listens on every address', (host) => {
-    expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0', otherHosts: ['192.168.1.7', 'box', 'gate.example:8443'] }))).toBe(421)
+  it.each([
+    'evil.example:4242',
+    'box.evil.example:4242',
+    '192.168.1.8:4242',
+    'box',
+    'box:4243',
+    'gate.example:4242',
+    '0.0.0.0:4242',
+    '[::]:4242',
+  ])('refuses %s although it listens on every address', (host) => {
+    expect(
+      outcome(
+        judged({ host, cookie: COOKIE }, '/', {
+          hostname: '0.0.0.0',
+          otherHosts: ['192.168.1.7', 'box', 'gate.example:8443'],
+        }),
+      ),
+    ).toBe(421)
   })
 
   it('takes the port of http as said when the browser leaves it out', () => {
@@ -49,9 +92,12 @@ describe('the guard', () => {
     expect(outcome(judged({ host: 'localhost', cookie }, '/', { port: 80 }))).toBe('pass')
   })
 
-  it.each(['http://evil.example', 'http://127.0.0.1:4243', 'https://127.0.0.1:4242', 'null', ''])('refuses the origin "%s"', (origin) => {
-    expect(outcome(judged({ origin, cookie: COOKIE }))).toBe(403)
-  })
+  it.each(['http://evil.example', 'http://127.0.0.1:4243', 'https://127.0.0.1:4242', 'null', ''])(
+    'refuses the origin "%s"',
+    (origin) => {
+      expect(outcome(judged({ origin, cookie: COOKIE }))).toBe(403)
+    },
+  )
 
   it('lets its own origin in', () => {
     expect(outcome(judged({ origin: 'http://127.0.0.1:4242', cookie: COOKIE }))).toBe('pass')
@@ -59,7 +105,9 @@ describe('the guard', () => {
 
   it.each(['same-site', 'cross-site'])('gives no data to a page that is %s', (site) => {
     expect(outcome(judged({ 'sec-fetch-site': site, cookie: COOKIE }, '/api/trpc/usage.overview'))).toBe(403)
-    expect(outcome(judged({ 'sec-fetch-site': 'same-origin', cookie: COOKIE }, '/api/trpc/usage.overview'))).toBe('pass')
+    expect(outcome(judged({ 'sec-fetch-site': 'same-origin', cookie: COOKIE }, '/api/trpc/usage.overview'))).toBe(
+      'pass',
+    )
   })
 
   it.each([
@@ -85,16 +133,27 @@ describe('the guard', () => {
 
   it('turns the token into a cookie that scripts and other sites do not get, and an address without it', () => {
     const verdict = judged({}, `/?period=7d&token=${TOKEN}&zone=UTC`)
-    expect(verdict).toEqual({ kind: 'enter', cookie: `${COOKIE}; Path=/; HttpOnly; SameSite=Strict`, location: '/?period=7d&zone=UTC', isCrossSite: false })
+    expect(verdict).toEqual({
+      kind: 'enter',
+      cookie: `${COOKIE}; Path=/; HttpOnly; SameSite=Strict`,
+      location: '/?period=7d&zone=UTC',
+      isCrossSite: false,
+    })
     expect(JSON.stringify(verdict)).not.toContain(TOKEN)
   })
 
   it('says when another site led here, because its redirect would come without the cookie', () => {
-    expect(judged({ 'sec-fetch-site': 'cross-site' }, `/?token=${TOKEN}`)).toMatchObject({ kind: 'enter', isCrossSite: true })
+    expect(judged({ 'sec-fetch-site': 'cross-site' }, `/?token=${TOKEN}`)).toMatchObject({
+      kind: 'enter',
+      isCrossSite: true,
+    })
   })
 
   it.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('never sends on to another host (%s)', (path) => {
-    const verdict = judge(settings, { url: `http://127.0.0.1:4242${path}?token=${TOKEN}`, headers: new Headers({ host: '127.0.0.1:4242' }) })
+    const verdict = judge(settings, {
+      url: `http://127.0.0.1:4242${path}?token=${TOKEN}`,
+      headers: new Headers({ host: '127.0.0.1:4242' }),
+    })
     expect(verdict).toMatchObject({ kind: 'enter', location: expect.stringMatching(/^\/(?![/\\])/) })
   })
 
@@ -107,30 +166,55 @@ describe('the guard', () => {
 
 describe('the settings', () => {
   it('come from the environment', () => {
-    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: 'a', PORT: '81', HOSTNAME: 'h' })).toEqual({ token: 'a', port: 81, hostname: 'h', otherHosts: [] })
+    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: 'a', PORT: '81', HOSTNAME: 'h' })).toEqual({
+      token: 'a',
+      port: 81,
+      hostname: 'h',
+      otherHosts: [],
+    })
   })
 
   it('take an empty token for none', () => {
-    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: '' })).toEqual({ token: undefined, port: 3000, hostname: '127.0.0.1', otherHosts: [] })
+    expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: '' })).toEqual({
+      token: undefined,
+      port: 3000,
+      hostname: '127.0.0.1',
+      otherHosts: [],
+    })
   })
 
-  it.each(['0.0.0.0', '::', ''])('hold the names of the machine where it listens on every address (%s), and those that are allowed', (hostname) => {
-    const names = () => ({ name: 'box', addresses: ['127.0.0.1', '192.168.1.7'] })
-    expect(guardSettings({ HOSTNAME: hostname, CAIRN_DASHBOARD_HOSTS: 'gate.example, team:80,' }, names).otherHosts).toEqual(['box', '127.0.0.1', '192.168.1.7', 'gate.example', 'team:80'])
-    expect(guardSettings({ HOSTNAME: '192.168.1.7', CAIRN_DASHBOARD_HOSTS: 'gate.example' }, names).otherHosts).toEqual(['gate.example'])
-  })
+  it.each(['0.0.0.0', '::', ''])(
+    'hold the names of the machine where it listens on every address (%s), and those that are allowed',
+    (hostname) => {
+      const names = () => ({ name: 'box', addresses: ['127.0.0.1', '192.168.1.7'] })
+      expect(
+        guardSettings({ HOSTNAME: hostname, CAIRN_DASHBOARD_HOSTS: 'gate.example, team:80,' }, names).otherHosts,
+      ).toEqual(['box', '127.0.0.1', '192.168.1.7', 'gate.example', 'team:80'])
+      expect(
+        guardSettings({ HOSTNAME: '192.168.1.7', CAIRN_DASHBOARD_HOSTS: 'gate.example' }, names).otherHosts,
+      ).toEqual(['gate.example'])
+    },
+  )
 })
 
 describe('addresses that lead nowhere', () => {
-  it.each(['/api', '/api/', '/api/trpc', '/api/trpc/', '/api/trpc/a/b', '/api/other', '/_next/image'])('are told to programs as such: %s', async (path) => {
-    const response = noSuchAddress(path)
-    expect(response?.status).toBe(404)
-    expect(await response?.json()).toEqual({ error: { code: 'not-found', message: 'There is nothing at this address.' } })
-  })
+  it.each(['/api', '/api/', '/api/trpc', '/api/trpc/', '/api/trpc/a/b', '/api/other', '/_next/image'])(
+    'are told to programs as such: %s',
+    async (path) => {
+      const response = noSuchAddress(path)
+      expect(response?.status).toBe(404)
+      expect(await response?.json()).toEqual({
+        error: { code: 'not-found', message: 'There is nothing at this address.' },
+      })
+    },
+  )
 
-  it.each(['/', '/sessions/api', '/api/trpc/usage.overview', '/api/export/sessions', '/_next/static/x.js', '/apiary'])('are not %s', (path) => {
-    expect(noSuchAddress(path)).toBeUndefined()
-  })
+  it.each(['/', '/sessions/api', '/api/trpc/usage.overview', '/api/export/sessions', '/_next/static/x.js', '/apiary'])(
+    'are not %s',
+    (path) => {
+      expect(noSuchAddress(path)).toBeUndefined()
+    },
+  )
 })
 
 describe('answers', () => {

@@ -53,7 +53,8 @@ const isSame = (left: string, right: string): boolean => {
 export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 
 /** Not the token itself: what a server on another port may be sent by the browser does not open this one's printed address. */
-export const cookieValue = (token: string, port: number): string => createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
+export const cookieValue = (token: string, port: number): string =>
+  createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
 
 const readCookie = (header: string | null, name: string): string | undefined => {
   for (const part of (header ?? '').split(';')) {
@@ -69,7 +70,9 @@ const bracketed = (name: string): string => (isIPv6(name) ? `[${name}]` : name).
 const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlySet<string> => {
   const names = [...LOOPBACK_NAMES, ...(isWildcard(hostname) ? [] : [hostname]), ...otherHosts].map(bracketed)
   // A browser leaves the port out where it is the scheme's own.
-  return new Set(names.flatMap((name) => (HAS_PORT.test(name) ? [name] : port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+  return new Set(
+    names.flatMap((name) => (HAS_PORT.test(name) ? [name] : port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
+  )
 }
 
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
@@ -79,10 +82,12 @@ const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCas
  */
 export const judge = (settings: GuardSettings, { url, headers }: GuardedRequest): Verdict => {
   const { token, port } = settings
-  if (token === undefined) return refuse(503, 'The dashboard was started without a token and serves nothing; start it with "cairn dashboard".')
+  if (token === undefined)
+    return refuse(503, 'The dashboard was started without a token and serves nothing; start it with "cairn dashboard".')
 
   const host = (headers.get('host') ?? '').toLowerCase()
-  if (!expectedHosts(settings).has(host)) return refuse(421, 'This address is not the dashboard’s; open the one that "cairn dashboard" printed.')
+  if (!expectedHosts(settings).has(host))
+    return refuse(421, 'This address is not the dashboard’s; open the one that "cairn dashboard" printed.')
 
   const origin = headers.get('origin')
   if (origin !== null && !isOwnOrigin(origin, host)) return refuse(403, 'The dashboard answers only its own pages.')
@@ -94,7 +99,8 @@ export const judge = (settings: GuardSettings, { url, headers }: GuardedRequest)
 
   const offered = searchParams.get('token')
   if (offered !== null) {
-    if (!isSame(offered, token)) return refuse(401, 'This token is not the dashboard’s; open the address that "cairn dashboard" printed last.')
+    if (!isSame(offered, token))
+      return refuse(401, 'This token is not the dashboard’s; open the address that "cairn dashboard" printed last.')
     searchParams.delete('token')
     const query = searchParams.toString()
     return {

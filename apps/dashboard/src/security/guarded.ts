@@ -7,5 +7,9 @@ import { refusal } from './refusal.ts'
 export const refused = (request: Request): Response | undefined => {
   const verdict = judge(guardSettings(process.env), request)
   if (verdict.kind === 'pass') return undefined
-  return refusal(verdict.kind === 'refuse' ? verdict : { kind: 'refuse', status: 401, sentence: 'A token belongs into the address of the page.' })
+  return refusal(
+    verdict.kind === 'refuse'
+      ? verdict
+      : { kind: 'refuse', status: 401, sentence: 'A token belongs into the address of the page.' },
+  )
 }

@@ -9,8 +9,16 @@ const IMAGE_SERVICE = '/_next/image'
 export const noSuchAddress = (pathname: string): Response | undefined => {
   const isApi = pathname === '/api' || pathname.startsWith('/api/')
   if (isApi ? API_ROUTE.test(pathname) : pathname !== IMAGE_SERVICE) return undefined
-  return new Response(`${JSON.stringify({ error: { code: 'not-found', message: 'There is nothing at this address.' } })}\n`, {
-    status: 404,
-    headers: { ...securityHeaders, 'Content-Security-Policy': emptyPolicy, 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-  })
+  return new Response(
+    `${JSON.stringify({ error: { code: 'not-found', message: 'There is nothing at this address.' } })}\n`,
+    {
+      status: 404,
+      headers: {
+        ...securityHeaders,
+        'Content-Security-Policy': emptyPolicy,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+      },
+    },
+  )
 }

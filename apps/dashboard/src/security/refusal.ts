@@ -6,5 +6,10 @@ import { emptyPolicy, securityHeaders } from './headers.ts'
 export const refusal = ({ status, sentence }: Extract<Verdict, { kind: 'refuse' }>): Response =>
   new Response(`${sentence}\n`, {
     status,
-    headers: { ...securityHeaders, 'Content-Security-Policy': emptyPolicy, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+    headers: {
+      ...securityHeaders,
+      'Content-Security-Policy': emptyPolicy,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+    },
   })

@@ -54,14 +54,24 @@ class DashboardStore {
   async current(): Promise<OpenedStore> {
     const identity = this.#identity()
     const before = this.#opened
-    if (before?.identity !== undefined && (identity?.node !== before.identity.node || identity.device !== before.identity.device)) this.#letGo(before)
+    if (
+      before?.identity !== undefined &&
+      (identity?.node !== before.identity.node || identity.device !== before.identity.device)
+    )
+      this.#letGo(before)
     // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
     if (this.#openings > 0 && this.#opened === undefined && this.#path !== undefined && identity === undefined) {
-      throw new CairnError('storage-unavailable', `The store ${this.#path} is gone: it was deleted or moved while it was open. This page goes on by itself when it is there again.`)
+      throw new CairnError(
+        'storage-unavailable',
+        `The store ${this.#path} is gone: it was deleted or moved while it was open. This page goes on by itself when it is there again.`,
+      )
     }
     // SQLite would take an empty file for a new store.
     if (this.#openings > 0 && this.#opened === undefined && identity?.isEmpty === true) {
-      throw new CairnError('storage-corrupt', `The store ${this.#path ?? ''} is damaged: its file was emptied while it was open. This page goes on by itself when a copy is back in its place.`)
+      throw new CairnError(
+        'storage-corrupt',
+        `The store ${this.#path ?? ''} is damaged: its file was emptied while it was open. This page goes on by itself when a copy is back in its place.`,
+      )
     }
     const opened = (this.#opened ??= this.#open())
     await this.#look(opened, await opened.store)
@@ -80,7 +90,8 @@ class DashboardStore {
   /** Rejects when what is in memory may not be what the store holds now. */
   async #look(opened: OpenedStore, store: DatabaseStore): Promise<void> {
     const now = performance.now()
-    if (opened.look === undefined || now - opened.look.at >= LOOK_EVERY_MS) opened.look = { at: now, result: store.check() }
+    if (opened.look === undefined || now - opened.look.at >= LOOK_EVERY_MS)
+      opened.look = { at: now, result: store.check() }
     try {
       await opened.look.result
     } catch (error) {
@@ -91,7 +102,13 @@ class DashboardStore {
 
   #open(): OpenedStore {
     const opening = this.#openings
-    const opened: OpenedStore = { store: openStore(this.#address), identity: undefined, changes: 0, look: undefined, opening }
+    const opened: OpenedStore = {
+      store: openStore(this.#address),
+      identity: undefined,
+      changes: 0,
+      look: undefined,
+      opening,
+    }
     opened.store.then(
       (store) => {
         this.#openings += 1
@@ -110,7 +127,9 @@ class DashboardStore {
 
   #letGo(opened: OpenedStore): void {
     this.#opened = undefined
-    opened.store.then((store) => store.close()).catch((error: unknown) => console.error('the store that was let go of did not close:', error))
+    opened.store
+      .then((store) => store.close())
+      .catch((error: unknown) => console.error('the store that was let go of did not close:', error))
   }
 
   #identity(): FileIdentity | undefined {
@@ -125,13 +144,17 @@ const holder: typeof globalThis & Holder = globalThis
 const dashboardStore = (): DashboardStore => {
   const address = process.env['CAIRN_STORE']
   if (address === undefined || address === '') {
-    throw new CairnError('usage', 'The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://….')
+    throw new CairnError(
+      'usage',
+      'The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://….',
+    )
   }
   return (holder[KEY] ??= new DashboardStore(address))
 }
 
 /** Faults of the file or the connection itself; a store that is only busy is kept. */
-const isFault = (error: unknown): boolean => CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
+const isFault = (error: unknown): boolean =>
+  CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
 /** Asks the store. Rejects with a sentence for the reader when it can't be read. */
 export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {

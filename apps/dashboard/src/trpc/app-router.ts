@@ -7,5 +7,11 @@ import { sessionsRouter } from '../features/sessions/router.ts'
 import { usageRouter } from '../features/usage/router.ts'
 import { router } from './init.ts'
 
-export const appRouter = router({ live: liveRouter, replay: replayRouter, session: sessionRouter, sessions: sessionsRouter, usage: usageRouter })
+export const appRouter = router({
+  live: liveRouter,
+  replay: replayRouter,
+  session: sessionRouter,
+  sessions: sessionsRouter,
+  usage: usageRouter,
+})
 export type AppRouter = typeof appRouter

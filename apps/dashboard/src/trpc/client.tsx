@@ -31,7 +31,16 @@ const createQueryClient = (): QueryClient =>
 export const DataProvider = ({ children }: { readonly children: ReactNode }) => {
   const [queryClient] = useState(createQueryClient)
   // One request a query: a slow one must not hold back a fast one.
-  const [client] = useState(() => createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc', fetch: (url, options) => fetchOrRefusal(url, { ...options, signal: options?.signal ?? null }) })] }))
+  const [client] = useState(() =>
+    createTRPCClient<AppRouter>({
+      links: [
+        httpLink({
+          url: '/api/trpc',
+          fetch: (url, options) => fetchOrRefusal(url, { ...options, signal: options?.signal ?? null }),
+        }),
+      ],
+    }),
+  )
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={client} queryClient={queryClient}>

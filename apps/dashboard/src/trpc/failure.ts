@@ -32,7 +32,13 @@ export const isShutOut = (error: object): boolean => 'cause' in error && error.c
 export const failureOf = (error: AskingError): Failure => {
   if (error.data !== undefined && error.data !== null) return { title: 'The store can’t be read', text: error.message }
   if (isShutOut(error)) {
-    return { title: 'This page is no longer let in', text: 'The dashboard was restarted; open the address that it printed.' }
+    return {
+      title: 'This page is no longer let in',
+      text: 'The dashboard was restarted; open the address that it printed.',
+    }
   }
-  return { title: 'The dashboard does not answer', text: 'It may have been stopped, or restarted at another address: start it again with "cairn dashboard", or open the address that it printed. This page goes on by itself when it answers.' }
+  return {
+    title: 'The dashboard does not answer',
+    text: 'It may have been stopped, or restarted at another address: start it again with "cairn dashboard", or open the address that it printed. This page goes on by itself when it answers.',
+  }
 }

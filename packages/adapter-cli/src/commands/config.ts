@@ -22,7 +22,9 @@ const HELP_WIDTH = 80
 const KEYS_HELP = `
 Settings:
 ${Object.entries(SETTING_KEYS)
-  .map(([key, what]) => wrapAfter(`  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(16)}`, what, HELP_WIDTH).join('\n'))
+  .map(([key, what]) =>
+    wrapAfter(`  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(16)}`, what, HELP_WIDTH).join('\n'),
+  )
   .join('\n')}
 
 A flag comes before the environment, that before the workspace's file
@@ -39,7 +41,10 @@ export const define: Define = (command, context) => {
   const list = command.command('list', { isDefault: true })
   list.description('All settings.').action((options: CommonOptions) => runList(options, context))
   const get = command.command('get')
-  get.description('One setting.').argument('<key>').action((key: string, options: CommonOptions) => runGet(key, options, context))
+  get
+    .description('One setting.')
+    .argument('<key>')
+    .action((key: string, options: CommonOptions) => runGet(key, options, context))
   defineSet(command.command('set'), context)
   for (const each of [list, get]) each.addHelpText('after', KEYS_HELP)
 }
@@ -83,7 +88,13 @@ const keysOf = (settings: Settings): readonly SettingKey[] => Object.keys(settin
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   if (options.json === true) {
-    return context.json({ settings: keysOf(settings).map((key) => ({ key, value: shownValue(settings, key), origin: settings[key].origin })) })
+    return context.json({
+      settings: keysOf(settings).map((key) => ({
+        key,
+        value: shownValue(settings, key),
+        origin: settings[key].origin,
+      })),
+    })
   }
   const { terminal } = context
   for (const key of keysOf(settings)) {
@@ -102,21 +113,28 @@ const runGet = async (key: string, options: CommonOptions, context: Context): Pr
   const found = keysOf(settings).find((each) => each === key)
   if (found !== undefined) {
     const value = shownValue(settings, found)
-    return options.json === true ? context.json({ key, value, origin: settings[found].origin }) : context.terminal.line(asText(value))
+    return options.json === true
+      ? context.json({ key, value, origin: settings[found].origin })
+      : context.terminal.line(asText(value))
   }
   if (!key.startsWith('prices.')) throw unknownKey(key)
   const model = key.slice('prices.'.length)
   const price = Object.hasOwn(settings.prices.value, model) ? settings.prices.value[model] : undefined
   if (price === undefined) throw new CairnError('not-found', `No price is set for '${model}'.`)
-  return options.json === true ? context.json({ key, value: price, origin: settings.prices.origin }) : context.terminal.line(asText(price))
+  return options.json === true
+    ? context.json({ key, value: price, origin: settings.prices.origin })
+    : context.terminal.line(asText(price))
 }
 
 const runSet = async (key: string, text: string, options: SetOptions, context: Context): Promise<void> => {
   const { surroundings } = context
-  if (options.user === true && options.workspace !== undefined) throw new CairnError('usage', '--user and --workspace exclude each other.')
+  if (options.user === true && options.workspace !== undefined)
+    throw new CairnError('usage', '--user and --workspace exclude each other.')
   const { path, value } = parseSetting(key, text)
-  const folder = typeof options.workspace === 'string' ? resolve(surroundings.folder, options.workspace) : surroundings.folder
-  const file = options.workspace === undefined ? userConfigPath(surroundings) : workspaceConfigPath(workspaceFolder(folder))
+  const folder =
+    typeof options.workspace === 'string' ? resolve(surroundings.folder, options.workspace) : surroundings.folder
+  const file =
+    options.workspace === undefined ? userConfigPath(surroundings) : workspaceConfigPath(workspaceFolder(folder))
   await writeConfigValue(file, path, value)
   const masked = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
   const shown = Array.isArray(value) ? value.map(masked) : masked(value)

@@ -1,7 +1,15 @@
 /** `cairn context pin`, `drop` and `restore`: a user's decisions about the context, as entries of the log. */
 import { setTimeout } from 'node:timers/promises'
 import { CairnError, DEFAULT_CHARS_PER_TOKEN, manualChange, targetOf } from '@cairn/core'
-import type { Engine, LogEntry, ManualAction, ManualChange, ManualTarget, SessionContext, SessionSummary } from '@cairn/core'
+import type {
+  Engine,
+  LogEntry,
+  ManualAction,
+  ManualChange,
+  ManualTarget,
+  SessionContext,
+  SessionSummary,
+} from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -28,8 +36,14 @@ interface Outcome {
 }
 
 /** Decides about a message or a block. `{session, messageId, block, action, changed, before, after, …}` as JSON. */
-export const runEdit = async (action: ManualAction, message: string, options: EditOptions, context: Context): Promise<void> => {
-  if (message.trim() === '') throw new CairnError('usage', 'Which message? Give the beginning of its id; cairn context show names them.')
+export const runEdit = async (
+  action: ManualAction,
+  message: string,
+  options: EditOptions,
+  context: Context,
+): Promise<void> => {
+  if (message.trim() === '')
+    throw new CairnError('usage', 'Which message? Give the beginning of its id; cairn context show names them.')
   const engine = await context.readEngine(options)
   const session = await contextSession(options.session, engine, options, context)
   const outcome = await apply(action, message, session, engine, context)
@@ -38,7 +52,13 @@ export const runEdit = async (action: ManualAction, message: string, options: Ed
   await context.terminal.line(sentence(action, outcome, command))
 }
 
-const apply = async (action: ManualAction, message: string, session: SessionSummary, engine: Engine, context: Context): Promise<Outcome> => {
+const apply = async (
+  action: ManualAction,
+  message: string,
+  session: SessionSummary,
+  engine: Engine,
+  context: Context,
+): Promise<Outcome> => {
   const { id, agent, externalId } = session
   const startedAt = context.now()
   for (let attempt = 1; ; attempt++) {
@@ -48,10 +68,21 @@ const apply = async (action: ManualAction, message: string, session: SessionSumm
     const before = await engine.context(id)
     const change = decide(action, target, entries, before, context)
     const expected = (entries.at(-1)?.seq ?? -1) + 1
-    const written = change.entries.length === 0 ? undefined : await engine.append({ id, agent, externalId }, expected, change.entries.map((entry) => ({ entry })))
+    const written =
+      change.entries.length === 0
+        ? undefined
+        : await engine.append(
+            { id, agent, externalId },
+            expected,
+            change.entries.map((entry) => ({ entry })),
+          )
     if (written === undefined) return { target, change, name: nameOf(target, entries), before, after: before }
     if (written.ok) return { target, change, name: nameOf(target, entries), before, after: await engine.context(id) }
-    if (context.now() - startedAt >= GIVES_UP_AFTER_MS) throw new CairnError('sequence-conflict', `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`)
+    if (context.now() - startedAt >= GIVES_UP_AFTER_MS)
+      throw new CairnError(
+        'sequence-conflict',
+        `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`,
+      )
     // Of several that wait, a random pause lets one be first.
     await setTimeout(Math.random() * Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS))
   }
@@ -67,11 +98,20 @@ const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
 }
 
 /** What the policy would take out for the next request is not out of the log's view yet: it is brought back by a pin. */
-const decide = (action: ManualAction, target: ManualTarget, entries: readonly LogEntry[], { messages }: SessionContext, context: Context): ManualChange => {
+const decide = (
+  action: ManualAction,
+  target: ManualTarget,
+  entries: readonly LogEntry[],
+  { messages }: SessionContext,
+  context: Context,
+): ManualChange => {
   const change = manualChange(action, target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN)
   if (action !== 'restore' || change.entries.length > 0) return change
   const blocks = messages.find((message) => message.id === target.messageId)?.blocks ?? []
-  const isLeaving = blocks.some(({ block, state }) => (target.block === undefined || target.block === block) && (state === 'shortened' || state === 'left-out'))
+  const isLeaving = blocks.some(
+    ({ block, state }) =>
+      (target.block === undefined || target.block === block) && (state === 'shortened' || state === 'left-out'),
+  )
   return isLeaving ? manualChange('pin', target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN) : change
 }
 
@@ -82,10 +122,19 @@ const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]
 }
 
 /** What takes the decision back. */
-const undoOf = ({ before, after }: ManualChange): ManualAction => (before === 'pinned' ? 'pin' : before === 'dropped' ? 'drop' : after === 'automatic' ? 'pin' : 'restore')
+const undoOf = ({ before, after }: ManualChange): ManualAction =>
+  before === 'pinned' ? 'pin' : before === 'dropped' ? 'drop' : after === 'automatic' ? 'pin' : 'restore'
 
-const UNCHANGED: Readonly<Record<ManualAction, string>> = { pin: 'is pinned already', drop: 'is dropped already', restore: 'is in the context as it was said; cairn context pin keeps it there' }
-const DONE = { pinned: 'is pinned: no policy takes it out', dropped: 'is dropped: it is not sent any more', automatic: "is the policy's matter again" } as const
+const UNCHANGED: Readonly<Record<ManualAction, string>> = {
+  pin: 'is pinned already',
+  drop: 'is dropped already',
+  restore: 'is in the context as it was said; cairn context pin keeps it there',
+}
+const DONE = {
+  pinned: 'is pinned: no policy takes it out',
+  dropped: 'is dropped: it is not sent any more',
+  automatic: "is the policy's matter again",
+} as const
 
 /** Tokens by which the next request grows under its policy; what the policy decides because of it is part of that. */
 const growth = ({ before, after }: Outcome): number => after.prepared.tokens - before.prepared.tokens
@@ -102,18 +151,30 @@ const sentence = (action: ManualAction, outcome: Outcome, command: CommandText):
   const { change, name, after } = outcome
   const shown = neutraliseLine(name)
   if (change.entries.length === 0) return `${shown} ${UNCHANGED[action]}; nothing was changed.`
-  const done = action === 'restore' && change.after === 'pinned' ? 'is back in the context, pinned so that no policy takes it out again' : DONE[change.after]
+  const done =
+    action === 'restore' && change.after === 'pinned'
+      ? 'is back in the context, pinned so that no policy takes it out again'
+      : DONE[change.after]
   const along = Map.groupBy(change.along, ({ what }) => what)
   const notes = [
-    ...[...along].map(([what, own]) => (own.length === 1 ? `its ${what} goes along` : `its ${own.length} ${what}s go along`)),
+    ...[...along].map(([what, own]) =>
+      own.length === 1 ? `its ${what} goes along` : `its ${own.length} ${what}s go along`,
+    ),
     ...(change.unanswered > 0 ? ['the model is told that its result is missing'] : []),
-    ...(change.isNewestUser && change.after === 'dropped' ? ['it is the newest message of the user: the model will not see what it is asked'] : []),
+    ...(change.isNewestUser && change.after === 'dropped'
+      ? ['it is the newest message of the user: the model will not see what it is asked']
+      : []),
     ...(after.prepared.fits ? [] : ['the next request does not fit the window any more (cairn context show)']),
   ]
   return `${shown} ${done}${notes.map((note) => `; ${note}`).join('')}; ${growthText(outcome)}. Undo: ${command(undoOf(change), name)}`
 }
 
-const outcomeJson = (action: ManualAction, session: SessionSummary, outcome: Outcome, command: CommandText): Record<string, unknown> => {
+const outcomeJson = (
+  action: ManualAction,
+  session: SessionSummary,
+  outcome: Outcome,
+  command: CommandText,
+): Record<string, unknown> => {
   const { target, change, name, after } = outcome
   return {
     session: session.id,

@@ -3,18 +3,38 @@ import { modelFacts, sessionContext } from '@cairn/core'
 import type { LogEntry, SessionSummary } from '@cairn/core'
 import { contextLines } from './context-report.ts'
 
-const text = (id: string, said: string, seq: number): LogEntry => ({ kind: 'message', seq, id, at: null, role: 'user', content: [{ type: 'text', text: said }] })
+const text = (id: string, said: string, seq: number): LogEntry => ({
+  kind: 'message',
+  seq,
+  id,
+  at: null,
+  role: 'user',
+  content: [{ type: 'text', text: said }],
+})
 const summary = { id: 'pi:1', externalId: '1', title: 'A talk' } as SessionSummary
 
 const linesOf = (entries: readonly LogEntry[], window: number): string => {
   const shown = sessionContext({ entries, facts: modelFacts(''), now: 0, policy: 'none', window, prefixTokens: 0 })
-  const page = { session: summary, shown, command: (action: string, message: string) => `cairn context ${action} ${message}`, all: true }
+  const page = {
+    session: summary,
+    shown,
+    command: (action: string, message: string) => `cairn context ${action} ${message}`,
+    all: true,
+  }
   return [...contextLines(page, { width: 200, style: (_, own) => own })].join('\n')
 }
 
 describe('what context show says', () => {
   it('of what a policy put in: that nobody said it', () => {
-    const inserted: LogEntry = { kind: 'rewrite', seq: 1, at: null, policy: 'clio', trigger: 'window', changes: [], insertions: [{ why: 'index', text: 'names' }] }
+    const inserted: LogEntry = {
+      kind: 'rewrite',
+      seq: 1,
+      at: null,
+      policy: 'clio',
+      trigger: 'window',
+      changes: [],
+      insertions: [{ why: 'index', text: 'names' }],
+    }
     const page = linesOf([text('u', 'hello', 0), inserted], 100_000)
     expect(page).toMatch(/^put in by the policy {2}as a user's message {2}-$/m)
     expect(page).not.toContain('nobody')

@@ -48,12 +48,18 @@ export function* contextLines({ session, shown, command, all }: ContextPage, pap
 
 /** Nothing to tell one by one: all of it left, or it is far back and as it was said. */
 const isPlain = ({ blocks }: ContextMessage, isNewest: boolean): boolean =>
-  blocks.every(({ state }) => state === 'left-out') || (!isNewest && blocks.every(({ state, changesNow, reason }) => state === 'full' && !changesNow && reason.code !== 'newest-user'))
+  blocks.every(({ state }) => state === 'left-out') ||
+  (!isNewest &&
+    blocks.every(({ state, changesNow, reason }) => state === 'full' && !changesNow && reason.code !== 'newest-user'))
 
 /** Of fewer messages in a row, each takes its own lines. */
 const FOLDED_FROM = 3
 
-function* foldedLines(messages: readonly ContextMessage[], names: ReadonlyMap<string, string>, paper: Paper): Generator<string> {
+function* foldedLines(
+  messages: readonly ContextMessage[],
+  names: ReadonlyMap<string, string>,
+  paper: Paper,
+): Generator<string> {
   if (messages.length < FOLDED_FROM) {
     for (const message of messages) yield* messageLines(message, names.get(message.id) ?? message.id, paper)
     return
@@ -61,26 +67,43 @@ function* foldedLines(messages: readonly ContextMessage[], names: ReadonlyMap<st
   const blocks = messages.flatMap((message) => message.blocks)
   const gone = blocks.filter(isGone)
   const present = blocks.filter((block) => !isGone(block))
-  const sum = (own: readonly ContextBlock[]): string => formatCount(own.reduce((total, { tokens }) => total + tokens, 0))
-  const why = [...new Set(gone.map(({ reason }) => reason.text.replace(/:.*/, '')))].slice(0, 2).map(neutraliseLine).join(', ')
+  const sum = (own: readonly ContextBlock[]): string =>
+    formatCount(own.reduce((total, { tokens }) => total + tokens, 0))
+  const why = [...new Set(gone.map(({ reason }) => reason.text.replace(/:.*/, '')))]
+    .slice(0, 2)
+    .map(neutraliseLine)
+    .join(', ')
   const mark = gone.some(({ changesNow }) => changesNow) ? '*' : ''
   const parts = [
     ...(present.length === 0 ? [] : [`${counted(present.length, 'block')} kept, ${sum(present)} tokens`]),
     ...(gone.length === 0 ? [] : [`${counted(gone.length, 'block')} left out${mark}, ${sum(gone)} tokens (${why})`]),
   ]
-  yield paper.style('dim', shortenEnd(`· ${counted(messages.length, 'message')} (--all): ${parts.join('; ')}`, paper.width))
+  yield paper.style(
+    'dim',
+    shortenEnd(`· ${counted(messages.length, 'message')} (--all): ${parts.join('; ')}`, paper.width),
+  )
 }
 
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
   const { prepared, window, windowFrom, room, prefix, lastInput, level, model, policy, preset } = shown
-  const origin = { given: '', model: '', recorded: ', as larger requests were answered', assumed: ', assumed' }[windowFrom]
+  const origin = { given: '', model: '', recorded: ', as larger requests were answered', assumed: ', assumed' }[
+    windowFrom
+  ]
   const used = prefix + prepared.tokens
   return [
-    ...wrapLine(neutraliseLine(session.title ?? session.externalId), width).slice(0, 2).map((line) => style('bold', line)),
+    ...wrapLine(neutraliseLine(session.title ?? session.externalId), width)
+      .slice(0, 2)
+      .map((line) => style('bold', line)),
     ...row('session', neutraliseLine(session.id)),
-    ...row('model', `${model === '' ? 'not known' : neutraliseLine(model)}; window ${formatWhole(window)} tokens${origin}`),
-    ...row('used', `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${shareText(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`),
+    ...row(
+      'model',
+      `${model === '' ? 'not known' : neutraliseLine(model)}; window ${formatWhole(window)} tokens${origin}`,
+    ),
+    ...row(
+      'used',
+      `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${shareText(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`,
+    ),
     ...row('policy', `${policy}${policy === 'cache-aware' ? ` (${preset})` : ''}; ${decisionText(shown)}`),
     ...row('cache', cacheText(shown)),
     '',
@@ -90,7 +113,8 @@ const headLines = (session: SessionSummary, shown: SessionContext, { width, styl
 /** From so many times on, a share in percent says nothing. */
 const TIMES_FROM = 10
 
-const shareText = (share: number): string => (share < TIMES_FROM ? formatShare(share) : `${formatWhole(Math.round(share))} times as much`)
+const shareText = (share: number): string =>
+  share < TIMES_FROM ? formatShare(share) : `${formatWhole(Math.round(share))} times as much`
 
 const TRIGGERS: Readonly<Record<string, string>> = {
   window: 'to fit the window',
@@ -110,7 +134,10 @@ const decisionText = ({ prepared }: SessionContext): string => {
 }
 
 const cacheText = ({ isCold, lastRequestAt, cost }: SessionContext): string => {
-  const state = lastRequestAt === null ? 'cold: no request so far' : `${isCold ? 'cold' : 'warm'}: last request ${formatTime(lastRequestAt)}`
+  const state =
+    lastRequestAt === null
+      ? 'cold: no request so far'
+      : `${isCold ? 'cold' : 'warm'}: last request ${formatTime(lastRequestAt)}`
   return `${state}; ${cost === undefined ? 'no price is known' : `the next request's input costs ${usd(cost.coldUsd)} cold, ${usd(cost.warmUsd)} warm`}`
 }
 
@@ -119,14 +146,26 @@ const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}
 /** Ids of some agents are long. */
 const ID_WIDTH = 40
 
-function* messageLines({ role, at, origin, inserted, blocks }: ContextMessage, name: string, { width, style }: Paper): Generator<string> {
-  const who = inserted ? "as a user's message" : [role, ...(origin === 'summary' ? ['summary'] : origin === 'meta' ? ['by the program'] : [])].join(', ')
+function* messageLines(
+  { role, at, origin, inserted, blocks }: ContextMessage,
+  name: string,
+  { width, style }: Paper,
+): Generator<string> {
+  const who = inserted
+    ? "as a user's message"
+    : [role, ...(origin === 'summary' ? ['summary'] : origin === 'meta' ? ['by the program'] : [])].join(', ')
   const head = `${shortenMiddle(inserted ? 'put in by the policy' : neutraliseLine(name), Math.max(ID_WIDTH, width - ID_WIDTH))}  ${who}  ${formatTime(at)}`
   yield style(role === 'user' ? 'green' : role === 'assistant' ? 'cyan' : 'dim', shortenEnd(head, width))
   for (const block of blocks) yield blockLine(block, width, style)
 }
 
-const STATE_STYLES = { full: undefined, pinned: 'green', dropped: 'red', shortened: 'yellow', 'left-out': 'yellow' } as const
+const STATE_STYLES = {
+  full: undefined,
+  pinned: 'green',
+  dropped: 'red',
+  shortened: 'yellow',
+  'left-out': 'yellow',
+} as const
 
 const blockLine = (block: ContextBlock, width: number, style: Terminal['style']): string => {
   const { state, kind, reason, tokens, tokensSent, changesNow, said } = block
@@ -134,14 +173,23 @@ const blockLine = (block: ContextBlock, width: number, style: Terminal['style'])
   const stateText = pad(`${state === 'left-out' ? 'left out' : state}${changesNow ? '*' : ''}`, 10, 'left')
   const was = tokensSent === tokens ? '' : ` (was ${formatCount(tokens)})`
   const text = neutraliseLine(textOfBlock(said).slice(0, TEXT_READ))
-  const right = shortenEnd(`${neutraliseLine(reason.text)}${was}${text === '' ? '' : ` · ${text}`}`, width - left.length - stateText.length - 1)
+  const right = shortenEnd(
+    `${neutraliseLine(reason.text)}${was}${text === '' ? '' : ` · ${text}`}`,
+    width - left.length - stateText.length - 1,
+  )
   const colour = STATE_STYLES[state]
   return `${left}${colour === undefined ? stateText : style(colour, stateText)} ${right}`.trimEnd()
 }
 
-function* tailLines({ messages, prepared }: SessionContext, names: ReadonlyMap<string, string>, commandOf: CommandText, { width, style }: Paper): Generator<string> {
+function* tailLines(
+  { messages, prepared }: SessionContext,
+  names: ReadonlyMap<string, string>,
+  commandOf: CommandText,
+  { width, style }: Paper,
+): Generator<string> {
   const totals = kindTotals(messages)
-  const sum = (pick: (total: (typeof totals)[number]) => number): number => totals.reduce((all, total) => all + pick(total), 0)
+  const sum = (pick: (total: (typeof totals)[number]) => number): number =>
+    totals.reduce((all, total) => all + pick(total), 0)
   const cells = (kind: string, pick: (of: (total: (typeof totals)[number]) => number) => number): readonly string[] => [
     kind,
     formatWhole(pick(({ blocks }) => blocks)),
@@ -150,17 +198,30 @@ function* tailLines({ messages, prepared }: SessionContext, names: ReadonlyMap<s
     formatWhole(pick(({ leftOut }) => leftOut)),
     formatWhole(pick(({ saidTokens }) => saidTokens)),
   ]
-  const { head, rows, total = '' } = tableLines({
-    columns: [{ title: 'kind' }, ...['sent', 'tokens', 'shortened', 'left out', 'tokens as said'].map((title) => ({ title, align: 'right' as const }))],
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
+    columns: [
+      { title: 'kind' },
+      ...['sent', 'tokens', 'shortened', 'left out', 'tokens as said'].map((title) => ({
+        title,
+        align: 'right' as const,
+      })),
+    ],
     rows: totals.map((own) => cells(own.kind, (of) => of(own))),
     total: cells('Total', sum),
     width,
   })
   // The hint and the warning stand before the table, whose last line is the total.
-  const away = messages.filter(({ inserted }) => !inserted).flatMap(({ id, blocks }) => blocks.map((block) => restoreCommand(block, names.get(id) ?? id, commandOf)))
+  const away = messages
+    .filter(({ inserted }) => !inserted)
+    .flatMap(({ id, blocks }) => blocks.map((block) => restoreCommand(block, names.get(id) ?? id, commandOf)))
   const command = away.findLast((each) => each !== null) ?? undefined
   if (command !== undefined) yield* wrapLine(`The log keeps everything whole; to bring a block back: ${command}`, width)
-  if (prepared.overflow !== undefined) yield* wrapLine(prepared.overflow.message, width).map((line) => style('red', line))
+  if (prepared.overflow !== undefined)
+    yield* wrapLine(prepared.overflow.message, width).map((line) => style('red', line))
   if (command !== undefined || prepared.overflow !== undefined) yield ''
   yield style('bold', head)
   yield* rows

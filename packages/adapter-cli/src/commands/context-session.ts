@@ -12,13 +12,22 @@ import { sessionNamed } from './session-named.ts'
 const ACTIONS = ['show', 'pin', 'drop', 'restore'] as const
 
 /** The session named, else the one switched to or the newest of `--workspace` or of the folder's project. Rejects when there is none. */
-export const contextSession = async (named: string | undefined, engine: Engine, options: CommonOptions, context: Context): Promise<SessionSummary> => {
+export const contextSession = async (
+  named: string | undefined,
+  engine: Engine,
+  options: CommonOptions,
+  context: Context,
+): Promise<SessionSummary> => {
   if (named !== undefined) {
-    if (named.trim() === '') throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
+    if (named.trim() === '')
+      throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
     return engine.session(named).catch((error: unknown) => {
       const [meant] = closeMatches(named, ACTIONS)
       if (!CairnError.is(error) || error.code !== 'not-found' || meant === undefined) throw error
-      throw new CairnError('usage', `'${neutraliseLine(named)}' is no session and nothing to do. Did you mean 'cairn context ${meant}'? See: cairn context --help`)
+      throw new CairnError(
+        'usage',
+        `'${neutraliseLine(named)}' is no session and nothing to do. Did you mean 'cairn context ${meant}'? See: cairn context --help`,
+      )
     })
   }
   return sessionNamed(undefined, engine, options, context)
@@ -27,11 +36,24 @@ export const contextSession = async (named: string | undefined, engine: Engine, 
 /** Writes the commands that texts name so that they work as they stand: for the same session in the same store. */
 export type CommandText = (action: (typeof ACTIONS)[number], message: string) => string
 
-export const commandText = async (session: SessionSummary, named: string | undefined, options: CommonOptions, engine: Engine, { surroundings }: Context): Promise<CommandText> => {
+export const commandText = async (
+  session: SessionSummary,
+  named: string | undefined,
+  options: CommonOptions,
+  engine: Engine,
+  { surroundings }: Context,
+): Promise<CommandText> => {
   // The newest session of the project is meant without being named.
   const isMeant = named === undefined && options.workspace === undefined
-  const shown = isMeant ? '' : shellOption('--session', (await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id)
-  return (action, message) => shellCommand(`${programName(surroundings)} context ${action}`, message, `${shown}${storeOption(options, surroundings)}`)
+  const shown = isMeant
+    ? ''
+    : shellOption('--session', (await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id)
+  return (action, message) =>
+    shellCommand(
+      `${programName(surroundings)} context ${action}`,
+      message,
+      `${shown}${storeOption(options, surroundings)}`,
+    )
 }
 
 /** Shorter beginnings say nothing to people who look for a message again. */
@@ -42,7 +64,9 @@ export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> =>
   const ordered = [...new Set(ids)].sort()
   return new Map(
     ordered.map((id, index) => {
-      const needed = 1 + Math.max(sharedLength(id, ordered[index - 1] ?? ''), sharedLength(id, ordered[index + 1] ?? ''), SHORTEST - 1)
+      const needed =
+        1 +
+        Math.max(sharedLength(id, ordered[index - 1] ?? ''), sharedLength(id, ordered[index + 1] ?? ''), SHORTEST - 1)
       const short = id.slice(0, needed)
       return [id, short.isWellFormed() ? short : id]
     }),
@@ -56,4 +80,5 @@ const sharedLength = (left: string, right: string): number => {
 }
 
 /** What pins name: not what a policy put in. */
-export const namesOf = (messages: readonly ContextMessage[]): ReadonlyMap<string, string> => shortIds(messages.map(({ id }) => id))
+export const namesOf = (messages: readonly ContextMessage[]): ReadonlyMap<string, string> =>
+  shortIds(messages.map(({ id }) => id))

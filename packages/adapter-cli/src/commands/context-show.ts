@@ -1,6 +1,13 @@
 /** `cairn context show`: what the next request of a session would be sent with. Reads only. */
 import { parseTime, textOfBlock } from '@cairn/core'
-import type { CacheAwarePreset, ContextBlock, ContextMessage, PolicyName, SessionContext, SessionSummary } from '@cairn/core'
+import type {
+  CacheAwarePreset,
+  ContextBlock,
+  ContextMessage,
+  PolicyName,
+  SessionContext,
+  SessionSummary,
+} from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { contextLines } from './context-report.ts'
 import { commandText, contextSession, namesOf, type CommandText } from './context-session.ts'
@@ -44,7 +51,23 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
 const EXCERPT = 200
 
 const contextJson = (session: SessionSummary, shown: SessionContext, command: CommandText): Record<string, unknown> => {
-  const { prepared, messages, model, policy, preset, window, windowFrom, room, prefix, lastInput, level, now, lastRequestAt, isCold, cost } = shown
+  const {
+    prepared,
+    messages,
+    model,
+    policy,
+    preset,
+    window,
+    windowFrom,
+    room,
+    prefix,
+    lastInput,
+    level,
+    now,
+    lastRequestAt,
+    isCold,
+    cost,
+  } = shown
   const names = namesOf(messages)
   const { entriesToAppend, reports } = prepared
   return {
@@ -64,24 +87,43 @@ const contextJson = (session: SessionSummary, shown: SessionContext, command: Co
     overflow: prepared.overflow?.message ?? null,
     cache: { cold: isCold, lastRequestAt },
     cost: cost ?? null,
-    decisions: reports.map(({ policy: by, trigger, removals, tokensBefore, tokensAfter, rewrittenTokens, costUsd, savedUsdPerRequest, restore }, index) => ({
-      policy: by,
-      trigger,
-      blocks: entriesToAppend[index]?.changes.length ?? 0,
-      removals,
-      tokensBefore,
-      tokensAfter,
-      rewrittenTokens,
-      costUsd,
-      savedUsdPerRequest,
-      restore,
-    })),
+    decisions: reports.map(
+      (
+        {
+          policy: by,
+          trigger,
+          removals,
+          tokensBefore,
+          tokensAfter,
+          rewrittenTokens,
+          costUsd,
+          savedUsdPerRequest,
+          restore,
+        },
+        index,
+      ) => ({
+        policy: by,
+        trigger,
+        blocks: entriesToAppend[index]?.changes.length ?? 0,
+        removals,
+        tokensBefore,
+        tokensAfter,
+        rewrittenTokens,
+        costUsd,
+        savedUsdPerRequest,
+        restore,
+      }),
+    ),
     messages: messages.map((message) => messageJson(message, names.get(message.id) ?? message.id, command)),
     totals: kindTotals(messages),
   }
 }
 
-const messageJson = ({ id, seq, role, at, origin, inserted, blocks }: ContextMessage, shortId: string, command: CommandText): Record<string, unknown> => ({
+const messageJson = (
+  { id, seq, role, at, origin, inserted, blocks }: ContextMessage,
+  shortId: string,
+  command: CommandText,
+): Record<string, unknown> => ({
   id,
   shortId,
   seq,
@@ -108,4 +150,5 @@ const blockJson = (block: ContextBlock, restore: string | null): Record<string, 
   text: excerpt(textOfBlock(block.sent ?? block.said)),
 })
 
-const excerpt = (text: string): string => (text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/[\ud800-\udbff]$/, '')}…`)
+const excerpt = (text: string): string =>
+  text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/[\ud800-\udbff]$/, '')}…`

@@ -16,8 +16,13 @@ export interface KindTotal {
 
 /** By kind, the largest first. */
 export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTotal[] => {
-  const groups = Map.groupBy(messages.flatMap(({ blocks }) => blocks), ({ kind }) => kind)
-  return [...groups].map(([kind, blocks]): KindTotal => totalOf(kind, blocks)).sort((left, right) => right.tokens - left.tokens || right.saidTokens - left.saidTokens)
+  const groups = Map.groupBy(
+    messages.flatMap(({ blocks }) => blocks),
+    ({ kind }) => kind,
+  )
+  return [...groups]
+    .map(([kind, blocks]): KindTotal => totalOf(kind, blocks))
+    .sort((left, right) => right.tokens - left.tokens || right.saidTokens - left.saidTokens)
 }
 
 const totalOf = (kind: ItemKind, blocks: readonly ContextBlock[]): KindTotal => ({

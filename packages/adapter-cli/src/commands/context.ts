@@ -69,7 +69,9 @@ export const define: Define = (command, context) => {
     .option('--at <time>', 'as it was at this time')
     .option('--all', 'list every message')
     .addHelpText('after', SHOW_HELP)
-    .action(async (session: string | undefined, options: ShowOptions) => (await import('./context-show.ts')).runShow(session, options, context))
+    .action(async (session: string | undefined, options: ShowOptions) =>
+      (await import('./context-show.ts')).runShow(session, options, context),
+    )
   for (const { action, description, help } of EDITS) {
     command
       .command(action)
@@ -77,6 +79,8 @@ export const define: Define = (command, context) => {
       .argument('<message>', 'the id of a message or its beginning, with :<block> for one block')
       .option('--session <id>', 'a session, or the beginning of its id (default: the newest of the project)')
       .addHelpText('after', help)
-      .action(async (message: string, options: EditOptions) => (await import('./context-edit.ts')).runEdit(action, message, options, context))
+      .action(async (message: string, options: EditOptions) =>
+        (await import('./context-edit.ts')).runEdit(action, message, options, context),
+      )
   }
 }

@@ -48,7 +48,8 @@ const look = async (options: DashboardOptions, store: string, context: Context):
   const engine = await context.readEngine(options)
   try {
     const { total } = await engine.store.sessions.list({ limit: 1 })
-    if (total === 0) context.terminal.note(`The store ${storeName(store)} is empty; take in what your agents did: cairn import`)
+    if (total === 0)
+      context.terminal.note(`The store ${storeName(store)} is empty; take in what your agents did: cairn import`)
     else if (workspace !== undefined) await sayUnmatched({ workspace }, engine, context)
   } finally {
     await engine.close()
@@ -75,7 +76,10 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
   const urls = openableUrls(server.url, options.host)
   if (isPublic) terminal.note(plainHttpWarning(options.host))
   if (options.json === true) await context.json({ url: server.url, urls, port: server.port, pid: server.pid })
-  else await terminal.line(`${urls.map((url, index) => `${index === 0 ? 'Dashboard:' : '       or:'} ${url}`).join('\n')}\nCtrl-C stops it.`)
+  else
+    await terminal.line(
+      `${urls.map((url, index) => `${index === 0 ? 'Dashboard:' : '       or:'} ${url}`).join('\n')}\nCtrl-C stops it.`,
+    )
   if (options.open && settings['dashboard.open'].value && terminal.isOutputTerminal) openBrowser(server.url)
   const code = await server.ended
   if (code !== 0) throw new CairnError('read-failed', `The dashboard ended by itself (exit code ${code}).`)

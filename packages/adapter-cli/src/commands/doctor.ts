@@ -35,7 +35,11 @@ export const define: Define = (command, context) => {
 interface Findings {
   readonly node: string
   readonly platform: string
-  readonly store: StoreStatistics & { readonly address: string; readonly pages: number | null; readonly compressionRatio: number | null }
+  readonly store: StoreStatistics & {
+    readonly address: string
+    readonly pages: number | null
+    readonly compressionRatio: number | null
+  }
   readonly agents: readonly AgentPlace[]
   readonly skipped: readonly SkipRow[]
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
@@ -67,7 +71,12 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   const findings: Findings = {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    store: { ...statistics, address: storeName(settings.store.value), pages: storePages(settings.store.value), compressionRatio: sourceBytes === 0 ? null : totalBytes / sourceBytes },
+    store: {
+      ...statistics,
+      address: storeName(settings.store.value),
+      pages: storePages(settings.store.value),
+      compressionRatio: sourceBytes === 0 ? null : totalBytes / sourceBytes,
+    },
     agents: await agentPlaces(context.surroundings),
     skipped: await store.imports.skips(),
     settings: settingOrigins(settings),
@@ -84,36 +93,57 @@ const notice = ({ terminal }: Context, text: string): void => {
   if (terminal.isErrorTerminal) terminal.note(text)
 }
 
-const settingOrigins = (settings: Settings): Findings['settings'] => Object.entries(settings).map(([key, { origin }]: [string, { readonly origin: Origin }]) => ({ key, origin }))
+const settingOrigins = (settings: Settings): Findings['settings'] =>
+  Object.entries(settings).map(([key, { origin }]: [string, { readonly origin: Origin }]) => ({ key, origin }))
 
 const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
   const { store, agents, skipped, faults } = findings
   const say = async (text: string, first = '', shownFirst = first): Promise<void> => {
-    for (const [index, line] of wrapAfter(first, text, terminal.width).entries()) await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
+    for (const [index, line] of wrapAfter(first, text, terminal.width).entries())
+      await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
   }
-  const fact = (name: string, text: string): Promise<void> => say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
+  const fact = (name: string, text: string): Promise<void> =>
+    say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
   await fact('Node', `${findings.node} on ${findings.platform}`)
   await fact('Store', store.location)
-  await fact('', `${formatBytes(store.totalBytes)}${store.pages === null ? '' : ` in ${counted(store.pages, 'page')}`}${store.compressionRatio === null ? '' : `, ${formatShare(store.compressionRatio)} of what was read (${formatBytes(store.sourceBytes)})`}`)
-  await fact('', `${counted(store.sessions, 'session')}, ${counted(store.entries, 'log entry')}, ${counted(store.requests, 'request')}, ${counted(store.importedFiles, 'imported file')}, ${counted(store.blocks, 'shared block')}`)
+  await fact(
+    '',
+    `${formatBytes(store.totalBytes)}${store.pages === null ? '' : ` in ${counted(store.pages, 'page')}`}${store.compressionRatio === null ? '' : `, ${formatShare(store.compressionRatio)} of what was read (${formatBytes(store.sourceBytes)})`}`,
+  )
+  await fact(
+    '',
+    `${counted(store.sessions, 'session')}, ${counted(store.entries, 'log entry')}, ${counted(store.requests, 'request')}, ${counted(store.importedFiles, 'imported file')}, ${counted(store.blocks, 'shared block')}`,
+  )
   for (const { key, origin } of findings.settings) {
-    if (origin.from !== 'default') await fact('Setting', `${key} from ${'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'}`)
+    if (origin.from !== 'default')
+      await fact(
+        'Setting',
+        `${key} from ${'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'}`,
+      )
   }
   await terminal.line()
   const found = agents.filter(({ files }) => files !== null)
   for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)
-  const missing = [...new Set(agents.map(({ agent }) => agent))].filter((agent) => !found.some((place) => place.agent === agent))
+  const missing = [...new Set(agents.map(({ agent }) => agent))].filter(
+    (agent) => !found.some((place) => place.agent === agent),
+  )
   if (missing.length > 0) await fact('Not found', `${missing.join(', ')} (--json names where they are looked for)`)
   if (skipped.length > 0) {
     await terminal.line()
     await terminal.line('Left out of imports so far:')
     for (const skip of skipped.slice(0, SKIPS_SHOWN)) await say(skipText(skip), '  ')
-    if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
+    if (skipped.length > SKIPS_SHOWN)
+      await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
   }
   await terminal.line()
-  if (findings.rebuilt) await say(`Derived tables were made anew.${findings.priced > 0 ? ` ${counted(findings.priced, 'request')} without a price got one.` : ''}`)
-  if (faults.length === 0) return terminal.line(`${terminal.style('green', 'Sound.')} Log, content, usage and search index agree.`)
-  for (const { check, detail, count } of faults) await say(`${neutraliseLine(detail)} (${count})`, `${check}: `, `${terminal.style('red', check)}: `)
+  if (findings.rebuilt)
+    await say(
+      `Derived tables were made anew.${findings.priced > 0 ? ` ${counted(findings.priced, 'request')} without a price got one.` : ''}`,
+    )
+  if (faults.length === 0)
+    return terminal.line(`${terminal.style('green', 'Sound.')} Log, content, usage and search index agree.`)
+  for (const { check, detail, count } of faults)
+    await say(`${neutraliseLine(detail)} (${count})`, `${check}: `, `${terminal.style('red', check)}: `)
   await say(adviceOn(faults, findings.rebuilt))
 }
 

@@ -21,7 +21,14 @@ export interface GraphOptions extends CommonOptions {
   readonly limit: number
 }
 
-const PLURALS: Readonly<Record<GraphNodeKind, string>> = { file: 'files', symbol: 'symbols', session: 'sessions', message: 'messages', entry: 'memory entries', commit: 'commits' }
+const PLURALS: Readonly<Record<GraphNodeKind, string>> = {
+  file: 'files',
+  symbol: 'symbols',
+  session: 'sessions',
+  message: 'messages',
+  entry: 'memory entries',
+  commit: 'commits',
+}
 
 /** Links lead from what did something to what it was done to, or back: `edited` files of a session, or a file's sessions. */
 const DID = { edited: 'Edited', read: 'Read', mentions: 'Mentioned', names: 'Named', cites: 'Cited' } as const
@@ -38,7 +45,9 @@ const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphN
       if (asked === 'symbol' && linked === 'file') return `${DID[relation]} files where it is named`
       if (asked === 'file' && linked === 'symbol') return 'Symbols in its edits'
       if (linked === 'session' || linked === 'message') return `${DID[relation]} in ${others}`
-      return linked === 'entry' ? `${relation === 'cites' ? 'Cited' : 'Named'} by ${others}` : `${DID[relation]} ${others}`
+      return linked === 'entry'
+        ? `${relation === 'cites' ? 'Cited' : 'Named'} by ${others}`
+        : `${DID[relation]} ${others}`
     case 'learnt-in':
       return asked === 'entry' ? `Learnt in ${others}` : 'Learnt here'
     case 'committed':
@@ -57,14 +66,20 @@ const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphN
 /** `session#place` of a message. */
 const PLACE = /^(.*)#(\d+)$/s
 
-const sessionIdOf = ({ kind, id }: GraphNode): string | undefined => (kind === 'session' ? id : kind === 'message' ? PLACE.exec(id)?.[1] : undefined)
+const sessionIdOf = ({ kind, id }: GraphNode): string | undefined =>
+  kind === 'session' ? id : kind === 'message' ? PLACE.exec(id)?.[1] : undefined
 
 /** Ids as other commands take them. */
 const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<ReadonlyMap<string, string>> => {
-  const entries = nodes.flatMap(({ kind, id }): readonly (readonly [string, string])[] => (kind === 'entry' ? [[id, shortId(id)]] : []))
+  const entries = nodes.flatMap(({ kind, id }): readonly (readonly [string, string])[] =>
+    kind === 'entry' ? [[id, shortId(id)]] : [],
+  )
   const ids = new Set(nodes.map(sessionIdOf).filter((id) => id !== undefined))
   const summaries = await Promise.all([...ids].map((id) => engine.store.sessions.get(id)))
-  const sessions = await shownIds(summaries.filter((session) => session !== undefined), engine.store.sessions)
+  const sessions = await shownIds(
+    summaries.filter((session) => session !== undefined),
+    engine.store.sessions,
+  )
   return new Map([...entries, ...sessions])
 }
 
@@ -79,17 +94,37 @@ const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: numb
   return kind === 'file' ? shortenPath(plain, Math.floor(width * PATH_SHARE)) : plain
 }
 
-const timesText = ({ relation, count }: GraphLink): string => (relation === 'edited-with' ? counted(count, 'session') : count === 1 ? 'once' : `${count} times`)
+const timesText = ({ relation, count }: GraphLink): string =>
+  relation === 'edited-with' ? counted(count, 'session') : count === 1 ? 'once' : `${count} times`
 
 /** The group's lines: name, last date, how often, and what it is about where the name does not say it. */
-const groupLines = (links: readonly GraphLink[], names: ReadonlyMap<string, string>, width: number): readonly string[] => {
+const groupLines = (
+  links: readonly GraphLink[],
+  names: ReadonlyMap<string, string>,
+  width: number,
+): readonly string[] => {
   const rows = links.map((link) => {
     const name = nameOf(link.node, names, width)
-    return { name, day: formatDay(link.lastAt), times: timesText(link), label: link.node.kind === 'file' ? '' : labelOf(link.node) }
+    return {
+      name,
+      day: formatDay(link.lastAt),
+      times: timesText(link),
+      label: link.node.kind === 'file' ? '' : labelOf(link.node),
+    }
   })
-  const widest = (pick: (row: (typeof rows)[number]) => string): number => Math.max(...rows.map((row) => textWidth(pick(row))))
-  const [nameWidth, dayWidth, timesWidth] = [widest(({ name }) => name), widest(({ day }) => day), widest(({ times }) => times)]
-  return rows.map(({ name, day, times, label }) => shortenEnd(`  ${pad(name, nameWidth, 'left')}  ${pad(day, dayWidth, 'left')}  ${pad(times, timesWidth, 'left')}  ${label}`.trimEnd(), width))
+  const widest = (pick: (row: (typeof rows)[number]) => string): number =>
+    Math.max(...rows.map((row) => textWidth(pick(row))))
+  const [nameWidth, dayWidth, timesWidth] = [
+    widest(({ name }) => name),
+    widest(({ day }) => day),
+    widest(({ times }) => times),
+  ]
+  return rows.map(({ name, day, times, label }) =>
+    shortenEnd(
+      `  ${pad(name, nameWidth, 'left')}  ${pad(day, dayWidth, 'left')}  ${pad(times, timesWidth, 'left')}  ${label}`.trimEnd(),
+      width,
+    ),
+  )
 }
 
 /** What a label says beside the name that stands before it anyway. */
@@ -113,12 +148,19 @@ interface Group {
 
 /** What was done to a thing before what it is near to; of each sort so many. */
 const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[] => {
-  const ordered = links.toSorted((left, right) => GRAPH_RELATIONS.indexOf(left.relation) - GRAPH_RELATIONS.indexOf(right.relation))
+  const ordered = links.toSorted(
+    (left, right) => GRAPH_RELATIONS.indexOf(left.relation) - GRAPH_RELATIONS.indexOf(right.relation),
+  )
   const groups = Map.groupBy(ordered, (link) => headingOf(link.relation, node.kind, link.node.kind))
   return [...groups].map(([heading, all]) => ({ heading, all, shown: all.slice(0, limit) }))
 }
 
-const answerLines = (node: GraphNode, groups: readonly Group[], names: ReadonlyMap<string, string>, { style, width }: Pick<Terminal, 'style' | 'width'>): readonly string[] => [
+const answerLines = (
+  node: GraphNode,
+  groups: readonly Group[],
+  names: ReadonlyMap<string, string>,
+  { style, width }: Pick<Terminal, 'style' | 'width'>,
+): readonly string[] => [
   ...wrapLine(nodeText(node), width).map((line) => style('bold', line)),
   ...groups.flatMap(({ heading, all, shown }) => [
     '',
@@ -129,10 +171,21 @@ const answerLines = (node: GraphNode, groups: readonly Group[], names: ReadonlyM
 ]
 
 /** A command that goes on from here. */
-const nextText = (links: readonly GraphLink[], names: ReadonlyMap<string, string>, options: GraphOptions, { surroundings }: Context): string | undefined => {
-  const node = links.find(({ node: { kind } }) => kind === 'session')?.node ?? links.find(({ node: { kind } }) => kind === 'entry')?.node
+const nextText = (
+  links: readonly GraphLink[],
+  names: ReadonlyMap<string, string>,
+  options: GraphOptions,
+  { surroundings }: Context,
+): string | undefined => {
+  const node =
+    links.find(({ node: { kind } }) => kind === 'session')?.node ??
+    links.find(({ node: { kind } }) => kind === 'entry')?.node
   if (node === undefined) return undefined
-  return shellCommand(`${programName(surroundings)} ${node.kind === 'session' ? 'session show' : 'memory show'}`, names.get(node.id) ?? node.id, storeOption(options, surroundings))
+  return shellCommand(
+    `${programName(surroundings)} ${node.kind === 'session' ? 'session show' : 'memory show'}`,
+    names.get(node.id) ?? node.id,
+    storeOption(options, surroundings),
+  )
 }
 
 /** More than an answer can hold; of these, each sort of links gets its share. */
@@ -146,16 +199,29 @@ export const runGraph = async (what: string, options: GraphOptions, context: Con
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   const { kinds, limit } = options
-  const answer = await asUsage(engine.graph.about(what, { ...range, limit: LINKS_ASKED, ...(workspace === undefined ? {} : { workspace }), ...(kinds === undefined ? {} : { kinds }) }))
+  const answer = await asUsage(
+    engine.graph.about(what, {
+      ...range,
+      limit: LINKS_ASKED,
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(kinds === undefined ? {} : { kinds }),
+    }),
+  )
   const groups = groupsOf(answer, limit)
   const shown = groups.flatMap((group) => group.shown)
   const left = answer.left + answer.links.length - shown.length
   if (options.json === true) return context.json({ node: answer.node, links: shown, left })
-  const names = await shortNames(shown.map(({ node }) => node), engine)
+  const names = await shortNames(
+    shown.map(({ node }) => node),
+    engine,
+  )
   for (const line of answerLines(answer.node, groups, names, terminal)) await terminal.line(line)
   await terminal.line()
   const next = nextText(shown, names, options, context)
   if (next !== undefined) await terminal.line(terminal.style('dim', next))
-  const total = left === 0 ? counted(shown.length, 'link') : `${shown.length} of ${counted(shown.length + left, 'link')} (--limit ${limit * 4} shows more)`
+  const total =
+    left === 0
+      ? counted(shown.length, 'link')
+      : `${shown.length} of ${counted(shown.length + left, 'link')} (--limit ${limit * 4} shows more)`
   await terminal.line(shown.length === 0 ? 'Total: no links.' : `Total: ${total}`)
 }

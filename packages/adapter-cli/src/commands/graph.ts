@@ -23,8 +23,12 @@ export const define: Define = (command, context) => {
     .argument('<what>', "a path, a symbol, a commit, or an id's beginning")
     .option('--since <time>', 'only links since')
     .option('--until <time>', 'only links before')
-    .option('--kinds <kinds>', `only links with these: ${GRAPH_NODE_KINDS.join(', ')}`, (text: string) => text.split(',').map((kind) => kindsOf(kind.trim())))
+    .option('--kinds <kinds>', `only links with these: ${GRAPH_NODE_KINDS.join(', ')}`, (text: string) =>
+      text.split(',').map((kind) => kindsOf(kind.trim())),
+    )
     .option('--limit <n>', 'at most so many links of each sort', wholeNumber('--limit', 1), 8)
     .addHelpText('after', HELP)
-    .action(async (what: string, options: GraphOptions) => (await import('./graph-answer.ts')).runGraph(what, options, context))
+    .action(async (what: string, options: GraphOptions) =>
+      (await import('./graph-answer.ts')).runGraph(what, options, context),
+    )
 }

@@ -50,11 +50,13 @@ const exists = (path: string): boolean => existsSync(path) || lstatSync(path, { 
 
 /** The paths of `--from`, absolute. One that is not there is named; when none is, nothing can be done. */
 const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
-  if (options.from?.some((path) => path.trim() === '') === true) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
+  if (options.from?.some((path) => path.trim() === '') === true)
+    throw new CairnError('usage', "--from takes a file or a folder, not ''.")
   const paths = (options.from ?? []).map((path) => resolve(surroundings.folder, path))
   const missing = paths.filter((path) => !exists(path))
   const sentence = `There is no file or folder ${missing.join(', ')}`
-  if (paths.length > 0 && missing.length === paths.length) throw new CairnError('usage', `${sentence}; nothing was imported.`)
+  if (paths.length > 0 && missing.length === paths.length)
+    throw new CairnError('usage', `${sentence}; nothing was imported.`)
   if (missing.length > 0) terminal.note(`${sentence}; the others are imported.`)
   return paths
 }
@@ -71,7 +73,8 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
   if (options.dryRun === true) {
     const preview = await createImportPreview(request)
     if (options.json === true) return context.json(preview)
-    for (const { agent, files, bytes } of preview.agents) await context.terminal.line(`${agent}: ${counted(files, 'file')}, ${formatBytes(bytes)}`)
+    for (const { agent, files, bytes } of preview.agents)
+      await context.terminal.line(`${agent}: ${counted(files, 'file')}, ${formatBytes(bytes)}`)
     return context.terminal.line(`Total: ${counted(preview.files, 'file')}`)
   }
   const engine = await context.engine(options)
@@ -85,14 +88,24 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
     }
     const report = await engine.importTranscripts(request, listen, stop.signal)
     bar.clear()
-    if (options.json === true) { await context.json(report); return; }
+    if (options.json === true) {
+      await context.json(report)
+      return
+    }
     const { store } = await context.settings(options)
-    await showReport(report, { found, store: storeName(store.value), isNamed: from.length > 0, next: nextLine(options, context) }, context, engine)
+    await showReport(
+      report,
+      { found, store: storeName(store.value), isNamed: from.length > 0, next: nextLine(options, context) },
+      context,
+      engine,
+    )
   } catch (error) {
     bar.clear()
     if (!stop.signal.aborted) throw error
     const { sessions, requests } = await engine.store.statistics()
-    throw new Interrupted(`Stopped. What was imported is kept (the store holds ${counted(sessions, 'session')} and ${counted(requests, 'request')}); the same command goes on from here.`)
+    throw new Interrupted(
+      `Stopped. What was imported is kept (the store holds ${counted(sessions, 'session')} and ${counted(requests, 'request')}); the same command goes on from here.`,
+    )
   } finally {
     stop.end()
   }
@@ -125,7 +138,9 @@ const nextLine = (options: ImportCommandOptions, { surroundings }: Context): str
   const store = storeOption(options, surroundings)
   // With a store to name, one command shows how; without, the line has room for several.
   const commands = store === '' ? ['usage', 'session list', 'recall "<words>"', 'dashboard'] : ['usage']
-  return commands.map((command) => `${programName(surroundings)} ${command}${store}`.replaceAll(' ', UNBROKEN)).join(', ')
+  return commands
+    .map((command) => `${programName(surroundings)} ${command}${store}`.replaceAll(' ', UNBROKEN))
+    .join(', ')
 }
 
 interface ReportSurroundings {
@@ -140,23 +155,40 @@ interface ReportSurroundings {
 const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportReport, found: number): boolean =>
   skipped.length > 0 && sessions + messages + requests === 0 && new Set(skipped.map(({ file }) => file)).size >= found
 
-const showReport = async (report: ImportReport, { found, store, isNamed, next }: ReportSurroundings, { terminal }: Context, engine: Engine): Promise<void> => {
+const showReport = async (
+  report: ImportReport,
+  { found, store, isNamed, next }: ReportSurroundings,
+  { terminal }: Context,
+  engine: Engine,
+): Promise<void> => {
   const { files, sessions, messages, requests, skipped, ms } = report
   if (files === 0 && skipped.length === 0) {
     const known = await engine.store.statistics()
-    if (known.sessions > 0) await terminal.line(`Nothing new. The store holds ${counted(known.sessions, 'session')}: ${store}`)
-    else await terminal.line(isNamed ? 'No transcripts were found there.' : `No transcripts were found in the usual places of ${importAgents().join(', ')}. Name a folder: cairn import --from <path>`)
+    if (known.sessions > 0)
+      await terminal.line(`Nothing new. The store holds ${counted(known.sessions, 'session')}: ${store}`)
+    else
+      await terminal.line(
+        isNamed
+          ? 'No transcripts were found there.'
+          : `No transcripts were found in the usual places of ${importAgents().join(', ')}. Name a folder: cairn import --from <path>`,
+      )
     return
   }
   const isVain = nothingCouldBeRead(report, found)
   if (isVain) await terminal.line('Nothing could be read.')
-  else await terminal.line(`Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`)
+  else
+    await terminal.line(
+      `Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`,
+    )
   if (skipped.length > 0) {
     const places = skipped.reduce((sum, { count }) => sum + count, 0)
     await terminal.line(`Left out (${counted(places, 'place')}):`)
-    for (const skip of skipped.slice(0, SKIPS_SHOWN)) for (const line of wrapAfter('  ', skipText(skip), terminal.width)) await terminal.line(line)
-    if (skipped.length > SKIPS_SHOWN) await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all).`)
+    for (const skip of skipped.slice(0, SKIPS_SHOWN))
+      for (const line of wrapAfter('  ', skipText(skip), terminal.width)) await terminal.line(line)
+    if (skipped.length > SKIPS_SHOWN)
+      await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all).`)
   }
   await terminal.line(`Store: ${store}`)
-  if (!isVain) for (const line of wrapAfter('Next: ', next, terminal.width)) await terminal.line(line.replaceAll(UNBROKEN, ' '))
+  if (!isVain)
+    for (const line of wrapAfter('Next: ', next, terminal.width)) await terminal.line(line.replaceAll(UNBROKEN, ' '))
 }

@@ -37,7 +37,11 @@ export const define: Define = (command, context) => {
   command
     .description('Serve memory and recall to agents (Model Context Protocol).')
     .option('--http', 'listen on this machine instead of standard input')
-    .option('--port <port>', `with --http: listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
+    .option(
+      '--port <port>',
+      `with --http: listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`,
+      portNumber,
+    )
     .option('--host <address>', `with --http: listen on this address (default: ${LOOPBACK})`, hostAddress)
     .option('--allowed-host <name[:port]>', 'with --http: answer also to this name (repeatable)', allowedHosts)
     .addHelpText('after', HELP)
@@ -45,21 +49,38 @@ export const define: Define = (command, context) => {
 }
 
 const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
-  if (options.http !== true && (options.port !== undefined || options.host !== undefined || options.allowedHost !== undefined)) {
+  if (
+    options.http !== true &&
+    (options.port !== undefined || options.host !== undefined || options.allowedHost !== undefined)
+  ) {
     throw new CairnError('usage', '--port, --host and --allowed-host go with --http.')
   }
   await keepMemorySmall()
   // Wrong settings are better told now than to the first caller.
   const { store: setting } = await context.settings(options)
-  const [{ createMcpServer }, { createStoreAccess }] = await Promise.all([import('../mcp/server.ts'), import('../mcp/store-access.ts')])
+  const [{ createMcpServer }, { createStoreAccess }] = await Promise.all([
+    import('../mcp/server.ts'),
+    import('../mcp/store-access.ts'),
+  ])
   const privacy = { incognito: options.incognito === true, longTermMemory: options.ltm !== false }
   const file = setting.value.startsWith('file:') ? setting.value.slice('file:'.length) : undefined
   const store = createStoreAccess({ open: () => context.sessionEngine(options), file: () => Promise.resolve(file) })
-  const create = (): CairnMcpServer => createMcpServer({ version: packageJson.version, store, storeName: storeName(setting.value), privacy, options, context })
+  const create = (): CairnMcpServer =>
+    createMcpServer({
+      version: packageJson.version,
+      store,
+      storeName: storeName(setting.value),
+      privacy,
+      options,
+      context,
+    })
   const closeStore = (): Promise<unknown> => Promise.race([store.close(), wait(CLOSING_LIMIT_MS)])
   if (options.http === true) return runHttp(options, privacy.incognito, create, closeStore, context)
   const { serveStdio } = await import('../mcp/stdio.ts')
-  if (process.stdin.isTTY) context.terminal.note('This talks to an MCP client over standard input; Ctrl-C ends it. To set one up: cairn mcp --help')
+  if (process.stdin.isTTY)
+    context.terminal.note(
+      'This talks to an MCP client over standard input; Ctrl-C ends it. To set one up: cairn mcp --help',
+    )
   const isDebugging = (context.surroundings.variables['CAIRN_DEBUG'] ?? '') !== ''
   const exitCode = await serveStdio(create(), {
     input: process.stdin,
@@ -74,20 +95,41 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   process.exit(exitCode)
 }
 
-const runHttp = async (options: McpOptions, incognito: boolean, create: () => CairnMcpServer, closeStore: () => Promise<unknown>, context: Context): Promise<void> => {
+const runHttp = async (
+  options: McpOptions,
+  incognito: boolean,
+  create: () => CairnMcpServer,
+  closeStore: () => Promise<unknown>,
+  context: Context,
+): Promise<void> => {
   const { terminal } = context
-  const [{ serveHttp }, { mcpToken, TOKEN_VARIABLE }, { assertOwnAddress, isLoopback }] = await Promise.all([import('../mcp/http.ts'), import('../mcp/token.ts'), import('../dashboard/addresses.ts')])
+  const [{ serveHttp }, { mcpToken, TOKEN_VARIABLE }, { assertOwnAddress, isLoopback }] = await Promise.all([
+    import('../mcp/http.ts'),
+    import('../mcp/token.ts'),
+    import('../dashboard/addresses.ts'),
+  ])
   const host = options.host ?? LOOPBACK
   if (!isLoopback(host)) await assertOwnAddress(host)
   const { token, file } = await mcpToken(context.surroundings, !incognito)
-  const server = await serveHttp({ host, port: options.port ?? DEFAULT_PORT, token, allowedHosts: options.allowedHost ?? [], create })
+  const server = await serveHttp({
+    host,
+    port: options.port ?? DEFAULT_PORT,
+    token,
+    allowedHosts: options.allowedHost ?? [],
+    create,
+  })
   const stopped = new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve())
   })
-  if (options.json === true) await context.json({ url: server.url, port: server.port, pid: process.pid, token, tokenFile: file ?? null })
+  if (options.json === true)
+    await context.json({ url: server.url, port: server.port, pid: process.pid, token, tokenFile: file ?? null })
   if (!isLoopback(host)) terminal.note(plainHttpWarning(host))
   terminal.note(`MCP server: ${server.url}`)
-  terminal.note(context.surroundings.variables[TOKEN_VARIABLE] === token ? `Token: what ${TOKEN_VARIABLE} holds` : `Token: ${token}${file === undefined ? ' (of this run only)' : ` (kept in ${file})`}`)
+  terminal.note(
+    context.surroundings.variables[TOKEN_VARIABLE] === token
+      ? `Token: what ${TOKEN_VARIABLE} holds`
+      : `Token: ${token}${file === undefined ? ' (of this run only)' : ` (kept in ${file})`}`,
+  )
   terminal.note('Ctrl-C stops it.')
   await stopped
   await Promise.race([Promise.all([server.close(), closeStore()]), wait(CLOSING_LIMIT_MS)])

@@ -40,18 +40,25 @@ const ENDS_BELOW = 0.1
 const print = async (sentence: string, entry: MemoryEntry, context: Context): Promise<void> => {
   const { terminal } = context
   const project = otherProject(entry.workspace, await currentProject(context))
-  for (const line of wrapLine(`${sentence}${await elsewhere(entry, context)}`, terminal.width)) await terminal.line(line)
+  for (const line of wrapLine(`${sentence}${await elsewhere(entry, context)}`, terminal.width))
+    await terminal.line(line)
   for (const line of entryLines(entry, shortId(entry.id), terminal, { project })) await terminal.line(line)
 }
 
 const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<string> => {
   const project = otherProject(workspace, await currentProject(context))
-  return project === undefined ? '' : ` It is an entry of the project ${neutraliseLine(project)}${project === workspace ? '' : ` (${neutraliseLine(workspace)})`}.`
+  return project === undefined
+    ? ''
+    : ` It is an entry of the project ${neutraliseLine(project)}${project === workspace ? '' : ` (${neutraliseLine(workspace)})`}.`
 }
 
 /** Adds an entry: `{entry, outcome, redactions}` as JSON. */
 export const runAdd = async (kind: MemoryKind, given: string, options: AddOptions, context: Context): Promise<void> => {
-  if (given.trim() === '') throw new CairnError('usage', 'What is to be remembered? Give a text: cairn memory add discovery "Tests need Redis"')
+  if (given.trim() === '')
+    throw new CairnError(
+      'usage',
+      'What is to be remembered? Give a text: cairn memory add discovery "Tests need Redis"',
+    )
   const text = await givenText(given)
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
@@ -70,7 +77,11 @@ export const runAdd = async (kind: MemoryKind, given: string, options: AddOption
     }),
   )
   if (options.json === true) return context.json(added)
-  await print(`${added.outcome === 'added' ? 'Remembered.' : 'That was known already; it is confirmed.'}${secretsText(added.redactions)}`, added.entry, context)
+  await print(
+    `${added.outcome === 'added' ? 'Remembered.' : 'That was known already; it is confirmed.'}${secretsText(added.redactions)}`,
+    added.entry,
+    context,
+  )
 }
 
 /** Confirms an entry: `{entry}` as JSON. */
@@ -86,10 +97,21 @@ export const runContradict = async (id: string, options: ContradictOptions, cont
   const replacement = options.replacement === undefined ? undefined : await givenText(options.replacement)
   const engine = await context.engine(options)
   const commit = replacement === undefined ? undefined : await headCommit((await engine.memory.get(id)).workspace)
-  const entry = await asUsage(engine.memory.contradict(id, replacement, { ...(commit === undefined ? {} : { commit }) }))
+  const entry = await asUsage(
+    engine.memory.contradict(id, replacement, { ...(commit === undefined ? {} : { commit }) }),
+  )
   if (options.json === true) return context.json({ entry })
-  const outcome = entry.confidence < ENDS_BELOW ? 'Contradicted, and ended: nobody is sure of it any more.' : 'Contradicted: it is less sure now.'
-  await print(replacement === undefined ? outcome : `Replaced; the former entry stays in its history.${secretsText(secretsIn([replacement]))}`, entry, context)
+  const outcome =
+    entry.confidence < ENDS_BELOW
+      ? 'Contradicted, and ended: nobody is sure of it any more.'
+      : 'Contradicted: it is less sure now.'
+  await print(
+    replacement === undefined
+      ? outcome
+      : `Replaced; the former entry stays in its history.${secretsText(secretsIn([replacement]))}`,
+    entry,
+    context,
+  )
 }
 
 /** Changes an entry: `{entry, redactions}` as JSON. */
@@ -102,7 +124,8 @@ export const runUpdate = async (id: string, options: UpdateOptions, context: Con
     ...(confidence === undefined ? {} : { confidence }),
     ...(example === undefined ? {} : { examples: example }),
   }
-  if (Object.keys(changes).length === 0) throw new CairnError('usage', 'What is to change? Give --text, --kind, --confidence or --example.')
+  if (Object.keys(changes).length === 0)
+    throw new CairnError('usage', 'What is to change? Give --text, --kind, --confidence or --example.')
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.update(id, changes))
   const redactions = secretsIn([text, ...(example ?? [])])

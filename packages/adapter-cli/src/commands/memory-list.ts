@@ -26,12 +26,16 @@ export interface SearchOptions extends ListOptions {
 
 export type HistoryOptions = CommonOptions
 
-const listingOf = ({ kind }: ListOptions, asOf: number | undefined): { readonly kind?: MemoryKind; readonly asOf?: number } => ({
+const listingOf = (
+  { kind }: ListOptions,
+  asOf: number | undefined,
+): { readonly kind?: MemoryKind; readonly asOf?: number } => ({
   ...(kind === undefined ? {} : { kind }),
   ...(asOf === undefined ? {} : { asOf }),
 })
 
-const averageOf = (entries: readonly MemoryEntry[]): number => entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length
+const averageOf = (entries: readonly MemoryEntry[]): number =>
+  entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length
 
 /** Lists entries: `{workspace, entries}` as JSON; with a limit, as many of them. */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
@@ -43,30 +47,39 @@ export const runList = async (options: LimitedListOptions, context: Context): Pr
   const entries = all.slice(0, options.limit ?? all.length)
   if (options.json === true) return context.json({ workspace, entries })
   for (const entry of entries) {
-    for (const line of entryLines(entry, shortId(entry.id), terminal, { isShort: terminal.isOutputTerminal })) await terminal.line(line)
+    for (const line of entryLines(entry, shortId(entry.id), terminal, { isShort: terminal.isOutputTerminal }))
+      await terminal.line(line)
     await terminal.line()
   }
   const scope = `${options.kind === undefined ? '' : ` of the kind ${options.kind}`}${asOf === undefined ? '' : ` as of ${formatTime(asOf)}`}`
   const project = neutraliseLine(projectName(workspace))
   const left = all.length - entries.length
-  const total = all.length === 0 ? `Total: nothing is remembered of ${project}${scope}.` : `Total: ${counted(all.length, 'entry')} of ${project}${scope}, on average ${percent(averageOf(all))} sure${left === 0 ? '' : `; the last ${formatWhole(entries.length)} are shown`}`
+  const total =
+    all.length === 0
+      ? `Total: nothing is remembered of ${project}${scope}.`
+      : `Total: ${counted(all.length, 'entry')} of ${project}${scope}, on average ${percent(averageOf(all))} sure${left === 0 ? '' : `; the last ${formatWhole(entries.length)} are shown`}`
   for (const line of wrapLine(total, terminal.width)) await terminal.line(line)
 }
 
 /** Searches entries: `{workspace, query, results: [{…entry, score}]}` as JSON. */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
-  if (words.trim() === '') throw new CairnError('usage', 'What shall be found? Give some words: cairn memory search "redis tests"')
+  if (words.trim() === '')
+    throw new CairnError('usage', 'What shall be found? Give some words: cairn memory search "redis tests"')
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
-  const found = await asUsage(engine.memory.search(workspace, words, { ...listingOf(options, asOf), limit: options.limit }))
-  if (options.json === true) return context.json({ workspace, query: words, results: found.map(({ entry, score }) => ({ ...entry, score })) })
+  const found = await asUsage(
+    engine.memory.search(workspace, words, { ...listingOf(options, asOf), limit: options.limit }),
+  )
+  if (options.json === true)
+    return context.json({ workspace, query: words, results: found.map(({ entry, score }) => ({ ...entry, score })) })
   const entries = found.map(({ entry }) => entry)
   const marker = createMarker(words)
   for (const entry of entries) {
     const mark = (line: string): string => marker.mark(line, (hit) => terminal.style('bold', hit))
-    for (const line of entryLines(entry, shortId(entry.id), terminal, { mark, isShort: terminal.isOutputTerminal })) await terminal.line(line)
+    for (const line of entryLines(entry, shortId(entry.id), terminal, { mark, isShort: terminal.isOutputTerminal }))
+      await terminal.line(line)
     await terminal.line()
   }
   await terminal.line(entries.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(entries.length, 'entry')}`)

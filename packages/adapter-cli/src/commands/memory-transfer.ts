@@ -57,7 +57,8 @@ const makeFolders = async (file: string, project: string): Promise<void> => {
   const root = await realpath(project).catch(() => undefined)
   let there = dirname(file)
   let real: string | undefined
-  while ((real = await realpath(there).catch(() => undefined)) === undefined && dirname(there) !== there) there = dirname(there)
+  while ((real = await realpath(there).catch(() => undefined)) === undefined && dirname(there) !== there)
+    there = dirname(there)
   if (root === undefined || real === undefined || there === dirname(file)) return
   const path = relative(root, real)
   if (path === '..' || /^\.\.[/\\]/.test(path) || isAbsolute(path)) return
@@ -72,20 +73,34 @@ const isThere = async (path: string): Promise<boolean> =>
   )
 
 /** What the file holds and the store does not would be lost: it is taken in first (`merge`), or nothing is written. */
-const keepOthers = async (file: string, named: string, workspace: string, merge: boolean, engine: Engine): Promise<MemoryImportReport | undefined> => {
+const keepOthers = async (
+  file: string,
+  named: string,
+  workspace: string,
+  merge: boolean,
+  engine: Engine,
+): Promise<MemoryImportReport | undefined> => {
   if (!(await isThere(file))) return undefined
   const text = await read(file, named)
-  const report = await engine.memory.importText(workspace, text, undefined, { dryRun: true }).catch((error: unknown) => {
-    // A file with nothing but lines that are no entries.
-    if (CairnError.is(error) && error.code === 'invalid-input') throw wouldBeLost(`${named} holds lines that are no entries: ${error.message}`)
-    throw error
-  })
+  const report = await engine.memory
+    .importText(workspace, text, undefined, { dryRun: true })
+    .catch((error: unknown) => {
+      // A file with nothing but lines that are no entries.
+      if (CairnError.is(error) && error.code === 'invalid-input')
+        throw wouldBeLost(`${named} holds lines that are no entries: ${error.message}`)
+      throw error
+    })
   const [lost] = report.skipped.filter(({ reason }) => !reason.includes('newer version of the same entry'))
-  if (lost !== undefined) throw wouldBeLost(`Line ${lost.line} of ${named} would be lost (${lost.reason}); nothing was written. Mend or move it first.`)
+  if (lost !== undefined)
+    throw wouldBeLost(
+      `Line ${lost.line} of ${named} would be lost (${lost.reason}); nothing was written. Mend or move it first.`,
+    )
   const news = report.added + report.updated
   if (news === 0) return undefined
   if (merge) return engine.memory.importText(workspace, text)
-  throw wouldBeLost(`${named} holds ${counted(news, 'entry')} that the store does not have, or in a newer version; nothing was written. First: ${shellCommand('cairn memory import', named, '')} (or export with --merge, which does both).`)
+  throw wouldBeLost(
+    `${named} holds ${counted(news, 'entry')} that the store does not have, or in a newer version; nothing was written. First: ${shellCommand('cairn memory import', named, '')} (or export with --merge, which does both).`,
+  )
 }
 
 const wouldBeLost = (sentence: string): CairnError => new CairnError('file-conflict', sentence)
@@ -95,7 +110,8 @@ export const runExport = async (options: ExportOptions, context: Context): Promi
   const { terminal } = context
   const merge = options.merge === true
   const to = options.to === '-' ? undefined : options.to
-  if (merge && to === undefined) throw new CairnError('usage', '--merge goes with --to <file>: it takes in what that file holds.')
+  if (merge && to === undefined)
+    throw new CairnError('usage', '--merge goes with --to <file>: it takes in what that file holds.')
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
   if (to === undefined) {
@@ -135,11 +151,18 @@ const read = async (path: string, named: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new CairnError('usage', `${named} can't be read: ${isMissing(cause) ? 'it is not there' : messageOf(cause)}.`, { cause })
+    throw new CairnError(
+      'usage',
+      `${named} can't be read: ${isMissing(cause) ? 'it is not there' : messageOf(cause)}.`,
+      { cause },
+    )
   }
 }
 
-const takenFrom = ({ added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport, file: string): Taken => ({
+const takenFrom = (
+  { added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport,
+  file: string,
+): Taken => ({
   added,
   updated,
   unchanged,
@@ -150,20 +173,32 @@ const takenFrom = ({ added, updated, unchanged, skipped, conflicts = [] }: Memor
 })
 
 /** CLIO's files of a project's folder or of `.clio` itself. */
-const clioFiles = async (folder: string, named: string): Promise<{ readonly ltm: string | undefined; readonly notes: readonly string[] }> => {
+const clioFiles = async (
+  folder: string,
+  named: string,
+): Promise<{ readonly ltm: string | undefined; readonly notes: readonly string[] }> => {
   const own = basename(folder) === '.clio' ? folder : join(folder, '.clio')
   const names = async (place: string): Promise<readonly string[]> => readdir(place).catch(() => [])
   const root = (await names(own)).length > 0 ? own : folder
   const notes = (await names(join(root, 'memory'))).filter((name) => name.endsWith('.json')).sort()
   const ltm = (await names(root)).includes('ltm.json') ? join(root, 'ltm.json') : undefined
-  if (ltm === undefined && notes.length === 0) throw new CairnError('usage', `Nothing of a memory is in ${named}: CLIO's folder .clio holds ltm.json and memory/*.json.`)
+  if (ltm === undefined && notes.length === 0)
+    throw new CairnError(
+      'usage',
+      `Nothing of a memory is in ${named}: CLIO's folder .clio holds ltm.json and memory/*.json.`,
+    )
   return { ltm, notes: notes.map((name) => join(root, 'memory', name)) }
 }
 
 const importClio = async (folder: string, named: string, workspace: string, engine: Engine): Promise<Taken> => {
   const { ltm, notes } = await clioFiles(folder, named)
-  const taken = ltm === undefined ? takenFrom({ added: 0, updated: 0, unchanged: 0, skipped: [] }, '') : takenFrom(await asUsage(engine.memory.importText(workspace, await read(ltm, ltm), 'import:clio')), ltm)
-  const parsed = parseClioNotes(await Promise.all(notes.map(async (path) => ({ name: basename(path), text: await read(path, path) }))))
+  const taken =
+    ltm === undefined
+      ? takenFrom({ added: 0, updated: 0, unchanged: 0, skipped: [] }, '')
+      : takenFrom(await asUsage(engine.memory.importText(workspace, await read(ltm, ltm), 'import:clio')), ltm)
+  const parsed = parseClioNotes(
+    await Promise.all(notes.map(async (path) => ({ name: basename(path), text: await read(path, path) }))),
+  )
   const known = new Map((await engine.notes.list(workspace)).map(({ key, text }) => [key, text]))
   let written = 0
   for (const { key, text } of parsed.notes) {
@@ -171,7 +206,11 @@ const importClio = async (folder: string, named: string, workspace: string, engi
     await engine.notes.set(workspace, key, text)
     written++
   }
-  return { ...taken, notes: written, skipped: [...taken.skipped, ...parsed.skipped.map(({ file, reason }) => ({ file, line: null, reason }))] }
+  return {
+    ...taken,
+    notes: written,
+    skipped: [...taken.skipped, ...parsed.skipped.map(({ file, reason }) => ({ file, line: null, reason }))],
+  }
 }
 
 /** Takes a file or CLIO's folder in: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}], conflicts: [line]}` as JSON. */
@@ -188,14 +227,28 @@ export const runImport = async (path: string, options: CommonOptions, context: C
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
   const isClio = basename(dirname(place)) === '.clio'
-  const taken = isFolder ? await importClio(place, path, workspace, engine) : takenFrom(await asUsage(engine.memory.importText(workspace, text, isClio ? 'import:clio' : undefined)), path)
+  const taken = isFolder
+    ? await importClio(place, path, workspace, engine)
+    : takenFrom(await asUsage(engine.memory.importText(workspace, text, isClio ? 'import:clio' : undefined)), path)
   if (options.json === true) return context.json({ workspace, ...taken })
   for (const line of taken.conflicts) {
-    for (const each of wrapAfter('', `Taken: ${neutraliseLine(path)}:${line}: the entries of both sides of a conflict that git left`, terminal.errorWidth)) terminal.note(each)
+    for (const each of wrapAfter(
+      '',
+      `Taken: ${neutraliseLine(path)}:${line}: the entries of both sides of a conflict that git left`,
+      terminal.errorWidth,
+    ))
+      terminal.note(each)
   }
   for (const { file, line, reason } of taken.skipped) {
-    for (const each of wrapAfter('', `Left out: ${neutraliseLine(file)}${line === null ? '' : `:${line}`}: ${neutraliseLine(reason)}`, terminal.errorWidth)) terminal.note(each)
+    for (const each of wrapAfter(
+      '',
+      `Left out: ${neutraliseLine(file)}${line === null ? '' : `:${line}`}: ${neutraliseLine(reason)}`,
+      terminal.errorWidth,
+    ))
+      terminal.note(each)
   }
   const { added, updated, unchanged, notes } = taken
-  await terminal.line(`Total: ${counted(added, 'entry')} added, ${updated} updated, ${unchanged} known${notes > 0 ? `, ${counted(notes, 'note')}` : ''}`)
+  await terminal.line(
+    `Total: ${counted(added, 'entry')} added, ${updated} updated, ${unchanged} known${notes > 0 ? `, ${counted(notes, 'note')}` : ''}`,
+  )
 }

@@ -37,19 +37,35 @@ export const runShow = async (id: string | undefined, options: ShowOptions, cont
   const entry = await asUsage(engine.memory.get(id, asOf))
   if (options.json === true) return context.json({ entry })
   const { terminal } = context
-  for (const line of entryLines(entry, entry.id, terminal, { project: otherProject(entry.workspace, await currentProject(context)) })) await terminal.line(line)
+  for (const line of entryLines(entry, entry.id, terminal, {
+    project: otherProject(entry.workspace, await currentProject(context)),
+  }))
+    await terminal.line(line)
 }
 
-const showSection = async (engine: Engine, at: number | undefined, options: ShowOptions, context: Context): Promise<void> => {
+const showSection = async (
+  engine: Engine,
+  at: number | undefined,
+  options: ShowOptions,
+  context: Context,
+): Promise<void> => {
   const { terminal } = context
   const workspace = await projectOf(options, engine, context)
   const { maxTokens } = options
-  const section = await asUsage(engine.memory.section(workspace, { ...(maxTokens === undefined ? {} : { maxTokens }), ...(at === undefined ? {} : { at }) }))
+  const section = await asUsage(
+    engine.memory.section(workspace, {
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(at === undefined ? {} : { at }),
+    }),
+  )
   if (options.json === true) return context.json({ workspace, ...section })
   const { text, tokens, entries, left } = section
   if (text !== '') await terminal.line(`${neutralise(text).trimEnd()}\n`)
   const rest = left === 0 ? '' : `; ${counted(left, 'entry')} had no room`
-  const total = entries.length === 0 && left === 0 ? `Total: nothing is remembered of ${neutraliseLine(projectName(workspace))}.` : `Total: ${counted(entries.length, 'entry')}, about ${counted(tokens, 'token')}${rest}`
+  const total =
+    entries.length === 0 && left === 0
+      ? `Total: nothing is remembered of ${neutraliseLine(projectName(workspace))}.`
+      : `Total: ${counted(entries.length, 'entry')}, about ${counted(tokens, 'token')}${rest}`
   await terminal.line(total)
 }
 
@@ -60,7 +76,8 @@ export const runStats = async (options: CommonOptions, context: Context): Promis
   const stats = await engine.memory.stats(await projectOf(options, engine, context))
   if (options.json === true) return context.json(stats)
   const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } = stats
-  for (const line of wrapLine(neutraliseLine(workspace), terminal.width)) await terminal.line(terminal.style('dim', line))
+  for (const line of wrapLine(neutraliseLine(workspace), terminal.width))
+    await terminal.line(terminal.style('dim', line))
   if (entries > 0) {
     const facts = [
       `first seen ${formatDay(oldestAt)} to ${formatDay(newestAt)}`,
@@ -71,7 +88,11 @@ export const runStats = async (options: CommonOptions, context: Context): Promis
     for (const line of wrapLine(facts.join(' · '), terminal.width)) await terminal.line(line)
     await terminal.line()
   }
-  const { head, rows, total = '' } = tableLines({
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
     columns: [{ title: 'kind' }, { title: 'entries', align: 'right' }],
     rows: MEMORY_KINDS.map((kind) => [kind, formatWhole(byKind[kind])]),
     total: ['Total', formatWhole(entries)],
@@ -82,7 +103,11 @@ export const runStats = async (options: CommonOptions, context: Context): Promis
   await terminal.line(terminal.style('bold', total))
 }
 
-const WHY: Readonly<Record<PruneReport['pruned'][number]['why'], string>> = { age: 'not confirmed for long', confidence: 'hardly sure', cap: 'beyond the best of its kind' }
+const WHY: Readonly<Record<PruneReport['pruned'][number]['why'], string>> = {
+  age: 'not confirmed for long',
+  confidence: 'hardly sure',
+  cap: 'beyond the best of its kind',
+}
 
 /** Prunes: the fields of `PruneReport` as JSON. */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
@@ -90,14 +115,21 @@ export const runPrune = async (options: PruneOptions, context: Context): Promise
   const dryRun = options.dryRun === true
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
-  const report = await asUsage(engine.memory.prune(workspace, { maxAgeDays: options.maxAgeDays, minConfidence: options.minConfidence, dryRun }))
+  const report = await asUsage(
+    engine.memory.prune(workspace, { maxAgeDays: options.maxAgeDays, minConfidence: options.minConfidence, dryRun }),
+  )
   if (options.json === true) return context.json({ workspace, ...report })
   for (const { entry, why } of report.pruned) {
     for (const line of entryLines(entry, shortId(entry.id), terminal)) await terminal.line(line)
-    for (const line of wrapAfter('  ', `ended, as it is: ${WHY[why]}`, terminal.width)) await terminal.line(terminal.style('yellow', dryRun ? line.replace('ended, as it is', 'would end, as it is') : line))
+    for (const line of wrapAfter('  ', `ended, as it is: ${WHY[why]}`, terminal.width))
+      await terminal.line(
+        terminal.style('yellow', dryRun ? line.replace('ended, as it is', 'would end, as it is') : line),
+      )
     await terminal.line()
   }
-  await terminal.line(`Total: ${counted(report.pruned.length, 'entry')} ${dryRun ? 'would end' : 'ended'}, ${formatWhole(report.kept)} stay`)
+  await terminal.line(
+    `Total: ${counted(report.pruned.length, 'entry')} ${dryRun ? 'would end' : 'ended'}, ${formatWhole(report.kept)} stay`,
+  )
 }
 
 /** Merges duplicates: `{workspace, merged, entries}` as JSON. */
@@ -107,14 +139,23 @@ export const runConsolidate = async (options: CommonOptions, context: Context): 
   const workspace = await projectOf(options, engine, context)
   const report = await engine.memory.consolidate(workspace)
   if (options.json === true) return context.json({ workspace, ...report })
-  for (const { id, into } of report.merged) await terminal.line(`${neutraliseLine(shortId(id))} merged into ${neutraliseLine(shortId(into))}`)
+  for (const { id, into } of report.merged)
+    await terminal.line(`${neutraliseLine(shortId(id))} merged into ${neutraliseLine(shortId(into))}`)
   await terminal.line(`Total: ${counted(report.merged.length, 'entry')} merged, ${formatWhole(report.entries)} in all`)
 }
 
-const VERDICT_STYLES = { current: 'green', moved: 'yellow', changed: 'yellow', missing: 'red', unchecked: 'dim' } as const
+const VERDICT_STYLES = {
+  current: 'green',
+  moved: 'yellow',
+  changed: 'yellow',
+  missing: 'red',
+  unchecked: 'dim',
+} as const
 
 const verdictCounts = ({ checked }: StalenessReport): string =>
-  [...Map.groupBy(checked, ({ verdict }) => verdict)].map(([verdict, own]) => `${formatWhole(own.length)} ${verdict}`).join(', ')
+  [...Map.groupBy(checked, ({ verdict }) => verdict)]
+    .map(([verdict, own]) => `${formatWhole(own.length)} ${verdict}`)
+    .join(', ')
 
 /** Checks citations: `{workspace, folder, checked, changed}` as JSON. */
 export const runCheck = async (options: CheckOptions, context: Context): Promise<void> => {
@@ -122,17 +163,32 @@ export const runCheck = async (options: CheckOptions, context: Context): Promise
   const dryRun = options.dryRun === true
   const engine = await context.engine(options)
   const folder = await projectOf(options, engine, context)
-  if (!isAbsolute(folder) || !existsSync(folder)) throw new CairnError('usage', `The files of ${neutraliseLine(folder)} are not on this machine; give the project's folder with --workspace.`)
+  if (!isAbsolute(folder) || !existsSync(folder))
+    throw new CairnError(
+      'usage',
+      `The files of ${neutraliseLine(folder)} are not on this machine; give the project's folder with --workspace.`,
+    )
   const report = await engine.memory.check(folder, folder, { dryRun })
   if (options.json === true) return context.json({ workspace: folder, ...report })
   for (const { entry, example, verdict, detail } of report.checked) {
     const place = `${neutraliseLine(shortId(entry.id))}  ${neutraliseLine(citationText(example))}`
     for (const line of wrapAfter('', place, terminal.width)) await terminal.line(line)
-    const [first = '', ...rest] = wrapAfter(`  ${verdict}`, detail === '' ? '' : `: ${neutraliseLine(detail)}`, terminal.width)
+    const [first = '', ...rest] = wrapAfter(
+      `  ${verdict}`,
+      detail === '' ? '' : `: ${neutraliseLine(detail)}`,
+      terminal.width,
+    )
     await terminal.line(`  ${terminal.style(VERDICT_STYLES[verdict], verdict)}${first.slice(verdict.length + 2)}`)
     for (const line of rest) await terminal.line(line)
   }
   if (report.checked.length > 0) await terminal.line()
-  const changed = report.changed.length === 0 ? 'no entry changed' : `${counted(report.changed.length, 'entry')} ${dryRun ? 'would change' : 'changed'}`
-  await terminal.line(report.checked.length === 0 ? 'Total: no entry cites a file.' : `Total: ${counted(report.checked.length, 'citation')} (${verdictCounts(report)}); ${changed}`)
+  const changed =
+    report.changed.length === 0
+      ? 'no entry changed'
+      : `${counted(report.changed.length, 'entry')} ${dryRun ? 'would change' : 'changed'}`
+  await terminal.line(
+    report.checked.length === 0
+      ? 'Total: no entry cites a file.'
+      : `Total: ${counted(report.checked.length, 'citation')} (${verdictCounts(report)}); ${changed}`,
+  )
 }

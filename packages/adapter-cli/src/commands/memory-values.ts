@@ -3,21 +3,29 @@ import { CairnError, parseTime } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 
 /** A number of 0 … 1. */
-export const share = (option: string) => (text: string): number => {
-  const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN
-  if (!(value >= 0 && value <= 1)) throw new CairnError('usage', `${option} takes a number from 0 to 1, not '${text}'.`)
-  return value
-}
+export const share =
+  (option: string) =>
+  (text: string): number => {
+    const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (!(value >= 0 && value <= 1))
+      throw new CairnError('usage', `${option} takes a number from 0 to 1, not '${text}'.`)
+    return value
+  }
 
 /** A commit's hash: 7 to 64 hexadecimal digits. */
 export const commitHash = (text: string): string => {
   const hash = text.trim().toLowerCase()
-  if (!/^[0-9a-f]{7,64}$/.test(hash)) throw new CairnError('usage', `--commit takes a commit's hash of 7 to 64 hexadecimal digits, not '${text}'.`)
+  if (!/^[0-9a-f]{7,64}$/.test(hash))
+    throw new CairnError('usage', `--commit takes a commit's hash of 7 to 64 hexadecimal digits, not '${text}'.`)
   return hash
 }
 
 /** The instant that `--as-of` or `--at` names; a day means its end. */
-export const instantOf = async (text: string | undefined, options: CommonOptions, context: Context): Promise<number | undefined> => {
+export const instantOf = async (
+  text: string | undefined,
+  options: CommonOptions,
+  context: Context,
+): Promise<number | undefined> => {
   if (text === undefined) return undefined
   const { timezone } = await context.settings(options)
   return parseTime(text, timezone.value, 'until', context.now())

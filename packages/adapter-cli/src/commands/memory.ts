@@ -15,7 +15,8 @@ import { commitHash, share } from './memory-values.ts'
 const KINDS = MEMORY_KINDS.join(', ')
 const kindOption = oneOf<MemoryKind>('--kind', MEMORY_KINDS)
 const exampleOption = collecting(someText('--example', 'a place such as src/a.ts:12, or a few words'))
-const ID_HELP = 'An id is what "memory list" shows: the end of the whole one. Its beginning will\ndo, too, as long as it is one entry\'s.'
+const ID_HELP =
+  'An id is what "memory list" shows: the end of the whole one. Its beginning will\ndo, too, as long as it is one entry\'s.'
 
 const HELP = `
 What agents and you learnt about a project, kept for the sessions to come. It is
@@ -46,7 +47,10 @@ const defineReading = (command: Command, context: Context): void => {
     .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1))
     .option('--kind <kind>', KINDS, kindOption)
     .option('--as-of <time>', 'as it was at this time')
-    .addHelpText('after', '\nExamples:\n  cairn memory list\n  cairn memory list --kind solution --workspace app\n  cairn memory list --as-of 2026-01-31 --json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cairn memory list\n  cairn memory list --kind solution --workspace app\n  cairn memory list --as-of 2026-01-31 --json',
+    )
     .action(async (options: LimitedListOptions, list: Command) => {
       checkNoWords(list, command)
       return (await listing()).runList(options, context)
@@ -58,13 +62,21 @@ const defineReading = (command: Command, context: Context): void => {
     .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 10)
     .option('--kind <kind>', KINDS, kindOption)
     .option('--as-of <time>', 'as it was at this time')
-    .addHelpText('after', '\nExamples:\n  cairn memory search redis\n  cairn memory search "why do the tests fail" --kind failure --limit 3')
-    .action(async (words: readonly string[], options: SearchOptions) => (await listing()).runSearch(words.join(' '), options, context))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cairn memory search redis\n  cairn memory search "why do the tests fail" --kind failure --limit 3',
+    )
+    .action(async (words: readonly string[], options: SearchOptions) =>
+      (await listing()).runSearch(words.join(' '), options, context),
+    )
   command
     .command('history')
     .description('Every version of an entry, the oldest first.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
-    .addHelpText('after', `\n${ID_HELP} Entries that were forgotten\nhave a history, too.\n\nExamples:\n  cairn memory history 7q8r9s0t\n  cairn memory history 7q8r9s0t --json`)
+    .addHelpText(
+      'after',
+      `\n${ID_HELP} Entries that were forgotten\nhave a history, too.\n\nExamples:\n  cairn memory history 7q8r9s0t\n  cairn memory history 7q8r9s0t --json`,
+    )
     .action(async (id: string, options: HistoryOptions) => (await listing()).runHistory(id, options, context))
 }
 
@@ -93,20 +105,28 @@ const defineEditing = (command: Command, context: Context): void => {
     .option('--session <id>', 'the session where it was learnt')
     .option('--commit <hash>', "the commit that shows it (default: the repository's HEAD)", commitHash)
     .addHelpText('after', ADD_HELP)
-    .action(async (kind: MemoryKind, text: readonly string[], options: AddOptions) => (await editing()).runAdd(kind, text.join(' '), options, context))
+    .action(async (kind: MemoryKind, text: readonly string[], options: AddOptions) =>
+      (await editing()).runAdd(kind, text.join(' '), options, context),
+    )
   command
     .command('confirm')
     .description('It was seen to be true again: confidence grows.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
     .option('--applied', 'it was also used to solve something')
-    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory confirm 7q8r9s0t\n  cairn memory confirm 7q8r9s0t --applied`)
+    .addHelpText(
+      'after',
+      `\n${ID_HELP}\n\nExamples:\n  cairn memory confirm 7q8r9s0t\n  cairn memory confirm 7q8r9s0t --applied`,
+    )
     .action(async (id: string, options: ConfirmOptions) => (await editing()).runConfirm(id, options, context))
   command
     .command('contradict')
     .description('It was seen to be wrong: confidence falls.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
     .option('--replacement <text>', 'what is true instead', someText('--replacement', 'a text'))
-    .addHelpText('after', `\nWith a replacement, a new entry stands in its place; the old one stays in the\nhistory.\n\nExamples:\n  cairn memory contradict 7q8r9s0t\n  cairn memory contradict 7q8r9s0t --replacement "Tests need Redis 8 on 6381"`)
+    .addHelpText(
+      'after',
+      `\nWith a replacement, a new entry stands in its place; the old one stays in the\nhistory.\n\nExamples:\n  cairn memory contradict 7q8r9s0t\n  cairn memory contradict 7q8r9s0t --replacement "Tests need Redis 8 on 6381"`,
+    )
     .action(async (id: string, options: ContradictOptions) => (await editing()).runContradict(id, options, context))
   command
     .command('update')
@@ -116,13 +136,19 @@ const defineEditing = (command: Command, context: Context): void => {
     .option('--kind <kind>', KINDS, kindOption)
     .option('--confidence <0…1>', 'how sure you are', share('--confidence'))
     .option('--example <file:line>', 'instead of the former ones; may be repeated', exampleOption)
-    .addHelpText('after', `\n${ID_HELP}\n\nExamples:\n  cairn memory update 7q8r9s0t --text "Tests need Redis on port 6381"\n  cairn memory update 7q8r9s0t --kind context_rule --confidence 1`)
+    .addHelpText(
+      'after',
+      `\n${ID_HELP}\n\nExamples:\n  cairn memory update 7q8r9s0t --text "Tests need Redis on port 6381"\n  cairn memory update 7q8r9s0t --kind context_rule --confidence 1`,
+    )
     .action(async (id: string, options: UpdateOptions) => (await editing()).runUpdate(id, options, context))
   command
     .command('forget')
     .description('End an entry: no session is given it any more.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
-    .addHelpText('after', `\nIts history, and "list --as-of" an earlier time, still show it.\n\nExamples:\n  cairn memory forget 7q8r9s0t\n  cairn memory forget 7q8r9s0t --json`)
+    .addHelpText(
+      'after',
+      `\nIts history, and "list --as-of" an earlier time, still show it.\n\nExamples:\n  cairn memory forget 7q8r9s0t\n  cairn memory forget 7q8r9s0t --json`,
+    )
     .action(async (id: string, options: CommonOptions) => (await editing()).runForget(id, options, context))
 }
 
@@ -152,7 +178,10 @@ const defineUpkeep = (command: Command, context: Context): void => {
     .argument('[id]', 'an entry: the end of its id, or the beginning')
     .option('--max-tokens <n>', 'the budget of what a session is given (default: 3000)', wholeNumber('--max-tokens', 1))
     .option('--as-of <time>', 'as it was at this time; of a session, as if begun then')
-    .addHelpText('after', '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 7q8r9s0t --as-of 2026-01-31')
+    .addHelpText(
+      'after',
+      '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 7q8r9s0t --as-of 2026-01-31',
+    )
     .action(async (id: string | undefined, options: ShowOptions) => (await upkeep()).runShow(id, options, context))
   command
     .command('stats')
@@ -170,7 +199,10 @@ const defineUpkeep = (command: Command, context: Context): void => {
   command
     .command('consolidate')
     .description('Merge entries that say the same.')
-    .addHelpText('after', '\nThe same words in the same order; run again, it changes nothing.\n\nExamples:\n  cairn memory consolidate\n  cairn memory consolidate --json')
+    .addHelpText(
+      'after',
+      '\nThe same words in the same order; run again, it changes nothing.\n\nExamples:\n  cairn memory consolidate\n  cairn memory consolidate --json',
+    )
     .action(async (options: CommonOptions) => (await upkeep()).runConsolidate(options, context))
   command
     .command('check')

@@ -44,8 +44,13 @@ export const define: Define = (command, context) => {
     .description('Write a note; "-" takes the text from standard input.')
     .argument('<key>', 'its name')
     .argument('<text...>', 'what it says')
-    .addHelpText('after', '\nExamples:\n  cairn note set deploy "Fridays only after the smoke test"\n  cat plan.md | cairn note set plan -')
-    .action((key: string, text: readonly string[], options: CommonOptions) => runSet(key, text.join(' '), options, context))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cairn note set deploy "Fridays only after the smoke test"\n  cat plan.md | cairn note set plan -',
+    )
+    .action((key: string, text: readonly string[], options: CommonOptions) =>
+      runSet(key, text.join(' '), options, context),
+    )
   command
     .command('get')
     .description('What a note says; to a file or a program exactly as it was set.')
@@ -94,13 +99,16 @@ const place = async (options: CommonOptions, context: Context, writes = false): 
 }
 
 const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
-  if (given.trim() === '') throw new CairnError('usage', 'What shall the note say? Give a text, or - for standard input.')
+  if (given.trim() === '')
+    throw new CairnError('usage', 'What shall the note say? Give a text, or - for standard input.')
   const text = await givenText(given)
   const { engine, workspace } = await place(options, context, true)
   const note = await asUsage(engine.notes.set(workspace, key, text))
   const redactions = secretsIn([key, text])
   if (options.json === true) return context.json({ note, redactions })
-  await context.terminal.line(`Noted: ${neutraliseLine(note.key)} (${counted(note.text.length, 'character')})${redactions === 0 ? '' : `.${secretsText(redactions)}`}`)
+  await context.terminal.line(
+    `Noted: ${neutraliseLine(note.key)} (${counted(note.text.length, 'character')})${redactions === 0 ? '' : `.${secretsText(redactions)}`}`,
+  )
 }
 
 const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
@@ -119,23 +127,42 @@ const runList = async (options: AsOfOptions, context: Context): Promise<void> =>
   const { engine, workspace } = await place(options, context)
   const notes = await engine.notes.list(workspace, asOf)
   if (options.json === true) return context.json({ workspace, notes })
-  const { head, rows, total = '' } = tableLines({
-    columns: [{ title: 'key', shorten: 'middle', minimum: 12 }, { title: 'changed' }, { title: 'text', shorten: 'end', minimum: 20 }],
-    rows: notes.map(({ key, updatedAt, text }) => [neutraliseLine(key), formatTime(updatedAt), neutraliseLine(text.slice(0, TEXT_READ))]),
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
+    columns: [
+      { title: 'key', shorten: 'middle', minimum: 12 },
+      { title: 'changed' },
+      { title: 'text', shorten: 'end', minimum: 20 },
+    ],
+    rows: notes.map(({ key, updatedAt, text }) => [
+      neutraliseLine(key),
+      formatTime(updatedAt),
+      neutraliseLine(text.slice(0, TEXT_READ)),
+    ]),
     total: ['Total', '', `${counted(notes.length, 'note')} of ${neutraliseLine(projectName(workspace))}`],
     width: terminal.width,
   })
   if (notes.length > 0) await terminal.line(terminal.style('bold', head))
   for (const row of rows) await terminal.line(row)
-  await terminal.line(terminal.style('bold', notes.length === 0 ? `Total: no notes of ${neutraliseLine(projectName(workspace))}.` : total))
+  await terminal.line(
+    terminal.style(
+      'bold',
+      notes.length === 0 ? `Total: no notes of ${neutraliseLine(projectName(workspace))}.` : total,
+    ),
+  )
 }
 
 const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
-  if (words.trim() === '') throw new CairnError('usage', 'What shall be found? Give some words: cairn note search smoke')
+  if (words.trim() === '')
+    throw new CairnError('usage', 'What shall be found? Give some words: cairn note search smoke')
   const { terminal } = context
   const { engine, workspace } = await place(options, context)
   const found = await asUsage(engine.notes.search(workspace, words, options.limit))
-  if (options.json === true) return context.json({ workspace, query: words, results: found.map(({ note, score }) => ({ ...note, score })) })
+  if (options.json === true)
+    return context.json({ workspace, query: words, results: found.map(({ note, score }) => ({ ...note, score })) })
   const marker = createMarker(words)
   for (const { note } of found) {
     for (const line of noteLines(note, marker, terminal)) await terminal.line(line)

@@ -30,8 +30,13 @@ export const define: Define = (command, context) => {
     .description('Write a line of it.')
     .argument('<key>', 'a short name: language, tone, editor, …')
     .argument('<text...>', 'what sessions are told')
-    .addHelpText('after', '\nExamples:\n  cairn profile set tone "Short answers, no praise"\n  cairn profile set editor Helix')
-    .action((key: string, text: readonly string[], options: CommonOptions) => runSet(key, text.join(' '), options, context))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cairn profile set tone "Short answers, no praise"\n  cairn profile set editor Helix',
+    )
+    .action((key: string, text: readonly string[], options: CommonOptions) =>
+      runSet(key, text.join(' '), options, context),
+    )
   command
     .command('remove')
     .description('Remove a line of it.')
@@ -62,7 +67,9 @@ const print = async (view: ProfileView, options: CommonOptions, context: Context
   }
   const newest = view.items.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0)
   const changed = newest === 0 ? '' : `, last changed ${formatTime(newest)}`
-  await terminal.line(`Total: ${counted(view.items.length, 'line')}${changed}; ${view.enabled ? 'on' : 'off: given to no session'}`)
+  await terminal.line(
+    `Total: ${counted(view.items.length, 'line')}${changed}; ${view.enabled ? 'on' : 'off: given to no session'}`,
+  )
 }
 
 const runShow = async (options: CommonOptions, context: Context): Promise<void> => {
@@ -72,7 +79,8 @@ const runShow = async (options: CommonOptions, context: Context): Promise<void> 
 
 /** Writes a line of the profile: `{enabled, items, redactions}` as JSON. */
 const runSet = async (key: string, text: string, options: CommonOptions, context: Context): Promise<void> => {
-  if (text.trim() === '') throw new CairnError('usage', 'What are sessions to be told? Give a text; "cairn profile remove" removes a line.')
+  if (text.trim() === '')
+    throw new CairnError('usage', 'What are sessions to be told? Give a text; "cairn profile remove" removes a line.')
   const engine = await context.engine(options)
   const view = await asUsage(engine.profile.set(key, text))
   const redactions = secretsIn([key, text])
@@ -85,7 +93,11 @@ const runRemove = async (key: string, options: CommonOptions, context: Context):
   const engine = await context.engine(options)
   const { items } = await engine.profile.show()
   const names = items.map((item) => item.key)
-  if (!names.includes(key)) throw new CairnError('not-found', `The profile has no '${neutraliseLine(key)}'${names.length === 0 ? '' : `; it has ${names.map(neutraliseLine).join(', ')}`}.`)
+  if (!names.includes(key))
+    throw new CairnError(
+      'not-found',
+      `The profile has no '${neutraliseLine(key)}'${names.length === 0 ? '' : `; it has ${names.map(neutraliseLine).join(', ')}`}.`,
+    )
   await print(await asUsage(engine.profile.set(key, '')), options, context)
 }
 

@@ -31,7 +31,8 @@ const whatIsThere = ({ sessions, entries, requests, importedFiles, totalBytes }:
   `${counted(sessions, 'session')} with ${counted(entries, 'log entry')}, ${counted(requests, 'request')}, ${counted(importedFiles, 'imported file')} (${formatBytes(totalBytes)})`
 
 const confirm = async (name: string, what: string, { terminal }: Context): Promise<void> => {
-  if (!terminal.canAsk) throw new CairnError('usage', 'Nobody is here to ask: add --yes to remove everything from the store.')
+  if (!terminal.canAsk)
+    throw new CairnError('usage', 'Nobody is here to ask: add --yes to remove everything from the store.')
   terminal.note(`This removes ${what}.`)
   const answer = await terminal.ask(`Type the store's name (${name}) to go on: `)
   if (answer !== name) throw new CairnError('usage', 'That is not its name; nothing was removed.')
@@ -39,7 +40,11 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
 
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
   // To pass over it would remove what somebody wanted to keep.
-  if (options.workspace !== undefined) throw new CairnError('usage', 'purge empties the whole store, not one project of it; sessions are removed one by one with: cairn session delete <id>')
+  if (options.workspace !== undefined)
+    throw new CairnError(
+      'usage',
+      'purge empties the whole store, not one project of it; sessions are removed one by one with: cairn session delete <id>',
+    )
   const { store } = await context.settings(options)
   const engine = await context.engine(options)
   const before = await engine.store.statistics()
@@ -48,6 +53,10 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
   await engine.store.purge()
   const { totalBytes } = await engine.store.statistics()
   const { sessions, entries, requests, importedFiles } = before
-  if (options.json === true) return context.json({ store: before.location, removed: { sessions, entries, requests, importedFiles, bytes: Math.max(0, before.totalBytes - totalBytes) } })
+  if (options.json === true)
+    return context.json({
+      store: before.location,
+      removed: { sessions, entries, requests, importedFiles, bytes: Math.max(0, before.totalBytes - totalBytes) },
+    })
   await context.terminal.line(`Removed ${whatIsThere(before)} from ${before.location}.`)
 }

@@ -63,15 +63,28 @@ export const define: Define = (command, context) => {
     .description('Search everything that was ever said, in all sessions, and what is remembered.')
     .argument('[query...]', 'words to look for')
     .option('--limit <n>', 'at most so many results', wholeNumber('--limit', 1), 10)
-    .option('--by <grouping>', 'message, or session: those that matter for a request', oneOf('--by', ['message', 'session']), 'message')
+    .option(
+      '--by <grouping>',
+      'message, or session: those that matter for a request',
+      oneOf('--by', ['message', 'session']),
+      'message',
+    )
     .option('--since <time>', 'said since')
     .option('--until <time>', 'said before')
     .option('--branch <name>', 'only this git branch; by session: prefer it', someText('--branch', "a branch's name"))
     .option('--agent <name>', 'only this agent')
     .option('--role <role>', ROLES.join(', '), oneOf('--role', ROLES))
-    .option('--author <name>', 'only what this person said (first name, any case)', someText('--author', "a person's name"))
+    .option(
+      '--author <name>',
+      'only what this person said (first name, any case)',
+      someText('--author', "a person's name"),
+    )
     .option('--session <id>', 'only this session')
-    .option('--file <path>', 'only where a tool read or edited this file', someText('--file', "a file's path or its end"))
+    .option(
+      '--file <path>',
+      'only where a tool read or edited this file',
+      someText('--file', "a file's path or its end"),
+    )
     .option('--ranker <name>', RANKERS.join(', '), oneOf('--ranker', RANKERS), 'cairn')
     .option('--explain', 'say why each result was found')
     .option('--queries <file>', 'answer many queries, as JSON Lines; - reads standard input')
@@ -80,10 +93,20 @@ export const define: Define = (command, context) => {
 }
 
 const checkUsage = (text: string, { by, role, author, session, queries }: RecallOptions): void => {
-  if (queries !== undefined && text.trim() !== '') throw new CairnError('usage', 'Give either words or --queries, not both.')
-  if (queries === undefined && text.trim() === '') throw new CairnError('usage', 'What shall be found? Give some words: cairn recall "rate limit"')
-  const ofMessages = [...(role === undefined ? [] : ['--role']), ...(author === undefined ? [] : ['--author']), ...(session === undefined ? [] : ['--session'])]
-  if (by === 'session' && ofMessages.length > 0) throw new CairnError('usage', `${ofMessages.join(' and ')} can't be used with --by session: a session has all roles.`)
+  if (queries !== undefined && text.trim() !== '')
+    throw new CairnError('usage', 'Give either words or --queries, not both.')
+  if (queries === undefined && text.trim() === '')
+    throw new CairnError('usage', 'What shall be found? Give some words: cairn recall "rate limit"')
+  const ofMessages = [
+    ...(role === undefined ? [] : ['--role']),
+    ...(author === undefined ? [] : ['--author']),
+    ...(session === undefined ? [] : ['--session']),
+  ]
+  if (by === 'session' && ofMessages.length > 0)
+    throw new CairnError(
+      'usage',
+      `${ofMessages.join(' and ')} can't be used with --by session: a session has all roles.`,
+    )
 }
 
 const runRecall = async (text: string, options: RecallOptions, context: Context): Promise<void> => {
@@ -95,7 +118,10 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   await keepMemorySmall()
   const engine = await context.readEngine(options)
   await checkAgent(agent, engine)
-  const names: NameFilter = { ...(workspace === undefined ? {} : { workspace }), ...(branch === undefined || by === 'session' ? {} : { branch }) }
+  const names: NameFilter = {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(branch === undefined || by === 'session' ? {} : { branch }),
+  }
   const filter: SearchFilter = {
     ...range,
     ...(workspace === undefined ? {} : { workspace }),
@@ -108,29 +134,69 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   }
   if (options.queries !== undefined) {
     await sayMissing(names, options, engine, context)
-    return answerAll(options.queries === '-' ? '-' : resolve(context.surroundings.folder, options.queries), timezone.value, filter, options, engine, context)
+    return answerAll(
+      options.queries === '-' ? '-' : resolve(context.surroundings.folder, options.queries),
+      timezone.value,
+      filter,
+      options,
+      engine,
+      context,
+    )
   }
-  const [found, knowledge] = await Promise.all([asUsage(search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine)), knowledgeOf(text, filter, options, engine, context)])
-  if (found.length + knowledge.memory.length + knowledge.notes.length === 0) await sayMissing(names, options, engine, context)
+  const [found, knowledge] = await Promise.all([
+    asUsage(search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine)),
+    knowledgeOf(text, filter, options, engine, context),
+  ])
+  if (found.length + knowledge.memory.length + knowledge.notes.length === 0)
+    await sayMissing(names, options, engine, context)
   const explain = options.explain === true
-  if (options.json === true) return context.json({ results: resultsJson(found, text, by, explain), ...knowledgeJson(knowledge, text) })
+  if (options.json === true)
+    return context.json({ results: resultsJson(found, text, by, explain), ...knowledgeJson(knowledge, text) })
   await printAnswer({ query: text, by, explain, found, knowledge }, options, engine, context)
 }
 
 /** Rejects for a project that nobody knows; says which of the other names match nothing. */
-const sayMissing = async (names: NameFilter, options: RecallOptions, engine: Engine, context: Context): Promise<void> => {
+const sayMissing = async (
+  names: NameFilter,
+  options: RecallOptions,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
   await checkProject(options, engine, context)
   await sayUnmatched(names, engine, context, 'Nothing')
 }
 
 /** Entries and notes have no role, branch, session, agent or file: with such a condition, only messages are wanted. */
-const knowledgeOf = async (text: string, { workspace, since, until, ...others }: SearchFilter, { limit, by }: RecallOptions, engine: Engine, context: Context): Promise<Knowledge> => {
+const knowledgeOf = async (
+  text: string,
+  { workspace, since, until, ...others }: SearchFilter,
+  { limit, by }: RecallOptions,
+  engine: Engine,
+  context: Context,
+): Promise<Knowledge> => {
   const { branch, ...conditions } = others
   if (Object.keys(conditions).length > 0 || (branch !== undefined && by === 'message')) return NO_KNOWLEDGE
-  return knowledgeFor(text, { workspace, current: await currentProject(context), limit, ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }, engine)
+  return knowledgeFor(
+    text,
+    {
+      workspace,
+      current: await currentProject(context),
+      limit,
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    },
+    engine,
+  )
 }
 
-const answerAll = async (path: string, timeZone: string, filter: SearchFilter, options: RecallOptions, engine: Engine, context: Context): Promise<void> => {
+const answerAll = async (
+  path: string,
+  timeZone: string,
+  filter: SearchFilter,
+  options: RecallOptions,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
   const { terminal } = context
   const { limit, ranker } = options
   for await (const asked of readQueries(path, timeZone, context.now())) {
@@ -139,7 +205,9 @@ const answerAll = async (path: string, timeZone: string, filter: SearchFilter, o
     if (!asked.ok) {
       terminal.note(`Query in line ${asked.line}: ${asked.problem.replace(/\.$/, '')}; the others are answered.`)
       context.setExitCode(1)
-      await terminal.line(jsonText({ id: asked.id, error: { code: 'invalid-input', message: `line ${asked.line}: ${asked.problem}` } }))
+      await terminal.line(
+        jsonText({ id: asked.id, error: { code: 'invalid-input', message: `line ${asked.line}: ${asked.problem}` } }),
+      )
       continue
     }
     const { id, query, by = options.by, ...own }: RecallQuery = asked.query

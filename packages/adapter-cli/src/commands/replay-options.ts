@@ -7,7 +7,14 @@ import { formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /** Four numbers, or a model's name that is looked up. A missing write or read price is undefined. */
-export type PriceOption = { readonly model: string } | { readonly input: number; readonly output: number; readonly write: number | undefined; readonly read: number | undefined }
+export type PriceOption =
+  | { readonly model: string }
+  | {
+      readonly input: number
+      readonly output: number
+      readonly write: number | undefined
+      readonly read: number | undefined
+    }
 
 export interface ReplayOptions extends CommonOptions {
   readonly policy?: readonly PolicyName[]
@@ -21,63 +28,105 @@ export interface ReplayOptions extends CommonOptions {
 }
 
 const NUMBER = /^\d+(?:\.\d*)?$|^\.\d+$/
-const WANTED_PRICES = "a model's name or four prices (input,output,write,read) in USD per million tokens such as 3,15,3.75,0.3"
+const WANTED_PRICES =
+  "a model's name or four prices (input,output,write,read) in USD per million tokens such as 3,15,3.75,0.3"
 
 /** `--policy`: names with commas between, each once. */
 export const policiesIn = (text: string): readonly PolicyName[] => {
-  const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '')
-  if (names.length === 0) throw new CairnError('usage', `--policy takes ${POLICY_NAMES.join(', ')}, some of them with commas between.`)
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (names.length === 0)
+    throw new CairnError('usage', `--policy takes ${POLICY_NAMES.join(', ')}, some of them with commas between.`)
   return [...new Set(names)].map((name) => {
     const found = POLICY_NAMES.find((known) => known === name)
-    if (found === undefined) throw new CairnError('usage', `There is no policy '${neutraliseLine(name)}'; there are ${POLICY_NAMES.join(', ')}.${didYouMean(name, POLICY_NAMES)}`)
+    if (found === undefined)
+      throw new CairnError(
+        'usage',
+        `There is no policy '${neutraliseLine(name)}'; there are ${POLICY_NAMES.join(', ')}.${didYouMean(name, POLICY_NAMES)}`,
+      )
     return found
   })
 }
 
 /** `--prices`. */
 export const pricesIn = (text: string): PriceOption => {
-  const wrong = (): CairnError => new CairnError('usage', `--prices takes ${WANTED_PRICES}, not '${neutraliseLine(text)}'.`)
+  const wrong = (): CairnError =>
+    new CairnError('usage', `--prices takes ${WANTED_PRICES}, not '${neutraliseLine(text)}'.`)
   const parts = text.split(',').map((part) => part.trim())
-  if (parts.length === 1 && parts[0] !== undefined && parts[0] !== '' && !/^-?[\d.]+$|^-$/.test(parts[0])) return { model: parts[0] }
+  if (parts.length === 1 && parts[0] !== undefined && parts[0] !== '' && !/^-?[\d.]+$|^-$/.test(parts[0]))
+    return { model: parts[0] }
   const price = (part: string | undefined): number => {
     if (part === undefined || !NUMBER.test(part)) throw wrong()
     return Number(part)
   }
   /** Nobody gives cached tokens away: 0 means, as `-` does, that there is no such price. */
-  const cachePrice = (part: string | undefined): number | undefined => (part === '-' ? undefined : price(part) || undefined)
+  const cachePrice = (part: string | undefined): number | undefined =>
+    part === '-' ? undefined : price(part) || undefined
   if (parts.length !== 4) throw wrong()
   return { input: price(parts[0]), output: price(parts[1]), write: cachePrice(parts[2]), read: cachePrice(parts[3]) }
 }
 
 /** A number above 0. */
-export const positiveNumber = (option: string) => (text: string): number => {
-  const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN
-  if (!(value > 0)) throw new CairnError('usage', `${option} takes a number above 0 such as 2.7, not '${neutraliseLine(text)}'.`)
-  return value
-}
+export const positiveNumber =
+  (option: string) =>
+  (text: string): number => {
+    const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN
+    if (!(value > 0))
+      throw new CairnError('usage', `${option} takes a number above 0 such as 2.7, not '${neutraliseLine(text)}'.`)
+    return value
+  }
 
 /** The settings that the options ask for. Rejects for a window without room, and for a model without a price. */
 export const settingsOf = async (options: ReplayOptions, context: Context): Promise<ReplaySettings> => {
   const { window, prefix, ttl, charsPerToken } = options
   if (window <= prefix) {
-    throw new CairnError('usage', `A window of ${formatWhole(window)} tokens has no room beside a prefix of ${formatWhole(prefix)}; give a larger --window or a smaller --prefix.`)
+    throw new CairnError(
+      'usage',
+      `A window of ${formatWhole(window)} tokens has no room beside a prefix of ${formatWhole(prefix)}; give a larger --window or a smaller --prefix.`,
+    )
   }
   const { prices, hasCache } = await pricesOf(options, context)
-  return { window, prefix, prices, cacheLifetime: hasCache ? ttl : 0, charactersPerToken: charsPerToken, reply: replyReserve({ window, prefix }) }
+  return {
+    window,
+    prefix,
+    prices,
+    cacheLifetime: hasCache ? ttl : 0,
+    charactersPerToken: charsPerToken,
+    reply: replyReserve({ window, prefix }),
+  }
 }
 
-const pricesOf = async ({ prices, ttl, ...options }: ReplayOptions, context: Context): Promise<{ readonly prices: ContextPrices; readonly hasCache: boolean }> => {
-  const given = prices === undefined ? DEFAULT_REPLAY_PRICES : 'model' in prices ? await modelPrices(prices.model, ttl, options, context) : prices
+const pricesOf = async (
+  { prices, ttl, ...options }: ReplayOptions,
+  context: Context,
+): Promise<{ readonly prices: ContextPrices; readonly hasCache: boolean }> => {
+  const given =
+    prices === undefined
+      ? DEFAULT_REPLAY_PRICES
+      : 'model' in prices
+        ? await modelPrices(prices.model, ttl, options, context)
+        : prices
   const { input, output, write, read } = given
   // Without a price for reading nothing is ever read from a cache, and all input costs the same.
   if (read === undefined || ttl === 0) return { prices: { input, output, write: input, read: input }, hasCache: false }
   return { prices: { input, output, write: write ?? input, read }, hasCache: true }
 }
 
-const modelPrices = async (model: string, ttl: number, options: Omit<ReplayOptions, 'prices' | 'ttl'>, context: Context): Promise<Exclude<PriceOption, { readonly model: string }>> => {
+const modelPrices = async (
+  model: string,
+  ttl: number,
+  options: Omit<ReplayOptions, 'prices' | 'ttl'>,
+  context: Context,
+): Promise<Exclude<PriceOption, { readonly model: string }>> => {
   const { prices: overrides } = await context.settings(options)
   const found = await pricesOfModel(model, { at: context.now(), cacheLifetime: ttl, overrides: overrides.value })
-  if (found === undefined) throw new CairnError('usage', `No price is known for the model '${neutraliseLine(model)}'; --prices takes ${WANTED_PRICES}.`)
+  if (found === undefined)
+    throw new CairnError(
+      'usage',
+      `No price is known for the model '${neutraliseLine(model)}'; --prices takes ${WANTED_PRICES}.`,
+    )
   const { input, output, write, read } = found
   return { input, output, write, read: read < input ? read : undefined }
 }

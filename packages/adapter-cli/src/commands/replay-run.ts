@@ -28,7 +28,8 @@ const PROGRESS_AFTER_MS = 1000
 /** How often the line is drawn, and signals are listened to. */
 const PAUSE_MS = 100
 
-const chosen = ({ policy, preset }: ReplayOptions): readonly Policy[] => (policy ?? POLICY_NAMES).map((name) => policyOf(name, preset))
+const chosen = ({ policy, preset }: ReplayOptions): readonly Policy[] =>
+  (policy ?? POLICY_NAMES).map((name) => policyOf(name, preset))
 
 /** Replays the session under each policy. Rejects when the trace can't be written, or on Ctrl-C. */
 export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
@@ -66,7 +67,8 @@ export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   }
 }
 
-const noneOf = ({ trajectory, needs, settings }: ReplayRun): PolicyReplay => replayPolicy(policyOf('none'), trajectory, needs, settings)
+const noneOf = ({ trajectory, needs, settings }: ReplayRun): PolicyReplay =>
+  replayPolicy(policyOf('none'), trajectory, needs, settings)
 
 /** Lets the process breathe now and then: signals are heard, and whoever watches sees how far it is. */
 const createPause = ({ terminal, now }: Context, total: number) => {

@@ -22,7 +22,11 @@ const LOOKS_LIKE_FILE = /[/\\]|\.(?:jsonl?|gz)$/i
 /** The session that an argument names. Rejects with what is wrong with it. */
 export const sourceOf = async (argument: string, options: ReplayOptions, context: Context): Promise<ReplaySource> => {
   const path = resolve(context.surroundings.folder, argument)
-  if (argument.trim() === '') throw new CairnError('usage', 'Which session? Name a transcript file, or the beginning of the id of a session in the store.')
+  if (argument.trim() === '')
+    throw new CairnError(
+      'usage',
+      'Which session? Name a transcript file, or the beginning of the id of a session in the store.',
+    )
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return fromFile(path, argument, options, context)
   if (LOOKS_LIKE_FILE.test(argument)) throw new CairnError('not-found', `There is no file ${neutraliseLine(argument)}.`)
   const engine = await context.readEngine(options)
@@ -30,16 +34,38 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
   return { source: await engine.replaySource(id, options.charsPerToken), notes: [] }
 }
 
-const fromFile = async (path: string, argument: string, { charsPerToken }: ReplayOptions, context: Context): Promise<ReplaySource> => {
-  const [{ readTranscript }, { createFileSystem, createHasher }] = await Promise.all([import('@cairn/core/importers'), import('@cairn/core/node')])
-  const { sessions, skipped, path: read } = await readTranscript(path, { fileSystem: createFileSystem(), hasher: createHasher() })
+const fromFile = async (
+  path: string,
+  argument: string,
+  { charsPerToken }: ReplayOptions,
+  context: Context,
+): Promise<ReplaySource> => {
+  const [{ readTranscript }, { createFileSystem, createHasher }] = await Promise.all([
+    import('@cairn/core/importers'),
+    import('@cairn/core/node'),
+  ])
+  const {
+    sessions,
+    skipped,
+    path: read,
+  } = await readTranscript(path, { fileSystem: createFileSystem(), hasher: createHasher() })
   const [session] = sessions
   if (session === undefined) throw new CairnError('invalid-input', `${argument} holds no session.`)
   const { facts, entries, lines, requests } = session
   const notes: string[] = []
   if (read !== path) notes.push(`Read: ${neutraliseLine(relative(context.surroundings.folder, read))}.`)
-  if (sessions.length > 1) notes.push(`${argument} holds ${counted(sessions.length, 'session')}; the longest is replayed: ${neutraliseLine(facts.id)}.`)
+  if (sessions.length > 1)
+    notes.push(
+      `${argument} holds ${counted(sessions.length, 'session')}; the longest is replayed: ${neutraliseLine(facts.id)}.`,
+    )
   const [first] = skipped
-  if (first !== undefined) notes.push(`Left out of ${argument}: ${counted(skipped.length, 'line')}, the first is line ${first.line} (${neutraliseLine(first.reason)}).`)
-  return { source: { session: facts.id, entries, lines, requests, charactersPerToken: charsPerToken }, file: read, notes }
+  if (first !== undefined)
+    notes.push(
+      `Left out of ${argument}: ${counted(skipped.length, 'line')}, the first is line ${first.line} (${neutraliseLine(first.reason)}).`,
+    )
+  return {
+    source: { session: facts.id, entries, lines, requests, charactersPerToken: charsPerToken },
+    file: read,
+    notes,
+  }
 }

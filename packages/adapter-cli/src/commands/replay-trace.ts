@@ -14,8 +14,13 @@ const targetOf = (trace: string, { surroundings }: Context): string => resolve(s
 /** Throws for a trace that would replace the transcript that is read, or mix with the report. */
 export const checkTraceTarget = (trace: string, source: string | undefined, context: Context): void => {
   const target = targetOf(trace, context)
-  if (trace === '-' || OPEN_ALREADY.test(target)) throw new CairnError('usage', `--trace takes a file, not ${neutraliseLine(trace)}: the report goes there.`)
-  if (source !== undefined && realPathOf(target) === realPathOf(source)) throw new CairnError('usage', `--trace ${neutraliseLine(trace)} would replace the transcript itself; name another file.`)
+  if (trace === '-' || OPEN_ALREADY.test(target))
+    throw new CairnError('usage', `--trace takes a file, not ${neutraliseLine(trace)}: the report goes there.`)
+  if (source !== undefined && realPathOf(target) === realPathOf(source))
+    throw new CairnError(
+      'usage',
+      `--trace ${neutraliseLine(trace)} would replace the transcript itself; name another file.`,
+    )
 }
 
 /** Writes the lines as they come; a file is there complete or not at all. */

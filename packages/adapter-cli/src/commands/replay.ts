@@ -35,14 +35,23 @@ Examples:
 
 export const define: Define = (command, context) => {
   command
-    .description('Replays a recorded session under context policies: cost, cache hits, and what would have been missed.')
-    .argument('<transcript|sessionId>', 'a transcript, a folder with only one, or a session of the store (the beginning of its id)')
+    .description(
+      'Replays a recorded session under context policies: cost, cache hits, and what would have been missed.',
+    )
+    .argument(
+      '<transcript|sessionId>',
+      'a transcript, a folder with only one, or a session of the store (the beginning of its id)',
+    )
     .option('--policy <names>', 'none, cline, clio, cache-aware: some of them, with commas (default: all)', policiesIn)
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
     .option('--window <tokens>', "the model's context window", wholeNumber('--window', 1), 200_000)
     .option('--prefix <tokens>', 'system prompt and tools', wholeNumber('--prefix'), 20_000)
     .option('--ttl <seconds>', 'how long the provider keeps a prefix; 0: no cache', wholeNumber('--ttl'), 300)
-    .option('--prices <model|numbers>', `a model's name, or input,output,write,read in USD per million tokens (default: ${[input, output, write, read].join(',')})`, pricesIn)
+    .option(
+      '--prices <model|numbers>',
+      `a model's name, or input,output,write,read in USD per million tokens (default: ${[input, output, write, read].join(',')})`,
+      pricesIn,
+    )
     .option('--chars-per-token <number>', 'what tokens are estimated with', positiveNumber('--chars-per-token'), 2.7)
     .option('--trace <file>', 'write each request, block by block, as JSON Lines', someText('--trace', 'a file'))
     .addHelpText('after', HELP)
@@ -54,7 +63,11 @@ const runReplay = async (argument: string, options: ReplayOptions, context: Cont
   const { source, file, notes } = await sourceOf(argument, options, context)
   if (options.trace !== undefined) checkTraceTarget(options.trace, file, context)
   const trajectory = trajectoryOf(source)
-  if (trajectory.turns.length === 0) throw new CairnError('invalid-input', `${neutraliseLine(argument)} holds no reply of a model: there is nothing to replay.`)
+  if (trajectory.turns.length === 0)
+    throw new CairnError(
+      'invalid-input',
+      `${neutraliseLine(argument)} holds no reply of a model: there is nothing to replay.`,
+    )
   for (const note of notes) context.terminal.note(note)
   const outcome = await runPolicies({ trajectory, needs: needsOf(trajectory), settings, options, context })
   if (options.json === true) return context.json(reportJson(trajectory.session, settings, outcome))

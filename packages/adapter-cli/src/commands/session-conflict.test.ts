@@ -13,14 +13,30 @@ import { runName } from './session-switch.ts'
 import { runTrim } from './session-trim.ts'
 
 const FACTS = { id: 'test:1', agent: 'test', externalId: '1', workspace: '/code/app' }
-const said = (id: string): NewLogEntry => ({ kind: 'message', at: 0, id, role: 'user', content: [{ type: 'text', text: 'word '.repeat(500) }] })
+const said = (id: string): NewLogEntry => ({
+  kind: 'message',
+  at: 0,
+  id,
+  role: 'user',
+  content: [{ type: 'text', text: 'word '.repeat(500) }],
+})
 
 /** After each reading of the log somebody else is faster, so many times. */
 const contendedEngine = async (times: number): Promise<Engine> => {
   const clock = createTestClock()
   const store = createMemoryStore()
-  const engine = createEngine({ store, fileSystem: createMemoryFileSystem({}), hasher: createHasher(), clock, ids: createIds(clock) })
-  await engine.append(FACTS, 0, ['a', 'b', 'c', 'd'].map((id) => ({ entry: said(id) })))
+  const engine = createEngine({
+    store,
+    fileSystem: createMemoryFileSystem({}),
+    hasher: createHasher(),
+    clock,
+    ids: createIds(clock),
+  })
+  await engine.append(
+    FACTS,
+    0,
+    ['a', 'b', 'c', 'd'].map((id) => ({ entry: said(id) })),
+  )
   let left = times
   const disturb = async (): Promise<void> => {
     if (left-- <= 0) return
@@ -37,11 +53,20 @@ const contendedEngine = async (times: number): Promise<Engine> => {
 
 const contextOver = (engine: Engine): Context => {
   const output = { write: () => true, on: () => undefined, isTTY: false } as unknown as NodeJS.WriteStream
-  const context = createContext(createTerminal({ input: process.stdin, output, error: output, variables: {} }, false), { variables: {}, platform: 'linux', home: '/nowhere', folder: '/nowhere' })
+  const context = createContext(createTerminal({ input: process.stdin, output, error: output, variables: {} }, false), {
+    variables: {},
+    platform: 'linux',
+    home: '/nowhere',
+    folder: '/nowhere',
+  })
   return { ...context, readEngine: () => Promise.resolve(engine) }
 }
 
-const failureOf = async (run: Promise<void>): Promise<unknown> => run.then(() => undefined, (error: unknown) => error)
+const failureOf = async (run: Promise<void>): Promise<unknown> =>
+  run.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 
 describe('a session that another program writes to', () => {
   it.each([
@@ -52,7 +77,13 @@ describe('a session that another program writes to', () => {
     const failure = await failureOf(run(contextOver(engine)))
     expect(failure).toMatchObject({ code: 'sequence-conflict' })
     expect(exitCodeOf(failure)).toBe(3)
-    expect((await engine.log(FACTS.id)).map(({ kind }) => kind)).toEqual(['message', 'message', 'message', 'message', 'message'])
+    expect((await engine.log(FACTS.id)).map(({ kind }) => kind)).toEqual([
+      'message',
+      'message',
+      'message',
+      'message',
+      'message',
+    ])
     expect(await failureOf(run(contextOver(engine)))).toBeUndefined()
   })
 

@@ -11,7 +11,9 @@ export interface DeleteOptions extends CommonOptions {
 
 const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk) throw new CairnError('usage', `Nobody is here to ask: add --yes to delete ${session.id}.`)
-  terminal.note(`${session.id}: ${neutraliseLine(session.title ?? 'no title')}, ${formatTime(session.updatedAt)}, ${counted(session.messages, 'message')}, ${formatUsd(session.costNano)}`)
+  terminal.note(
+    `${session.id}: ${neutraliseLine(session.title ?? 'no title')}, ${formatTime(session.updatedAt)}, ${counted(session.messages, 'message')}, ${formatUsd(session.costNano)}`,
+  )
   const answer = await terminal.ask('Delete it for real? [y/N] ')
   if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was deleted.')
 }
@@ -25,5 +27,7 @@ export const runDelete = async (idOrPrefix: string, options: DeleteOptions, cont
   if (removed === undefined) throw new CairnError('not-found', `Session ${session.id} is gone already.`)
   if (options.json === true) return context.json({ deleted: removed })
   const { entries, requests, sourceLines, bytes } = removed
-  await context.terminal.line(`Deleted ${session.id}: ${counted(entries, 'log entry')}, ${counted(requests, 'request')} (${formatUsd(session.costNano)}), ${counted(sourceLines, 'transcript line')}, ${formatBytes(bytes)}.`)
+  await context.terminal.line(
+    `Deleted ${session.id}: ${counted(entries, 'log entry')}, ${counted(requests, 'request')} (${formatUsd(session.costNano)}), ${counted(sourceLines, 'transcript line')}, ${formatBytes(bytes)}.`,
+  )
 }

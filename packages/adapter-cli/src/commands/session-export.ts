@@ -32,7 +32,12 @@ const formatOf = (text: string): Format => {
   return found
 }
 
-const partsOf = (format: Format, session: SessionSummary, engine: Engine, options: ExportOptions): AsyncIterable<string> => {
+const partsOf = (
+  format: Format,
+  session: SessionSummary,
+  engine: Engine,
+  options: ExportOptions,
+): AsyncIterable<string> => {
   switch (format) {
     case 'html':
       return htmlOf(session, engine)
@@ -133,7 +138,11 @@ export const writeOutput = async (path: string, parts: AsyncIterable<string>, na
 }
 
 /** Exports a session. */
-export const runExport = async (named: string | undefined, { to, ...options }: ExportOptions, context: Context): Promise<void> => {
+export const runExport = async (
+  named: string | undefined,
+  { to, ...options }: ExportOptions,
+  context: Context,
+): Promise<void> => {
   const format = formatOf(options.format)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
@@ -143,7 +152,11 @@ export const runExport = async (named: string | undefined, { to, ...options }: E
     if (format !== 'json' && options.json === true) {
       let text = ''
       for await (const part of parts) text += part
-      return context.json({ sessionId: session.id, redactions: session.redactions, [format === 'md' ? 'markdown' : 'html']: text })
+      return context.json({
+        sessionId: session.id,
+        redactions: session.redactions,
+        [format === 'md' ? 'markdown' : 'html']: text,
+      })
     }
     await writeParts(untilFailure(parts, context.terminal), (text) => context.terminal.write(text))
     return

@@ -29,7 +29,23 @@ export interface ListOptions extends CommonOptions {
 const WIDE = 100
 const DATE_LENGTH = 10
 
-const cells = ({ id, externalId, updatedAt, agent, workspace, messages, requests, costNano, unpricedRequests, title, favourite }: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => [
+const cells = (
+  {
+    id,
+    externalId,
+    updatedAt,
+    agent,
+    workspace,
+    messages,
+    requests,
+    costNano,
+    unpricedRequests,
+    title,
+    favourite,
+  }: SessionSummary,
+  ids: ReadonlyMap<string, string>,
+  width: number,
+): readonly string[] => [
   neutraliseLine(ids.get(id) ?? externalId),
   width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
   agent,
@@ -41,9 +57,18 @@ const cells = ({ id, externalId, updatedAt, agent, workspace, messages, requests
 ]
 
 /** The table's lines; the last one starts with `Total`. */
-export const sessionLines = ({ sessions }: Pick<SessionPage, 'sessions'>, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
-  const sum = (pick: (session: SessionSummary) => number): string => formatCount(sessions.reduce((total, session) => total + pick(session), 0))
-  const { head, rows, total = '' } = tableLines({
+export const sessionLines = (
+  { sessions }: Pick<SessionPage, 'sessions'>,
+  ids: ReadonlyMap<string, string>,
+  width: number,
+): readonly string[] => {
+  const sum = (pick: (session: SessionSummary) => number): string =>
+    formatCount(sessions.reduce((total, session) => total + pick(session), 0))
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
     columns: [
       { title: 'id' },
       { title: 'when' },
@@ -55,14 +80,26 @@ export const sessionLines = ({ sessions }: Pick<SessionPage, 'sessions'>, ids: R
       { title: 'title', shorten: 'end', minimum: 12, dropRank: 1 },
     ],
     rows: sessions.map((session) => cells(session, ids, width)),
-    total: ['Total', '', '', '', sum(({ messages }) => messages), sum(({ requests }) => requests), formatUsd(sessions.reduce((all, { costNano }) => all + costNano, 0n)), ''],
+    total: [
+      'Total',
+      '',
+      '',
+      '',
+      sum(({ messages }) => messages),
+      sum(({ requests }) => requests),
+      formatUsd(sessions.reduce((all, { costNano }) => all + costNano, 0n)),
+      '',
+    ],
     width,
   })
   return [head, ...rows, total]
 }
 
 /** Whether there is nothing at all, or only nothing that passes the filters. */
-const nothing = async ({ store }: Engine): Promise<string> => ((await store.sessions.list({ limit: 1 })).total === 0 ? 'No sessions; take in what your agents did: cairn import' : 'No sessions match.')
+const nothing = async ({ store }: Engine): Promise<string> =>
+  (await store.sessions.list({ limit: 1 })).total === 0
+    ? 'No sessions; take in what your agents did: cairn import'
+    : 'No sessions match.'
 
 /** Lists sessions. */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
@@ -73,7 +110,11 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
   const { agent, branch, model, text } = options
-  const names = { ...(workspace === undefined ? {} : { workspace }), ...(branch === undefined ? {} : { branch }), ...(model === undefined ? {} : { model }) }
+  const names = {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(model === undefined ? {} : { model }),
+  }
   const page = await engine.store.sessions.list({
     sort: options.sort,
     order: options.reverse === true ? 'ascending' : 'descending',
@@ -94,5 +135,6 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))
   const shown = options.offset + page.sessions.length
   if (page.total === 0) await terminal.line(await nothing(engine))
-  else if (shown < page.total) await terminal.line(`${counted(page.total, 'session')} in all; the next ones: --offset ${shown}`)
+  else if (shown < page.total)
+    await terminal.line(`${counted(page.total, 'session')} in all; the next ones: --offset ${shown}`)
 }

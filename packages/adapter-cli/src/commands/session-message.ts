@@ -17,21 +17,38 @@ const ID_SHOWN = 60
  * Finds the message of an id, of an id's beginning, or of a place in the log (`#12`), and takes the entries around it.
  * @throws CairnError `not-found`, or `ambiguous` for the beginning of several ids.
  */
-export const aroundMessage = (named: string, around: number, log: readonly LogEntry[], sessionId: string): MessagePart => {
+export const aroundMessage = (
+  named: string,
+  around: number,
+  log: readonly LogEntry[],
+  sessionId: string,
+): MessagePart => {
   const messages = log.filter((entry) => entry.kind === 'message')
   const message = messageNamed(named.trim(), messages, sessionId)
   const index = messages.indexOf(message)
-  const [first, last] = [messages[Math.max(0, index - around)] ?? message, messages[Math.min(messages.length - 1, index + around)] ?? message]
+  const [first, last] = [
+    messages[Math.max(0, index - around)] ?? message,
+    messages[Math.min(messages.length - 1, index + around)] ?? message,
+  ]
   return { message, entries: log.filter(({ seq }) => seq >= first.seq && seq <= last.seq) }
 }
 
 const messageNamed = (named: string, messages: readonly MessageEntry[], sessionId: string): MessageEntry => {
   const [, place] = /^#(\d{1,9})$/.exec(named) ?? []
-  const found = place === undefined ? messages.find(({ id }) => id === named) : messages.find(({ seq }) => seq === Number(place))
+  const found =
+    place === undefined ? messages.find(({ id }) => id === named) : messages.find(({ seq }) => seq === Number(place))
   if (found !== undefined) return found
   const begun = place !== undefined || named === '' ? [] : messages.filter(({ id }) => id.startsWith(named))
   const [only] = begun
-  if (only === undefined) throw new CairnError('not-found', `${neutraliseLine(sessionId)} has no message ${shortenEnd(neutraliseLine(named), ID_SHOWN)}; give the id of a message, its beginning, or its number in the log (#12).`)
-  if (begun.length > 1) throw new CairnError('ambiguous', `${begun.length} messages begin with ${shortenEnd(neutraliseLine(named), ID_SHOWN)}; give more of the id, or the number in the log (#${only.seq}).`)
+  if (only === undefined)
+    throw new CairnError(
+      'not-found',
+      `${neutraliseLine(sessionId)} has no message ${shortenEnd(neutraliseLine(named), ID_SHOWN)}; give the id of a message, its beginning, or its number in the log (#12).`,
+    )
+  if (begun.length > 1)
+    throw new CairnError(
+      'ambiguous',
+      `${begun.length} messages begin with ${shortenEnd(neutraliseLine(named), ID_SHOWN)}; give more of the id, or the number in the log (#${only.seq}).`,
+    )
   return only
 }

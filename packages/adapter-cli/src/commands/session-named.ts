@@ -10,9 +10,15 @@ import { shownIds } from '../session-ids.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /** The session of an id or its beginning, else the project's current one. Rejects when there is none. */
-export const sessionNamed = async (named: string | undefined, engine: Engine, options: CommonOptions, context: Context): Promise<SessionSummary> => {
+export const sessionNamed = async (
+  named: string | undefined,
+  engine: Engine,
+  options: CommonOptions,
+  context: Context,
+): Promise<SessionSummary> => {
   if (named !== undefined) {
-    if (named.trim() === '') throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
+    if (named.trim() === '')
+      throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
     return engine.session(named)
   }
   const { folder } = context.surroundings
@@ -21,11 +27,19 @@ export const sessionNamed = async (named: string | undefined, engine: Engine, op
   if (several !== undefined) throw new CairnError('ambiguous', several)
   const current = await currentSession(workspace, engine)
   if (current !== undefined) return current
-  throw new CairnError('not-found', `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`)
+  throw new CairnError(
+    'not-found',
+    `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`,
+  )
 }
 
 /** The short id of a session as it is, which only `shellCommand` makes fit for a command, and the options that name the same store again. */
-export const sessionText = async (session: SessionSummary, options: CommonOptions, engine: Engine, { surroundings }: Context): Promise<{ readonly id: string; readonly program: string; readonly store: string }> => ({
+export const sessionText = async (
+  session: SessionSummary,
+  options: CommonOptions,
+  engine: Engine,
+  { surroundings }: Context,
+): Promise<{ readonly id: string; readonly program: string; readonly store: string }> => ({
   id: (await shownIds([session], engine.store.sessions)).get(session.id) ?? session.id,
   program: programName(surroundings),
   store: storeOption(options, surroundings),
@@ -36,22 +50,44 @@ const GIVES_UP_AFTER_MS = 5000
 const LONGEST_PAUSE_MS = 120
 
 /** Appends an entry that depends on nothing in the log, behind whatever others write at the same time. */
-export const appendFact = async ({ id, agent, externalId }: SessionSummary, entry: NewLogEntry, engine: Engine, context: Context): Promise<void> => {
+export const appendFact = async (
+  { id, agent, externalId }: SessionSummary,
+  entry: NewLogEntry,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
   const startedAt = context.now()
   for (;;) {
     const expected = (await engine.store.sessions.get(id))?.entries
     if (expected === undefined) throw new CairnError('not-found', `Session ${id} is gone.`)
     const written = await engine.append({ id, agent, externalId }, expected, [{ entry }])
     if (written.ok) return
-    if (context.now() - startedAt >= GIVES_UP_AFTER_MS) throw new CairnError('sequence-conflict', `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`)
+    if (context.now() - startedAt >= GIVES_UP_AFTER_MS)
+      throw new CairnError(
+        'sequence-conflict',
+        `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`,
+      )
     await setTimeout(Math.random() * LONGEST_PAUSE_MS)
   }
 }
 
 /** Appends decisions that were made on this very log: whoever was faster stops it. */
-export const appendDecision = async ({ id, agent, externalId }: SessionSummary, expectedSeq: number, entries: readonly NewLogEntry[], engine: Engine): Promise<void> => {
-  const written = await engine.append({ id, agent, externalId }, expectedSeq, entries.map((entry) => ({ entry })))
-  if (!written.ok) throw new CairnError('sequence-conflict', `Another program wrote to ${id} meanwhile; nothing was changed. Look at it again and repeat.`)
+export const appendDecision = async (
+  { id, agent, externalId }: SessionSummary,
+  expectedSeq: number,
+  entries: readonly NewLogEntry[],
+  engine: Engine,
+): Promise<void> => {
+  const written = await engine.append(
+    { id, agent, externalId },
+    expectedSeq,
+    entries.map((entry) => ({ entry })),
+  )
+  if (!written.ok)
+    throw new CairnError(
+      'sequence-conflict',
+      `Another program wrote to ${id} meanwhile; nothing was changed. Look at it again and repeat.`,
+    )
 }
 
 /** The place in the log that the next entry takes. */

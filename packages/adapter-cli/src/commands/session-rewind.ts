@@ -1,5 +1,13 @@
 /** `cairn session rewind`: takes a session back to a message or a time. Nothing is removed, so it can be undone. */
-import { CairnError, DEFAULT_CHARS_PER_TOKEN, createContextView, messagesNamed, parseTime, planRewind, textOfBlock } from '@cairn/core'
+import {
+  CairnError,
+  DEFAULT_CHARS_PER_TOKEN,
+  createContextView,
+  messagesNamed,
+  parseTime,
+  planRewind,
+  textOfBlock,
+} from '@cairn/core'
 import type { LogEntry, MessageEntry, RewindPlan, RewindTo, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { shellCommand } from '../shell-word.ts'
@@ -33,12 +41,22 @@ const EXCERPT = 200
 /** Takes a session back. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as JSON. */
 export const runRewind = async (named: string | undefined, options: RewindOptions, context: Context): Promise<void> => {
   const { undo = false, dryRun = false, to } = options
-  if (undo === (to !== undefined)) throw new CairnError('usage', undo ? 'Give either --to or --undo, not both.' : 'Where to? Give --to <message or time>, or --undo to take the last rewind back.')
+  if (undo === (to !== undefined))
+    throw new CairnError(
+      'usage',
+      undo
+        ? 'Give either --to or --undo, not both.'
+        : 'Where to? Give --to <message or time>, or --undo to take the last rewind back.',
+    )
   const { timezone } = await context.settings(options)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   const entries = await engine.log(session.id)
-  const plan = planned(to === undefined ? { undo: true } : target(to, entries, timezone.value, context.now()), entries, context.now())
+  const plan = planned(
+    to === undefined ? { undo: true } : target(to, entries, timezone.value, context.now()),
+    entries,
+    context.now(),
+  )
   const { id, program, store } = await sessionText(session, options, engine, context)
   const rewind = plan.entry === undefined ? [] : [{ ...plan.entry, seq: plan.expectedSeq }]
   const outcome: Outcome = {
@@ -56,11 +74,15 @@ export const runRewind = async (named: string | undefined, options: RewindOption
 
 /** A text that is a message's id as well as a time means neither for certain. */
 const target = (text: string, entries: readonly LogEntry[], timeZone: string, now: number): RewindTo => {
-  if (text.trim() === '') throw new CairnError('usage', 'Where to? --to takes the beginning of a message’s id, or a time.')
+  if (text.trim() === '')
+    throw new CairnError('usage', 'Where to? --to takes the beginning of a message’s id, or a time.')
   const found = messagesNamed(text, entries)
   const time = timeOf(text, timeZone, now)
   if (found.length > 0 && time !== undefined && found[0]?.id !== text) {
-    throw new CairnError('ambiguous', `'${text}' could be message ${neutraliseLine(found[0]?.id ?? '')} or the time ${new Date(time).toISOString()}; give more of the id, or the time as ${new Date(time).toISOString()}.`)
+    throw new CairnError(
+      'ambiguous',
+      `'${text}' could be message ${neutraliseLine(found[0]?.id ?? '')} or the time ${new Date(time).toISOString()}; give more of the id, or the time as ${new Date(time).toISOString()}.`,
+    )
   }
   return found.length === 0 && time !== undefined ? { time } : { message: text }
 }
@@ -89,34 +111,73 @@ const tokensOf = (entries: readonly LogEntry[]): number => {
   return view.tokens()
 }
 
-const messagesOf = (entries: readonly LogEntry[]): readonly MessageEntry[] => entries.filter((entry) => entry.kind === 'message').filter(({ subagent }) => subagent === undefined)
+const messagesOf = (entries: readonly LogEntry[]): readonly MessageEntry[] =>
+  entries.filter((entry) => entry.kind === 'message').filter(({ subagent }) => subagent === undefined)
 
-const excerpt = ({ content }: MessageEntry): string => content.map(textOfBlock).join(' ').slice(0, EXCERPT * 4).replace(/\s+/g, ' ').trim().slice(0, EXCERPT).toWellFormed()
+const excerpt = ({ content }: MessageEntry): string =>
+  content
+    .map(textOfBlock)
+    .join(' ')
+    .slice(0, EXCERPT * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, EXCERPT)
+    .toWellFormed()
 
-function* lines({ plan, names, tokensBefore, tokensAfter, undo }: Outcome, isDryRun: boolean, width: number): Generator<string> {
+function* lines(
+  { plan, names, tokensBefore, tokensAfter, undo }: Outcome,
+  isDryRun: boolean,
+  width: number,
+): Generator<string> {
   const { newest, left, back, entry } = plan
-  const name = newest === undefined ? 'before its first message' : `message ${neutraliseLine(names.get(newest.id) ?? newest.id)} (${newest.role}${newest.at === null ? '' : `, ${formatTime(newest.at)}`})`
+  const name =
+    newest === undefined
+      ? 'before its first message'
+      : `message ${neutraliseLine(names.get(newest.id) ?? newest.id)} (${newest.role}${newest.at === null ? '' : `, ${formatTime(newest.at)}`})`
   if (entry === undefined) {
     yield* wrapLine(`The session is at ${name} already; nothing was changed.`, width)
     return
   }
-  yield* wrapLine(`${isDryRun ? 'Would take the session to' : 'The session goes on from'} ${name}; about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens of messages.`, width)
+  yield* wrapLine(
+    `${isDryRun ? 'Would take the session to' : 'The session goes on from'} ${name}; about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens of messages.`,
+    width,
+  )
   yield* listed(isDryRun ? 'Would leave' : 'Left', left, names, width)
   yield* listed(isDryRun ? 'Would come back' : 'Back', back, names, width)
-  yield* wrapLine(isDryRun ? 'Nothing was changed. The log keeps everything; files are not touched.' : `The log keeps everything; files were not touched. Undo: ${undo}`, width)
+  yield* wrapLine(
+    isDryRun
+      ? 'Nothing was changed. The log keeps everything; files are not touched.'
+      : `The log keeps everything; files were not touched. Undo: ${undo}`,
+    width,
+  )
 }
 
-function* listed(what: string, entries: readonly LogEntry[], names: ReadonlyMap<string, string>, width: number): Generator<string> {
+function* listed(
+  what: string,
+  entries: readonly LogEntry[],
+  names: ReadonlyMap<string, string>,
+  width: number,
+): Generator<string> {
   const messages = messagesOf(entries)
   if (entries.length === 0) return
   const others = entries.length - messages.length
-  const parts = [...(messages.length === 0 ? [] : [counted(messages.length, 'message')]), ...(others === 0 ? [] : [`${others} other ${others === 1 ? 'entry' : 'entries'}`])]
+  const parts = [
+    ...(messages.length === 0 ? [] : [counted(messages.length, 'message')]),
+    ...(others === 0 ? [] : [`${others} other ${others === 1 ? 'entry' : 'entries'}`]),
+  ]
   yield `${what}: ${parts.join(', ')}`
-  for (const message of messages.slice(0, LISTED)) yield shortenEnd(`  ${neutraliseLine(names.get(message.id) ?? message.id)}  ${message.role.padEnd(9)}  ${neutraliseLine(excerpt(message))}`, width)
+  for (const message of messages.slice(0, LISTED))
+    yield shortenEnd(
+      `  ${neutraliseLine(names.get(message.id) ?? message.id)}  ${message.role.padEnd(9)}  ${neutraliseLine(excerpt(message))}`,
+      width,
+    )
   if (messages.length > LISTED) yield `  … ${messages.length - LISTED} more`
 }
 
-const outcomeJson = ({ session, plan, tokensBefore, tokensAfter, undo }: Outcome, dryRun: boolean): Record<string, unknown> => {
+const outcomeJson = (
+  { session, plan, tokensBefore, tokensAfter, undo }: Outcome,
+  dryRun: boolean,
+): Record<string, unknown> => {
   const { newest, toSeq, left, back, entry } = plan
   return {
     session: session.id,
@@ -133,6 +194,11 @@ const outcomeJson = ({ session, plan, tokensBefore, tokensAfter, undo }: Outcome
 
 const sideJson = (entries: readonly LogEntry[]): Record<string, unknown> => ({
   entries: entries.length,
-  messages: messagesOf(entries).map((message) => ({ messageId: message.id, seq: message.seq, role: message.role, at: message.at, text: excerpt(message) })),
+  messages: messagesOf(entries).map((message) => ({
+    messageId: message.id,
+    seq: message.seq,
+    role: message.role,
+    at: message.at,
+    text: excerpt(message),
+  })),
 })
-

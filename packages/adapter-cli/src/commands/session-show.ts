@@ -28,14 +28,26 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   const live = createLiveEntries()
   const rewinds = await engine.store.sessions.read(session.id, { kinds: ['rewind'] })
   for (const rewind of rewinds) if (at === undefined || rewind.at === null || rewind.at <= at) live.step(rewind)
-  const log = at === undefined && options.message === undefined && options.json !== true ? undefined : await engine.log(session.id, at)
+  const log =
+    at === undefined && options.message === undefined && options.json !== true
+      ? undefined
+      : await engine.log(session.id, at)
   const shown = at === undefined || log === undefined ? session : await sessionAt(at, log, session, engine)
-  const part = options.message === undefined || log === undefined ? undefined : aroundMessage(options.message, options.around, log, session.id)
+  const part =
+    options.message === undefined || log === undefined
+      ? undefined
+      : aroundMessage(options.message, options.around, log, session.id)
   const isTakenBack = (seq: number): boolean => !live.has(seq)
   if (options.json === true) {
-    return context.json({ session: sessionJson(shown), ...(part === undefined ? {} : { message: part.message.seq }), entries: part?.entries ?? log ?? [], takenBack: live.takenBack() })
+    return context.json({
+      session: sessionJson(shown),
+      ...(part === undefined ? {} : { message: part.message.seq }),
+      entries: part?.entries ?? log ?? [],
+      takenBack: live.takenBack(),
+    })
   }
-  for (const line of await headerLines(shown, engine, terminal, at === undefined ? undefined : at + 1)) await terminal.line(line)
+  for (const line of await headerLines(shown, engine, terminal, at === undefined ? undefined : at + 1))
+    await terminal.line(line)
   if (at !== undefined) await terminal.line(terminal.style('dim', `As it was at ${formatTime(at)}.`))
   const transcript = createTerminalTranscript(terminal, options.full === true, isTakenBack)
   const whole = createTerminalTranscript(terminal, true, isTakenBack)
@@ -49,7 +61,17 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   }
 }
 
-const sessionAt = async (at: number, log: readonly LogEntry[], session: SessionSummary, engine: Engine): Promise<SessionSummary> => {
+const sessionAt = async (
+  at: number,
+  log: readonly LogEntry[],
+  session: SessionSummary,
+  engine: Engine,
+): Promise<SessionSummary> => {
   const { total } = await engine.usage({ by: 'agent', filter: { session: session.id }, until: at + 1 })
-  return { ...sessionUntil(session, log), requests: total.requests, costNano: total.costNano, unpricedRequests: total.unpricedRequests }
+  return {
+    ...sessionUntil(session, log),
+    requests: total.requests,
+    costNano: total.costNano,
+    unpricedRequests: total.unpricedRequests,
+  }
 }

@@ -25,21 +25,30 @@ export const runSwitch = async (named: string | undefined, options: SwitchOption
   const meant = await sessionNamed(named, engine, options, context)
   const isSwitch = named !== undefined || newest
   if (isSwitch) {
-    if (meant.workspace === null) throw new CairnError('usage', `Session ${meant.id} belongs to no project; name it in each command instead.`)
+    if (meant.workspace === null)
+      throw new CairnError('usage', `Session ${meant.id} belongs to no project; name it in each command instead.`)
     await setCurrentSession(meant.workspace, newest ? undefined : meant.id, engine)
   }
   const session = newest ? await sessionNamed(undefined, engine, options, context) : meant
   if (options.json === true) return context.json({ session: sessionJson(session), switched: isSwitch })
   const project = neutraliseLine(session.workspace ?? '-')
   const title = neutraliseLine(session.title ?? 'no title')
-  await context.terminal.line(`${isSwitch ? 'Commands without a session now mean' : 'Commands without a session mean'} ${session.id} (${title}) in ${project}${newest ? ', the newest one' : ''}.`)
+  await context.terminal.line(
+    `${isSwitch ? 'Commands without a session now mean' : 'Commands without a session mean'} ${session.id} (${title}) in ${project}${newest ? ', the newest one' : ''}.`,
+  )
 }
 
 /** Gives a session a title that imports do not change. `{session, title, before}` as JSON. */
-export const runName = async (named: string, words: readonly string[], options: CommonOptions, context: Context): Promise<void> => {
+export const runName = async (
+  named: string,
+  words: readonly string[],
+  options: CommonOptions,
+  context: Context,
+): Promise<void> => {
   const title = neutraliseLine(words.join(' '))
   if (title === '') throw new CairnError('usage', 'Which title? Give at least one word.')
-  if (title.length > LONGEST_TITLE) throw new CairnError('usage', `A title has at most ${LONGEST_TITLE} characters, this one ${title.length}.`)
+  if (title.length > LONGEST_TITLE)
+    throw new CairnError('usage', `A title has at most ${LONGEST_TITLE} characters, this one ${title.length}.`)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   await appendFact(session, { kind: 'title', at: context.now(), title }, engine, context)
@@ -49,12 +58,18 @@ export const runName = async (named: string, words: readonly string[], options: 
 }
 
 /** Marks a session as a favourite, or no longer. `{session, favourite, changed}` as JSON. */
-export const runFavourite = async (named: string | undefined, options: FavouriteOptions, context: Context): Promise<void> => {
+export const runFavourite = async (
+  named: string | undefined,
+  options: FavouriteOptions,
+  context: Context,
+): Promise<void> => {
   const favourite = options.off !== true
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   const isChanged = session.favourite !== favourite
   if (isChanged) await appendFact(session, { kind: 'favourite', at: context.now(), favourite }, engine, context)
   if (options.json === true) return context.json({ session: session.id, favourite, changed: isChanged })
-  await context.terminal.line(`${session.id} is ${isChanged ? (favourite ? 'now a favourite' : 'no favourite any more') : favourite ? 'a favourite already' : 'no favourite'}.`)
+  await context.terminal.line(
+    `${session.id} is ${isChanged ? (favourite ? 'now a favourite' : 'no favourite any more') : favourite ? 'a favourite already' : 'no favourite'}.`,
+  )
 }

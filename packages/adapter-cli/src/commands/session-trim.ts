@@ -1,6 +1,16 @@
 /** `cairn session trim`: takes old parts out of the model's view by hand, as a policy would. The log keeps everything. */
 import { createModelCatalog, liveEntries, planRewind, pricesOfModel, sessionModel, trimContext } from '@cairn/core'
-import type { CacheAwarePreset, Engine, LogEntry, MessageEntry, PolicyName, Removal, SessionSummary, Trim, TrimInput } from '@cairn/core'
+import type {
+  CacheAwarePreset,
+  Engine,
+  LogEntry,
+  MessageEntry,
+  PolicyName,
+  Removal,
+  SessionSummary,
+  Trim,
+  TrimInput,
+} from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { shellCommand, shellOption } from '../shell-word.ts'
 import { counted, formatShare, formatWhole } from '../terminal/format.ts'
@@ -39,7 +49,14 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   const entries = await engine.log(session.id)
-  const trim = trimContext({ ...(await modelOf(session, entries, engine, prices.value, context.now())), entries, now: context.now(), policy, preset, target: options.target ?? HALF })
+  const trim = trimContext({
+    ...(await modelOf(session, entries, engine, prices.value, context.now())),
+    entries,
+    now: context.now(),
+    policy,
+    preset,
+    target: options.target ?? HALF,
+  })
   const decisions = trim.entriesToAppend.map(({ seq: _seq, ...entry }) => entry)
   if (decisions.length > 0 && !dryRun) await appendDecision(session, nextSeq(entries), decisions, engine)
   const outcome = await outcomeOf(session, trim, entries, options, engine, context)
@@ -48,18 +65,42 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
 }
 
 /** The session's own model tells how long its text is in tokens and what rewriting costs. */
-const modelOf = async (session: SessionSummary, entries: readonly LogEntry[], engine: Engine, overrides: Parameters<typeof pricesOfModel>[1]['overrides'], now: number): Promise<Pick<TrimInput, 'facts' | 'prices'>> => {
+const modelOf = async (
+  session: SessionSummary,
+  entries: readonly LogEntry[],
+  engine: Engine,
+  overrides: Parameters<typeof pricesOfModel>[1]['overrides'],
+  now: number,
+): Promise<Pick<TrimInput, 'facts' | 'prices'>> => {
   const { model = '' } = sessionModel(entries, await engine.store.usage.requests(session.id))
   const facts = (await createModelCatalog()).facts(model)
-  const prices = facts.id === '' ? undefined : await pricesOfModel(facts.id, { at: now, cacheLifetime: facts.cacheLifetimeSeconds, ...(overrides === undefined ? {} : { overrides }) })
+  const prices =
+    facts.id === ''
+      ? undefined
+      : await pricesOfModel(facts.id, {
+          at: now,
+          cacheLifetime: facts.cacheLifetimeSeconds,
+          ...(overrides === undefined ? {} : { overrides }),
+        })
   return { facts, prices }
 }
 
-const outcomeOf = async (session: SessionSummary, trim: Trim, entries: readonly LogEntry[], options: TrimOptions, engine: Engine, context: Context): Promise<Outcome> => {
+const outcomeOf = async (
+  session: SessionSummary,
+  trim: Trim,
+  entries: readonly LogEntry[],
+  options: TrimOptions,
+  engine: Engine,
+  context: Context,
+): Promise<Outcome> => {
   const { id, program, store } = await sessionText(session, options, engine, context)
-  const messages = entries.filter((entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined)
+  const messages = entries.filter(
+    (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
+  )
   const names = shortIds(messages.map((message) => message.id))
-  const newest = liveEntries(entries).findLast((entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined)
+  const newest = liveEntries(entries).findLast(
+    (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
+  )
   const last = new Map<string, Removal>()
   for (const removal of trim.reports.flatMap(({ removals }) => removals)) {
     const place = `${removal.seq}:${removal.block}`
@@ -71,19 +112,38 @@ const outcomeOf = async (session: SessionSummary, trim: Trim, entries: readonly 
     removals: [...last.values()].sort((left, right) => right.savedTokens - left.savedTokens),
     names,
     // Every view is what it was at that message, the trim not yet decided; where nothing else would go along.
-    undo: newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined ? undefined : shellCommand(`${program} session rewind`, id, `${shellOption('--to', names.get(newest.id) ?? newest.id)}${store}`),
+    undo:
+      newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined
+        ? undefined
+        : shellCommand(
+            `${program} session rewind`,
+            id,
+            `${shellOption('--to', names.get(newest.id) ?? newest.id)}${store}`,
+          ),
     restore: `${program} context restore <message>${shellOption('--session', id)}${store}`,
   }
 }
 
-function* lines({ trim, removals, names, undo, restore }: Outcome, { policy }: TrimOptions, isDryRun: boolean, width: number): Generator<string> {
+function* lines(
+  { trim, removals, names, undo, restore }: Outcome,
+  { policy }: TrimOptions,
+  isDryRun: boolean,
+  width: number,
+): Generator<string> {
   const { tokensBefore, tokensAfter, target, isMet } = trim
   if (trim.entriesToAppend.length === 0) {
-    const why = tokensBefore <= target ? `The messages take about ${formatWhole(tokensBefore)} tokens, no more than ${formatWhole(target)}` : `${policy} finds nothing that can leave: what is pinned and the newest question stay`
+    const why =
+      tokensBefore <= target
+        ? `The messages take about ${formatWhole(tokensBefore)} tokens, no more than ${formatWhole(target)}`
+        : `${policy} finds nothing that can leave: what is pinned and the newest question stay`
     yield* wrapLine(`${why}; nothing was changed.`, width)
     return
   }
-  const { head, rows, total = '' } = tableLines({
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
     columns: [
       { title: 'message' },
       { title: 'block', align: 'right', dropRank: 3 },
@@ -92,7 +152,16 @@ function* lines({ trim, removals, names, undo, restore }: Outcome, { policy }: T
       { title: 'about', shorten: 'middle', minimum: 8, dropRank: 1 },
       { title: 'tokens', align: 'right' },
     ],
-    rows: removals.slice(0, LISTED).map(({ messageId, block, kind, what, path, savedTokens }) => [neutraliseLine(names.get(messageId) ?? messageId), String(block), kind, what, path === undefined ? '' : neutraliseLine(path), formatWhole(savedTokens)]),
+    rows: removals
+      .slice(0, LISTED)
+      .map(({ messageId, block, kind, what, path, savedTokens }) => [
+        neutraliseLine(names.get(messageId) ?? messageId),
+        String(block),
+        kind,
+        what,
+        path === undefined ? '' : neutraliseLine(path),
+        formatWhole(savedTokens),
+      ]),
     total: ['Total', String(removals.length), '', '', '', formatWhole(tokensBefore - tokensAfter)],
     width,
   })
@@ -100,11 +169,23 @@ function* lines({ trim, removals, names, undo, restore }: Outcome, { policy }: T
   yield* rows
   if (removals.length > LISTED) yield `… ${counted(removals.length - LISTED, 'smaller block')}`
   yield total
-  yield* wrapLine(`${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens (${formatShare(tokensAfter / tokensBefore)}) by ${policy}${isMet ? '' : `, more than the ${formatWhole(target)} asked for: what is pinned and the newest question stay`}.`, width)
-  yield* wrapLine(isDryRun ? 'Nothing was changed.' : `The log keeps everything. Back, one by one: ${restore}${undo === undefined ? '' : `; all of it: ${undo}`}`, width)
+  yield* wrapLine(
+    `${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens (${formatShare(tokensAfter / tokensBefore)}) by ${policy}${isMet ? '' : `, more than the ${formatWhole(target)} asked for: what is pinned and the newest question stay`}.`,
+    width,
+  )
+  yield* wrapLine(
+    isDryRun
+      ? 'Nothing was changed.'
+      : `The log keeps everything. Back, one by one: ${restore}${undo === undefined ? '' : `; all of it: ${undo}`}`,
+    width,
+  )
 }
 
-const outcomeJson = ({ session, trim, removals, undo, restore }: Outcome, { policy }: TrimOptions, dryRun: boolean): Record<string, unknown> => {
+const outcomeJson = (
+  { session, trim, removals, undo, restore }: Outcome,
+  { policy }: TrimOptions,
+  dryRun: boolean,
+): Record<string, unknown> => {
   const isChanged = trim.entriesToAppend.length > 0 && !dryRun
   return {
     session: session.id,

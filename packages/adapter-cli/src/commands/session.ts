@@ -118,11 +118,17 @@ export const define: Define = (command, context) => {
     .description('A session to read.')
     .argument('[id]', ID_OR_CURRENT)
     .option('--at <time>', 'as it was at this time')
-    .option('--message <id>', 'only this message (its id or #number) and those around it', someText('--message', "a message's id or its number, #12"))
+    .option(
+      '--message <id>',
+      'only this message (its id or #number) and those around it',
+      someText('--message', "a message's id or its number, #12"),
+    )
     .option('--around <n>', 'so many messages before and after it', wholeNumber('--around'), 3)
     .option('--full', 'tool calls, results and reasoning in full')
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string | undefined, options: ShowOptions) => (await import('./session-show.ts')).runShow(id, options, context))
+    .action(async (id: string | undefined, options: ShowOptions) =>
+      (await import('./session-show.ts')).runShow(id, options, context),
+    )
   command
     .command('export')
     .description('A session as a document.')
@@ -132,7 +138,9 @@ export const define: Define = (command, context) => {
     .addOption(new Option('--to <file>', 'the same').hideHelp())
     .option('--no-source', "leave the transcript's lines out (json)")
     .addHelpText('after', EXPORT_HELP)
-    .action(async (id: string | undefined, options: ExportOptions) => (await import('./session-export.ts')).runExport(id, options, context))
+    .action(async (id: string | undefined, options: ExportOptions) =>
+      (await import('./session-export.ts')).runExport(id, options, context),
+    )
   command
     .command('rewind')
     .description('Take a session back to a message or a time.')
@@ -141,7 +149,9 @@ export const define: Define = (command, context) => {
     .option('--undo', 'take the last rewind back')
     .option('--dry-run', 'only say what would leave')
     .addHelpText('after', REWIND_HELP)
-    .action(async (id: string | undefined, options: RewindOptions) => (await import('./session-rewind.ts')).runRewind(id, options, context))
+    .action(async (id: string | undefined, options: RewindOptions) =>
+      (await import('./session-rewind.ts')).runRewind(id, options, context),
+    )
   command
     .command('trim')
     .description("Take old parts out of a session's context.")
@@ -151,34 +161,43 @@ export const define: Define = (command, context) => {
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
     .option('--dry-run', 'only say what would leave')
     .addHelpText('after', TRIM_HELP)
-    .action(async (id: string | undefined, options: TrimOptions) => (await import('./session-trim.ts')).runTrim(id, options, context))
+    .action(async (id: string | undefined, options: TrimOptions) =>
+      (await import('./session-trim.ts')).runTrim(id, options, context),
+    )
   command
     .command('switch')
     .description('Choose the session that commands mean without an id.')
     .argument('[id]', 'a session, or the beginning of its id')
     .option('--newest', 'no choice: the newest one of the project')
     .addHelpText('after', SWITCH_HELP)
-    .action(async (id: string | undefined, options: SwitchOptions) => (await import('./session-switch.ts')).runSwitch(id, options, context))
+    .action(async (id: string | undefined, options: SwitchOptions) =>
+      (await import('./session-switch.ts')).runSwitch(id, options, context),
+    )
   command
     .command('name')
     .description('Give a session a title.')
     .argument('<id>', 'a session, or the beginning of its id')
     .argument('<title...>', 'the title')
     .addHelpText('after', NAME_HELP)
-    .action(async (id: string, title: readonly string[], options: CommonOptions) => (await import('./session-switch.ts')).runName(id, title, options, context))
+    .action(async (id: string, title: readonly string[], options: CommonOptions) =>
+      (await import('./session-switch.ts')).runName(id, title, options, context),
+    )
   command
     .command('favourite')
     .description('Mark a session with a star.')
     .argument('[id]', ID_OR_CURRENT)
     .option('--off', 'no longer')
     .addHelpText('after', FAVOURITE_HELP)
-    .action(async (id: string | undefined, options: FavouriteOptions) => (await import('./session-switch.ts')).runFavourite(id, options, context))
+    .action(async (id: string | undefined, options: FavouriteOptions) =>
+      (await import('./session-switch.ts')).runFavourite(id, options, context),
+    )
   command
     .command('delete')
     .description('Remove a session from the store.')
     .argument('<id>', 'a session, or the beginning of its id')
     .option('--yes', 'do not ask')
     .addHelpText('after', DELETE_HELP)
-    .action(async (id: string, options: DeleteOptions) => (await import('./session-delete.ts')).runDelete(id, options, context))
+    .action(async (id: string, options: DeleteOptions) =>
+      (await import('./session-delete.ts')).runDelete(id, options, context),
+    )
 }
-

@@ -8,7 +8,17 @@ import { amountInUsd, oneOf, timeRange } from '../option-values.ts'
 import { showUsage } from '../usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../usage-budget.ts'
 
-const GROUPINGS: readonly UsageGrouping[] = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
+const GROUPINGS: readonly UsageGrouping[] = [
+  'day',
+  'week',
+  'month',
+  'session',
+  'model',
+  'mode',
+  'workspace',
+  'branch',
+  'agent',
+]
 
 interface UsageOptions extends CommonOptions {
   readonly by: UsageGrouping
@@ -55,20 +65,37 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQu
   const { timezone } = await context.settings(options)
   const timeZone = options.timezone ?? timezone.value
   assertTimeZone(timeZone)
-  const given = { workspace: await context.workspace(options), model: options.model, agent: options.agent, branch: options.branch, mode: options.mode, session: options.session }
+  const given = {
+    workspace: await context.workspace(options),
+    model: options.model,
+    agent: options.agent,
+    branch: options.branch,
+    mode: options.mode,
+    session: options.session,
+  }
   const filter: Partial<Record<UsageDimension, string>> = {}
-  for (const [dimension, value] of Object.entries(given) as [UsageDimension, string | undefined][]) if (value !== undefined) filter[dimension] = value
-  return { by: options.by, timeZone, ...timeRange(options, timeZone, context.now()), ...(Object.keys(filter).length === 0 ? {} : { filter }) }
+  for (const [dimension, value] of Object.entries(given) as [UsageDimension, string | undefined][])
+    if (value !== undefined) filter[dimension] = value
+  return {
+    by: options.by,
+    timeZone,
+    ...timeRange(options, timeZone, context.now()),
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+  }
 }
 
 const runUsage = async (options: UsageOptions, context: Context): Promise<void> => {
   const asked = await queryOf(options, context)
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
-  const query = options.session === undefined ? asked : { ...asked, filter: { ...asked.filter, session: (await engine.session(options.session)).id } }
+  const query =
+    options.session === undefined
+      ? asked
+      : { ...asked, filter: { ...asked.filter, session: (await engine.session(options.session)).id } }
   const report = await engine.usage(query, options.maxCost)
   const { budget } = report
-  if (options.json === true) await context.json({ ...reportJson(report), ...(budget === undefined ? {} : { budget: budgetJson(budget) }) })
+  if (options.json === true)
+    await context.json({ ...reportJson(report), ...(budget === undefined ? {} : { budget: budgetJson(budget) }) })
   else await showUsage(report, query, engine, context)
   if (report.total.requests === 0) await sayUnmatched(query.filter ?? {}, engine, context)
   if (budget === undefined) return
@@ -80,4 +107,3 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   const unseen = unpricedSentence(budget)
   if (unseen !== undefined) context.terminal.note(unseen)
 }
-

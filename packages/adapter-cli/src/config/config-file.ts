@@ -28,7 +28,11 @@ const parse = (path: string, text: string): unknown => {
   } catch (cause) {
     const position = /at position (\d+)/.exec(messageOf(cause))?.[1]
     const place = position === undefined ? `line ${text.split('\n').length}` : placeOf(text, Number(position))
-    throw new CairnError('invalid-input', `The settings in ${path} are not valid JSON (${place}); correct the file, or move it away.`, { cause })
+    throw new CairnError(
+      'invalid-input',
+      `The settings in ${path} are not valid JSON (${place}); correct the file, or move it away.`,
+      { cause },
+    )
   }
 }
 
@@ -42,7 +46,11 @@ export const readConfig = async (path: string): Promise<Config | undefined> => {
   const value = parse(path, text)
   const { configSchema, problemOf } = await import('./config-schema.ts')
   const problem = problemOf(value)
-  if (problem !== undefined) throw new CairnError('invalid-input', `The settings in ${path} are not valid: ${problem}; correct the file, or move it away.`)
+  if (problem !== undefined)
+    throw new CairnError(
+      'invalid-input',
+      `The settings in ${path} are not valid: ${problem}; correct the file, or move it away.`,
+    )
   return configSchema.parse(value)
 }
 
@@ -70,6 +78,10 @@ export const writeConfigValue = async (path: string, key: readonly string[], val
     renameSync(fresh, path)
   } catch (cause) {
     rmSync(fresh, { force: true })
-    throw new CairnError('invalid-input', `The settings in ${path} can't be written: ${messageOf(cause)}; they are as they were.`, { cause })
+    throw new CairnError(
+      'invalid-input',
+      `The settings in ${path} can't be written: ${messageOf(cause)}; they are as they were.`,
+      { cause },
+    )
   }
 }

@@ -31,7 +31,10 @@ const workspaceFile = (): string => join(folder, 'project', '.cairn', 'config.js
 
 describe('loadSettings', () => {
   it('takes the flag before the environment, that before the workspace, that before the user, that before the default', async () => {
-    const store = async (variables: Readonly<Record<string, string>>, flag?: string): Promise<readonly [string, string]> => {
+    const store = async (
+      variables: Readonly<Record<string, string>>,
+      flag?: string,
+    ): Promise<readonly [string, string]> => {
       const { value, origin } = (await loadSettings(surroundings(variables), { store: flag })).store
       return [value, origin.from]
     }
@@ -40,17 +43,28 @@ describe('loadSettings', () => {
     expect(await store({})).toEqual([`file:${join(folder, 'data', 'user.db')}`, 'user'])
     write(workspaceFile(), '{"store":"file:.cairn/team.db"}')
     expect(await store({})).toEqual([`file:${join(folder, 'project', '.cairn', 'team.db')}`, 'workspace'])
-    expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' })).toEqual(['postgresql://db/cairn', 'environment'])
-    expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' }, 'file:s.db')).toEqual([`file:${join(folder, 'project', 'src', 's.db')}`, 'flag'])
+    expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' })).toEqual([
+      'postgresql://db/cairn',
+      'environment',
+    ])
+    expect(await store({ CAIRN_DATABASE_URL: 'postgresql://db/cairn' }, 'file:s.db')).toEqual([
+      `file:${join(folder, 'project', 'src', 's.db')}`,
+      'flag',
+    ])
     // What the workspace does not say, the user still does.
     expect((await loadSettings(surroundings(), {})).timezone.value).toBe('Asia/Tokyo')
   })
 
   it('lets a repository name a store outside of it only if the user trusts that store', async () => {
-    const usable = async (flag?: string): Promise<string> => usableStore(await loadSettings(surroundings(), { store: flag }))
+    const usable = async (flag?: string): Promise<string> =>
+      usableStore(await loadSettings(surroundings(), { store: flag }))
     write(workspaceFile(), '{"store":"file:.cairn/team.db"}')
     expect(await usable()).toBe(`file:${join(folder, 'project', '.cairn', 'team.db')}`)
-    for (const address of ['postgresql://evil.example/cairn', 'file:../elsewhere.db', `file:${folder}/project-of-another/x.db`]) {
+    for (const address of [
+      'postgresql://evil.example/cairn',
+      'file:../elsewhere.db',
+      `file:${folder}/project-of-another/x.db`,
+    ]) {
       write(workspaceFile(), JSON.stringify({ store: address, trustedStores: [address] }))
       await expect(usable()).rejects.toThrow(workspaceFile())
       expect(await usable('file:mine.db')).toBe(`file:${join(folder, 'project', 'src', 'mine.db')}`)
@@ -79,7 +93,10 @@ describe('loadSettings', () => {
   it('merges prices of both files, the workspace first', async () => {
     write(userConfigPath(surroundings()), '{"prices":{"a":{"input":1,"output":2},"b":{"input":3,"output":4}}}')
     write(workspaceFile(), '{"prices":{"a":{"input":5,"output":6}}}')
-    expect((await loadSettings(surroundings(), {})).prices.value).toEqual({ a: { input: 5, output: 6 }, b: { input: 3, output: 4 } })
+    expect((await loadSettings(surroundings(), {})).prices.value).toEqual({
+      a: { input: 5, output: 6 },
+      b: { input: 3, output: 4 },
+    })
   })
 
   it.each([
@@ -122,15 +139,24 @@ describe('writing settings', () => {
     await writeConfigValue(path, ['timezone'], 'Europe/Berlin')
     await writeConfigValue(path, ['dashboard', 'port'], 4100)
     await writeConfigValue(path, ['prices', 'gpt-5.3-x'], { input: 1, output: 2 })
-    expect(await readConfig(path)).toEqual({ timezone: 'Europe/Berlin', dashboard: { port: 4100 }, prices: { 'gpt-5.3-x': { input: 1, output: 2 } } })
+    expect(await readConfig(path)).toEqual({
+      timezone: 'Europe/Berlin',
+      dashboard: { port: 4100 },
+      prices: { 'gpt-5.3-x': { input: 1, output: 2 } },
+    })
     expect(readdirSync(dirname(path))).toEqual(['config.json'])
   })
 
   it('refuses what does not fit, and unknown keys', async () => {
-    await expect(writeConfigValue(userConfigPath(surroundings()), ['dashboard', 'port'], 70_000)).rejects.toMatchObject({ code: 'usage' })
+    await expect(writeConfigValue(userConfigPath(surroundings()), ['dashboard', 'port'], 70_000)).rejects.toMatchObject(
+      { code: 'usage' },
+    )
     expect(() => parseSetting('stor', 'x')).toThrow(/There is no setting 'stor'.*Did you mean 'store'/)
     expect(() => parseSetting('prices.m', '1')).toThrow(/is not a price/)
     expect(() => parseSetting('prices.__proto__', '1,2')).toThrow(/can't be the name of a model/)
-    expect(parseSetting('prices.m.v1', '3,15,0.3')).toEqual({ path: ['prices', 'm.v1'], value: { input: 3, output: 15, cacheRead: 0.3 } })
+    expect(parseSetting('prices.m.v1', '3,15,0.3')).toEqual({
+      path: ['prices', 'm.v1'],
+      value: { input: 3, output: 15, cacheRead: 0.3 },
+    })
   })
 })

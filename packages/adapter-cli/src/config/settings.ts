@@ -77,13 +77,20 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
 }
 
 /** The settings in force. Rejects for a broken settings file and for an empty `--store`. */
-export const loadSettings = async (surroundings: Surroundings, flags: { readonly store?: string | undefined }): Promise<Settings> => {
+export const loadSettings = async (
+  surroundings: Surroundings,
+  flags: { readonly store?: string | undefined },
+): Promise<Settings> => {
   if (flags.store !== undefined && !/^(?:file:.|postgres(?:ql)?:\/\/.)/.test(flags.store)) {
-    throw new CairnError('usage', `'${withoutPassword(flags.store)}' is not the address of a store: use file:<path> or postgresql://user@host/database.`)
+    throw new CairnError(
+      'usage',
+      `'${withoutPassword(flags.store)}' is not the address of a store: use file:<path> or postgresql://user@host/database.`,
+    )
   }
   const sources = await readSources(surroundings)
   const prices: Record<string, PriceOverride> = {}
-  for (const { config } of sources.toReversed()) for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)
+  for (const { config } of sources.toReversed())
+    for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)
   const withPrices = sources.find(({ config }) => config.prices !== undefined)
   const { address, origin, workspace } = chooseStore(
     surroundings,
@@ -119,16 +126,26 @@ const withoutMissing = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }
  * Where a key stands in the settings file, and the value that a text means for it.
  * @throws CairnError `usage` for a key that is not known, and for a text that is no value for it.
  */
-export const parseSetting = (key: string, text: string): { readonly path: readonly string[]; readonly value: unknown } => {
+export const parseSetting = (
+  key: string,
+  text: string,
+): { readonly path: readonly string[]; readonly value: unknown } => {
   // As a key of an object this one would be lost without a word.
   if (key === 'prices.__proto__') throw new CairnError('usage', "'__proto__' can't be the name of a model.")
-  if (key.startsWith('prices.') && key.length > 'prices.'.length) return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
+  if (key.startsWith('prices.') && key.length > 'prices.'.length)
+    return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
   switch (key) {
     case 'store':
     case 'timezone':
       return { path: [key], value: text }
     case 'trustedStores':
-      return { path: [key], value: text.split(',').map((part) => part.trim()).filter((part) => part !== '') }
+      return {
+        path: [key],
+        value: text
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      }
     case 'dashboard.port':
       return { path: ['dashboard', 'port'], value: text.trim() === '' ? text : Number(text) }
     case 'dashboard.open':
@@ -141,16 +158,25 @@ export const parseSetting = (key: string, text: string): { readonly path: readon
 /** For a key that no setting has. */
 export const unknownKey = (key: string): CairnError => {
   const known = Object.keys(SETTING_KEYS).map((name) => (name === 'prices' ? 'prices.<model>' : name))
-  return new CairnError('usage', `There is no setting '${key}'; there are ${known.join(', ')}.${didYouMean(key, Object.keys(SETTING_KEYS))}`)
+  return new CairnError(
+    'usage',
+    `There is no setting '${key}'; there are ${known.join(', ')}.${didYouMean(key, Object.keys(SETTING_KEYS))}`,
+  )
 }
 
 const PRICE_FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const
 
 const parsePrice = (text: string): Record<string, number> => {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
-  const isPrice = numbers.length >= 2 && numbers.length <= PRICE_FIELDS.length && numbers.every((value) => Number.isFinite(value) && value >= 0)
+  const isPrice =
+    numbers.length >= 2 &&
+    numbers.length <= PRICE_FIELDS.length &&
+    numbers.every((value) => Number.isFinite(value) && value >= 0)
   if (!isPrice) {
-    throw new CairnError('usage', `'${text}' is not a price: give USD per million tokens as input,output[,cache-read[,cache-write-5m[,cache-write-1h]]], e.g. 3,15,0.3.`)
+    throw new CairnError(
+      'usage',
+      `'${text}' is not a price: give USD per million tokens as input,output[,cache-read[,cache-write-5m[,cache-write-1h]]], e.g. 3,15,0.3.`,
+    )
   }
   return Object.fromEntries(numbers.map((value, index) => [PRICE_FIELDS[index] ?? '', value]))
 }

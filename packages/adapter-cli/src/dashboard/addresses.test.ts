@@ -12,7 +12,11 @@ const URL_HERE = 'http://127.0.0.1:4300/?token=x'
 describe('the addresses to open', () => {
   it('are those of the machine where it listens on all of them', () => {
     expect(openableUrls(URL_HERE, '0.0.0.0', interfaces)).toEqual([URL_HERE, 'http://192.168.1.7:4300/?token=x'])
-    expect(openableUrls('http://[::1]:4300/?token=x', '::', interfaces)).toEqual(['http://[::1]:4300/?token=x', 'http://192.168.1.7:4300/?token=x', 'http://[fd00::7]:4300/?token=x'])
+    expect(openableUrls('http://[::1]:4300/?token=x', '::', interfaces)).toEqual([
+      'http://[::1]:4300/?token=x',
+      'http://192.168.1.7:4300/?token=x',
+      'http://[fd00::7]:4300/?token=x',
+    ])
   })
 
   it('are what the server said otherwise', () => {

@@ -12,7 +12,11 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || hos
 export const assertOwnAddress = (host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', (cause) => reject(new CairnError('usage', `--host takes an address of this machine, not '${neutraliseLine(host)}'.`, { cause })))
+    server.once('error', (cause) =>
+      reject(
+        new CairnError('usage', `--host takes an address of this machine, not '${neutraliseLine(host)}'.`, { cause }),
+      ),
+    )
     server.listen(0, host, () => server.close(() => resolve()))
   })
 
@@ -29,9 +33,16 @@ const ofMachine = (): readonly InterfaceAddress[] => Object.values(networkInterf
  * @param url what the server said, with its token
  * @param host what it was told to listen on
  */
-export const openableUrls = (url: string, host: string, interfaces: readonly InterfaceAddress[] = ofMachine()): readonly string[] => {
+export const openableUrls = (
+  url: string,
+  host: string,
+  interfaces: readonly InterfaceAddress[] = ofMachine(),
+): readonly string[] => {
   if (!WILDCARDS.has(host)) return [url]
-  const reachable = interfaces.filter(({ address, family, internal }) => !internal && !address.startsWith('fe80:') && (host === '::' || family === 'IPv4'))
+  const reachable = interfaces.filter(
+    ({ address, family, internal }) =>
+      !internal && !address.startsWith('fe80:') && (host === '::' || family === 'IPv4'),
+  )
   const others = reachable.map(({ address, family }) => {
     const other = new URL(url)
     other.hostname = family === 'IPv6' ? `[${address}]` : address

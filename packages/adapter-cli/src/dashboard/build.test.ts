@@ -67,7 +67,9 @@ describe('prepareDashboard', () => {
   })
 
   it('waits for a build that somebody started without this command', async () => {
-    const outcomes: readonly BuildOutcome[] = [{ code: 1, output: '⨯ Another next build process is already running.\n' }]
+    const outcomes: readonly BuildOutcome[] = [
+      { code: 1, output: '⨯ Another next build process is already running.\n' },
+    ]
     let calls = 0
     await prepareDashboard(dashboard, terminal, () => Promise.resolve(outcomes[calls++] ?? finish()), TIMES)
     expect(calls).toBe(2)
@@ -75,7 +77,9 @@ describe('prepareDashboard', () => {
   })
 
   it('shows why it failed, and leaves no lock', async () => {
-    await expect(prepareDashboard(dashboard, terminal, () => Promise.resolve({ code: 1, output: 'no room\n' }), TIMES)).rejects.toThrow(/could not be built/)
+    await expect(
+      prepareDashboard(dashboard, terminal, () => Promise.resolve({ code: 1, output: 'no room\n' }), TIMES),
+    ).rejects.toThrow(/could not be built/)
     expect(notes.at(-1)).toBe('no room')
     expect(existsSync(lock())).toBe(false)
   })

@@ -30,11 +30,15 @@ const OTHER_BUILD = /Another next build process is already running/i
 const runBuild = ({ root }: Dashboard): Promise<BuildOutcome> =>
   new Promise((resolve) => {
     let output = ''
-    const child = spawn(process.execPath, [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), 'run', '@cairn/dashboard:build'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NEXT_TELEMETRY_DISABLED: '1' },
-    })
+    const child = spawn(
+      process.execPath,
+      [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), 'run', '@cairn/dashboard:build'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NEXT_TELEMETRY_DISABLED: '1' },
+      },
+    )
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
     child.on('error', (error) => resolve({ code: 1, output: output + error.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
@@ -82,7 +86,12 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * Resolves when the dashboard is built; how it goes on is said on standard error, and what the build says when it fails.
  * @param build runs it; given by tests, as are the times
  */
-export const prepareDashboard = async (dashboard: Dashboard, terminal: Pick<Terminal, 'note'>, build: (dashboard: Dashboard) => Promise<BuildOutcome> = runBuild, times: BuildTimes = TIMES): Promise<void> => {
+export const prepareDashboard = async (
+  dashboard: Dashboard,
+  terminal: Pick<Terminal, 'note'>,
+  build: (dashboard: Dashboard) => Promise<BuildOutcome> = runBuild,
+  times: BuildTimes = TIMES,
+): Promise<void> => {
   const lock = join(dashboard.folder, '.build-lock')
   const isBuilt = (): boolean => existsSync(join(dashboard.folder, '.next', 'BUILD_ID'))
   const startedAt = Date.now()
@@ -101,13 +110,20 @@ export const prepareDashboard = async (dashboard: Dashboard, terminal: Pick<Term
       if (outcome.code === 0) return
       if (!OTHER_BUILD.test(outcome.output)) {
         terminal.note(outcome.output.trimEnd())
-        throw new CairnError('unsupported', 'The dashboard could not be built; the reason is above, and "npx nx build @cairn/dashboard" tries again.')
+        throw new CairnError(
+          'unsupported',
+          'The dashboard could not be built; the reason is above, and "npx nx build @cairn/dashboard" tries again.',
+        )
       }
     }
     if (waitsSince === undefined) terminal.note('The dashboard is being built by another call; waiting for it …')
     else if (Date.now() - waitsSince >= times.tellMs) terminal.note(`Still waiting (${seconds(startedAt)}) …`)
     if (waitsSince === undefined || Date.now() - waitsSince >= times.tellMs) waitsSince = Date.now()
-    if (Date.now() - startedAt > times.giveUpMs) throw new CairnError('unsupported', `The dashboard has been under construction by another call for ${seconds(startedAt)}; if there is none any more, remove ${lock} and try again.`)
+    if (Date.now() - startedAt > times.giveUpMs)
+      throw new CairnError(
+        'unsupported',
+        `The dashboard has been under construction by another call for ${seconds(startedAt)}; if there is none any more, remove ${lock} and try again.`,
+      )
     await pause(times.lookMs)
   }
 }

@@ -18,7 +18,11 @@ describe('findDashboard', () => {
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, 'serve.mjs'), '')
     const from = join(folder, 'packages', 'adapter-cli', 'dist')
-    expect(findDashboard(from)).toEqual({ script: join(bin, 'serve.mjs'), folder: join(folder, 'apps', 'dashboard'), root: folder })
+    expect(findDashboard(from)).toEqual({
+      script: join(bin, 'serve.mjs'),
+      folder: join(folder, 'apps', 'dashboard'),
+      root: folder,
+    })
   })
 
   it('says in a sentence that there is none', () => {

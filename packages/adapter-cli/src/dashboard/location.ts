@@ -26,5 +26,8 @@ export const findDashboard = (from: string = dirname(fileURLToPath(import.meta.u
     const script = join(folder, 'bin', 'serve.mjs')
     if (existsSync(script)) return { script, folder, root }
   }
-  throw new CairnError('unsupported', 'The dashboard is not part of this installation; run it from a checkout of the repository.')
+  throw new CairnError(
+    'unsupported',
+    'The dashboard is not part of this installation; run it from a checkout of the repository.',
+  )
 }

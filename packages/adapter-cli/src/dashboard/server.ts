@@ -34,12 +34,22 @@ const READY = /^ready (\S+)$/m
 const LOG_KEPT = 4_000
 
 /** Starts the server and waits until it says that it is ready. Rejects with its own reason when it ends before. */
-export const startDashboard = async ({ script }: Dashboard, { store, host, allowedHosts, project, port, variables }: DashboardServerOptions): Promise<DashboardServer> => {
+export const startDashboard = async (
+  { script }: Dashboard,
+  { store, host, allowedHosts, project, port, variables }: DashboardServerOptions,
+): Promise<DashboardServer> => {
   const token = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [script], {
     // Over the channel the server notices when this process dies without a word.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...variables, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: host, CAIRN_DASHBOARD_HOSTS: allowedHosts.join(',') },
+    env: {
+      ...variables,
+      CAIRN_STORE: store,
+      CAIRN_DASHBOARD_TOKEN: token,
+      PORT: String(port),
+      HOSTNAME: host,
+      CAIRN_DASHBOARD_HOSTS: allowedHosts.join(','),
+    },
   })
   const ended = endOf(child)
   const address = await readyAddress(child)
@@ -60,7 +70,9 @@ const readyAddress = (child: ChildProcess): Promise<URL> =>
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-LOG_KEPT)
     })
-    child.on('error', (cause) => reject(new CairnError('read-failed', `The dashboard did not start: ${cause.message}.`, { cause })))
+    child.on('error', (cause) =>
+      reject(new CairnError('read-failed', `The dashboard did not start: ${cause.message}.`, { cause })),
+    )
     child.on('close', () => {
       const lastLine = log.trim().split('\n').at(-1) ?? ''
       reject(new CairnError('read-failed', lastLine === '' ? 'The dashboard ended before it was ready.' : lastLine))

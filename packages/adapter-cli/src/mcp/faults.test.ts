@@ -46,16 +46,57 @@ const expectSafe = (text: string, most = MOST_CHARACTERS): void => {
 describe('text of earlier sessions', () => {
   beforeEach(async () => {
     const lines = [
-      { session: 'attack', role: 'user', id: 'a1', at: '2026-02-01T08:00:00Z', text: `zebrafish ${ATTACK}`, workspace: PROJECT, branch: `main${ATTACK}` },
-      { session: 'attack', role: 'assistant', id: 'a2', at: '2026-02-01T08:00:01Z', text: `zebrafish ${FLOOD}`, workspace: PROJECT, branch: 'main' },
-      { session: 'attack', role: 'user', id: 'a3', at: '2026-02-01T08:00:02Z', text: `zebrafish ${HIDDEN.repeat(4000)}`, workspace: PROJECT, branch: 'main' },
+      {
+        session: 'attack',
+        role: 'user',
+        id: 'a1',
+        at: '2026-02-01T08:00:00Z',
+        text: `zebrafish ${ATTACK}`,
+        workspace: PROJECT,
+        branch: `main${ATTACK}`,
+      },
+      {
+        session: 'attack',
+        role: 'assistant',
+        id: 'a2',
+        at: '2026-02-01T08:00:01Z',
+        text: `zebrafish ${FLOOD}`,
+        workspace: PROJECT,
+        branch: 'main',
+      },
+      {
+        session: 'attack',
+        role: 'user',
+        id: 'a3',
+        at: '2026-02-01T08:00:02Z',
+        text: `zebrafish ${HIDDEN.repeat(4000)}`,
+        workspace: PROJECT,
+        branch: 'main',
+      },
     ]
     const clock = createSystemClock()
-    engine = createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem({ '/logs/a.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join('') }), hasher: createHasher(), clock, ids: createIds(clock) })
-    await engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment: { home: '/home/u', platform: 'linux', variables: {} } })
+    engine = createEngine({
+      store: createMemoryStore(),
+      fileSystem: createMemoryFileSystem({
+        '/logs/a.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      }),
+      hasher: createHasher(),
+      clock,
+      ids: createIds(clock),
+    })
+    await engine.importTranscripts({
+      from: ['/logs'],
+      agent: 'generic',
+      environment: { home: '/home/u', platform: 'linux', variables: {} },
+    })
     await client.close()
     client = await clientOf(serverOver({ engine }), [`file://${PROJECT}`])
-    for (let count = 0; count < 12; count++) await callTool(client, 'remember', { operation: 'add_pattern', text: `zebrafish ${count} ${ATTACK} ${'<long_term_memory'.repeat(count === 0 ? 450 : 30)}`, examples: [`src/z${ATTACK}.ts:1`] })
+    for (let count = 0; count < 12; count++)
+      await callTool(client, 'remember', {
+        operation: 'add_pattern',
+        text: `zebrafish ${count} ${ATTACK} ${'<long_term_memory'.repeat(count === 0 ? 450 : 30)}`,
+        examples: [`src/z${ATTACK}.ts:1`],
+      })
     await callTool(client, 'notes', { operation: 'set', key: `zebra${ATTACK}`, text: `zebrafish ${ATTACK}` })
     await callTool(client, 'notes', { operation: 'set', key: 'big', text: `zebrafish ${FLOOD}${FLOOD}${FLOOD}` })
   })
@@ -63,19 +104,50 @@ describe('text of earlier sessions', () => {
   it('neither leaves its frame, imitates one, nor hides, in any answer; tags and last words always stand', async () => {
     const id = 'generic:attack'
     const calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-      ...[{ query: 'zebrafish', limit: 20 }, { query: 'zebrafish', by: 'session' }, { query: ATTACK }, { query: 'zebrafish', workspace: `/x${ATTACK}` }, { query: 'x', session: ATTACK }, { query: 'x', since: ATTACK.slice(0, 40) }].map((args) => ['recall', args] as const),
-      ...[0, 1, 2].flatMap((seq) => [['get_message', { id: `${id}#${seq}`, max_chars: 20_000 }] as const, ['get_message', { id: `${id}#${seq}`, max_chars: 20_000, around: 5 }] as const]),
+      ...[
+        { query: 'zebrafish', limit: 20 },
+        { query: 'zebrafish', by: 'session' },
+        { query: ATTACK },
+        { query: 'zebrafish', workspace: `/x${ATTACK}` },
+        { query: 'x', session: ATTACK },
+        { query: 'x', since: ATTACK.slice(0, 40) },
+      ].map((args) => ['recall', args] as const),
+      ...[0, 1, 2].flatMap((seq) => [
+        ['get_message', { id: `${id}#${seq}`, max_chars: 20_000 }] as const,
+        ['get_message', { id: `${id}#${seq}`, max_chars: 20_000, around: 5 }] as const,
+      ]),
       ['get_message', { id: `${id}#${ATTACK}` }],
-      ...[{ id }, { id, max_chars: 20_000 }, { id, view: 'messages', limit: 50, max_chars: 20_000 }, { id: ATTACK }].map((args) => ['get_session', args] as const),
-      ...[{ operation: 'list', limit: 50 }, { operation: 'search', query: 'zebrafish', limit: 50 }, { operation: 'stats' }, { operation: 'list', workspace: ATTACK }].map((args) => ['memory', args] as const),
-      ...[{ operation: 'list', limit: 50 }, { operation: 'search', query: 'zebrafish' }, { operation: 'get', key: `zebra${ATTACK}` }, { operation: 'get', key: 'big', max_chars: 20_000 }, { operation: 'get', key: `none${ATTACK}` }].map((args) => ['notes', args] as const),
-      ...[{ request: 'zebrafish', max_tokens: 8000 }, { request: 'zebrafish', max_tokens: 200 }].map((args) => ['session_context', args] as const),
+      ...[
+        { id },
+        { id, max_chars: 20_000 },
+        { id, view: 'messages', limit: 50, max_chars: 20_000 },
+        { id: ATTACK },
+      ].map((args) => ['get_session', args] as const),
+      ...[
+        { operation: 'list', limit: 50 },
+        { operation: 'search', query: 'zebrafish', limit: 50 },
+        { operation: 'stats' },
+        { operation: 'list', workspace: ATTACK },
+      ].map((args) => ['memory', args] as const),
+      ...[
+        { operation: 'list', limit: 50 },
+        { operation: 'search', query: 'zebrafish' },
+        { operation: 'get', key: `zebra${ATTACK}` },
+        { operation: 'get', key: 'big', max_chars: 20_000 },
+        { operation: 'get', key: `none${ATTACK}` },
+      ].map((args) => ['notes', args] as const),
+      ...[
+        { request: 'zebrafish', max_tokens: 8000 },
+        { request: 'zebrafish', max_tokens: 200 },
+      ].map((args) => ['session_context', args] as const),
       ['files', { path: `session:${id}` }],
       ['files', { path: `z${ATTACK}` }],
       ['remember', { operation: 'forget', id: ATTACK.slice(0, 90) }],
     ]
     for (const [tool, args] of calls) expectSafe((await callTool(client, tool, args)).text)
-    await expect(client.callTool({ name: `none${ATTACK}`, arguments: {} })).rejects.toMatchObject({ message: expect.not.stringMatching(/<|\n|\u200b/) })
+    await expect(client.callTool({ name: `none${ATTACK}`, arguments: {} })).rejects.toMatchObject({
+      message: expect.not.stringMatching(/<|\n|\u200b/),
+    })
   })
 
   it('is the same in resources, their names, prompts and completions', async () => {
@@ -85,19 +157,30 @@ describe('text of earlier sessions', () => {
         expectSafe(shown)
         expect(shown).not.toContain('\n')
       }
-      for (const content of (await client.readResource({ uri })).contents) expectSafe('text' in content ? content.text : '', 61_000)
+      for (const content of (await client.readResource({ uri })).contents)
+        expectSafe('text' in content ? content.text : '', 61_000)
     }
-    const { messages } = await client.getPrompt({ name: 'recall-before-work', arguments: { task: `zebrafish ${ATTACK}` } })
+    const { messages } = await client.getPrompt({
+      name: 'recall-before-work',
+      arguments: { task: `zebrafish ${ATTACK}` },
+    })
     expect(JSON.stringify(messages)).not.toMatch(/[\u{e0000}-\u{e007f}\u200b]/u)
-    const { completion } = await client.complete({ ref: { type: 'ref/resource', uri: 'cairn://note/{key}' }, argument: { name: 'key', value: '' } })
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'cairn://note/{key}' },
+      argument: { name: 'key', value: '' },
+    })
     expect(completion.values).toEqual(['big'])
   })
 
   it('that is long loses nothing between parts, however it is escaped', async () => {
     const shown: number[] = []
-    await callTool(client, 'notes', { operation: 'set', key: 'lossy', text: Array.from({ length: 3000 }, (_, index) => `<recalled_data ${index};`).join(' ') })
+    await callTool(client, 'notes', {
+      operation: 'set',
+      key: 'lossy',
+      text: Array.from({ length: 3000 }, (_, index) => `<recalled_data ${index};`).join(' '),
+    })
     let joined = ''
-    for (let offset = 0; Number.isFinite(offset); ) {
+    for (let offset = 0; Number.isFinite(offset);) {
       const { text } = await callTool(client, 'notes', { operation: 'get', key: 'lossy', max_chars: 20_000, offset })
       joined += /<recalled_data [^>]*>\n[^\n]*\n\n([^]*)\n<\/recalled_data>/.exec(text)?.[1] ?? ''
       offset = Number(/offset (\d+) of/.exec(text)?.[1])
@@ -110,7 +193,9 @@ describe('text of earlier sessions', () => {
     const { contents } = await client.readResource({ uri: 'cairn://note/big' })
     const [first] = contents
     const text = first !== undefined && 'text' in first ? first.text : ''
-    expect(text).toMatch(/<\/recalled_data>\nThere is more, of \d+ characters: the tool notes with operation "get", this key, offset 60000\.$/)
+    expect(text).toMatch(
+      /<\/recalled_data>\nThere is more, of \d+ characters: the tool notes with operation "get", this key, offset 60000\.$/,
+    )
     expect((await callTool(client, 'notes', { operation: 'get', key: 'big', offset: 60_000 })).isError).toBe(false)
   })
 
@@ -127,43 +212,78 @@ describe('text of earlier sessions', () => {
 
 describe('answers', () => {
   it('to an offset beyond the end are an error', async () => {
-    for (const [tool, args] of [['get_message', { id: `${SESSION}#1` }], ['get_session', { id: SESSION }]] as const) {
-      expect(await callTool(client, tool, { ...args, offset: 999_999 })).toMatchObject({ isError: true, text: expect.stringContaining('There is nothing at offset 999999') })
+    for (const [tool, args] of [
+      ['get_message', { id: `${SESSION}#1` }],
+      ['get_session', { id: SESSION }],
+    ] as const) {
+      expect(await callTool(client, tool, { ...args, offset: 999_999 })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('There is nothing at offset 999999'),
+      })
     }
   })
 
   it('of recall to a workspace that is nothing are those of the other tools', async () => {
-    const [found, listed] = [await callTool(client, 'recall', { query: 'flaky', workspace: '/no/such' }), await callTool(client, 'memory', { operation: 'list', workspace: '/no/such' })]
-    expect(found).toMatchObject({ isError: true, text: 'There is no folder /no/such, and nothing of it is in the store.' })
+    const [found, listed] = [
+      await callTool(client, 'recall', { query: 'flaky', workspace: '/no/such' }),
+      await callTool(client, 'memory', { operation: 'list', workspace: '/no/such' }),
+    ]
+    expect(found).toMatchObject({
+      isError: true,
+      text: 'There is no folder /no/such, and nothing of it is in the store.',
+    })
     expect(listed).toEqual(found)
   })
 
   it('say that writing may end what was kept', async () => {
     const { tools } = await client.listTools()
-    expect(tools.filter(({ annotations }) => annotations?.destructiveHint === true).map(({ name }) => name)).toEqual(['remember', 'notes'])
+    expect(tools.filter(({ annotations }) => annotations?.destructiveHint === true).map(({ name }) => name)).toEqual([
+      'remember',
+      'notes',
+    ])
   })
 
   it('over a store that is empty name it, until something is in it', async () => {
     const clock = createSystemClock()
-    const fresh = createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem({}), hasher: createHasher(), clock, ids: createIds(clock) })
+    const fresh = createEngine({
+      store: createMemoryStore(),
+      fileSystem: createMemoryFileSystem({}),
+      hasher: createHasher(),
+      clock,
+      ids: createIds(clock),
+    })
     const first = await clientOf(serverOver({ engine: fresh, context: contextFor('/code/new') }))
-    expect((await callTool(first, 'recall', { query: 'x' })).text).toContain('Nothing is remembered yet in /data/the store.db: "cairn import"')
-    expect((await callTool(first, 'get_session', { id: 'x' })).text).toContain('Nothing is remembered yet in /data/the store.db')
-    expect((await callTool(first, 'notes', { operation: 'set', key: 'k', text: 'x' })).text).not.toContain('remembered yet')
+    expect((await callTool(first, 'recall', { query: 'x' })).text).toContain(
+      'Nothing is remembered yet in /data/the store.db: "cairn import"',
+    )
+    expect((await callTool(first, 'get_session', { id: 'x' })).text).toContain(
+      'Nothing is remembered yet in /data/the store.db',
+    )
+    expect((await callTool(first, 'notes', { operation: 'set', key: 'k', text: 'x' })).text).not.toContain(
+      'remembered yet',
+    )
     await first.close()
   })
 
   it('over a session with a time that no date can name say so', async () => {
-    await engine.store.sessions.append({ id: 'odd:1', agent: 'odd', externalId: '1', workspace: PROJECT }, 0, [{ entry: { kind: 'message', id: 'x', role: 'user', content: [{ type: 'text', text: 'okapi' }], at: 1e300 } }])
+    await engine.store.sessions.append({ id: 'odd:1', agent: 'odd', externalId: '1', workspace: PROJECT }, 0, [
+      { entry: { kind: 'message', id: 'x', role: 'user', content: [{ type: 'text', text: 'okapi' }], at: 1e300 } },
+    ])
     for (const [tool, args] of [
       ['recall', { query: 'okapi' }],
       ['recall', { query: 'okapi', by: 'session' }],
       ['get_session', { id: 'odd:1', view: 'messages' }],
       ['get_session', { id: 'odd:1' }],
       ['get_message', { id: 'odd:1#0' }],
-    ] as const) expect(await callTool(client, tool, args)).toMatchObject({ isError: false, text: expect.stringContaining('unknown time') })
+    ] as const)
+      expect(await callTool(client, tool, args)).toMatchObject({
+        isError: false,
+        text: expect.stringContaining('unknown time'),
+      })
     expect(await callTool(client, 'session_context', { request: 'okapi' })).toMatchObject({ isError: false })
-    expect((await client.listResources()).resources.map(({ description }) => description)).toContain('odd, unknown time')
+    expect((await client.listResources()).resources.map(({ description }) => description)).toContain(
+      'odd, unknown time',
+    )
   })
 })
 
@@ -179,9 +299,16 @@ describe('requests', () => {
       [2, 'tools/call', { arguments: {} }],
       [3, 'resources/read', { uri: 5 }],
       [4, 'prompts/get', { name: 'recall-before-work', arguments: { task: 1 } }],
-    ] as const) await ours.send({ jsonrpc: '2.0', id, method, params })
+    ] as const)
+      await ours.send({ jsonrpc: '2.0', id, method, params })
     expect(answers).toHaveLength(4)
-    for (const answer of answers) expect(answer).toMatchObject({ error: { code: -32_602, message: expect.stringMatching(/^The parameters of [\w/]+ are wrong: "[\w.]+": [^\n[{]+\.$/) } })
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        error: {
+          code: -32_602,
+          message: expect.stringMatching(/^The parameters of [\w/]+ are wrong: "[\w.]+": [^\n[{]+\.$/),
+        },
+      })
     await ours.close()
   })
 })
@@ -196,7 +323,10 @@ describe('the project', () => {
   const statsOf = async (roots: readonly string[], workspace?: string, home = '/home/u'): Promise<string> => {
     const plain = contextFor()
     const context = { ...plain, surroundings: { ...plain.surroundings, home, folder: home } }
-    const own = await clientOf(serverOver({ engine, context, ...(workspace === undefined ? {} : { options: { workspace } }) }), roots)
+    const own = await clientOf(
+      serverOver({ engine, context, ...(workspace === undefined ? {} : { options: { workspace } }) }),
+      roots,
+    )
     const { text } = await callTool(own, 'memory', { operation: 'stats' })
     await own.close()
     return text

@@ -19,10 +19,13 @@ export const allowedNames = (host: string, port: number, more: readonly string[]
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
   const own = WILDCARDS.has(host) ? [...addresses, hostname()] : [host]
   const local = isLoopback(host) || WILDCARDS.has(host) ? ['127.0.0.1', 'localhost', '::1'] : []
-  return new Set([...[...own, ...local].map((name) => `${bracketed(name)}:${port}`), ...more].map((name) => name.toLowerCase()))
+  return new Set(
+    [...[...own, ...local].map((name) => `${bracketed(name)}:${port}`), ...more].map((name) => name.toLowerCase()),
+  )
 }
 
-const isAllowed = (name: string, names: ReadonlySet<string>): boolean => names.has(name) || names.has(name.replace(/:\d+$/, ''))
+const isAllowed = (name: string, names: ReadonlySet<string>): boolean =>
+  names.has(name) || names.has(name.replace(/:\d+$/, ''))
 
 const hostOfOrigin = (origin: string): string | undefined => {
   try {
@@ -36,14 +39,23 @@ const hostOfOrigin = (origin: string): string | undefined => {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Why a request is refused; undefined when it is not. */
-export const refusalOf = ({ host, origin, authorization }: IncomingHttpHeaders, names: ReadonlySet<string>, token: string): Refusal | undefined => {
+export const refusalOf = (
+  { host, origin, authorization }: IncomingHttpHeaders,
+  names: ReadonlySet<string>,
+  token: string,
+): Refusal | undefined => {
   // A page of a stranger can have its own name lead here; it can't choose what the browser calls it.
-  if (host === undefined || !isAllowed(host.toLowerCase(), names)) return { status: 403, message: 'This server is not called by that name (Host).' }
+  if (host === undefined || !isAllowed(host.toLowerCase(), names))
+    return { status: 403, message: 'This server is not called by that name (Host).' }
   if (origin !== undefined) {
     const from = hostOfOrigin(origin)
-    if (from === undefined || !isAllowed(from.toLowerCase(), names)) return { status: 403, message: 'Pages of other places may not call this server (Origin).' }
+    if (from === undefined || !isAllowed(from.toLowerCase(), names))
+      return { status: 403, message: 'Pages of other places may not call this server (Origin).' }
   }
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  if (given === undefined) return { status: 401, message: 'This server wants its token: Authorization: Bearer <token>.' }
-  return timingSafeEqual(digest(given), digest(token)) ? undefined : { status: 401, message: 'That is not the token of this server.' }
+  if (given === undefined)
+    return { status: 401, message: 'This server wants its token: Authorization: Bearer <token>.' }
+  return timingSafeEqual(digest(given), digest(token))
+    ? undefined
+    : { status: 401, message: 'That is not the token of this server.' }
 }

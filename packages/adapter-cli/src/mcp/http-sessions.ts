@@ -31,7 +31,11 @@ export const HTTP_LIMITS: HttpSessionLimits = { mostSessions: 64, idleMs: 30 * 6
 
 const LOOK_EVERY_MS = 60_000
 
-export const createHttpSessions = (create: () => CairnMcpServer, { mostSessions, idleMs, mostBodyBytes }: HttpSessionLimits, now: () => number): HttpSessions => {
+export const createHttpSessions = (
+  create: () => CairnMcpServer,
+  { mostSessions, idleMs, mostBodyBytes }: HttpSessionLimits,
+  now: () => number,
+): HttpSessions => {
   const sessions = new Map<string, HttpSession>()
   const beginning = new Set<HttpSession>()
 
@@ -43,7 +47,8 @@ export const createHttpSessions = (create: () => CairnMcpServer, { mostSessions,
   }
 
   const expire = (): void => {
-    for (const session of [...sessions.values()]) if (session.open === 0 && now() - session.usedAt >= idleMs) void end(session)
+    for (const session of [...sessions.values()])
+      if (session.open === 0 && now() - session.usedAt >= idleMs) void end(session)
   }
   const timer = setInterval(expire, Math.min(LOOK_EVERY_MS, idleMs))
   timer.unref()
@@ -51,7 +56,9 @@ export const createHttpSessions = (create: () => CairnMcpServer, { mostSessions,
   /** The one that is silent for longest makes room. */
   const makeRoom = async (): Promise<boolean> => {
     if (sessions.size + beginning.size < mostSessions) return true
-    const [idle] = [...sessions.values()].filter(({ open }) => open === 0).toSorted((left, right) => left.usedAt - right.usedAt)
+    const [idle] = [...sessions.values()]
+      .filter(({ open }) => open === 0)
+      .toSorted((left, right) => left.usedAt - right.usedAt)
     if (idle === undefined) return false
     await end(idle)
     return true

@@ -11,7 +11,12 @@ import { serveHttp } from './http.ts'
 import type { HttpMcpServer } from './http.ts'
 
 const TOKEN = 'a-token-of-this-test-0123456789'
-const INITIALIZE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } } })
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+})
 
 let engine: Engine
 let server: HttpMcpServer
@@ -19,14 +24,26 @@ let now = 0
 
 beforeEach(async () => {
   engine = await engineWithTalk()
-  server = await serveHttp({ host: '127.0.0.1', port: 0, token: TOKEN, allowedHosts: [], create: () => serverOver({ engine }), limits: { ...HTTP_LIMITS, mostSessions: 2, mostBodyBytes: 10_000 }, now: () => now })
+  server = await serveHttp({
+    host: '127.0.0.1',
+    port: 0,
+    token: TOKEN,
+    allowedHosts: [],
+    create: () => serverOver({ engine }),
+    limits: { ...HTTP_LIMITS, mostSessions: 2, mostBodyBytes: 10_000 },
+    now: () => now,
+  })
 })
 afterEach(() => server.close())
 
-const connect = async (token = TOKEN): Promise<{ readonly client: Client; readonly transport: StreamableHTTPClientTransport }> => {
+const connect = async (
+  token = TOKEN,
+): Promise<{ readonly client: Client; readonly transport: StreamableHTTPClientTransport }> => {
   const client = new Client({ name: 'test client', version: '0.1.0' }, { capabilities: { roots: {} } })
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: `file://${PROJECT}` }] }))
-  const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } })
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+  })
   await client.connect(transport)
   return { client, transport }
 }
@@ -38,13 +55,38 @@ interface Raw {
 }
 
 /** Unlike fetch, it sends any Host. */
-const raw = (headers: Readonly<Record<string, string>>, body = INITIALIZE, path = '/mcp', method = 'POST'): Promise<Raw> =>
+const raw = (
+  headers: Readonly<Record<string, string>>,
+  body = INITIALIZE,
+  path = '/mcp',
+  method = 'POST',
+): Promise<Raw> =>
   new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: server.port, path, method, headers: { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}`, ...headers } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part: string) => (text += part))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, session: response.headers['mcp-session-id'] as string | undefined, body: text }))
-    })
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port: server.port,
+        path,
+        method,
+        headers: {
+          Accept: 'application/json, text/event-stream',
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${TOKEN}`,
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => (text += part))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            session: response.headers['mcp-session-id'] as string | undefined,
+            body: text,
+          }),
+        )
+      },
+    )
     sent.on('error', reject)
     sent.end(method === 'POST' ? body : undefined)
   })
@@ -81,7 +123,9 @@ describe('over HTTP', () => {
   })
 
   it('answers by its other names, and to pages of its own', async () => {
-    expect((await raw({ Host: `localhost:${server.port}`, Origin: `http://localhost:${server.port}` })).status).toBe(200)
+    expect((await raw({ Host: `localhost:${server.port}`, Origin: `http://localhost:${server.port}` })).status).toBe(
+      200,
+    )
   })
 
   it('takes no other path or method, no odd body, and none that is too long', async () => {
@@ -96,7 +140,8 @@ describe('over HTTP', () => {
   it('holds a limited number of sessions: the longest silent one makes room', async () => {
     const ids: string[] = []
     for (now = 1; now <= 3; now++) ids.push((await raw({})).session ?? '')
-    const ping = (id: string | undefined): Promise<Raw> => raw({ 'Mcp-Session-Id': id ?? '' }, '{"jsonrpc":"2.0","id":2,"method":"ping"}')
+    const ping = (id: string | undefined): Promise<Raw> =>
+      raw({ 'Mcp-Session-Id': id ?? '' }, '{"jsonrpc":"2.0","id":2,"method":"ping"}')
     expect((await ping(ids[0])).status).toBe(404)
     expect((await ping(ids[1])).status).toBe(200)
     expect((await ping(ids[2])).status).toBe(200)
@@ -106,11 +151,21 @@ describe('over HTTP', () => {
     now = 0
     const { session } = await raw({})
     now = HTTP_LIMITS.idleMs + 1
-    expect((await raw({ 'Mcp-Session-Id': session ?? '' }, '{"jsonrpc":"2.0","id":2,"method":"ping"}')).status).toBe(404)
+    expect((await raw({ 'Mcp-Session-Id': session ?? '' }, '{"jsonrpc":"2.0","id":2,"method":"ping"}')).status).toBe(
+      404,
+    )
   })
 
   it('says that a port is taken', async () => {
-    await expect(serveHttp({ host: '127.0.0.1', port: server.port, token: TOKEN, allowedHosts: [], create: () => serverOver({ engine }) })).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('--port') })
+    await expect(
+      serveHttp({
+        host: '127.0.0.1',
+        port: server.port,
+        token: TOKEN,
+        allowedHosts: [],
+        create: () => serverOver({ engine }),
+      }),
+    ).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('--port') })
   })
 })
 
@@ -128,6 +183,8 @@ describe('names that it answers to', () => {
   })
 
   it('include addresses of version 6', () => {
-    expect(refusalOf({ ...headers, host: '[::1]:4680', origin: 'http://[::1]:4680' }, allowedNames('::1', 4680, []), TOKEN)).toBeUndefined()
+    expect(
+      refusalOf({ ...headers, host: '[::1]:4680', origin: 'http://[::1]:4680' }, allowedNames('::1', 4680, []), TOKEN),
+    ).toBeUndefined()
   })
 })

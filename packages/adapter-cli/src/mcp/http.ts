@@ -30,7 +30,12 @@ const MOST_CONNECTIONS = 256
 /** For a request's headers and body; streams of answers are not limited. */
 const REQUEST_LIMIT_MS = 30_000
 
-const refuse = async (response: ServerResponse, status: number, message: string, headers: Readonly<Record<string, string>> = {}): Promise<void> => {
+const refuse = async (
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> => {
   // What a refused client goes on to send is not read.
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers })
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }))
@@ -53,18 +58,30 @@ export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> 
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request.headers, names, token)
-    if (refusal !== undefined) return refuse(response, refusal.status, refusal.message, refusal.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="cairn"' } : {})
+    if (refusal !== undefined)
+      return refuse(
+        response,
+        refusal.status,
+        refusal.message,
+        refusal.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="cairn"' } : {},
+      )
     const path = (request.url ?? '').split('?')[0]
     if (path !== MCP_PATH && path !== `${MCP_PATH}/`) return refuse(response, 404, `There is only ${MCP_PATH} here.`)
-    if (Number(request.headers['content-length'] ?? 0) > limits.mostBodyBytes) return refuse(response, 413, `A request holds at most ${limits.mostBodyBytes} bytes.`)
+    if (Number(request.headers['content-length'] ?? 0) > limits.mostBodyBytes)
+      return refuse(response, 413, `A request holds at most ${limits.mostBodyBytes} bytes.`)
     const id = request.headers['mcp-session-id']
     if (typeof id === 'string') {
       const session = sessions.get(id)
-      return session === undefined ? refuse(response, 404, 'That session has ended; begin a new one.') : serve(session, request, response)
+      return session === undefined
+        ? refuse(response, 404, 'That session has ended; begin a new one.')
+        : serve(session, request, response)
     }
     if (request.method !== 'POST') return refuse(response, 400, 'Which session? Begin with an initialize request.')
     const fresh = await sessions.begin()
-    if (fresh === undefined) return refuse(response, 503, `There are ${limits.mostSessions} sessions already; try again later.`, { 'Retry-After': '60' })
+    if (fresh === undefined)
+      return refuse(response, 503, `There are ${limits.mostSessions} sessions already; try again later.`, {
+        'Retry-After': '60',
+      })
     try {
       await serve(fresh, request, response)
     } finally {
@@ -72,15 +89,28 @@ export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> 
     }
   }
 
-  const http = createServer({ requestTimeout: REQUEST_LIMIT_MS, headersTimeout: REQUEST_LIMIT_MS }, (request, response) => {
-    answer(request, response).catch(() => {
-      if (response.headersSent) response.destroy()
-      else void refuse(response, 500, 'That could not be answered.')
-    })
-  })
+  const http = createServer(
+    { requestTimeout: REQUEST_LIMIT_MS, headersTimeout: REQUEST_LIMIT_MS },
+    (request, response) => {
+      answer(request, response).catch(() => {
+        if (response.headersSent) response.destroy()
+        else void refuse(response, 500, 'That could not be answered.')
+      })
+    },
+  )
   http.maxConnections = MOST_CONNECTIONS
   const port = await new Promise<number>((resolve, reject) => {
-    http.once('error', (cause: NodeJS.ErrnoException) => reject(new CairnError('usage', cause.code === 'EADDRINUSE' ? `Port ${input.port} of ${host} is taken; choose another with --port (0 takes a free one).` : `It can't listen on ${host}, port ${input.port}: ${cause.message}.`, { cause })))
+    http.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new CairnError(
+          'usage',
+          cause.code === 'EADDRINUSE'
+            ? `Port ${input.port} of ${host} is taken; choose another with --port (0 takes a free one).`
+            : `It can't listen on ${host}, port ${input.port}: ${cause.message}.`,
+          { cause },
+        ),
+      ),
+    )
     http.listen(input.port, host, () => {
       const address = http.address()
       resolve(typeof address === 'object' && address !== null ? address.port : input.port)

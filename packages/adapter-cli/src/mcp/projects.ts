@@ -84,7 +84,11 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
     of: async (asked, engine, askRoots) => {
       if (asked !== undefined) return projectOf({ ...options, workspace: asked }, engine, context)
       const found = await own(engine, askRoots)
-      if (found === undefined) throw new CairnError('invalid-input', 'Which project? This server was not started in one: give "workspace", a folder or a project\'s name.')
+      if (found === undefined)
+        throw new CairnError(
+          'invalid-input',
+          'Which project? This server was not started in one: give "workspace", a folder or a project\'s name.',
+        )
       return found.path
     },
     filter: async (asked, engine) => {

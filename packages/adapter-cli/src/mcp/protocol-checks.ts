@@ -18,7 +18,10 @@ import { sentenceAbout } from './tool.ts'
 import type { Issue } from './tool.ts'
 
 interface RequestSchema {
-  safeParse(value: unknown): { readonly success: boolean; readonly error?: { readonly issues: readonly Issue[] } | undefined }
+  safeParse(value: unknown): {
+    readonly success: boolean
+    readonly error?: { readonly issues: readonly Issue[] } | undefined
+  }
 }
 
 const SCHEMAS: ReadonlyMap<string, RequestSchema> = new Map<string, RequestSchema>([
@@ -37,7 +40,12 @@ const SCHEMAS: ReadonlyMap<string, RequestSchema> = new Map<string, RequestSchem
 const problemOf = (message: JSONRPCMessage): string | undefined => {
   if (!isJSONRPCRequest(message)) return undefined
   const issues = SCHEMAS.get(message.method)?.safeParse(message).error?.issues
-  return issues === undefined ? undefined : sentenceAbout(`The parameters of ${message.method}`, issues.map(({ path, message: text }) => ({ path: path[0] === 'params' ? path.slice(1) : path, message: text })))
+  return issues === undefined
+    ? undefined
+    : sentenceAbout(
+        `The parameters of ${message.method}`,
+        issues.map(({ path, message: text }) => ({ path: path[0] === 'params' ? path.slice(1) : path, message: text })),
+      )
 }
 
 /** The transport, with the check between it and whoever starts it. */
@@ -48,7 +56,9 @@ export const withChecks = (transport: Transport): Transport => {
     transport.onmessage = (message, extra) => {
       const problem = problemOf(message)
       if (problem === undefined || !isJSONRPCRequest(message)) return deliver?.(message, extra)
-      transport.send({ jsonrpc: '2.0', id: message.id, error: { code: INVALID_PARAMS, message: problem } }).catch((error: unknown) => transport.onerror?.(error as Error))
+      transport
+        .send({ jsonrpc: '2.0', id: message.id, error: { code: INVALID_PARAMS, message: problem } })
+        .catch((error: unknown) => transport.onerror?.(error as Error))
     }
     await start()
   }

@@ -27,7 +27,8 @@ const endBefore = (text: string, position: number): number => {
 }
 
 /** At most so many characters; `…` stands where more was. */
-export const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, endBefore(text, most - 1))}…`)
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, endBefore(text, most - 1))}…`
 
 /** At most so many characters on one safe line. */
 export const shortLine = (text: string, most: number): string => shortened(safeLine(text), most)
@@ -51,13 +52,18 @@ export interface Part {
  */
 export const partOf = (raw: string, offset: number, most: number): Part => {
   const text = safeText(raw)
-  if (offset > 0 && offset >= text.length) throw new CairnError('invalid-input', `There is nothing at offset ${offset}: it has ${formatWhole(text.length)} characters.`)
+  if (offset > 0 && offset >= text.length)
+    throw new CairnError(
+      'invalid-input',
+      `There is nothing at offset ${offset}: it has ${formatWhole(text.length)} characters.`,
+    )
   const end = Math.max(offset, endBefore(text, Math.min(text.length, offset + most)))
   return { text: text.slice(offset, end), next: end < text.length ? end : undefined, total: text.length }
 }
 
 /** How to go on after a part; nothing after the last. */
-export const moreOf = ({ next, total }: Part): string => (next === undefined ? '' : `There is more: offset ${next} of ${formatWhole(total)} characters.`)
+export const moreOf = ({ next, total }: Part): string =>
+  next === undefined ? '' : `There is more: offset ${next} of ${formatWhole(total)} characters.`
 
 /** Of one result, so much reaches the model at most. */
 export const MOST_CHARACTERS = 24_000
@@ -93,7 +99,10 @@ export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): 
   const [before, after] = [head, tail].map((own) => shortened(safeText(own), MOST_OWN)) as [string, string]
   const room = MOST_CHARACTERS - before.length - after.length - OPENING.length - CLOSING.length - 2
   const safe = body === undefined ? undefined : safeText(body)
-  const data = safe === undefined ? (framed ?? '') : `${OPENING}${safe.length <= room ? safe : `${shortened(safe, room - CUT.length)}${CUT}`}${CLOSING}`
+  const data =
+    safe === undefined
+      ? (framed ?? '')
+      : `${OPENING}${safe.length <= room ? safe : `${shortened(safe, room - CUT.length)}${CUT}`}${CLOSING}`
   return [before, data, after].filter((part) => part !== '').join('\n')
 }
 
@@ -101,4 +110,7 @@ export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): 
 const LAST_TIME = 8.64e15
 
 /** `2026-01-31 08:00Z`, or nothing known. */
-export const timeText = (at: number | null | undefined): string => (at === null || at === undefined || !(Math.abs(at) <= LAST_TIME) ? 'unknown time' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`)
+export const timeText = (at: number | null | undefined): string =>
+  at === null || at === undefined || !(Math.abs(at) <= LAST_TIME)
+    ? 'unknown time'
+    : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`

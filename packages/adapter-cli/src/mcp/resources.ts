@@ -12,9 +12,27 @@ const NOTE = 'cairn://note/'
 const MARKDOWN = 'text/markdown'
 
 export const RESOURCE_TEMPLATES = [
-  { uriTemplate: `${MEMORY}{workspace}`, name: 'memory', title: 'Memory of a project', description: "What was learnt about a project; {workspace} is its folder, percent-encoded, or its name.", mimeType: MARKDOWN },
-  { uriTemplate: `${SESSION}{id}`, name: 'session', title: 'An earlier session', description: 'What a session was about: requests, decisions, files.', mimeType: MARKDOWN },
-  { uriTemplate: `${NOTE}{key}`, name: 'note', title: 'A note of the project', description: 'A note of the current project by its key.', mimeType: MARKDOWN },
+  {
+    uriTemplate: `${MEMORY}{workspace}`,
+    name: 'memory',
+    title: 'Memory of a project',
+    description: 'What was learnt about a project; {workspace} is its folder, percent-encoded, or its name.',
+    mimeType: MARKDOWN,
+  },
+  {
+    uriTemplate: `${SESSION}{id}`,
+    name: 'session',
+    title: 'An earlier session',
+    description: 'What a session was about: requests, decisions, files.',
+    mimeType: MARKDOWN,
+  },
+  {
+    uriTemplate: `${NOTE}{key}`,
+    name: 'note',
+    title: 'A note of the project',
+    description: 'A note of the current project by its key.',
+    mimeType: MARKDOWN,
+  },
 ] as const
 
 const SESSIONS_LISTED = 20
@@ -30,20 +48,41 @@ const COMPLETION_SHOWN = 500
 /** The current project's memory, newest sessions and notes. */
 export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
   const own = await ownProject()
-  const { sessions } = await engine.store.sessions.list({ limit: SESSIONS_LISTED, ...(own === undefined ? {} : { workspace: own.path }) })
-  const notes = own === undefined ? [] : (await engine.notes.list(own.path)).toSorted((left, right) => right.updatedAt - left.updatedAt).slice(0, NOTES_LISTED)
+  const { sessions } = await engine.store.sessions.list({
+    limit: SESSIONS_LISTED,
+    ...(own === undefined ? {} : { workspace: own.path }),
+  })
+  const notes =
+    own === undefined
+      ? []
+      : (await engine.notes.list(own.path))
+          .toSorted((left, right) => right.updatedAt - left.updatedAt)
+          .slice(0, NOTES_LISTED)
   return {
     resources: [
       ...(own === undefined || !longTermMemory
         ? []
-        : [{ uri: `${MEMORY}${encodeURIComponent(own.path)}`, name: `memory of ${named(projectName(own.path))}`, title: `Memory of ${named(projectName(own.path))}`, description: 'What was learnt about this project.', mimeType: MARKDOWN }]),
+        : [
+            {
+              uri: `${MEMORY}${encodeURIComponent(own.path)}`,
+              name: `memory of ${named(projectName(own.path))}`,
+              title: `Memory of ${named(projectName(own.path))}`,
+              description: 'What was learnt about this project.',
+              mimeType: MARKDOWN,
+            },
+          ]),
       ...sessions.map(({ id, title, agent, updatedAt }) => ({
         uri: `${SESSION}${encodeURIComponent(id)}`,
         name: shortLine(title ?? id, 80),
         description: shortLine(`${agent}, ${timeText(updatedAt)}`, 200),
         mimeType: MARKDOWN,
       })),
-      ...notes.map(({ key, updatedAt }) => ({ uri: `${NOTE}${encodeURIComponent(key)}`, name: `note: ${shortLine(key, 80)}`, description: timeText(updatedAt), mimeType: MARKDOWN })),
+      ...notes.map(({ key, updatedAt }) => ({
+        uri: `${NOTE}${encodeURIComponent(key)}`,
+        name: `note: ${shortLine(key, 80)}`,
+        description: timeText(updatedAt),
+        mimeType: MARKDOWN,
+      })),
     ],
   }
 }
@@ -73,7 +112,10 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
   if (uri.startsWith(SESSION)) {
     const session = await engine.session(decoded(uri.slice(SESSION.length)))
     const { text, next, total } = partOf(await summaryText(session.id, engine), 0, MOST_CHARACTERS)
-    const more = next === undefined ? '' : `\nThere is more, of ${total} characters: the tool get_session with id "${named(session.id)}", offset ${next}.`
+    const more =
+      next === undefined
+        ? ''
+        : `\nThere is more, of ${total} characters: the tool get_session with id "${named(session.id)}", offset ${next}.`
     return `${quoted(`${shortLine(session.title ?? session.id, TITLE_SHOWN)} (${session.agent}, ${timeText(session.startedAt)} to ${timeText(session.updatedAt)})\n\n${text}`)}${more}`
   }
   if (uri.startsWith(NOTE)) {
@@ -81,7 +123,10 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
     const { text, next, total } = partOf(note.text, 0, MOST_CHARACTERS)
     return `${quoted(text)}${next === undefined ? '' : `\nThere is more, of ${total} characters: the tool notes with operation "get", this key, offset ${next}.`}`
   }
-  throw new ProtocolError(RESOURCE_NOT_FOUND, `There is no resource ${shortLine(uri, 200)}; there are ${RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(', ')}.`)
+  throw new ProtocolError(
+    RESOURCE_NOT_FOUND,
+    `There is no resource ${shortLine(uri, 200)}; there are ${RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(', ')}.`,
+  )
 }
 
 /** What an argument of a template may be, given its beginning. A value must stand as it is: one that can't be shown so is left out. */
@@ -91,16 +136,22 @@ export const completionsFor = async (params: CompleteRequest['params'], call: Ca
 const candidates = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
   const { engine } = call
   const begun = argument.value.toLowerCase()
-  const matching = (values: readonly string[]): readonly string[] => values.filter((value) => value.toLowerCase().includes(begun)).slice(0, COMPLETIONS)
+  const matching = (values: readonly string[]): readonly string[] =>
+    values.filter((value) => value.toLowerCase().includes(begun)).slice(0, COMPLETIONS)
   if (ref.type !== 'ref/resource') return []
   if (argument.name === 'id') {
-    if (argument.value !== '') return (await engine.store.sessions.resolve(argument.value, COMPLETIONS)).map(({ id }) => id)
+    if (argument.value !== '')
+      return (await engine.store.sessions.resolve(argument.value, COMPLETIONS)).map(({ id }) => id)
     const own = await call.ownProject()
-    return (await engine.store.sessions.list({ limit: COMPLETIONS, ...(own === undefined ? {} : { workspace: own.path }) })).sessions.map(({ id }) => id)
+    return (
+      await engine.store.sessions.list({ limit: COMPLETIONS, ...(own === undefined ? {} : { workspace: own.path }) })
+    ).sessions.map(({ id }) => id)
   }
   if (argument.name === 'key') {
     const own = await call.ownProject()
     return own === undefined ? [] : matching((await engine.notes.list(own.path)).map(({ key }) => key))
   }
-  return argument.name === 'workspace' && call.longTermMemory ? matching((await engine.store.memory.workspaces()).map(({ workspace }) => workspace)) : []
+  return argument.name === 'workspace' && call.longTermMemory
+    ? matching((await engine.store.memory.workspaces()).map(({ workspace }) => workspace))
+    : []
 }

@@ -108,12 +108,16 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
 
   const sentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
 
-  const askRootsOf = (extra: Extra): AskRoots => async () => {
-    if (server.getClientCapabilities()?.roots === undefined) return undefined
-    // As part of the call, so that it takes the call's own way back over HTTP, too.
-    const { roots } = await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, { timeout: ROOTS_LIMIT_MS })
-    return roots.map(({ uri }) => uri)
-  }
+  const askRootsOf =
+    (extra: Extra): AskRoots =>
+    async () => {
+      if (server.getClientCapabilities()?.roots === undefined) return undefined
+      // As part of the call, so that it takes the call's own way back over HTTP, too.
+      const { roots } = await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, {
+        timeout: ROOTS_LIMIT_MS,
+      })
+      return roots.map(({ uri }) => uri)
+    }
 
   const callOver = async (engine: Engine, extra: Extra): Promise<Call> => {
     const askRoots = askRootsOf(extra)
@@ -143,7 +147,10 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
   let holdsSomething = false
   /** Whoever asks a store that is new must be able to see that it is, and which it is. */
   const noteOnEmpty = async ({ sessions, memory, notes }: Engine['store']): Promise<string> => {
-    holdsSomething ||= (await sessions.list({ limit: 1 })).sessions.length > 0 || (await memory.workspaces()).length > 0 || (await notes.workspaces()).length > 0
+    holdsSomething ||=
+      (await sessions.list({ limit: 1 })).sessions.length > 0 ||
+      (await memory.workspaces()).length > 0 ||
+      (await notes.workspaces()).length > 0
     return holdsSomething
       ? ''
       : `Nothing is remembered yet in ${named(storeName)}: "cairn import" takes in earlier sessions. If there should be something, this client starts the server without the CAIRN_HOME or CAIRN_DATABASE_URL of your terminal.`
@@ -161,7 +168,10 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
       },
     )
     const note = await noteOnEmpty(call.engine.store)
-    return { content: [{ type: 'text', text: note === '' ? text : `${text}\n${note}` }], ...(isError ? { isError } : {}) }
+    return {
+      content: [{ type: 'text', text: note === '' ? text : `${text}\n${note}` }],
+      ...(isError ? { isError } : {}),
+    }
   }
 
   /** The same for requests that answer with errors of the protocol. */
@@ -170,7 +180,10 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
       return await ask(extra, question)
     } catch (error) {
       if (error instanceof ProtocolError) throw error
-      const code = CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous') ? RESOURCE_NOT_FOUND : INTERNAL_ERROR
+      const code =
+        CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous')
+          ? RESOURCE_NOT_FOUND
+          : INTERNAL_ERROR
       showWhere(error)
       throw new ProtocolError(code, sentence(error))
     }
@@ -183,11 +196,24 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => projects.forgetRoots())
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, title, description, hints, inputSchema }) => ({ name, title, description, inputSchema, annotations: { title, openWorldHint: false, ...hints } })),
+    tools: tools.map(({ name, title, description, hints, inputSchema }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations: { title, openWorldHint: false, ...hints },
+    })),
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = tools.find(({ name }) => name === params.name)
-    if (tool === undefined) throw new ProtocolError(INVALID_PARAMS, `There is no tool "${named(params.name)}".${didYouMean(named(params.name), tools.map(({ name }) => name))}`)
+    if (tool === undefined)
+      throw new ProtocolError(
+        INVALID_PARAMS,
+        `There is no tool "${named(params.name)}".${didYouMean(
+          named(params.name),
+          tools.map(({ name }) => name),
+        )}`,
+      )
     try {
       const run = tool.prepare(params.arguments)
       if (privacy.incognito) return { content: [{ type: 'text', text: OFF_INCOGNITO }] }
@@ -199,7 +225,9 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
     }
   })
 
-  server.setRequestHandler(ListResourcesRequestSchema, (_, extra) => (privacy.incognito ? { resources: [] } : askProtocol(extra, listResources)))
+  server.setRequestHandler(ListResourcesRequestSchema, (_, extra) =>
+    privacy.incognito ? { resources: [] } : askProtocol(extra, listResources),
+  )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) => {
     if (privacy.incognito) throw new ProtocolError(INVALID_PARAMS, OFF_INCOGNITO)

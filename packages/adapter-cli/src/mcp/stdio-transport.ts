@@ -26,8 +26,12 @@ const idOf = ({ id }: JsonObject): Id | undefined => (typeof id === 'string' || 
 
 const ID = String.raw`("(?:[^"\\]|\\.){0,200}"|-?\d{1,16})`
 /** Before anything that nests, or as the very last member: elsewhere an `id` may be another's. */
-const ID_FIRST = new RegExp(String.raw`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*${ID}\s*[,}]`)
-const ID_LAST = new RegExp(String.raw`[}\]"\d]\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
+const ID_FIRST = new RegExp(
+  String.raw`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*${ID}\s*[,}]`,
+)
+const ID_LAST = new RegExp(
+  String.raw`[}\]"\d]\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`,
+)
 
 /** The id of a message of which only the ends are known. */
 const idBetween = (begin: string, end: string): Id | undefined => {
@@ -41,13 +45,25 @@ interface Problem {
 }
 
 const problemOf = (value: JsonObject): Problem => {
-  if (value['jsonrpc'] !== '2.0') return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
-  if (typeof value['method'] !== 'string') return { code: INVALID_REQUEST, message: 'That is no request: it names no "method".' }
-  if (value['params'] !== undefined && !isJsonObject(value['params'])) return { code: INVALID_PARAMS, message: '"params" must be an object.' }
-  return { code: INVALID_PARAMS, message: 'That is no valid request: its members or the "_meta" of its parameters do not fit.' }
+  if (value['jsonrpc'] !== '2.0')
+    return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
+  if (typeof value['method'] !== 'string')
+    return { code: INVALID_REQUEST, message: 'That is no request: it names no "method".' }
+  if (value['params'] !== undefined && !isJsonObject(value['params']))
+    return { code: INVALID_PARAMS, message: '"params" must be an object.' }
+  return {
+    code: INVALID_PARAMS,
+    message: 'That is no valid request: its members or the "_meta" of its parameters do not fit.',
+  }
 }
 
-export const createStdioTransport = ({ input, output, mostMessageBytes, report, debug }: StdioTransportInput): Transport => {
+export const createStdioTransport = ({
+  input,
+  output,
+  mostMessageBytes,
+  report,
+  debug,
+}: StdioTransportInput): Transport => {
   const refuse = (id: Id, { code, message }: Problem): void => {
     transport.send({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
   }
@@ -66,14 +82,19 @@ export const createStdioTransport = ({ input, output, mostMessageBytes, report, 
     if (line.trim() === '') return
     try {
       const value: unknown = JSON.parse(line)
-      if (!Array.isArray(value)) { take(value); return; }
+      if (!Array.isArray(value)) {
+        take(value)
+        return
+      }
       if (value.length === 0) debug('An empty batch was left out.')
       // Each is answered for itself.
       for (const each of value) take(each)
     } catch (error) {
       const id = idBetween(line.slice(0, 1000), line.slice(-1000))
       if (id !== undefined) refuse(id, { code: INVALID_REQUEST, message: 'That is no JSON that can be read.' })
-      debug(`A line that is no message was left out (${shortLine(messageOf(error), 100)}): ${shortLine(line.slice(0, 300), 160)}`)
+      debug(
+        `A line that is no message was left out (${shortLine(messageOf(error), 100)}): ${shortLine(line.slice(0, 300), 160)}`,
+      )
     }
   }
 

@@ -17,13 +17,18 @@ const LAST_ANSWERS_MS = 300
 const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** Serves until the client is gone: its end of the input is closed, or nobody reads the output. Gives the exit code. */
-export const serveStdio = async ({ connect, idle }: Pick<CairnMcpServer, 'connect' | 'idle'>, { input, output, report, debug }: StdioServerInput): Promise<0 | 1> => {
+export const serveStdio = async (
+  { connect, idle }: Pick<CairnMcpServer, 'connect' | 'idle'>,
+  { input, output, report, debug }: StdioServerInput,
+): Promise<0 | 1> => {
   const ended = new Promise<0 | 1>((resolve) => {
-    const broken = (what: string) => (error: NodeJS.ErrnoException): void => {
-      // A client that is gone reads no more: no fault of anybody.
-      if (error.code !== 'EPIPE') report(`${what} broke: ${messageOf(error)}.`)
-      resolve(error.code === 'EPIPE' ? 0 : 1)
-    }
+    const broken =
+      (what: string) =>
+      (error: NodeJS.ErrnoException): void => {
+        // A client that is gone reads no more: no fault of anybody.
+        if (error.code !== 'EPIPE') report(`${what} broke: ${messageOf(error)}.`)
+        resolve(error.code === 'EPIPE' ? 0 : 1)
+      }
     input.once('end', () => resolve(0))
     input.once('close', () => resolve(0))
     input.once('error', broken('Standard input'))
@@ -33,7 +38,12 @@ export const serveStdio = async ({ connect, idle }: Pick<CairnMcpServer, 'connec
   const exitCode = await ended
   const giveUp = new AbortController()
   // A turn for what was just read to begin, one for what it answered to be written.
-  await Promise.race([nextTurn().then(idle).then(() => nextTurn()), wait(LAST_ANSWERS_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)])
+  await Promise.race([
+    nextTurn()
+      .then(idle)
+      .then(() => nextTurn()),
+    wait(LAST_ANSWERS_MS, undefined, { signal: giveUp.signal }).catch(() => undefined),
+  ])
   giveUp.abort()
   return exitCode
 }

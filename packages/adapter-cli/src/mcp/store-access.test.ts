@@ -25,7 +25,10 @@ const openings = (): { readonly all: Opening[]; readonly open: () => Promise<Eng
   return {
     all,
     open: async () => {
-      const opening: Opening = { engine: { store: {}, close: async () => void (opening.closed = true) } as unknown as Engine, closed: false }
+      const opening: Opening = {
+        engine: { store: {}, close: async () => void (opening.closed = true) } as unknown as Engine,
+        closed: false,
+      }
       all.push(opening)
       return opening.engine
     },
@@ -48,10 +51,14 @@ describe('access to the store', () => {
   it('lets go of it after a fault of its own, not after others', async () => {
     const { all, open } = openings()
     const access = createStoreAccess({ open, file: () => Promise.resolve(undefined) })
-    await expect(access.use(() => Promise.reject(new Error('a fault of the call')))).rejects.toThrow('a fault of the call')
+    await expect(access.use(() => Promise.reject(new Error('a fault of the call')))).rejects.toThrow(
+      'a fault of the call',
+    )
     await expect(access.use(() => Promise.reject(new StorageError('storage-busy', 'busy')))).rejects.toThrow('busy')
     expect(all).toHaveLength(1)
-    await expect(access.use(() => Promise.reject(new StorageError('storage-corrupt', 'damaged')))).rejects.toThrow('damaged')
+    await expect(access.use(() => Promise.reject(new StorageError('storage-corrupt', 'damaged')))).rejects.toThrow(
+      'damaged',
+    )
     await access.use(nothing)
     expect(all.map(({ closed }) => closed)).toEqual([true, false])
   })
@@ -61,7 +68,10 @@ describe('access to the store', () => {
     const access = createStoreAccess({ open, file: () => Promise.resolve(file) })
     await access.use(nothing)
     renameSync(file, `${file}.away`)
-    await expect(access.use(nothing)).rejects.toMatchObject({ code: 'storage-unavailable', message: expect.stringContaining('is gone') })
+    await expect(access.use(nothing)).rejects.toMatchObject({
+      code: 'storage-unavailable',
+      message: expect.stringContaining('is gone'),
+    })
     expect(all).toHaveLength(1)
     renameSync(`${file}.away`, file)
     await access.use(nothing)

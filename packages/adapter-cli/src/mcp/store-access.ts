@@ -30,7 +30,8 @@ export interface StoreAccessInput {
 const LOOK_EVERY_MS = 1_000
 
 /** Faults of the store itself; one that is only busy is kept. */
-const isFault = (error: unknown): boolean => CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
+const isFault = (error: unknown): boolean =>
+  CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
 const identityOf = (file: string): string | undefined => {
   const facts = statSync(file, { throwIfNoEntry: false })
@@ -77,7 +78,10 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
     if (opened?.identity !== undefined && identity !== opened.identity) letGo(opened)
     // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
     if (opened === undefined && wasOpen && path !== undefined && identity === undefined) {
-      throw new StorageError('storage-unavailable', `The store ${path} is gone: it was deleted or moved while it was open. Calls work again when it is back.`)
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${path} is gone: it was deleted or moved while it was open. Calls work again when it is back.`,
+      )
     }
     opened ??= start(path)
     return opened

@@ -3,7 +3,9 @@ import { analyseQuery, isFunctionWord, marksOf } from '@cairn/core'
 import type { ScoreExplanation } from '@cairn/core'
 
 /** What is left of "don't", "it's" and the like, whose halves are words of their own for the search. */
-const HALVES = new Set('don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn mustn ain s t d m ll re ve'.split(' '))
+const HALVES = new Set(
+  'don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn mustn ain s t d m ll re ve'.split(' '),
+)
 
 const tells = (word: string): boolean => !isFunctionWord(word) && !HALVES.has(word)
 

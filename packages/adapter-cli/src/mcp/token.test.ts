@@ -11,7 +11,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const surroundings = (variables: Readonly<Record<string, string>> = {}): Surroundings => ({ variables: { CAIRN_HOME: join(folder, 'data'), ...variables }, platform: 'linux', home: folder, folder })
+const surroundings = (variables: Readonly<Record<string, string>> = {}): Surroundings => ({
+  variables: { CAIRN_HOME: join(folder, 'data'), ...variables },
+  platform: 'linux',
+  home: folder,
+  folder,
+})
 
 describe('the token', () => {
   it('is made once, long, and kept where only its owner can read it', async () => {
@@ -31,9 +36,14 @@ describe('the token', () => {
   })
 
   it("is the user's own where there is one, if it can be one", async () => {
-    expect(await mcpToken(surroundings({ CAIRN_MCP_TOKEN: 'sixteen-letters-' }), true)).toEqual({ token: 'sixteen-letters-', file: undefined })
+    expect(await mcpToken(surroundings({ CAIRN_MCP_TOKEN: 'sixteen-letters-' }), true)).toEqual({
+      token: 'sixteen-letters-',
+      file: undefined,
+    })
     await expect(mcpToken(surroundings({ CAIRN_MCP_TOKEN: 'short' }), true)).rejects.toMatchObject({ code: 'usage' })
-    await expect(mcpToken(surroundings({ CAIRN_MCP_TOKEN: 'with spaces and more of them' }), true)).rejects.toMatchObject({ code: 'usage' })
+    await expect(
+      mcpToken(surroundings({ CAIRN_MCP_TOKEN: 'with spaces and more of them' }), true),
+    ).rejects.toMatchObject({ code: 'usage' })
   })
 
   it('is not written where nothing is to be kept', async () => {

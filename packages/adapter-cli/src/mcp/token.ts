@@ -20,7 +20,8 @@ export interface McpToken {
 const fresh = (): string => randomBytes(32).toString('base64url')
 
 /** Readable by its owner only; Windows keeps that in the folder. */
-const isPrivate = async (file: string, platform: NodeJS.Platform): Promise<boolean> => platform === 'win32' || ((await stat(file)).mode & 0o077) === 0
+const isPrivate = async (file: string, platform: NodeJS.Platform): Promise<boolean> =>
+  platform === 'win32' || ((await stat(file)).mode & 0o077) === 0
 
 const kept = async (file: string, platform: NodeJS.Platform): Promise<string | undefined> => {
   try {
@@ -39,7 +40,11 @@ const kept = async (file: string, platform: NodeJS.Platform): Promise<string | u
 export const mcpToken = async (surroundings: Surroundings, isKept: boolean): Promise<McpToken> => {
   const own = surroundings.variables[TOKEN_VARIABLE]
   if (own !== undefined && own !== '') {
-    if (!USABLE.test(own)) throw new CairnError('usage', `${TOKEN_VARIABLE} must be 16 to 512 letters, digits or . _ ~ + / = -, so that it can't be guessed and fits a header.`)
+    if (!USABLE.test(own))
+      throw new CairnError(
+        'usage',
+        `${TOKEN_VARIABLE} must be 16 to 512 letters, digits or . _ ~ + / = -, so that it can't be guessed and fits a header.`,
+      )
     return { token: own, file: undefined }
   }
   if (!isKept) return { token: fresh(), file: undefined }

@@ -52,8 +52,18 @@ export interface Tool extends Pick<Definition<z.ZodObject>, 'name' | 'title' | '
   prepare(args: unknown): (call: Call) => Promise<ToolAnswer>
 }
 
-export const WORKSPACE = z.string().min(1).max(4096).optional().describe('Project folder or name. Default: the current project.')
-export const SINCE = z.string().min(1).max(40).optional().describe('From this time on: 2026-01-31, an ISO instant, 7d, 12h, yesterday.')
+export const WORKSPACE = z
+  .string()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe('Project folder or name. Default: the current project.')
+export const SINCE = z
+  .string()
+  .min(1)
+  .max(40)
+  .optional()
+  .describe('From this time on: 2026-01-31, an ISO instant, 7d, 12h, yesterday.')
 export const UNTIL = z.string().min(1).max(40).optional().describe('Before the end of this time; same forms as since.')
 
 const MOST_ISSUES = 3
@@ -67,12 +77,25 @@ export interface Issue {
 
 /** One sentence about arguments or parameters that do not fit. */
 export const sentenceAbout = (what: string, issues: readonly Issue[]): string => {
-  const parts = issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${path.length === 0 ? '' : `"${shortLine(path.map(String).join('.'), SHOWN_PATH)}": `}${shortLine(message, SHOWN_MESSAGE)}`)
+  const parts = issues
+    .slice(0, MOST_ISSUES)
+    .map(
+      ({ path, message }) =>
+        `${path.length === 0 ? '' : `"${shortLine(path.map(String).join('.'), SHOWN_PATH)}": `}${shortLine(message, SHOWN_MESSAGE)}`,
+    )
   return `${what} are wrong: ${parts.join('; ')}${issues.length > MOST_ISSUES ? '; …' : ''}.`
 }
 
 /** A tool from its definition. */
-export const defineTool = <Input extends z.ZodObject>({ name, title, description, hints, input, isMemory = false, run }: Definition<Input>): Tool => {
+export const defineTool = <Input extends z.ZodObject>({
+  name,
+  title,
+  description,
+  hints,
+  input,
+  isMemory = false,
+  run,
+}: Definition<Input>): Tool => {
   let schema: Tool['inputSchema'] | undefined
   return {
     name,
@@ -90,7 +113,8 @@ export const defineTool = <Input extends z.ZodObject>({ name, title, description
     },
     prepare: (args) => {
       const parsed = input.safeParse(args ?? {})
-      if (!parsed.success) throw new CairnError('invalid-input', sentenceAbout(`The arguments of ${name}`, parsed.error.issues))
+      if (!parsed.success)
+        throw new CairnError('invalid-input', sentenceAbout(`The arguments of ${name}`, parsed.error.issues))
       return (call) => run(parsed.data, call)
     },
   }
@@ -98,6 +122,7 @@ export const defineTool = <Input extends z.ZodObject>({ name, title, description
 
 /** An argument that an operation can't do without. Throws `invalid-input`. */
 export const required = <T>(value: T | undefined, tool: string, operation: string, argument: string): T => {
-  if (value === undefined || value === '') throw new CairnError('invalid-input', `${tool} with operation "${operation}" needs "${argument}".`)
+  if (value === undefined || value === '')
+    throw new CairnError('invalid-input', `${tool} with operation "${operation}" needs "${argument}".`)
   return value
 }

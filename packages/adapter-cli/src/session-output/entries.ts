@@ -5,7 +5,7 @@ const PAGE = 200
 
 /** Every entry in order. */
 export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'>): AsyncGenerator<LogEntry> {
-  for (let fromSeq = 0; ; ) {
+  for (let fromSeq = 0; ;) {
     const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: PAGE })
     yield* entries
     const last = entries.at(-1)

@@ -7,8 +7,16 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 export type Fact = readonly [name: string, text: string]
 
 /** Facts and cost, safe to print; those before a time (ms) where one is given, of a session as {@link sessionUntil} has it. */
-export const sessionFacts = async (session: SessionSummary, engine: Engine, until?: number): Promise<readonly Fact[]> => {
-  const { rows, total } = await engine.usage({ by: 'model', filter: { session: session.id }, ...(until === undefined ? {} : { until }) })
+export const sessionFacts = async (
+  session: SessionSummary,
+  engine: Engine,
+  until?: number,
+): Promise<readonly Fact[]> => {
+  const { rows, total } = await engine.usage({
+    by: 'model',
+    filter: { session: session.id },
+    ...(until === undefined ? {} : { until }),
+  })
   const share = cacheHitRatio(total)
   const facts: Fact[] = [
     ['session', session.id],
@@ -16,10 +24,21 @@ export const sessionFacts = async (session: SessionSummary, engine: Engine, unti
     ['project', `${session.workspace ?? '-'}${session.branch === null ? '' : ` (${session.branch})`}`],
     ['time', `${formatTime(session.startedAt)} to ${formatTime(session.updatedAt)}`],
     ['models', rows.map(({ key }) => key).join(', ') || '-'],
-    ['length', `${counted(session.messages, 'message')}, ${counted(until === undefined ? session.requests : total.requests, 'request')}`],
-    ['tokens', `${formatCount(allInputTokens(total))} in${share === undefined ? '' : ` (${formatShare(share)} from the cache)`}, ${formatCount(total.outputTokens)} out`],
-    ['cost', `${formatUsd(total.costNano)}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown price` : ''}`],
-    ...(session.redactions > 0 && until === undefined ? [['secrets', `${session.redactions} replaced before they were stored`] as const] : []),
+    [
+      'length',
+      `${counted(session.messages, 'message')}, ${counted(until === undefined ? session.requests : total.requests, 'request')}`,
+    ],
+    [
+      'tokens',
+      `${formatCount(allInputTokens(total))} in${share === undefined ? '' : ` (${formatShare(share)} from the cache)`}, ${formatCount(total.outputTokens)} out`,
+    ],
+    [
+      'cost',
+      `${formatUsd(total.costNano)}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown price` : ''}`,
+    ],
+    ...(session.redactions > 0 && until === undefined
+      ? [['secrets', `${session.redactions} replaced before they were stored`] as const]
+      : []),
   ]
   return facts.map(([name, text]) => [name, neutraliseLine(text)])
 }

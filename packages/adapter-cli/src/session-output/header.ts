@@ -8,8 +8,15 @@ import { sessionFacts } from './facts.ts'
 const NAME_WIDTH = 9
 
 /** Title, facts (before `until`, ms, where it is given), and an empty line. */
-export const headerLines = async (session: SessionSummary, engine: Engine, terminal: Pick<Terminal, 'style' | 'width'>, until?: number): Promise<readonly string[]> => [
-  ...wrapLine(neutraliseLine(session.title ?? session.externalId), terminal.width).map((line) => terminal.style('bold', line)),
+export const headerLines = async (
+  session: SessionSummary,
+  engine: Engine,
+  terminal: Pick<Terminal, 'style' | 'width'>,
+  until?: number,
+): Promise<readonly string[]> => [
+  ...wrapLine(neutraliseLine(session.title ?? session.externalId), terminal.width).map((line) =>
+    terminal.style('bold', line),
+  ),
   ...(await sessionFacts(session, engine, until)).flatMap(([name, text]) => {
     const [first = '', ...others] = wrapAfter(name.padEnd(NAME_WIDTH), text, terminal.width)
     return [terminal.style('dim', first.slice(0, NAME_WIDTH)) + first.slice(NAME_WIDTH), ...others]

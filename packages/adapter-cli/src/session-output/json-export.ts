@@ -7,12 +7,19 @@ import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The line as text where that keeps every byte, else as base64. */
-export const sourceJson = ({ file, line, bytes }: SourceLine, redactText: (text: string) => string): Record<string, string | number> => {
+export const sourceJson = (
+  { file, line, bytes }: SourceLine,
+  redactText: (text: string) => string,
+): Record<string, string | number> => {
   try {
     return { file, line, text: redactText(decoder.decode(bytes)) }
   } catch {
     // A byte a letter: secrets are plain ASCII, and the other bytes stay.
-    return { file, line, base64: Buffer.from(redactText(Buffer.from(bytes).toString('latin1')), 'latin1').toString('base64') }
+    return {
+      file,
+      line,
+      base64: Buffer.from(redactText(Buffer.from(bytes).toString('latin1')), 'latin1').toString('base64'),
+    }
   }
 }
 
@@ -26,7 +33,8 @@ async function* listOf(items: AsyncIterable<unknown> | Iterable<unknown>): Async
 }
 
 async function* sourceOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
-  for await (const line of engine.store.sessions.sourceLines(sessionId)) yield sourceJson(line, (text) => redaction.text(text))
+  for await (const line of engine.store.sessions.sourceLines(sessionId))
+    yield sourceJson(line, (text) => redaction.text(text))
 }
 
 async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
@@ -34,7 +42,11 @@ async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRe
 }
 
 /** The document in parts. `source` is left out unless wanted. Secrets that are still in the store are replaced, and counted at its end. */
-export async function* jsonExportOf(session: SessionSummary, engine: Engine, withSource: boolean): AsyncGenerator<string> {
+export async function* jsonExportOf(
+  session: SessionSummary,
+  engine: Engine,
+  withSource: boolean,
+): AsyncGenerator<string> {
   const redaction = createExportRedaction()
   yield `{"session":${jsonText(redaction.value(sessionJson(session)))},\n"redactions":${session.redactions},\n"entries":`
   yield* listOf(entriesOf(session.id, engine, redaction))

@@ -43,7 +43,8 @@ const changed = (left: readonly string[], right: readonly string[]): readonly Di
     for (let column = columns - 1; column >= 0; column--) {
       const below = lengths[(row + 1) * width + column] ?? 0
       const beside = lengths[row * width + column + 1] ?? 0
-      lengths[row * width + column] = left[row] === right[column] ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1 : Math.max(below, beside)
+      lengths[row * width + column] =
+        left[row] === right[column] ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1 : Math.max(below, beside)
     }
   }
   const lines: DiffLine[] = []
@@ -54,7 +55,10 @@ const changed = (left: readonly string[], right: readonly string[]): readonly Di
       lines.push({ kind: 'same', text: mine ?? '' })
       row += 1
       column += 1
-    } else if (column >= columns || (row < rows && (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0))) {
+    } else if (
+      column >= columns ||
+      (row < rows && (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0))
+    ) {
       lines.push(removed(mine ?? ''))
       row += 1
     } else {

@@ -5,7 +5,14 @@ import { fenced, safeMarkdown } from './markdown-text.ts'
 
 describe('Markdown that goes into a document', () => {
   it('stays as it reads', () => {
-    for (const text of ['a **b** `c <d>` [e](https://f.example/g) [h](src/i.ts#j)', '- a\n- b', '| a | b |\n|---|---|', 'Array<string> 1 < 2', '<https://a.example>', '# T']) {
+    for (const text of [
+      'a **b** `c <d>` [e](https://f.example/g) [h](src/i.ts#j)',
+      '- a\n- b',
+      '| a | b |\n|---|---|',
+      'Array<string> 1 < 2',
+      '<https://a.example>',
+      '# T',
+    ]) {
       expect(safeMarkdown(text)).toBe(text === 'Array<string> 1 < 2' ? 'Array&lt;string> 1 < 2' : text)
     }
     expect(safeMarkdown('a\n```ts\n<b>\n```\nb')).toBe('a\n\n```ts\n<b>\n```\n\nb')
@@ -18,7 +25,8 @@ describe('Markdown that goes into a document', () => {
   })
 
   it('keeps links as text where they are not safe', () => {
-    for (const address of ['javascript:x', '&#106;avascript:x', 'data:text/html,x', 'java\nscript:x', '<javascript:x>']) expect(safeMarkdown(`[a](${address})`)).toContain(']\\(')
+    for (const address of ['javascript:x', '&#106;avascript:x', 'data:text/html,x', 'java\nscript:x', '<javascript:x>'])
+      expect(safeMarkdown(`[a](${address})`)).toContain(']\\(')
     expect(safeMarkdown('[a]: javascript:x')).toContain(']\\:')
     expect(safeMarkdown('![a](https://a.example/x.png)')).toBe('!\\[a](https://a.example/x.png)')
     expect(safeMarkdown('<javascript:x> <b> </b> <!-- -->')).toBe('&lt;javascript:x> &lt;b> &lt;/b> &lt;!-- -->')
@@ -26,7 +34,39 @@ describe('Markdown that goes into a document', () => {
 
   it('gives a reader of Markdown nothing to run, whatever it was', () => {
     const piece = fc.oneof(
-      fc.constantFrom('`', '``', '```', '~~~', '\n', '\n\n', '<script>', '<img src=x onerror=y>', '[a](', 'javascript:x', ')', '[a]: ', '[a]', '](', '\\', '- ', '> ', '    ', '"`"', '<https://a.example/`>', '!', ' ', 'a', '1. ', '<', '>', '[', ']', ':', '|', '#'),
+      fc.constantFrom(
+        '`',
+        '``',
+        '```',
+        '~~~',
+        '\n',
+        '\n\n',
+        '<script>',
+        '<img src=x onerror=y>',
+        '[a](',
+        'javascript:x',
+        ')',
+        '[a]: ',
+        '[a]',
+        '](',
+        '\\',
+        '- ',
+        '> ',
+        '    ',
+        '"`"',
+        '<https://a.example/`>',
+        '!',
+        ' ',
+        'a',
+        '1. ',
+        '<',
+        '>',
+        '[',
+        ']',
+        ':',
+        '|',
+        '#',
+      ),
       fc.string({ maxLength: 5 }),
     )
     fc.assert(

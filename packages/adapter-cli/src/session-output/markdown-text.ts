@@ -21,7 +21,11 @@ export const safeMarkdown = (text: string): string => {
     const fence = FENCE.exec(line)
     if (fence !== null) {
       const end = endOfFence(lines, index, fence[1] ?? '')
-      out.push(...(out.at(-1) === '' || out.length === 0 ? [] : ['']), fenced(lines.slice(index + 1, end).join('\n'), /^[\w+#.-]{1,24}/.exec(fence[2] ?? '')?.[0]), '')
+      out.push(
+        ...(out.at(-1) === '' || out.length === 0 ? [] : ['']),
+        fenced(lines.slice(index + 1, end).join('\n'), /^[\w+#.-]{1,24}/.exec(fence[2] ?? '')?.[0]),
+        '',
+      )
       index = end
       isUncertain = false
       continue
@@ -82,7 +86,11 @@ const safeLine = (line: string, wasUncertain: boolean): { readonly text: string;
       continue
     }
     const isHarmful =
-      letter === '<' ? /^[A-Za-z/!?]/.test(rest) && !/^https?:\/\/[^\s<>`\\]*>/i.test(rest) : letter === '!' ? rest.startsWith('[') : letter === ']' && (rest.startsWith(':') || (rest.startsWith('(') && !isSafeTarget(rest.slice(1))))
+      letter === '<'
+        ? /^[A-Za-z/!?]/.test(rest) && !/^https?:\/\/[^\s<>`\\]*>/i.test(rest)
+        : letter === '!'
+          ? rest.startsWith('[')
+          : letter === ']' && (rest.startsWith(':') || (rest.startsWith('(') && !isSafeTarget(rest.slice(1))))
     if (!isHarmful) continue
     if (letter === '<') {
       // Readers that make links of bare addresses would take a backslash for a part of one.

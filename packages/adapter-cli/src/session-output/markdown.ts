@@ -40,8 +40,16 @@ const ownText = (text: string, redaction: ExportRedaction): string => {
 }
 
 const headOf = (entry: MessageEntry): string => {
-  const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model]
-  return `## ${who.filter((part) => part !== undefined).map(plain).join(' · ')}${entry.at === null ? '' : ` (${formatTime(entry.at)})`}`
+  const who = [
+    entry.role,
+    entry.author,
+    entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
+    entry.model,
+  ]
+  return `## ${who
+    .filter((part) => part !== undefined)
+    .map(plain)
+    .join(' · ')}${entry.at === null ? '' : ` (${formatTime(entry.at)})`}`
 }
 
 /** The document in parts. */
@@ -64,7 +72,11 @@ export async function* markdownOf(session: SessionSummary, engine: Engine): Asyn
 }
 
 const textOf = (entry: LogEntry, redaction: ExportRedaction): string => {
-  if (entry.kind === 'message') return entry.content.map((block) => blockText(block, redaction)).filter((text) => text !== '').join('\n\n')
+  if (entry.kind === 'message')
+    return entry.content
+      .map((block) => blockText(block, redaction))
+      .filter((text) => text !== '')
+      .join('\n\n')
   const marker = markerText(entry)
   return marker === undefined ? '' : `*${plain(marker)}*`
 }

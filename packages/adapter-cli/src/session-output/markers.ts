@@ -8,12 +8,17 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
   switch (entry.kind) {
     case 'compaction': {
       const before = entry.tokensBefore === undefined ? '' : `, ${formatCount(entry.tokensBefore)} tokens before`
-      return entry.partial === true ? `old tool results cleared (${entry.trigger}${before})` : `context compacted (${entry.trigger}${before})`
+      return entry.partial === true
+        ? `old tool results cleared (${entry.trigger}${before})`
+        : `context compacted (${entry.trigger}${before})`
     }
     case 'truncation':
       return `entries ${entry.fromSeq} to ${entry.toSeq} left the context (${neutraliseLine(entry.reason)})`
     case 'rewrite': {
-      const size = entry.tokensBefore === undefined || entry.tokensAfter === undefined ? '' : `, ${formatCount(entry.tokensBefore)} to about ${formatCount(entry.tokensAfter)} tokens`
+      const size =
+        entry.tokensBefore === undefined || entry.tokensAfter === undefined
+          ? ''
+          : `, ${formatCount(entry.tokensBefore)} to about ${formatCount(entry.tokensAfter)} tokens`
       return `context trimmed by ${neutraliseLine(entry.policy)} (${neutraliseLine(entry.trigger)}): ${formatCount(entry.changes.length)} ${entry.changes.length === 1 ? 'block' : 'blocks'}${size}`
     }
     case 'rewind':

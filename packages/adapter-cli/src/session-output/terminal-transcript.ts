@@ -21,7 +21,11 @@ const INDENT = '    '
 const TEXT_INDENT = '  '
 
 /** Renders entries in the order of the log; what a rewind took back is marked. */
-export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'width'>, isFull: boolean, isTakenBack: (seq: number) => boolean = () => false): TerminalTranscript => {
+export const createTerminalTranscript = (
+  terminal: Pick<Terminal, 'style' | 'width'>,
+  isFull: boolean,
+  isTakenBack: (seq: number) => boolean = () => false,
+): TerminalTranscript => {
   let said = ''
   let day = ''
 
@@ -39,12 +43,21 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
       day = newDay
       lines.push(terminal.style('dim', `── ${day} ──`))
     }
-    const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.model, entry.origin === 'summary' ? 'summary' : undefined, isGone ? 'taken back' : undefined]
+    const who = [
+      entry.role,
+      entry.author,
+      entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
+      entry.model,
+      entry.origin === 'summary' ? 'summary' : undefined,
+      isGone ? 'taken back' : undefined,
+    ]
     const name = who.filter((part) => part !== undefined).map(neutraliseLine)
     const style = isGone ? 'dim' : entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
     const clock = `${formatClock(entry.at)} `
     const room = terminal.width - indentOf(entry).length - clock.length
-    lines.push(`${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), room))}`)
+    lines.push(
+      `${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), room))}`,
+    )
     return lines
   }
 
@@ -63,25 +76,40 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
         return block.text.trim() === '' ? [] : whole(indent, block.text)
       case 'thinking':
         if (block.text.trim() === '') return []
-        return isFull ? [terminal.style('dim', `${indent}… thinking`), ...whole(`${indent}  `, block.text)] : [fold(indent, '…', block.text)]
+        return isFull
+          ? [terminal.style('dim', `${indent}… thinking`), ...whole(`${indent}  `, block.text)]
+          : [fold(indent, '…', block.text)]
       case 'tool_call':
         return isFull
-          ? [terminal.style('dim', shortenEnd(`${indent}→ ${neutraliseLine(block.name)}`, terminal.width)), ...whole(`${indent}  `, fullInput(block.input))]
+          ? [
+              terminal.style('dim', shortenEnd(`${indent}→ ${neutraliseLine(block.name)}`, terminal.width)),
+              ...whole(`${indent}  `, fullInput(block.input)),
+            ]
           : [fold(indent, '→', `${block.name} ${textOfJson(block.input)}`)]
       case 'tool_result':
         return resultLines(block.content.map(textOfBlock).join('\n'), block.isError === true, indent)
       case 'image':
-        return [fold(indent, '▣', `image (${block.mediaType}${block.data === undefined ? '' : `, ${formatBytes(Math.floor(block.data.length * 0.75))}`})`)]
+        return [
+          fold(
+            indent,
+            '▣',
+            `image (${block.mediaType}${block.data === undefined ? '' : `, ${formatBytes(Math.floor(block.data.length * 0.75))}`})`,
+          ),
+        ]
       case 'file':
         return [fold(indent, '▤', `file ${block.path}`)]
       case 'other':
-        return isFull ? whole(indent, JSON.stringify(block.value, undefined, 2)) : [fold(indent, '·', textOfJson(block.value))]
+        return isFull
+          ? whole(indent, JSON.stringify(block.value, undefined, 2))
+          : [fold(indent, '·', textOfJson(block.value))]
     }
   }
 
   const resultLines = (text: string, isError: boolean, indent: string): readonly string[] => {
     const size = `${isError ? 'error, ' : ''}${counted(text === '' ? 0 : text.split('\n').length, 'line')}`
-    return isFull ? [terminal.style('dim', `${indent}← ${size}`), ...(text === '' ? [] : whole(`${indent}  `, text))] : [fold(indent, '←', `${size}${text.trim() === '' ? '' : `: ${text.slice(0, 1000)}`}`)]
+    return isFull
+      ? [terminal.style('dim', `${indent}← ${size}`), ...(text === '' ? [] : whole(`${indent}  `, text))]
+      : [fold(indent, '←', `${size}${text.trim() === '' ? '' : `: ${text.slice(0, 1000)}`}`)]
   }
 
   return {
@@ -99,4 +127,5 @@ export const createTerminalTranscript = (terminal: Pick<Terminal, 'style' | 'wid
   }
 }
 
-const fullInput = (input: JsonValue): string => (typeof input === 'string' ? input : JSON.stringify(input, undefined, 2))
+const fullInput = (input: JsonValue): string =>
+  typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)

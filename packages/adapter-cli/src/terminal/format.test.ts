@@ -18,19 +18,30 @@ describe('formatCount', () => {
   })
 
   it('never takes more than five characters up to a quadrillion', () => {
-    for (let count = 1; count < 1e14; count = Math.ceil(count * 1.37)) expect(formatCount(count).length).toBeLessThanOrEqual(5)
+    for (let count = 1; count < 1e14; count = Math.ceil(count * 1.37))
+      expect(formatCount(count).length).toBeLessThanOrEqual(5)
   })
 })
 
 describe('sizes and times', () => {
   it('reads well', () => {
     expect([formatBytes(12), formatBytes(3_400), formatBytes(1_200_000_000)]).toEqual(['12 B', '3.4 kB', '1.2 GB'])
-    expect([formatDuration(400), formatDuration(12_000), formatDuration(185_000), formatDuration(7_800_000)]).toEqual(['0.4 s', '12 s', '3 min 5 s', '2 h 10 min'])
-    expect([counted(1, 'file'), counted(2_000, 'file'), counted(2, 'log entry')]).toEqual(['1 file', '2,000 files', '2 log entries'])
+    expect([formatDuration(400), formatDuration(12_000), formatDuration(185_000), formatDuration(7_800_000)]).toEqual([
+      '0.4 s',
+      '12 s',
+      '3 min 5 s',
+      '2 h 10 min',
+    ])
+    expect([counted(1, 'file'), counted(2_000, 'file'), counted(2, 'log entry')]).toEqual([
+      '1 file',
+      '2,000 files',
+      '2 log entries',
+    ])
   })
 
   it('stored times that are none (1e300, a text, NaN) are unknown, not NaN-NaN-Na', () => {
-    for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number]) expect([formatTime(at), formatClock(at), formatMinute(at)]).toEqual(['unknown', 'unknown ', 'unknown'])
+    for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number])
+      expect([formatTime(at), formatClock(at), formatMinute(at)]).toEqual(['unknown', 'unknown ', 'unknown'])
     expect([formatTime(null), formatClock(null).trim()]).toEqual(['-', ''])
     expect(formatTime(0)).toMatch(/^19(69|70)-/)
     expect(formatMinute(0)).toBe(formatClock(0).slice(0, 5))

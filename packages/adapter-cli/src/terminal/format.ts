@@ -20,10 +20,16 @@ export const formatCount = (count: number): string => {
 /** All digits in groups: `1,234,567`. */
 export const formatWhole = (count: number): string => count.toLocaleString('en-US')
 
-const PLURALS: Readonly<Record<string, string>> = { reply: 'replies', entry: 'entries', 'log entry': 'log entries', 'memory entry': 'memory entries' }
+const PLURALS: Readonly<Record<string, string>> = {
+  reply: 'replies',
+  entry: 'entries',
+  'log entry': 'log entries',
+  'memory entry': 'memory entries',
+}
 
 /** `1 file`, `2 files`. */
-export const counted = (count: number, noun: string): string => `${formatWhole(count)} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`
+export const counted = (count: number, noun: string): string =>
+  `${formatWhole(count)} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`
 
 /** `512 B`, `3.4 kB`, `1.2 GB` (decimal, as disks are sold). */
 export const formatBytes = (bytes: number): string => {

@@ -5,7 +5,11 @@ import type { Terminal } from './terminal.ts'
 const heard = (isErrorTerminal: boolean) => {
   const drawn: string[] = []
   const noted: string[] = []
-  const terminal = { isErrorTerminal, progress: (text: string) => drawn.push(text), note: (text: string) => noted.push(text) } as unknown as Terminal
+  const terminal = {
+    isErrorTerminal,
+    progress: (text: string) => drawn.push(text),
+    note: (text: string) => noted.push(text),
+  } as unknown as Terminal
   let time = 0
   const tell = createIndexingLine(terminal, () => (time += 50))
   for (const done of [0, 250, 500, 750, 1_000]) tell({ done, total: 1_000 })

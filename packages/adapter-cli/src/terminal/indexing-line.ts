@@ -6,7 +6,10 @@ import type { Terminal } from './terminal.ts'
 const REDRAW_MS = 80
 
 /** A line on standard error that is drawn over; where that is no terminal, one line that says what is going on. */
-export const createIndexingLine = (terminal: Terminal, now: () => number = Date.now): ((progress: { readonly done: number; readonly total: number }) => void) => {
+export const createIndexingLine = (
+  terminal: Terminal,
+  now: () => number = Date.now,
+): ((progress: { readonly done: number; readonly total: number }) => void) => {
   let drawnAt = Number.NEGATIVE_INFINITY
   return ({ done, total }) => {
     const isLast = done >= total
@@ -14,7 +17,10 @@ export const createIndexingLine = (terminal: Terminal, now: () => number = Date.
       if (done === 0) terminal.note(`Making the search index of ${formatWhole(total)} entries; this is done once.`)
       return
     }
-    if (isLast) { terminal.progress('\r\u001b[K'); return; }
+    if (isLast) {
+      terminal.progress('\r\u001b[K')
+      return
+    }
     if (now() - drawnAt < REDRAW_MS) return
     drawnAt = now()
     terminal.progress(`\r\u001b[KMaking the search index: ${formatWhole(done)} of ${formatWhole(total)} entries, once`)

@@ -16,7 +16,8 @@ const picture = (control: string): string => {
 }
 
 /** Text of several lines; a carriage return before a line feed goes. */
-export const neutralise = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROL, picture).replace(BIDIRECTIONAL, '\ufffd')
+export const neutralise = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(CONTROL, picture).replace(BIDIRECTIONAL, '\ufffd')
 
 /** The same as one line: breaks and runs of spaces become one space. */
 export const neutraliseLine = (text: string): string => neutralise(text.replace(/\s+/g, ' ')).trim()

@@ -2,20 +2,35 @@ import { describe, expect, it } from '@jest/globals'
 import { createProgressBar, progressText } from './progress-bar.ts'
 import { createTerminal } from './terminal.ts'
 
-const event = { type: 'import-progress', file: 'a', filesDone: 1, files: 4, bytesDone: 50_000_000, bytes: 100_000_000 } as const
+const event = {
+  type: 'import-progress',
+  file: 'a',
+  filesDone: 1,
+  files: 4,
+  bytesDone: 50_000_000,
+  bytes: 100_000_000,
+} as const
 
 describe('progress', () => {
   it('says how far it is, how fast, and how long it takes', () => {
-    expect(progressText(event, 2000)).toBe('██████████░░░░░░░░░░  50 % · 50.0 MB of 100 MB · file 2 of 4 · 25.0 MB/s · 2.0 s left')
+    expect(progressText(event, 2000)).toBe(
+      '██████████░░░░░░░░░░  50 % · 50.0 MB of 100 MB · file 2 of 4 · 25.0 MB/s · 2.0 s left',
+    )
   })
 
   it('does not guess a rate at once, nor divide by nothing', () => {
-    expect(progressText({ ...event, bytesDone: 0, bytes: 0 }, 10)).toBe('████████████████████ 100 % · 0 B of 0 B · file 2 of 4')
+    expect(progressText({ ...event, bytesDone: 0, bytes: 0 }, 10)).toBe(
+      '████████████████████ 100 % · 0 B of 0 B · file 2 of 4',
+    )
   })
 
   it('writes nothing where no terminal is', () => {
     const written: string[] = []
-    const stream = { isTTY: false, on: () => undefined, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream
+    const stream = {
+      isTTY: false,
+      on: () => undefined,
+      write: (text: string) => written.push(text),
+    } as unknown as NodeJS.WriteStream
     const terminal = createTerminal({ input: process.stdin, output: stream, error: stream, variables: {} }, true)
     const bar = createProgressBar(terminal, () => 0)
     bar.listen(event)

@@ -21,7 +21,11 @@ export const progressText = (event: Extract<EngineEvent, { type: 'import-progres
   const share = event.bytes === 0 ? 1 : Math.min(1, event.bytesDone / event.bytes)
   const filled = Math.round(share * BAR_WIDTH)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
-  const parts = [`${bar} ${String(Math.floor(share * 100)).padStart(3)} %`, `${formatBytes(event.bytesDone)} of ${formatBytes(event.bytes)}`, `file ${formatWhole(Math.min(event.filesDone + 1, event.files))} of ${formatWhole(event.files)}`]
+  const parts = [
+    `${bar} ${String(Math.floor(share * 100)).padStart(3)} %`,
+    `${formatBytes(event.bytesDone)} of ${formatBytes(event.bytes)}`,
+    `file ${formatWhole(Math.min(event.filesDone + 1, event.files))} of ${formatWhole(event.files)}`,
+  ]
   if (elapsedMs >= RATE_AFTER_MS && event.bytesDone > 0) {
     parts.push(`${formatBytes((event.bytesDone / elapsedMs) * 1000)}/s`)
     parts.push(`${formatDuration(((event.bytes - event.bytesDone) / event.bytesDone) * elapsedMs)} left`)

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { tableLines } from './table.ts'
 import { shortenEnd, shortenMiddle, shortenPath, textWidth } from './text-width.ts'
 
-const NASTY = ['/a/very/long/path/to/a/project/that/nobody/would/ever/type/by/hand', '日本語のとても長いプロジェクト名前がここにあります', '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦 family emoji 🏳️‍🌈', 'e\u0301'.repeat(60), 'x'.repeat(500), '']
+const NASTY = [
+  '/a/very/long/path/to/a/project/that/nobody/would/ever/type/by/hand',
+  '日本語のとても長いプロジェクト名前がここにあります',
+  '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦 family emoji 🏳️‍🌈',
+  'e\u0301'.repeat(60),
+  'x'.repeat(500),
+  '',
+]
 
 describe('textWidth', () => {
   it.each([
@@ -40,8 +47,15 @@ describe('shortening', () => {
 
 describe('tableLines', () => {
   it.each(['end', 'middle', 'path'] as const)('fits 80 columns whatever the keys are (%s)', (shorten) => {
-    const { head, rows, total = '' } = tableLines({
-      columns: [{ title: 'key', shorten }, { title: 'n', align: 'right' }],
+    const {
+      head,
+      rows,
+      total = '',
+    } = tableLines({
+      columns: [
+        { title: 'key', shorten },
+        { title: 'n', align: 'right' },
+      ],
       rows: NASTY.map((key) => [key, '123,456,789']),
       total: ['Total', '1'],
       width: 80,
@@ -51,15 +65,38 @@ describe('tableLines', () => {
   })
 
   it('drops whole columns before it cuts a key', () => {
-    const columns = [{ title: 'day' }, { title: 'reqs', dropRank: 1 }, { title: 'input', dropRank: 2 }, { title: 'cost' }]
-    const table = (width: number) => tableLines({ columns, rows: [['2026-01-31', '12', '12.3k', '$1.00']], total: ['Total', '12', '12.3k', '$1.00'], width })
-    expect(table(30)).toEqual({ head: 'day         reqs  input  cost', rows: ['2026-01-31  12    12.3k  $1.00'], total: 'Total       12    12.3k  $1.00', dropped: [] })
+    const columns = [
+      { title: 'day' },
+      { title: 'reqs', dropRank: 1 },
+      { title: 'input', dropRank: 2 },
+      { title: 'cost' },
+    ]
+    const table = (width: number) =>
+      tableLines({
+        columns,
+        rows: [['2026-01-31', '12', '12.3k', '$1.00']],
+        total: ['Total', '12', '12.3k', '$1.00'],
+        width,
+      })
+    expect(table(30)).toEqual({
+      head: 'day         reqs  input  cost',
+      rows: ['2026-01-31  12    12.3k  $1.00'],
+      total: 'Total       12    12.3k  $1.00',
+      dropped: [],
+    })
     expect(table(24)).toMatchObject({ rows: ['2026-01-31  12    $1.00'], dropped: ['input'] })
     expect(table(18)).toMatchObject({ rows: ['2026-01-31  $1.00'], dropped: ['input', 'reqs'] })
   })
 
   it('aligns numbers at the right', () => {
-    const { rows } = tableLines({ columns: [{ title: 'key' }, { title: 'n', align: 'right' }], rows: [['a', '1'], ['b', '100']], width: 80 })
+    const { rows } = tableLines({
+      columns: [{ title: 'key' }, { title: 'n', align: 'right' }],
+      rows: [
+        ['a', '1'],
+        ['b', '100'],
+      ],
+      width: 80,
+    })
     expect(rows).toEqual(['a      1', 'b    100'])
   })
 })

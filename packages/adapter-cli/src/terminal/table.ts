@@ -67,12 +67,19 @@ const nextToDrop = (columns: readonly Column[]): number | undefined => {
 export const tableLines = (options: TableOptions): TableLines => {
   const { columns, rows, total, width } = options
   const all = [columns.map(({ title }) => title), ...rows, ...(total === undefined ? [] : [total])]
-  const natural = columns.map((_, index) => all.reduce((widest, row) => Math.max(widest, textWidth(row[index] ?? '')), 0))
+  const natural = columns.map((_, index) =>
+    all.reduce((widest, row) => Math.max(widest, textWidth(row[index] ?? '')), 0),
+  )
   const widths = fit(natural, columns, width - GAP.length * (columns.length - 1))
   const drop = sumOf(widths) + GAP.length * (columns.length - 1) > width ? nextToDrop(columns) : undefined
   if (drop !== undefined) {
     const without = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => index !== drop)
-    const narrower = tableLines({ columns: without(columns), rows: rows.map(without), ...(total === undefined ? {} : { total: without(total) }), width })
+    const narrower = tableLines({
+      columns: without(columns),
+      rows: rows.map(without),
+      ...(total === undefined ? {} : { total: without(total) }),
+      width,
+    })
     return { ...narrower, dropped: [columns[drop]?.title ?? '', ...narrower.dropped] }
   }
   const line = (row: readonly string[]): string =>
@@ -85,5 +92,10 @@ export const tableLines = (options: TableOptions): TableLines => {
       })
       .join(GAP)
       .trimEnd()
-  return { head: line(columns.map(({ title }) => title)), rows: rows.map(line), ...(total === undefined ? {} : { total: line(total) }), dropped: [] }
+  return {
+    head: line(columns.map(({ title }) => title)),
+    rows: rows.map(line),
+    ...(total === undefined ? {} : { total: line(total) }),
+    dropped: [],
+  }
 }

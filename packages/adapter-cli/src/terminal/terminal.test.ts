@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { createTerminal } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
-const terminalWith = (stream: { readonly isTTY: boolean; readonly columns?: number }, variables: Readonly<Record<string, string>> = {}, colours = true): Terminal => {
+const terminalWith = (
+  stream: { readonly isTTY: boolean; readonly columns?: number },
+  variables: Readonly<Record<string, string>> = {},
+  colours = true,
+): Terminal => {
   const output = { write: () => true, on: () => undefined, ...stream } as unknown as NodeJS.WriteStream
   return createTerminal({ input: process.stdin, output, error: output, variables }, colours)
 }

@@ -11,7 +11,12 @@ describe('wrapLine', () => {
   })
 
   it('never exceeds the width, loses nothing, and keeps the indent of code', () => {
-    for (const text of ['日本語のとても長いプロジェクト名前がここにあります', `    return ${'a.b.c '.repeat(20)}`, '👩‍👩‍👧‍👦'.repeat(30), '  '.repeat(60)]) {
+    for (const text of [
+      '日本語のとても長いプロジェクト名前がここにあります',
+      `    return ${'a.b.c '.repeat(20)}`,
+      '👩‍👩‍👧‍👦'.repeat(30),
+      '  '.repeat(60),
+    ]) {
       for (let width = 20; width < 60; width++) {
         const lines = wrapLine(text, width)
         expect(lines.filter((line) => textWidth(line) > width)).toEqual([])

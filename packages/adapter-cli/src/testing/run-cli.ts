@@ -40,7 +40,11 @@ export const createSandbox = (variables: Readonly<Record<string, string>> = {}):
   mkdirSync(join(folder, 'home'))
   const cairn = (...args: readonly string[]): Promise<CliResult> =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: environmentOf(folder, variables), stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(process.execPath, [BIN, ...args], {
+        cwd: folder,
+        env: environmentOf(folder, variables),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       let stdout = ''
       let stderr = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

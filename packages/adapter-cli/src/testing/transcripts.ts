@@ -13,17 +13,53 @@ export interface Turn {
 }
 
 /** A line of a transcript, without its end. */
-export const claudeLine = ({ session, id, at, text, role = 'assistant', model = 'claude-sonnet-4-5-20250929', cwd = '/code/app', tokens = [10, 100, 20, 50] }: Turn): string => {
+export const claudeLine = ({
+  session,
+  id,
+  at,
+  text,
+  role = 'assistant',
+  model = 'claude-sonnet-4-5-20250929',
+  cwd = '/code/app',
+  tokens = [10, 100, 20, 50],
+}: Turn): string => {
   const [input, read, write, output] = tokens
-  const usage = { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: write, output_tokens: output }
-  const message = role === 'user' ? { role, content: text } : { id: `msg-${id}`, role, model, content: [{ type: 'text', text }], usage }
-  return JSON.stringify({ type: role, uuid: id, sessionId: session, timestamp: at, cwd, gitBranch: 'main', message, ...(role === 'assistant' ? { requestId: `req-${id}` } : {}) })
+  const usage = {
+    input_tokens: input,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: write,
+    output_tokens: output,
+  }
+  const message =
+    role === 'user'
+      ? { role, content: text }
+      : { id: `msg-${id}`, role, model, content: [{ type: 'text', text }], usage }
+  return JSON.stringify({
+    type: role,
+    uuid: id,
+    sessionId: session,
+    timestamp: at,
+    cwd,
+    gitBranch: 'main',
+    message,
+    ...(role === 'assistant' ? { requestId: `req-${id}` } : {}),
+  })
 }
 
 /** A question and its answer, as the lines of a file. */
-export const claudeSession = (session: string, day = '2026-01-31', answer = 'The flaky login test waits for a clock.'): string =>
+export const claudeSession = (
+  session: string,
+  day = '2026-01-31',
+  answer = 'The flaky login test waits for a clock.',
+): string =>
   [
-    claudeLine({ session, id: `${session}-1`, at: `${day}T08:00:00.000Z`, role: 'user', text: 'Why is the login test flaky?' }),
+    claudeLine({
+      session,
+      id: `${session}-1`,
+      at: `${day}T08:00:00.000Z`,
+      role: 'user',
+      text: 'Why is the login test flaky?',
+    }),
     claudeLine({ session, id: `${session}-2`, at: `${day}T08:00:05.000Z`, text: answer }),
   ]
     .map((line) => `${line}\n`)

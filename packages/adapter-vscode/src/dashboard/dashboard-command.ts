@@ -25,32 +25,59 @@ const answers = async ({ url, pid }: { readonly url: string; readonly pid: numbe
 /** Thrown where no command is found: the user can do something about it. */
 class CommandMissing extends Error {}
 
-export const registerDashboard = ({ store, secrets }: { readonly store: WindowStore; readonly secrets: vscode.SecretStorage }): vscode.Disposable => {
+export const registerDashboard = ({
+  store,
+  secrets,
+}: {
+  readonly store: WindowStore
+  readonly secrets: vscode.SecretStorage
+}): vscode.Disposable => {
   const shared = createSharedDashboard({
     secrets,
     answers,
     start: async (signal) => {
       // What lies in a folder is run only if the folder is trusted.
       const folders = vscode.workspace.isTrusted ? localFolders() : []
-      const found = findCommand({ setting: vscode.workspace.getConfiguration('cairn').get('command', ''), folders, variables: process.env, platform: process.platform, exists: existsSync })
+      const found = findCommand({
+        setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
+        folders,
+        variables: process.env,
+        platform: process.platform,
+        exists: existsSync,
+      })
       if (found.kind === 'missing') throw new CommandMissing(found.sentence)
-      return startDashboard({ command: found.path, store: store.address(), folder: folders[0], variables: process.env, signal })
+      return startDashboard({
+        command: found.path,
+        store: store.address(),
+        folder: folders[0],
+        variables: process.env,
+        signal,
+      })
     },
   })
 
   const open = async (): Promise<void> => {
     try {
-      const url = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Cairn: opening the dashboard', cancellable: true }, (_progress, cancelled) => {
-        const stop = new AbortController()
-        cancelled.onCancellationRequested(() => stop.abort())
-        return shared.address(store.address(), stop.signal)
-      })
+      const url = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title: 'Cairn: opening the dashboard', cancellable: true },
+        (_progress, cancelled) => {
+          const stop = new AbortController()
+          cancelled.onCancellationRequested(() => stop.abort())
+          return shared.address(store.address(), stop.signal)
+        },
+      )
       await vscode.env.openExternal(vscode.Uri.parse(url, true))
     } catch (error) {
-      const chosen = await vscode.window.showErrorMessage(messageOf(error), ...(error instanceof CommandMissing ? [OPEN_SETTING] : []))
-      if (chosen === OPEN_SETTING) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
+      const chosen = await vscode.window.showErrorMessage(
+        messageOf(error),
+        ...(error instanceof CommandMissing ? [OPEN_SETTING] : []),
+      )
+      if (chosen === OPEN_SETTING)
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
     }
   }
 
-  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.openDashboard', open), { dispose: () => shared.close() })
+  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.openDashboard', open), {
+    dispose: () => shared.close(),
+  })
 }

@@ -17,13 +17,15 @@ const LOG_KEPT = 4_000
 const START_LIMIT_MS = 180_000
 
 /** The editor runs its extensions in a program of its own; what that needs would mislead another one. */
-const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name)))
+const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name)))
 
 /** Only an address of this machine is opened, whatever the command prints. */
 export const dashboardAddress = (output: string): { readonly url: string; readonly pid: number } | undefined => {
   try {
     const document: unknown = JSON.parse(output)
-    if (typeof document !== 'object' || document === null || !('url' in document) || typeof document.url !== 'string') return undefined
+    if (typeof document !== 'object' || document === null || !('url' in document) || typeof document.url !== 'string')
+      return undefined
     const url = new URL(document.url)
     if (url.protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return undefined
     return { url: url.href, pid: 'pid' in document && typeof document.pid === 'number' ? document.pid : 0 }
@@ -42,7 +44,13 @@ export interface DashboardStart {
   readonly signal: AbortSignal
 }
 
-export const startDashboard = ({ command, store, folder, variables, signal }: DashboardStart): Promise<RunningDashboard> =>
+export const startDashboard = ({
+  command,
+  store,
+  folder,
+  variables,
+  signal,
+}: DashboardStart): Promise<RunningDashboard> =>
   new Promise((resolve, reject) => {
     const isScript = /\.cmd$/i.test(command)
     const child = spawn(isScript ? `"${command}"` : command, ['dashboard', '--json', '--no-open'], {
@@ -68,7 +76,12 @@ export const startDashboard = ({ command, store, folder, variables, signal }: Da
       child.once('close', () => {
         clearTimeout(limit)
         resolveEnded()
-        reject(new CairnError('read-failed', neutraliseLine(log.trim().split('\n').at(-1) ?? '') || 'The dashboard ended before it was ready.'))
+        reject(
+          new CairnError(
+            'read-failed',
+            neutraliseLine(log.trim().split('\n').at(-1) ?? '') || 'The dashboard ended before it was ready.',
+          ),
+        )
       })
     })
     child.once('error', (cause) => {

@@ -22,12 +22,22 @@ describe('the command that serves the dashboard', () => {
     expect(findCommand(sources(there, { setting: '/own/cairn' }))).toEqual({ kind: 'found', path: '/own/cairn' })
     expect(findCommand(sources(there))).toEqual({ kind: 'found', path: '/code/shop/node_modules/.bin/cairn' })
     expect(findCommand(sources(there, { folders: [] }))).toEqual({ kind: 'found', path: '/opt/bin/cairn' })
-    expect(findCommand(sources(['D:\\bin\\cairn.cmd'], { platform: 'win32', folders: [], variables: { Path: 'C:\\x;D:\\bin' } }))).toEqual({ kind: 'found', path: 'D:\\bin\\cairn.cmd' })
+    expect(
+      findCommand(
+        sources(['D:\\bin\\cairn.cmd'], { platform: 'win32', folders: [], variables: { Path: 'C:\\x;D:\\bin' } }),
+      ),
+    ).toEqual({ kind: 'found', path: 'D:\\bin\\cairn.cmd' })
   })
 
   it('is missing in a sentence, and never one of a relative folder', () => {
-    expect(findCommand(sources(['cairn', './cairn']))).toMatchObject({ kind: 'missing', sentence: expect.stringContaining('cairn.command') })
-    expect(findCommand(sources(['bin/cairn'], { setting: 'bin/cairn' }))).toMatchObject({ kind: 'missing', sentence: expect.stringContaining('absolute path') })
+    expect(findCommand(sources(['cairn', './cairn']))).toMatchObject({
+      kind: 'missing',
+      sentence: expect.stringContaining('cairn.command'),
+    })
+    expect(findCommand(sources(['bin/cairn'], { setting: 'bin/cairn' }))).toMatchObject({
+      kind: 'missing',
+      sentence: expect.stringContaining('absolute path'),
+    })
   })
 })
 
@@ -48,7 +58,13 @@ describe('the dashboard’s process', () => {
   }
 
   const start = (script: string): Promise<RunningDashboard> =>
-    startDashboard({ command: command(script), store: 'file:/s.db', folder, variables: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, signal: new AbortController().signal })
+    startDashboard({
+      command: command(script),
+      store: 'file:/s.db',
+      folder,
+      variables: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      signal: new AbortController().signal,
+    })
 
   it('is ready when it has said where, with the store in its environment', async () => {
     const running = await start(`
@@ -62,13 +78,18 @@ describe('the dashboard’s process', () => {
   })
 
   it('fails with the last line that it said', async () => {
-    await expect(start(`console.error('Building …\\nThe dashboard could not be built.'); process.exit(1)`)).rejects.toThrow('The dashboard could not be built.')
+    await expect(
+      start(`console.error('Building …\\nThe dashboard could not be built.'); process.exit(1)`),
+    ).rejects.toThrow('The dashboard could not be built.')
   })
 
   it('is opened only at an address of this machine', () => {
     expect(dashboardAddress('{"url":"https://example.com/"}')).toBeUndefined()
     expect(dashboardAddress('{"url":"http://127.0.0.1.example.com/"}')).toBeUndefined()
-    expect(dashboardAddress('{"url":"http://localhost:1/?token=a"}')).toEqual({ url: 'http://localhost:1/?token=a', pid: 0 })
+    expect(dashboardAddress('{"url":"http://localhost:1/?token=a"}')).toEqual({
+      url: 'http://localhost:1/?token=a',
+      pid: 0,
+    })
     expect(dashboardAddress('[1')).toBeUndefined()
   })
 })

@@ -12,8 +12,7 @@ export interface CommandSources {
 }
 
 export type FoundCommand =
-  | { readonly kind: 'found'; readonly path: string }
-  | { readonly kind: 'missing'; readonly sentence: string }
+  { readonly kind: 'found'; readonly path: string } | { readonly kind: 'missing'; readonly sentence: string }
 
 export const findCommand = ({ setting, folders, variables, platform, exists }: CommandSources): FoundCommand => {
   const path = platform === 'win32' ? win32 : posix
@@ -22,11 +21,16 @@ export const findCommand = ({ setting, folders, variables, platform, exists }: C
   const configured = setting.trim()
   if (configured !== '') {
     if (path.isAbsolute(configured) && exists(configured)) return { kind: 'found', path: configured }
-    return { kind: 'missing', sentence: `There is no command at ${configured}, where the setting "cairn.command" says that it is; it takes an absolute path.` }
+    return {
+      kind: 'missing',
+      sentence: `There is no command at ${configured}, where the setting "cairn.command" says that it is; it takes an absolute path.`,
+    }
   }
   const inFolders = folders.map((folder) => path.join(folder, 'node_modules', '.bin'))
   // A relative part of the PATH would run what lies in whatever folder is open.
-  const onPath = (variables['PATH'] ?? variables['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+  const onPath = (variables['PATH'] ?? variables['Path'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
   for (const folder of [...inFolders, ...onPath]) {
     for (const name of names) {
       const candidate = path.join(folder, name)
@@ -35,6 +39,7 @@ export const findCommand = ({ setting, folders, variables, platform, exists }: C
   }
   return {
     kind: 'missing',
-    sentence: 'The dashboard is served by the "cairn" command, which is neither in this project nor on the PATH. Install it, or name it in the setting "cairn.command".',
+    sentence:
+      'The dashboard is served by the "cairn" command, which is neither in this project nor on the PATH. Install it, or name it in the setting "cairn.command".',
   }
 }

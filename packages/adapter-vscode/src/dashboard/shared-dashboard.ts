@@ -31,7 +31,9 @@ const parsed = (text: string | undefined): { readonly url: string; readonly pid:
   try {
     const value: unknown = JSON.parse(text ?? 'null')
     if (typeof value !== 'object' || value === null || !('url' in value) || !('pid' in value)) return undefined
-    return typeof value.url === 'string' && typeof value.pid === 'number' ? { url: value.url, pid: value.pid } : undefined
+    return typeof value.url === 'string' && typeof value.pid === 'number'
+      ? { url: value.url, pid: value.pid }
+      : undefined
   } catch {
     return undefined
   }

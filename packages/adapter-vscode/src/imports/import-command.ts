@@ -27,13 +27,19 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
     kind: 'cairn-import',
     address: store.address(),
     prices: ownPrices(store.settings()),
-    environment: { home: homedir(), platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux', variables: { ...process.env } },
+    environment: {
+      home: homedir(),
+      platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
+      variables: { ...process.env },
+    },
     from: [],
   })
 
   const tellOutcome = async (outcome: ImportOutcome): Promise<void> => {
     if (outcome.kind === 'stopped') {
-      await vscode.window.showInformationMessage('The import was stopped. What was read is kept; the next import goes on from there.')
+      await vscode.window.showInformationMessage(
+        'The import was stopped. What was read is kept; the next import goes on from there.',
+      )
       return
     }
     if (outcome.kind === 'failed') {
@@ -42,7 +48,10 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
     }
     const summary = importSummary(outcome.report)
     log.appendLine(`${new Date().toISOString()} ${summary}`)
-    const actions = [...(outcome.report.sessions > 0 ? [SHOW_SESSIONS] : []), ...(outcome.report.skipped.length > 0 ? [SHOW_SKIPPED] : [])]
+    const actions = [
+      ...(outcome.report.sessions > 0 ? [SHOW_SESSIONS] : []),
+      ...(outcome.report.skipped.length > 0 ? [SHOW_SKIPPED] : []),
+    ]
     const chosen = await vscode.window.showInformationMessage(summary, ...actions)
     if (chosen === SHOW_SESSIONS) await vscode.commands.executeCommand('cairn.sessions.focus')
     if (chosen === SHOW_SKIPPED) log.show()
@@ -56,7 +65,11 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
     try {
       const job = jobOf()
       const outcome = await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title: 'Cairn: reading what your agents recorded', cancellable: true },
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: 'Cairn: reading what your agents recorded',
+          cancellable: true,
+        },
         (progress, cancelled) => {
           let shown = 0
           const listen = (message: ImportMessage): void => {
@@ -80,5 +93,7 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
     }
   }
 
-  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.importNow', runImport), { dispose: () => running?.stop() })
+  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.importNow', runImport), {
+    dispose: () => running?.stop(),
+  })
 }

@@ -12,7 +12,8 @@ export interface ImportJob {
   readonly from: readonly string[]
 }
 
-export const isImportJob = (value: unknown): value is ImportJob => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-import'
+export const isImportJob = (value: unknown): value is ImportJob =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-import'
 
 export interface ImportProgress {
   readonly file: string

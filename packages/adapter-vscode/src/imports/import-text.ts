@@ -9,7 +9,8 @@ import type { ImportProgress } from './import-job.ts'
 export const importSummary = ({ files, sessions, messages, requests, skipped }: ImportReport): string => {
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const leftOut = left === 0 ? '' : ` ${counted(left, 'place was', 'places were')} left out.`
-  if (files === 0) return left === 0 ? 'Nothing new: everything that your agents recorded is in the store.' : `Nothing new.${leftOut}`
+  if (files === 0)
+    return left === 0 ? 'Nothing new: everything that your agents recorded is in the store.' : `Nothing new.${leftOut}`
   return `Read ${counted(files, 'file')}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.${leftOut}`
 }
 
@@ -18,4 +19,5 @@ export const skipText = ({ file, line, reason, count }: ImportSkip): string =>
   `${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count.toLocaleString('en-US')} times)` : ''}`
 
 /** `12 of 340 files (43%)`. */
-export const progressText = ({ filesDone, files, share }: ImportProgress): string => `${filesDone.toLocaleString('en-US')} of ${counted(files, 'file')} (${Math.floor(share * 100)}%)`
+export const progressText = ({ filesDone, files, share }: ImportProgress): string =>
+  `${filesDone.toLocaleString('en-US')} of ${counted(files, 'file')} (${Math.floor(share * 100)}%)`

@@ -14,7 +14,9 @@ describe('what an import says', () => {
     expect(importSummary(NOTHING)).toBe('Nothing new: everything that your agents recorded is in the store.')
     const skipped = [{ file: '/a', reason: 'no JSON', count: 3 }]
     expect(importSummary({ ...NOTHING, skipped })).toBe('Nothing new. 3 places were left out.')
-    expect(importSummary({ ...NOTHING, files: 2, sessions: 1, messages: 1_234, skipped })).toBe('Read 2 files: 1 new session, 1,234 new messages, 0 new requests. 3 places were left out.')
+    expect(importSummary({ ...NOTHING, files: 2, sessions: 1, messages: 1_234, skipped })).toBe(
+      'Read 2 files: 1 new session, 1,234 new messages, 0 new requests. 3 places were left out.',
+    )
   })
 
   it('names a place on one line', () => {
@@ -28,13 +30,20 @@ describe('an import', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'cairn-import-'))
-    const line = (id: number): string => JSON.stringify({ session: 's1', at: '2026-03-05T10:00:00Z', role: 'user', id: `m${id}`, text: 'hello' })
+    const line = (id: number): string =>
+      JSON.stringify({ session: 's1', at: '2026-03-05T10:00:00Z', role: 'user', id: `m${id}`, text: 'hello' })
     writeFileSync(join(folder, 'chat.jsonl'), `${line(1)}\n${line(2)}\nno JSON\n`)
   })
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const job = (): ImportJob => ({ kind: 'cairn-import', address: 'file:/none', prices: {}, environment: { home: folder, platform: 'linux', variables: {} }, from: [join(folder, 'chat.jsonl')] })
+  const job = (): ImportJob => ({
+    kind: 'cairn-import',
+    address: 'file:/none',
+    prices: {},
+    environment: { home: folder, platform: 'linux', variables: {} },
+    from: [join(folder, 'chat.jsonl')],
+  })
 
   it('tells what it read and what it left out, and closes its store', async () => {
     const store = createMemoryStore()
@@ -50,13 +59,28 @@ describe('an import', () => {
     expect(messages.filter(({ kind }) => kind === 'skipped')).toHaveLength(1)
     const last = messages.at(-1)
     expect(last?.kind === 'done' && last.report).toMatchObject({ files: 1, sessions: 1, messages: 2 })
-    expect([isClosed, isImportJob(job()), isImportJob({ kind: 'other' }), isImportJob(undefined)]).toEqual([true, true, false, false])
+    expect([isClosed, isImportJob(job()), isImportJob({ kind: 'other' }), isImportJob(undefined)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('says that it was stopped, and why it failed', async () => {
     const messages: ImportMessage[] = []
-    await performImport(job(), async () => createMemoryStore(), (message) => messages.push(message), AbortSignal.abort())
-    await performImport(job(), () => Promise.reject(new Error('The store is from a newer version.')), (message) => messages.push(message), new AbortController().signal)
+    await performImport(
+      job(),
+      async () => createMemoryStore(),
+      (message) => messages.push(message),
+      AbortSignal.abort(),
+    )
+    await performImport(
+      job(),
+      () => Promise.reject(new Error('The store is from a newer version.')),
+      (message) => messages.push(message),
+      new AbortController().signal,
+    )
     expect(messages).toEqual([{ kind: 'stopped' }, { kind: 'failed', sentence: 'The store is from a newer version.' }])
   })
 })

@@ -8,7 +8,12 @@ import type { ImportJob, ImportMessage } from './import-job.ts'
 const TELL_EVERY_MS = 100
 
 /** Never rejects: its last message says how it ended. */
-export const performImport = async (job: ImportJob, openStore: (address: string) => Promise<Store>, tell: (message: ImportMessage) => void, signal: AbortSignal): Promise<void> => {
+export const performImport = async (
+  job: ImportJob,
+  openStore: (address: string) => Promise<Store>,
+  tell: (message: ImportMessage) => void,
+  signal: AbortSignal,
+): Promise<void> => {
   const clock = createSystemClock()
   let toldAt = 0
   const listen = (event: EngineEvent): void => {
@@ -16,12 +21,26 @@ export const performImport = async (job: ImportJob, openStore: (address: string)
     if (event.type !== 'import-progress' || clock.now() - toldAt < TELL_EVERY_MS) return
     toldAt = clock.now()
     const { file, filesDone, files, bytesDone, bytes } = event
-    tell({ kind: 'progress', progress: { file, filesDone, files, share: bytes === 0 ? 1 : Math.min(1, bytesDone / bytes) } })
+    tell({
+      kind: 'progress',
+      progress: { file, filesDone, files, share: bytes === 0 ? 1 : Math.min(1, bytesDone / bytes) },
+    })
   }
   try {
-    const engine = createEngine({ store: await openStore(job.address), fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock), prices: job.prices })
+    const engine = createEngine({
+      store: await openStore(job.address),
+      fileSystem: createFileSystem(),
+      hasher: createHasher(),
+      clock,
+      ids: createIds(clock),
+      prices: job.prices,
+    })
     try {
-      const report = await engine.importTranscripts({ environment: job.environment, ...(job.from.length === 0 ? {} : { from: job.from }) }, listen, signal)
+      const report = await engine.importTranscripts(
+        { environment: job.environment, ...(job.from.length === 0 ? {} : { from: job.from }) },
+        listen,
+        signal,
+      )
       tell({ kind: 'done', report })
     } finally {
       await engine.close()

@@ -23,11 +23,13 @@ export const startImport = (bundle: URL, job: ImportJob, listen: (message: Impor
       else last = message
     })
     thread.on('error', (error) => {
-      last = { kind: 'failed', sentence: `The import failed: ${error instanceof Error ? error.message : String(error)}` }
+      last = {
+        kind: 'failed',
+        sentence: `The import failed: ${error instanceof Error ? error.message : String(error)}`,
+      }
     })
     // Only then is its store closed.
     thread.on('exit', () => resolve(last))
   })
   return { outcome, stop: () => thread.postMessage(STOP) }
 }
-

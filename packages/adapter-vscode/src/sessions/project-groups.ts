@@ -22,23 +22,43 @@ const PAGE = 500
 /** The folder that a project lies in, to tell two of the same name apart. */
 const parentOf = (path: string): string => path.replace(/[\\/]+$/, '').replace(/[\\/][^\\/]*$/, '')
 
-const nodeOf = (workspace: string | undefined, sessions: number, isOpenProject: boolean, isFirst: boolean): GroupNode => ({
+const nodeOf = (
+  workspace: string | undefined,
+  sessions: number,
+  isOpenProject: boolean,
+  isFirst: boolean,
+): GroupNode => ({
   kind: 'group',
   id: workspace === undefined ? 'no-project' : `project:${workspace}`,
   label: workspace === undefined ? 'No project' : neutraliseLine(projectName([workspace]) ?? workspace),
-  description: [isOpenProject ? 'open here' : '', workspace === undefined ? counted(sessions, 'session') : neutraliseLine(parentOf(workspace))].filter((part) => part !== '').join(' · '),
+  description: [
+    isOpenProject ? 'open here' : '',
+    workspace === undefined ? counted(sessions, 'session') : neutraliseLine(parentOf(workspace)),
+  ]
+    .filter((part) => part !== '')
+    .join(' · '),
   icon: isOpenProject ? 'folder-opened' : 'folder',
   isOpen: isFirst,
   range: { kind: 'project', workspace },
 })
 
-export const projectGroups = async (sessions: Pick<SessionStorage, 'list'>, filter: SessionQuery, folders: readonly string[], atMost: number): Promise<ProjectGroups> => {
+export const projectGroups = async (
+  sessions: Pick<SessionStorage, 'list'>,
+  filter: SessionQuery,
+  folders: readonly string[],
+  atMost: number,
+): Promise<ProjectGroups> => {
   const counts = new Map<string | undefined, number>()
   const unassigned: SessionSummary[] = []
   let looked = 0
   let total = 0
   do {
-    const page = await sessions.list({ ...filter, sort: 'updated', limit: Math.min(PAGE, atMost - looked), offset: looked })
+    const page = await sessions.list({
+      ...filter,
+      sort: 'updated',
+      limit: Math.min(PAGE, atMost - looked),
+      offset: looked,
+    })
     total = page.total
     looked += page.sessions.length
     for (const session of page.sessions) {
@@ -49,10 +69,19 @@ export const projectGroups = async (sessions: Pick<SessionStorage, 'list'>, filt
     if (page.sessions.length === 0) break
   } while (looked < Math.min(total, atMost))
 
-  const found = [...counts].map(([workspace, count]) => ({ workspace, count, isOpenProject: workspace !== undefined && belongsTo(workspace, folders) }))
-  const ordered = [...found.filter(({ isOpenProject }) => isOpenProject), ...found.filter(({ isOpenProject }) => !isOpenProject)]
+  const found = [...counts].map(([workspace, count]) => ({
+    workspace,
+    count,
+    isOpenProject: workspace !== undefined && belongsTo(workspace, folders),
+  }))
+  const ordered = [
+    ...found.filter(({ isOpenProject }) => isOpenProject),
+    ...found.filter(({ isOpenProject }) => !isOpenProject),
+  ]
   return {
-    groups: ordered.map(({ workspace, count, isOpenProject }, index) => nodeOf(workspace, count, isOpenProject, index === 0)),
+    groups: ordered.map(({ workspace, count, isOpenProject }, index) =>
+      nodeOf(workspace, count, isOpenProject, index === 0),
+    ),
     unassigned,
     left: Math.max(0, total - looked),
   }

@@ -3,7 +3,11 @@ import { parseFilter } from './session-filter.ts'
 describe('the filter of sessions', () => {
   it('takes words for the title, and names after their marks', () => {
     expect(parseFilter('fix login')).toEqual({ text: 'fix login' })
-    expect(parseFilter('agent:codex fix  project:"my shop" login')).toEqual({ agent: 'codex', workspace: 'my shop', text: 'fix login' })
+    expect(parseFilter('agent:codex fix  project:"my shop" login')).toEqual({
+      agent: 'codex',
+      workspace: 'my shop',
+      text: 'fix login',
+    })
     expect(parseFilter('Project:shop')).toEqual({ workspace: 'shop' })
   })
 

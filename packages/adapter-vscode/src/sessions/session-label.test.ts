@@ -26,11 +26,17 @@ describe('a session in the list', () => {
     expect(sessionDescription({ ...session, unpricedRequests: 2, updatedAt: null }, 0)).toBe('pi · unpriced')
     expect(sessionDescription({ ...session, requests: 0 }, 7_200_000)).toBe('pi · 1 h')
     expect(sessionSpoken(session, 7_200_000)).toBe('Fix the login, pi, $1.23, 1 h ago')
-    expect([sessionDescription(session, 0), sessionSpoken(session, 0)]).toEqual(['pi · $1.23 · in the future', 'Fix the login, pi, $1.23, in the future'])
+    expect([sessionDescription(session, 0), sessionSpoken(session, 0)]).toEqual([
+      'pi · $1.23 · in the future',
+      'Fix the login, pi, $1.23, in the future',
+    ])
   })
 
   it('goes by the agent’s id without a title, on one line', () => {
-    expect([sessionTitle({ ...session, title: ' \n ' }), sessionTitle({ ...session, title: 'a\nb\u001b[31m' })]).toEqual(['1', 'a b␛[31m'])
+    expect([
+      sessionTitle({ ...session, title: ' \n ' }),
+      sessionTitle({ ...session, title: 'a\nb\u001b[31m' }),
+    ]).toEqual(['1', 'a b␛[31m'])
   })
 
   it('holds no markup of a transcript’s making', () => {

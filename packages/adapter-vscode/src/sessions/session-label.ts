@@ -22,7 +22,9 @@ export const sessionCost = ({ requests, unpricedRequests, costNano }: SessionSum
 
 /** Beside the title: agent, cost, age. */
 export const sessionDescription = (session: SessionSummary, now: number): string =>
-  [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)].filter((part) => part !== '').join(' · ')
+  [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)]
+    .filter((part) => part !== '')
+    .join(' · ')
 
 /** Markdown in which nothing of the session is markup. */
 export const sessionTooltip = (session: SessionSummary): string => {
@@ -34,14 +36,25 @@ export const sessionTooltip = (session: SessionSummary): string => {
     ['Time', `${safe(timeText(session.startedAt))} to ${safe(timeText(session.updatedAt))}`],
     ['Length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
     ['Cost', cost === '' ? 'no requests recorded' : safe(cost)],
-    ...(session.redactions > 0 ? [['Secrets', `${counted(session.redactions, 'secret')} replaced before storage`] as const] : []),
+    ...(session.redactions > 0
+      ? [['Secrets', `${counted(session.redactions, 'secret')} replaced before storage`] as const]
+      : []),
   ]
-  return [`**${safe(sessionTitle(session))}**`, '', '| | |', '|:--|:--|', ...facts.map(([name, text]) => `| ${name} | ${text} |`)].join('\n')
+  return [
+    `**${safe(sessionTitle(session))}**`,
+    '',
+    '| | |',
+    '|:--|:--|',
+    ...facts.map(([name, text]) => `| ${name} | ${text} |`),
+  ].join('\n')
 }
 
 /** For screen readers, which should not spell the marks between the parts. */
 export const sessionSpoken = (session: SessionSummary, now: number): string => {
   const age = ageText(session.updatedAt, now)
   const parts = [sessionTitle(session), session.agent, sessionCost(session), /^\d/.test(age) ? `${age} ago` : age]
-  return parts.map(neutraliseLine).filter((part) => part !== '').join(', ')
+  return parts
+    .map(neutraliseLine)
+    .filter((part) => part !== '')
+    .join(', ')
 }

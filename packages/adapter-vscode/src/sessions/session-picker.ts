@@ -23,7 +23,9 @@ const pickSession = async (store: WindowStore): Promise<void> => {
     const ask = ++asked
     picker.busy = true
     try {
-      const found = await (await store.store())?.sessions.list({ ...parseFilter(picker.value), sort: 'updated', limit: MOST })
+      const found = await (
+        await store.store()
+      )?.sessions.list({ ...parseFilter(picker.value), sort: 'updated', limit: MOST })
       // An answer to an earlier question may come later.
       if (ask !== asked) return
       picker.items = (found?.sessions ?? []).map((session) => ({
@@ -58,4 +60,5 @@ const pickSession = async (store: WindowStore): Promise<void> => {
   await search()
 }
 
-export const registerSessionPicker = (store: WindowStore): vscode.Disposable => vscode.commands.registerCommand('cairn.pickSession', () => pickSession(store))
+export const registerSessionPicker = (store: WindowStore): vscode.Disposable =>
+  vscode.commands.registerCommand('cairn.pickSession', () => pickSession(store))

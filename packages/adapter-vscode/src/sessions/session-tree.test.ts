@@ -8,9 +8,20 @@ import type { SessionTree, SessionTreeDeps } from './session-tree.ts'
 const HOUR = 3_600_000
 
 const treeOf = (store: Store | undefined, more: Partial<SessionTreeDeps> = {}): SessionTree =>
-  createSessionTree({ store: async () => store, folders: async () => ['/code/shop'], timeZone: 'UTC', now: () => NOW, ...more })
+  createSessionTree({
+    store: async () => store,
+    folders: async () => ['/code/shop'],
+    timeZone: 'UTC',
+    now: () => NOW,
+    ...more,
+  })
 
-const text = (node: SessionNode): string => (node.kind === 'session' ? `${node.session.workspace ?? 'none'} ${node.session.updatedAt ?? 'never'}` : node.kind === 'group' ? `${node.label} (${node.description})` : node.label)
+const text = (node: SessionNode): string =>
+  node.kind === 'session'
+    ? `${node.session.workspace ?? 'none'} ${node.session.updatedAt ?? 'never'}`
+    : node.kind === 'group'
+      ? `${node.label} (${node.description})`
+      : node.label
 
 const below = async (tree: SessionTree, label: string): Promise<readonly SessionNode[]> => {
   const group = (await tree.children()).find((node) => node.kind === 'group' && node.label === label)
@@ -20,7 +31,8 @@ const below = async (tree: SessionTree, label: string): Promise<readonly Session
 
 const filled = async (): Promise<Store> => {
   const store = createMemoryStore()
-  for (const hours of [1, 2, 3, 20, 50, 100, 200, 3_000]) await record(store, hours % 2 === 0 ? '/code/shop' : '/code/other', NOW - hours * HOUR)
+  for (const hours of [1, 2, 3, 20, 50, 100, 200, 3_000])
+    await record(store, hours % 2 === 0 ? '/code/shop' : '/code/other', NOW - hours * HOUR)
   return store
 }
 
@@ -48,7 +60,14 @@ describe('the tree of sessions', () => {
     const tree = treeOf(store)
     const groups = await tree.children()
     expect(groups.slice(0, 3).map(text)).toEqual(['In the future (1)', 'Today (4)', 'Yesterday (1)'])
-    expect(groups.map((node) => node.kind === 'group' && node.isOpen)).toEqual([false, true, false, false, false, false])
+    expect(groups.map((node) => node.kind === 'group' && node.isOpen)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
     expect((await below(tree, 'In the future')).map(text)).toEqual([`/code/shop ${Date.UTC(2099, 0, 1)}`])
   })
 
@@ -66,10 +85,16 @@ describe('the tree of sessions', () => {
 
   it('groups by project, the open one first, and tells what belongs to none', async () => {
     const store = await filled()
-    await store.sessions.append({ id: 'pi:x', agent: 'pi', externalId: 'x', title: 'Loose' }, 0, [{ entry: { kind: 'notice', at: NOW, level: 'info', text: 'Begun' } }])
+    await store.sessions.append({ id: 'pi:x', agent: 'pi', externalId: 'x', title: 'Loose' }, 0, [
+      { entry: { kind: 'notice', at: NOW, level: 'info', text: 'Begun' } },
+    ])
     const tree = treeOf(store)
     tree.arrange('project', undefined)
-    expect((await tree.children()).map(text)).toEqual(['shop (open here · /code)', 'No project (1 session)', 'other (/code)'])
+    expect((await tree.children()).map(text)).toEqual([
+      'shop (open here · /code)',
+      'No project (1 session)',
+      'other (/code)',
+    ])
     expect(await below(tree, 'shop')).toHaveLength(6)
     expect((await below(tree, 'No project')).map(({ id }) => id)).toEqual(['session:pi:x'])
   })
@@ -78,9 +103,16 @@ describe('the tree of sessions', () => {
     const tree = treeOf(await filled(), { projectStep: 1, folders: async () => [] })
     tree.arrange('project', undefined)
     const [first, more] = await tree.children()
-    expect([first, more].map((node) => node && text(node))).toEqual(['other (/code)', 'Look for projects in 7 older sessions'])
+    expect([first, more].map((node) => node && text(node))).toEqual([
+      'other (/code)',
+      'Look for projects in 7 older sessions',
+    ])
     if (more?.kind === 'more') tree.showMore(more)
-    expect((await tree.children()).map(text)).toEqual(['other (/code)', 'shop (/code)', 'Look for projects in 6 older sessions'])
+    expect((await tree.children()).map(text)).toEqual([
+      'other (/code)',
+      'shop (/code)',
+      'Look for projects in 6 older sessions',
+    ])
   })
 
   it('shows what the filter leaves', async () => {

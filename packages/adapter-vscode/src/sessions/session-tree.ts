@@ -50,7 +50,8 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
   const pagesOf = (id: string): number => pages.get(id) ?? 1
 
   const byTime = async ({ sessions }: Pick<Store, 'sessions'>): Promise<readonly SessionNode[]> => {
-    const countSince = async (since: number | undefined): Promise<number> => (await sessions.list({ ...filter, limit: 0, ...(since === undefined ? {} : { since }) })).total
+    const countSince = async (since: number | undefined): Promise<number> =>
+      (await sessions.list({ ...filter, limit: 0, ...(since === undefined ? {} : { since }) })).total
     const total = await countSince(undefined)
     const nodes: GroupNode[] = []
     let offset = 0
@@ -59,7 +60,15 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
       const end = since === undefined ? total : await countSince(since)
       const count = end - offset
       if (count > 0) {
-        nodes.push({ kind: 'group', id: `time:${key}`, label, description: count.toLocaleString('en-US'), icon: 'calendar', isOpen: isFuture !== true && !nodes.some(({ isOpen }) => isOpen), range: { kind: 'range', offset, count } })
+        nodes.push({
+          kind: 'group',
+          id: `time:${key}`,
+          label,
+          description: count.toLocaleString('en-US'),
+          icon: 'calendar',
+          isOpen: isFuture !== true && !nodes.some(({ isOpen }) => isOpen),
+          range: { kind: 'range', offset, count },
+        })
       }
       offset = Math.max(offset, end)
     }
@@ -70,7 +79,15 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
     projects = await projectGroups(sessions, filter, await deps.folders(), projectStep * pagesOf(TOP))
     const { groups, left } = projects
     if (left === 0) return groups
-    return [...groups, { kind: 'more', id: 'more:projects', label: `Look for projects in ${counted(left, 'older session')}`, group: undefined }]
+    return [
+      ...groups,
+      {
+        kind: 'more',
+        id: 'more:projects',
+        label: `Look for projects in ${counted(left, 'older session')}`,
+        group: undefined,
+      },
+    ]
   }
 
   const pageOf = async (group: GroupNode, limit: number): Promise<SessionPage> => {
@@ -82,17 +99,29 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
     const store = await deps.store()
     if (store === undefined) return { sessions: [], total: 0 }
     const query: SessionQuery = { ...filter, sort: 'updated' }
-    if (range.kind === 'project') return store.sessions.list({ ...query, ...(range.workspace === undefined ? {} : { workspace: range.workspace }), limit })
+    if (range.kind === 'project')
+      return store.sessions.list({
+        ...query,
+        ...(range.workspace === undefined ? {} : { workspace: range.workspace }),
+        limit,
+      })
     const page = await store.sessions.list({ ...query, offset: range.offset, limit: Math.min(limit, range.count) })
     return { sessions: page.sessions, total: range.count }
   }
 
   const sessionsOf = async (group: GroupNode): Promise<readonly SessionNode[]> => {
     const { sessions, total } = await pageOf(group, pageSize * pagesOf(group.id))
-    const nodes: readonly SessionNode[] = sessions.map((session) => ({ kind: 'session', id: `session:${session.id}`, session }))
+    const nodes: readonly SessionNode[] = sessions.map((session) => ({
+      kind: 'session',
+      id: `session:${session.id}`,
+      session,
+    }))
     const left = total - sessions.length
     if (left <= 0 || sessions.length === 0) return nodes
-    return [...nodes, { kind: 'more', id: `more:${group.id}`, label: `Show more (${left.toLocaleString('en-US')} left)`, group }]
+    return [
+      ...nodes,
+      { kind: 'more', id: `more:${group.id}`, label: `Show more (${left.toLocaleString('en-US')} left)`, group },
+    ]
   }
 
   return {

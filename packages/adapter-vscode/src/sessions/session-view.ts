@@ -38,14 +38,18 @@ const itemOf = (node: SessionNode): vscode.TreeItem => {
     item.command = { command: 'cairn.showMoreSessions', title: node.label, arguments: [node] }
     return item
   }
-  const item = new vscode.TreeItem(node.label, node.isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed)
+  const item = new vscode.TreeItem(
+    node.label,
+    node.isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  )
   item.description = node.description
   item.iconPath = new vscode.ThemeIcon(node.icon)
   item.contextValue = 'group'
   return item
 }
 
-const configuredGrouping = (): Grouping => (vscode.workspace.getConfiguration('cairn').get('sessions.groupBy') === 'project' ? 'project' : 'time')
+const configuredGrouping = (): Grouping =>
+  vscode.workspace.getConfiguration('cairn').get('sessions.groupBy') === 'project' ? 'project' : 'time'
 
 const setContext = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value)
 
@@ -88,7 +92,8 @@ export const registerSessionView = ({ store, timeZone, folders }: SessionViewDep
     refresh()
   }
 
-  const group = (grouping: Grouping) => (): Thenable<void> => vscode.workspace.getConfiguration('cairn').update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global)
+  const group = (grouping: Grouping) => (): Thenable<void> =>
+    vscode.workspace.getConfiguration('cairn').update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global)
 
   arrange()
   const ages = setInterval(() => {

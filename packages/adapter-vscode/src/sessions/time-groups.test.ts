@@ -4,16 +4,43 @@ const keys = (now: string, timeZone = 'UTC') => timeGroups(timeZone, Date.parse(
 
 describe('groups by time', () => {
   it('leave out what holds nothing: on a Monday there is no rest of the week', () => {
-    expect(keys('2026-03-05T15:00:00Z')).toEqual(['future', 'today', 'yesterday', 'week', 'last-week', 'month', 'quarter', 'older'])
-    expect(keys('2026-03-02T15:00:00Z')).toEqual(['future', 'today', 'yesterday', 'last-week', 'month', 'quarter', 'older'])
-    expect(keys('2026-03-03T15:00:00Z')).toEqual(['future', 'today', 'yesterday', 'last-week', 'month', 'quarter', 'older'])
+    expect(keys('2026-03-05T15:00:00Z')).toEqual([
+      'future',
+      'today',
+      'yesterday',
+      'week',
+      'last-week',
+      'month',
+      'quarter',
+      'older',
+    ])
+    expect(keys('2026-03-02T15:00:00Z')).toEqual([
+      'future',
+      'today',
+      'yesterday',
+      'last-week',
+      'month',
+      'quarter',
+      'older',
+    ])
+    expect(keys('2026-03-03T15:00:00Z')).toEqual([
+      'future',
+      'today',
+      'yesterday',
+      'last-week',
+      'month',
+      'quarter',
+      'older',
+    ])
   })
 
   it('begin where the day does in the zone, also when the clocks change', () => {
     const [, today, yesterday] = timeGroups('Europe/Berlin', Date.parse('2026-03-29T12:00:00Z'))
     expect(today?.since).toBe(Date.parse('2026-03-28T23:00:00Z'))
     expect(yesterday?.since).toBe(Date.parse('2026-03-27T23:00:00Z'))
-    expect(timeGroups('Europe/Berlin', Date.parse('2026-03-30T12:00:00Z'))[1]?.since).toBe(Date.parse('2026-03-29T22:00:00Z'))
+    expect(timeGroups('Europe/Berlin', Date.parse('2026-03-30T12:00:00Z'))[1]?.since).toBe(
+      Date.parse('2026-03-29T22:00:00Z'),
+    )
   })
 
   it('are in order of time, and the last takes what is left', () => {

@@ -12,7 +12,8 @@ export interface TimeGroup {
 }
 
 /** The day number in a zone, from 1970-01-01. */
-const dayOf = (timeZone: string, at: number): number => Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
+const dayOf = (timeZone: string, at: number): number =>
+  Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
 /** Groups of which each is a range of one list sorted by its newest change. Weeks begin on Monday. */
 export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] => {

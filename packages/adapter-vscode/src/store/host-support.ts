@@ -4,7 +4,10 @@
 const NEEDED_NODE_API = 10
 
 /** A sentence for the user when it can't, else undefined. */
-export const unsupportedHost = (versions: { readonly napi?: string | undefined; readonly node: string }): string | undefined => {
+export const unsupportedHost = (versions: {
+  readonly napi?: string | undefined
+  readonly node: string
+}): string | undefined => {
   const nodeApi = Number(versions.napi ?? 0)
   if (nodeApi >= NEEDED_NODE_API) return undefined
   return `Cairn needs VS Code 1.101 or newer: this editor runs its extensions on Node ${versions.node}, which is too old for the store.`

@@ -23,7 +23,10 @@ const valuesIn = (file: string, text: string): JsonObject => {
   } catch {
     // Said below.
   }
-  throw new CairnError('invalid-input', `The settings in ${file} are not valid JSON; correct the file, or move it away.`)
+  throw new CairnError(
+    'invalid-input',
+    `The settings in ${file} are not valid JSON; correct the file, or move it away.`,
+  )
 }
 
 /**
@@ -47,7 +50,11 @@ const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   const input = amount('input')
   const output = amount('output')
   if (input === undefined || output === undefined) return undefined
-  return { input, output, ...Object.fromEntries(FIELDS.flatMap((name) => (amount(name) === undefined ? [] : [[name, amount(name)]]))) }
+  return {
+    input,
+    output,
+    ...Object.fromEntries(FIELDS.flatMap((name) => (amount(name) === undefined ? [] : [[name, amount(name)]]))),
+  }
 }
 
 /** The user's own prices by model; those of the workspace come first. */

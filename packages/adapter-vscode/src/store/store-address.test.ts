@@ -20,12 +20,19 @@ describe('the store’s address', () => {
     expect(storeAddress(sources())).toBe('file:/home/ann/.local/share/cairn/cairn.db')
     expect(storeAddress(sources({ variables: { XDG_DATA_HOME: '/data' } }))).toBe('file:/data/cairn/cairn.db')
     expect(storeAddress(sources({ variables: { CAIRN_HOME: '/cairn' } }))).toBe('file:/cairn/cairn.db')
-    expect(storeAddress(sources({ platform: 'darwin', home: '/Users/ann' }))).toBe('file:/Users/ann/Library/Application Support/cairn/cairn.db')
-    expect(storeAddress(sources({ platform: 'win32', home: 'C:\\Users\\ann', variables: { LOCALAPPDATA: 'D:\\local' } }))).toBe('file:D:\\local\\cairn\\cairn.db')
+    expect(storeAddress(sources({ platform: 'darwin', home: '/Users/ann' }))).toBe(
+      'file:/Users/ann/Library/Application Support/cairn/cairn.db',
+    )
+    expect(
+      storeAddress(sources({ platform: 'win32', home: 'C:\\Users\\ann', variables: { LOCALAPPDATA: 'D:\\local' } })),
+    ).toBe('file:D:\\local\\cairn\\cairn.db')
   })
 
   it('comes from the setting before the environment before the workspace before the user', () => {
-    const files = { '/code/shop/.cairn/config.json': '{"store":"file:team.db"}', '/home/ann/.config/cairn/config.json': '{"store":"file:mine.db"}' }
+    const files = {
+      '/code/shop/.cairn/config.json': '{"store":"file:team.db"}',
+      '/home/ann/.config/cairn/config.json': '{"store":"file:mine.db"}',
+    }
     const variables = { CAIRN_DATABASE_URL: 'postgresql://db/cairn' }
     expect(storeAddress(sources({ setting: ' file:/x.db ', variables }, files))).toBe('file:/x.db')
     expect(storeAddress(sources({ variables }, files))).toBe('postgresql://db/cairn')
@@ -52,27 +59,48 @@ describe('the store’s address', () => {
 
   it('ends at the repository, as for the command: what lies above belongs to others', () => {
     const files = { '/code/.cairn/config.json': '{"store":"file:team.db"}', '/code/shop/.git': '' }
-    expect(storeAddress(sources({ folder: '/code/shop/src' }, files))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
+    expect(storeAddress(sources({ folder: '/code/shop/src' }, files))).toBe(
+      'file:/home/ann/.local/share/cairn/cairn.db',
+    )
   })
 
   it('is not taken from a folder that names a store elsewhere, unless the user trusts that store', () => {
     const server = 'postgresql://elsewhere.example/all'
     for (const store of [server, 'file:/elsewhere.db', 'file:../shop-2/x.db']) {
-      expect(() => storeAddress(sources({}, { '/code/shop/.cairn/config.json': JSON.stringify({ store, trustedStores: [store] }) }))).toThrow('trustedStores')
+      expect(() =>
+        storeAddress(
+          sources({}, { '/code/shop/.cairn/config.json': JSON.stringify({ store, trustedStores: [store] }) }),
+        ),
+      ).toThrow('trustedStores')
     }
-    const files = { '/code/shop/.cairn/config.json': JSON.stringify({ store: server }), '/home/ann/.config/cairn/config.json': JSON.stringify({ trustedStores: [server] }) }
+    const files = {
+      '/code/shop/.cairn/config.json': JSON.stringify({ store: server }),
+      '/home/ann/.config/cairn/config.json': JSON.stringify({ trustedStores: [server] }),
+    }
     expect(storeAddress(sources({}, files))).toBe(server)
-    expect(storeAddress(sources({ setting: 'file:/mine.db' }, { '/code/shop/.cairn/config.json': JSON.stringify({ store: server }) }))).toBe('file:/mine.db')
+    expect(
+      storeAddress(
+        sources({ setting: 'file:/mine.db' }, { '/code/shop/.cairn/config.json': JSON.stringify({ store: server }) }),
+      ),
+    ).toBe('file:/mine.db')
   })
 
   it('is found from a part of a repository, and with it the user’s own prices', () => {
     const files = {
-      '/code/shop/.cairn/config.json': JSON.stringify({ store: 'file:team.db', prices: { a: { input: 1, output: 2, cacheRead: 0.1 }, broken: { input: -1 } } }),
-      '/home/ann/.config/cairn/config.json': JSON.stringify({ prices: { a: { input: 9, output: 9 }, b: { input: 3, output: 4 } } }),
+      '/code/shop/.cairn/config.json': JSON.stringify({
+        store: 'file:team.db',
+        prices: { a: { input: 1, output: 2, cacheRead: 0.1 }, broken: { input: -1 } },
+      }),
+      '/home/ann/.config/cairn/config.json': JSON.stringify({
+        prices: { a: { input: 9, output: 9 }, b: { input: 3, output: 4 } },
+      }),
     }
     const part = sources({ folder: '/code/shop/packages/cart' }, files)
     expect(storeAddress(part)).toBe('file:/code/shop/team.db')
-    expect(ownPrices(settingsFiles(part))).toEqual({ a: { input: 1, output: 2, cacheRead: 0.1 }, b: { input: 3, output: 4 } })
+    expect(ownPrices(settingsFiles(part))).toEqual({
+      a: { input: 1, output: 2, cacheRead: 0.1 },
+      b: { input: 3, output: 4 },
+    })
   })
 
   it('is shown without its password', () => {

@@ -33,7 +33,11 @@ interface Opened {
   stopFollowing: () => void
 }
 
-export const createStoreConnection = ({ open, identity, lookEveryMs = LOOK_EVERY_MS }: StoreConnectionDeps): StoreConnection => {
+export const createStoreConnection = ({
+  open,
+  identity,
+  lookEveryMs = LOOK_EVERY_MS,
+}: StoreConnectionDeps): StoreConnection => {
   const listeners = new Set<() => void>()
   let opened: Opened | undefined
   let isClosed = false

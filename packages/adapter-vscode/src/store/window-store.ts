@@ -43,7 +43,8 @@ const sources = (): SettingsSources => ({
   readText,
 })
 
-const address = (): string => storeAddress({ ...sources(), setting: vscode.workspace.getConfiguration('cairn').get('store', '') })
+const address = (): string =>
+  storeAddress({ ...sources(), setting: vscode.workspace.getConfiguration('cairn').get('store', '') })
 
 const open = async (at: string): Promise<Store> => {
   const unsupported = unsupportedHost(process.versions)
@@ -63,7 +64,10 @@ const connect = (): StoreConnection => {
     const at = address()
     return createStoreConnection({ open: () => open(at), identity: () => identityOf(at) })
   } catch (error) {
-    return createStoreConnection({ open: () => Promise.reject(error instanceof Error ? error : new Error(String(error))), identity: () => 'unusable' })
+    return createStoreConnection({
+      open: () => Promise.reject(error instanceof Error ? error : new Error(String(error))),
+      identity: () => 'unusable',
+    })
   }
 }
 

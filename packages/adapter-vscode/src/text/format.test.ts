@@ -9,7 +9,11 @@ describe('times and counts', () => {
     expect(ages.map((age) => ageText(0, age))).toEqual(['now', '5 min', '3 h', '2 d', '2 wk', '3 mo', '2 y'])
     expect(ageText(null, DAY)).toBe('')
     // Clocks of two machines differ, but not by that much.
-    expect([4 * MINUTE, 5 * MINUTE, DAY].map((ahead) => ageText(ahead, 0))).toEqual(['now', 'in the future', 'in the future'])
+    expect([4 * MINUTE, 5 * MINUTE, DAY].map((ahead) => ageText(ahead, 0))).toEqual([
+      'now',
+      'in the future',
+      'in the future',
+    ])
   })
 
   it('tell a count with its noun, and sizes', () => {

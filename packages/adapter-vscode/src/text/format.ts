@@ -38,7 +38,8 @@ export const ageText = (at: number | null, now: number): string => {
 }
 
 /** `1 file`, `2,000 files`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** `512 B`, `3.4 kB`, `1.2 MB`. */
 export const bytesText = (bytes: number): string => {

@@ -40,14 +40,18 @@ const withoutLastBreaks = (text: string): string => {
 const bodyOf = (text: string): string => {
   const left = text.length - LONGEST_BLOCK
   const shown = withoutLastBreaks(breakLongLines(neutralise(left > 0 ? shorten(text, LONGEST_BLOCK) : text)))
-  return left > 0 ? `${shown}\n[${left.toLocaleString('en-US')} more characters; "cairn session show --full" has all of it]` : shown
+  return left > 0
+    ? `${shown}\n[${left.toLocaleString('en-US')} more characters; "cairn session show --full" has all of it]`
+    : shown
 }
 
 const headOf = (text: string): string => shorten(neutraliseLine(text.slice(0, 4 * LONGEST_HEAD)), LONGEST_HEAD)
 
-const linesOf = (text: string): string => counted(text.trim() === '' ? 0 : withoutLastBreaks(text).split('\n').length, 'line')
+const linesOf = (text: string): string =>
+  counted(text.trim() === '' ? 0 : withoutLastBreaks(text).split('\n').length, 'line')
 
-const inputText = (input: JsonValue): string => (typeof input === 'string' ? input : JSON.stringify(input, undefined, 2))
+const inputText = (input: JsonValue): string =>
+  typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)
 
 export const blockText = (block: ContentBlock): BlockText | undefined => {
   switch (block.type) {
@@ -60,13 +64,21 @@ export const blockText = (block: ContentBlock): BlockText | undefined => {
     case 'tool_result': {
       const text = block.content.map(textOfBlock).join('\n')
       const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')
-      return { head: `← ${block.isError === true ? 'error, ' : ''}${linesOf(text)}${first === '' ? '' : `: ${first}`}`, body: bodyOf(text) }
+      return {
+        head: `← ${block.isError === true ? 'error, ' : ''}${linesOf(text)}${first === '' ? '' : `: ${first}`}`,
+        body: bodyOf(text),
+      }
     }
     case 'image':
-      return { head: undefined, body: `▣ image (${neutraliseLine(block.mediaType)}${block.data === undefined ? '' : `, ${bytesText(Math.floor(block.data.length * 0.75))}`})` }
+      return {
+        head: undefined,
+        body: `▣ image (${neutraliseLine(block.mediaType)}${block.data === undefined ? '' : `, ${bytesText(Math.floor(block.data.length * 0.75))}`})`,
+      }
     case 'file': {
       const body = block.text === undefined ? '' : bodyOf(block.text)
-      return body === '' ? { head: undefined, body: `▤ ${headOf(block.path)}` } : { head: `▤ ${headOf(block.path)}`, body }
+      return body === ''
+        ? { head: undefined, body: `▤ ${headOf(block.path)}` }
+        : { head: `▤ ${headOf(block.path)}`, body }
     }
     case 'other': {
       const body = bodyOf(JSON.stringify(block.value, undefined, 2))

@@ -13,7 +13,10 @@ const focused = (uri: vscode.Uri): vscode.TextEditor | undefined => {
 
 const inPlace = async (editor: vscode.TextEditor, fold: () => Thenable<unknown>): Promise<void> => {
   const before = editor.selections
-  const place = placeInSight(editor.selection.active.line, editor.visibleRanges.map(({ start, end }) => ({ from: start.line, to: end.line })))
+  const place = placeInSight(
+    editor.selection.active.line,
+    editor.visibleRanges.map(({ start, end }) => ({ from: start.line, to: end.line })),
+  )
   if (place === undefined) {
     await fold()
     return
@@ -36,5 +39,8 @@ export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
 /** Folds what begins at the lines (from 0), and leaves what is folded already. */
 export const foldAt = async (uri: vscode.Uri, lines: readonly number[]): Promise<void> => {
   const editor = focused(uri)
-  if (editor !== undefined && lines.length > 0) await inPlace(editor, () => vscode.commands.executeCommand('editor.fold', { levels: 1, direction: 'down', selectionLines: lines }))
+  if (editor !== undefined && lines.length > 0)
+    await inPlace(editor, () =>
+      vscode.commands.executeCommand('editor.fold', { levels: 1, direction: 'down', selectionLines: lines }),
+    )
 }

@@ -10,14 +10,18 @@ const MARKS = { completed: '☑', in_progress: '◐', pending: '☐' } as const
 export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | undefined => {
   switch (entry.kind) {
     case 'compaction': {
-      const what = entry.partial === true ? 'Old tool results were cleared from the context' : 'The context was compacted'
+      const what =
+        entry.partial === true ? 'Old tool results were cleared from the context' : 'The context was compacted'
       const before = entry.tokensBefore === undefined ? '' : `, ${countText(entry.tokensBefore)} tokens before`
       return `${what} (${neutraliseLine(entry.trigger)}${before})`
     }
     case 'truncation':
       return `${counted(entry.toSeq - entry.fromSeq + 1, 'entry', 'entries')} left the context (${neutraliseLine(entry.reason)})`
     case 'rewrite': {
-      const size = entry.tokensBefore === undefined || entry.tokensAfter === undefined ? '' : `, from ${countText(entry.tokensBefore)} to about ${countText(entry.tokensAfter)} tokens`
+      const size =
+        entry.tokensBefore === undefined || entry.tokensAfter === undefined
+          ? ''
+          : `, from ${countText(entry.tokensBefore)} to about ${countText(entry.tokensAfter)} tokens`
       return `The context was trimmed by the policy ${neutraliseLine(entry.policy)}${size}: ${counted(entry.changes.length, 'block', 'blocks')} shortened or left out (${neutraliseLine(entry.trigger)})`
     }
     case 'rewind':

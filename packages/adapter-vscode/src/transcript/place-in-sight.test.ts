@@ -8,7 +8,12 @@ describe('the place of a cursor while something is folded', () => {
   ]
 
   it('is its own where that is in sight', () => {
-    expect([11, 14, 30, 50].map((cursor) => placeInSight(cursor, seen))).toEqual([undefined, undefined, undefined, undefined])
+    expect([11, 14, 30, 50].map((cursor) => placeInSight(cursor, seen))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   it('is the middle of what is seen where the cursor is out of sight, in a fold, or at the edge', () => {

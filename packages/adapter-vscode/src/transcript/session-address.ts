@@ -17,6 +17,12 @@ export interface SessionAddress {
 
 /** A title may hold anything; a path takes no separators, and the editor shows only what follows the last one. */
 export const sessionAddress = (session: Pick<SessionSummary, 'id' | 'title' | 'externalId'>): SessionAddress => {
-  const name = shorten(sessionTitle(session).replace(/[\\/:*?"<>|#%]+/g, ' ').replace(/\s+/g, ' ').trim(), LONGEST_NAME)
+  const name = shorten(
+    sessionTitle(session)
+      .replace(/[\\/:*?"<>|#%]+/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    LONGEST_NAME,
+  )
   return { scheme: SESSION_SCHEME, path: `/${FOLDER}/${/^\.*$/.test(name) ? 'session' : name}`, query: session.id }
 }

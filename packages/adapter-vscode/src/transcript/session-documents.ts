@@ -18,7 +18,11 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
     const key = uri.toString()
     const known = open.get(key)
     if (known !== undefined) return known
-    const file = createSessionFile({ sessionId: uri.query, store: () => store.store(), onChange: () => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]) })
+    const file = createSessionFile({
+      sessionId: uri.query,
+      store: () => store.store(),
+      onChange: () => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]),
+    })
     open.set(key, file)
     return file
   }
@@ -47,7 +51,9 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
   }
 
   const isOpen = (uri: vscode.Uri): boolean =>
-    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()))
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+    )
 
   const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
 
@@ -70,7 +76,10 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
       // What is unfolded in an editor that was there stays.
       const folds = !isOpen(uri) && foldsTools()
       // The second keeps the text in memory for minutes, so that who goes back and forth does not wait.
-      await Promise.all([vscode.commands.executeCommand('vscode.open', uri, { preview: true }), vscode.workspace.openTextDocument(uri)])
+      await Promise.all([
+        vscode.commands.executeCommand('vscode.open', uri, { preview: true }),
+        vscode.workspace.openTextDocument(uri),
+      ])
       if (!folds || !hasFocus(uri)) return
       fileOf(uri).arrivedTools()
       await foldAllTools(uri)
@@ -88,18 +97,34 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
     vscode.workspace.registerFileSystemProvider(SESSION_SCHEME, files, { isReadonly: true, isCaseSensitive: true }),
     vscode.languages.registerFoldingRangeProvider(selector, {
       provideFoldingRanges: ({ uri }) =>
-        open.get(uri.toString())?.shown()?.folds.map(({ kind, from, to }) => new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)),
+        open
+          .get(uri.toString())
+          ?.shown()
+          ?.folds.map(
+            ({ kind, from, to }) =>
+              new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined),
+          ),
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
       provideDocumentSymbols: ({ uri }) =>
-        open.get(uri.toString())?.shown()?.landmarks.map(({ kind, label, from, to }) => {
-          const range = new vscode.Range(from, 0, to, 0)
-          return new vscode.DocumentSymbol(label === '' ? 'message' : label, '', kind === 'said' ? vscode.SymbolKind.String : vscode.SymbolKind.Event, range, new vscode.Range(from, 0, from, 0))
-        }),
+        open
+          .get(uri.toString())
+          ?.shown()
+          ?.landmarks.map(({ kind, label, from, to }) => {
+            const range = new vscode.Range(from, 0, to, 0)
+            return new vscode.DocumentSymbol(
+              label === '' ? 'message' : label,
+              '',
+              kind === 'said' ? vscode.SymbolKind.String : vscode.SymbolKind.Event,
+              range,
+              new vscode.Range(from, 0, from, 0),
+            )
+          }),
     }),
     vscode.workspace.onDidOpenTextDocument((document) => {
       // A session entitled "Makefile" would be taken for one.
-      if (document.uri.scheme === SESSION_SCHEME && document.languageId !== LANGUAGE) void vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
+      if (document.uri.scheme === SESSION_SCHEME && document.languageId !== LANGUAGE)
+        void vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) foldArrivedTools(document.uri)

@@ -8,12 +8,27 @@ import { createToolArrivals } from './tool-arrivals.ts'
 
 const facts = { id: 'pi:1', agent: 'pi', externalId: '1', workspace: '/code/shop', title: 'Long' }
 const entries = (from: number, to: number): readonly { readonly entry: NewLogEntry }[] =>
-  Array.from({ length: to - from }, (_, index) => ({ entry: { kind: 'message', at: Date.UTC(2026, 0, 1), id: `m${from + index}`, role: 'user', content: [{ type: 'text', text: `number ${from + index}` }] } }))
+  Array.from({ length: to - from }, (_, index) => ({
+    entry: {
+      kind: 'message',
+      at: Date.UTC(2026, 0, 1),
+      id: `m${from + index}`,
+      role: 'user',
+      content: [{ type: 'text', text: `number ${from + index}` }],
+    },
+  }))
 
 const text = async (file: SessionFile): Promise<string> => new TextDecoder().decode(await file.content())
 
 /** An editor that reads the file again each time that it is told to, and keeps what it was given. */
-const followed = async (messages: number): Promise<{ readonly store: ReturnType<typeof createMemoryStore>; readonly file: SessionFile; readonly texts: string[]; readonly until: (done: (text: string) => boolean) => Promise<void> }> => {
+const followed = async (
+  messages: number,
+): Promise<{
+  readonly store: ReturnType<typeof createMemoryStore>
+  readonly file: SessionFile
+  readonly texts: string[]
+  readonly until: (done: (text: string) => boolean) => Promise<void>
+}> => {
   const store = createMemoryStore()
   await store.sessions.append(facts, 0, entries(0, messages))
   const texts: string[] = []
@@ -22,7 +37,11 @@ const followed = async (messages: number): Promise<{ readonly store: ReturnType<
     texts.push(await text(file))
     wake()
   }
-  const file = createSessionFile({ sessionId: 'pi:1', store: () => Promise.resolve(store), onChange: () => void take() })
+  const file = createSessionFile({
+    sessionId: 'pi:1',
+    store: () => Promise.resolve(store),
+    onChange: () => void take(),
+  })
   const until = async (done: (text: string) => boolean): Promise<void> => {
     while (!done(texts.at(-1) ?? '')) {
       await new Promise<void>((resolve) => {
@@ -69,20 +88,35 @@ describe('a session as a file', () => {
   })
 
   it('says why it can’t be shown', async () => {
-    const broken = createSessionFile({ sessionId: 'pi:1', store: () => Promise.reject(new Error('It is damaged.')), onChange: () => undefined })
+    const broken = createSessionFile({
+      sessionId: 'pi:1',
+      store: () => Promise.reject(new Error('It is damaged.')),
+      onChange: () => undefined,
+    })
     expect(await text(broken)).toContain('It is damaged.')
-    const gone = createSessionFile({ sessionId: 'pi:1', store: () => Promise.resolve(undefined), onChange: () => undefined })
+    const gone = createSessionFile({
+      sessionId: 'pi:1',
+      store: () => Promise.resolve(undefined),
+      onChange: () => undefined,
+    })
     expect(await text(gone)).toContain('The store is gone')
   })
 })
 
 describe('a session whose store was gone', () => {
   /** The store of the window, which comes and goes. */
-  const window = async (): Promise<{ current: ReturnType<typeof createMemoryStore> | undefined | Error; readonly file: SessionFile }> => {
+  const window = async (): Promise<{
+    current: ReturnType<typeof createMemoryStore> | undefined | Error
+    readonly file: SessionFile
+  }> => {
     const store = createMemoryStore()
     await store.sessions.append(facts, 0, entries(0, 10))
     const state: { current: ReturnType<typeof createMemoryStore> | undefined | Error } = { current: store }
-    const file = createSessionFile({ sessionId: 'pi:1', store: async () => (state.current instanceof Error ? Promise.reject(state.current) : state.current), onChange: () => undefined })
+    const file = createSessionFile({
+      sessionId: 'pi:1',
+      store: async () => (state.current instanceof Error ? Promise.reject(state.current) : state.current),
+      onChange: () => undefined,
+    })
     return Object.assign(state, { file })
   }
 
@@ -133,7 +167,15 @@ describe('a session whose store was gone', () => {
 })
 
 describe('the tools that arrive in a session', () => {
-  const call = (id: string): { readonly entry: NewLogEntry } => ({ entry: { kind: 'message', at: Date.UTC(2026, 0, 1), id, role: 'assistant', content: [{ type: 'tool_call', id: `call-${id}`, name: 'Read', input: { path: id } }] } })
+  const call = (id: string): { readonly entry: NewLogEntry } => ({
+    entry: {
+      kind: 'message',
+      at: Date.UTC(2026, 0, 1),
+      id,
+      role: 'assistant',
+      content: [{ type: 'tool_call', id: `call-${id}`, name: 'Read', input: { path: id } }],
+    },
+  })
 
   it('are those that the editor has read since, at their lines', async () => {
     const { store, file, texts, until } = await followed(2)
@@ -158,7 +200,13 @@ describe('the tools that arrive in a session', () => {
   })
 
   it('are all of them when another text took their place', () => {
-    const shown = (body: string, ...from: readonly number[]): SessionText => ({ header: '', body, folds: from.map((line) => ({ kind: 'tool', from: line, to: line + 1 })), landmarks: [], isWhole: true })
+    const shown = (body: string, ...from: readonly number[]): SessionText => ({
+      header: '',
+      body,
+      folds: from.map((line) => ({ kind: 'tool', from: line, to: line + 1 })),
+      landmarks: [],
+      isWhole: true,
+    })
     const arrivals = createToolArrivals()
     expect(arrivals.take(shown('a\n', 3, 7))).toEqual([3, 7])
     expect(arrivals.take(shown('a\nb\n', 3, 7, 9))).toEqual([9])
@@ -168,7 +216,13 @@ describe('the tools that arrive in a session', () => {
 })
 
 describe('stepsBetween', () => {
-  const shown = (header: string, body: string, from = 3): SessionText => ({ header, body, folds: [{ kind: 'tool', from, to: from + 1 }], landmarks: [], isWhole: true })
+  const shown = (header: string, body: string, from = 3): SessionText => ({
+    header,
+    body,
+    folds: [{ kind: 'tool', from, to: from + 1 }],
+    landmarks: [],
+    isWhole: true,
+  })
 
   it('keeps the folds of the step between where its lines are', () => {
     const [between, last] = stepsBetween(shown('a\n', 'x\n'), shown('a\nb\nc\n', 'x\ny\n', 5))

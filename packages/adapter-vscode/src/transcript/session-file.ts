@@ -33,7 +33,13 @@ export interface SessionFile {
 /** Marks the text as UTF-8, whatever encoding the user has chosen for files. */
 const MARK = '\ufeff'
 
-const notice = (sentence: string): SessionText => ({ header: '', body: `# Cairn\n\n${sentence}\n`, folds: [], landmarks: [], isWhole: true })
+const notice = (sentence: string): SessionText => ({
+  header: '',
+  body: `# Cairn\n\n${sentence}\n`,
+  folds: [],
+  landmarks: [],
+  isWhole: true,
+})
 
 export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
   const arrivals = createToolArrivals()
@@ -58,10 +64,14 @@ export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDep
     return notice(sentence)
   }
 
-  const textOf = async (read: (opened: Pick<Store, 'sessions' | 'usage'>) => Promise<SessionText>): Promise<SessionText> => {
+  const textOf = async (
+    read: (opened: Pick<Store, 'sessions' | 'usage'>) => Promise<SessionText>,
+  ): Promise<SessionText> => {
     try {
       const opened = await store()
-      return opened === undefined ? instead('The store is gone; the session shows again when the store is back.') : await read(opened)
+      return opened === undefined
+        ? instead('The store is gone; the session shows again when the store is back.')
+        : await read(opened)
     } catch (error) {
       return instead(`The session can't be shown: ${messageOf(error)}`)
     }

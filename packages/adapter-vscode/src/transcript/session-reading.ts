@@ -42,7 +42,10 @@ const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usag
     ['time', `${timeText(session.startedAt)} to ${timeText(session.updatedAt)}`],
     ['models', rows.map(({ key }) => key).join(', ') || 'none'],
     ['length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
-    ['tokens', `${countText(allInputTokens(total))} in (${cacheHitText(total)} from the cache), ${countText(total.outputTokens)} out`],
+    [
+      'tokens',
+      `${countText(allInputTokens(total))} in (${cacheHitText(total)} from the cache), ${countText(total.outputTokens)} out`,
+    ],
     ['cost', costText(total)],
     ...(session.redactions > 0 ? [['secrets', `${session.redactions} replaced before they were stored`] as const] : []),
   ]
@@ -61,7 +64,9 @@ export const createSessionReading = (sessionId: string): SessionReading => {
   let seen = ''
 
   const fingerprint = (session: SessionSummary | undefined): string =>
-    session === undefined ? 'none' : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
+    session === undefined
+      ? 'none'
+      : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
 
   const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number, atMost: number): Promise<void> => {
     // Deleted, and imported again: it begins anew.
@@ -69,7 +74,7 @@ export const createSessionReading = (sessionId: string): SessionReading => {
       transcript = createTranscript()
       nextSeq = 0
     }
-    for (let left = atMost; left > 0; ) {
+    for (let left = atMost; left > 0;) {
       const limit = Math.min(PAGE, left)
       const page = await sessions.read(sessionId, { fromSeq: nextSeq, limit })
       for (const entry of page) {
@@ -87,10 +92,21 @@ export const createSessionReading = (sessionId: string): SessionReading => {
   const read = async (store: Pick<Store, 'sessions' | 'usage'>, atMost: number): Promise<SessionText> => {
     const session = await store.sessions.get(sessionId)
     seen = fingerprint(session)
-    if (session === undefined) return { header: '', body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`, folds: [], landmarks: [], isWhole: true }
+    if (session === undefined)
+      return {
+        header: '',
+        body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`,
+        folds: [],
+        landmarks: [],
+        isWhole: true,
+      }
     await readOn(store, session.entries, atMost)
     const header = await headerLines(session, store)
-    const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({ ...range, from: range.from + header.length, to: range.to + header.length })
+    const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
+      ...range,
+      from: range.from + header.length,
+      to: range.to + header.length,
+    })
     return {
       header: `${header.join('\n')}\n`,
       body: transcript.parts.join(''),

@@ -8,21 +8,35 @@ import { createTranscript } from './transcript.ts'
 
 const AT = new Date(2026, 2, 5, 10, 0, 0).getTime()
 
-const message = (seq: number, role: MessageEntry['role'], content: readonly ContentBlock[], more: Partial<MessageEntry> = {}): MessageEntry => ({ kind: 'message', seq, at: AT, id: `m${seq}`, role, content, ...more })
+const message = (
+  seq: number,
+  role: MessageEntry['role'],
+  content: readonly ContentBlock[],
+  more: Partial<MessageEntry> = {},
+): MessageEntry => ({ kind: 'message', seq, at: AT, id: `m${seq}`, role, content, ...more })
 
-const said = (seq: number, role: MessageEntry['role'], text: string): MessageEntry => message(seq, role, [{ type: 'text', text }])
+const said = (seq: number, role: MessageEntry['role'], text: string): MessageEntry =>
+  message(seq, role, [{ type: 'text', text }])
 
 const told = (entries: readonly LogEntry[]) => {
   const transcript = createTranscript()
   for (const entry of entries) transcript.step(entry)
-  return { text: transcript.parts.join(''), lines: transcript.parts.join('').split('\n'), folds: transcript.folds(), landmarks: transcript.landmarks() }
+  return {
+    text: transcript.parts.join(''),
+    lines: transcript.parts.join('').split('\n'),
+    folds: transcript.folds(),
+    landmarks: transcript.landmarks(),
+  }
 }
 
 describe('a transcript', () => {
   const session: readonly LogEntry[] = [
     said(0, 'user', 'Fix the login,\nplease.'),
     message(1, 'assistant', [{ type: 'text', text: 'Looking.' }], { responseId: 'r1', model: 'model-1' }),
-    message(2, 'assistant', [{ type: 'tool_call', id: 't1', name: 'Read', input: { path: 'a.ts' } }], { responseId: 'r1', model: 'model-1' }),
+    message(2, 'assistant', [{ type: 'tool_call', id: 't1', name: 'Read', input: { path: 'a.ts' } }], {
+      responseId: 'r1',
+      model: 'model-1',
+    }),
     message(3, 'tool', [{ type: 'tool_result', callId: 't1', content: [{ type: 'text', text: 'one\ntwo\n' }] }]),
     { kind: 'compaction', seq: 4, at: AT, trigger: 'auto', tokensBefore: 150_000 },
     message(5, 'assistant', [{ type: 'text', text: 'Done.' }], { subagent: 'helper' }),
@@ -65,7 +79,9 @@ describe('a transcript', () => {
       ['  → Read a.ts', '    }'],
       ['  ← 2 lines: one', '    two'],
     ])
-    expect(folds.filter(({ kind }) => kind === 'message').map(({ from, to }) => [lines[from]?.slice(0, 8), lines[to]])).toEqual([
+    expect(
+      folds.filter(({ kind }) => kind === 'message').map(({ from, to }) => [lines[from]?.slice(0, 8), lines[to]]),
+    ).toEqual([
       ['## user ', '  please.'],
       ['## assis', '    }'],
       ['## tool ', '    two'],
@@ -73,23 +89,43 @@ describe('a transcript', () => {
     ])
     expect(landmarks.map(({ label, from }) => [label, lines[from]])).toEqual([
       ['Fix the login, please.', '## user · 10:00:00'],
-      ['The context was compacted (auto, 150K tokens before)', '── The context was compacted (auto, 150K tokens before) ──'],
+      [
+        'The context was compacted (auto, 150K tokens before)',
+        '── The context was compacted (auto, 150K tokens before) ──',
+      ],
     ])
   })
 
   it('lets nothing in it pass for a speaker or a control sequence, and its folds lie in it', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('## user', '\r## user · 10:00', '\u2028## user', '\u001b[2J', '── Taken back ──', '\n\n', 'x\n## assistant'))
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '## user',
+        '\r## user · 10:00',
+        '\u2028## user',
+        '\u001b[2J',
+        '── Taken back ──',
+        '\n\n',
+        'x\n## assistant',
+      ),
+    )
     const block: fc.Arbitrary<ContentBlock> = fc.oneof(
       text.map((value): ContentBlock => ({ type: 'text', text: value })),
       text.map((value): ContentBlock => ({ type: 'thinking', text: value })),
       text.map((value): ContentBlock => ({ type: 'tool_call', id: 't', name: value, input: { [value]: value } })),
-      text.map((value): ContentBlock => ({ type: 'tool_result', callId: 't', content: [{ type: 'text', text: value }] })),
+      text.map((value): ContentBlock => ({
+        type: 'tool_result',
+        callId: 't',
+        content: [{ type: 'text', text: value }],
+      })),
       text.map((value): ContentBlock => ({ type: 'file', path: value, text: value })),
       text.map((value): ContentBlock => ({ type: 'other', value })),
     )
     fc.assert(
       fc.property(fc.array(fc.array(block, { minLength: 1, maxLength: 4 }), { maxLength: 6 }), (contents) => {
-        const { lines, folds } = told(contents.map((content, seq) => message(seq, 'tool', content, { author: 'x\n## user' })))
+        const { lines, folds } = told(
+          contents.map((content, seq) => message(seq, 'tool', content, { author: 'x\n## user' })),
+        )
         for (const line of lines) {
           expect(line).toMatch(/^(?:$| {2}|## tool · |── 2026)/)
           // eslint-disable-next-line no-control-regex -- what must not be there
@@ -106,7 +142,11 @@ describe('a transcript', () => {
   })
 
   it('cuts what no editor could show, and says so', () => {
-    const { text } = told([message(0, 'tool', [{ type: 'tool_result', callId: 't', content: [{ type: 'text', text: 'x'.repeat(LONGEST_BLOCK + 1_000) }] }])])
+    const { text } = told([
+      message(0, 'tool', [
+        { type: 'tool_result', callId: 't', content: [{ type: 'text', text: 'x'.repeat(LONGEST_BLOCK + 1_000) }] },
+      ]),
+    ])
     expect(text).toContain('[1,000 more characters; "cairn session show --full" has all of it]')
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(5_100)
 
@@ -119,7 +159,13 @@ describe('a transcript', () => {
 
 describe('a session in the editor', () => {
   const facts = { id: 'pi:1', agent: 'pi', externalId: '1', workspace: '/code/shop', title: 'Fix <it>' }
-  const entry = (id: string, text: string): NewLogEntry => ({ kind: 'message', at: AT, id, role: 'user', content: [{ type: 'text', text }] })
+  const entry = (id: string, text: string): NewLogEntry => ({
+    kind: 'message',
+    at: AT,
+    id,
+    role: 'user',
+    content: [{ type: 'text', text }],
+  })
 
   it('begins with its facts, and reads on when it grows', async () => {
     const store = createMemoryStore()
@@ -139,11 +185,17 @@ describe('a session in the editor', () => {
   })
 
   it('says that it is gone', async () => {
-    expect((await createSessionReading('pi:../../x').read(createMemoryStore())).body).toContain('not in the store (any more): pi:../../x')
+    expect((await createSessionReading('pi:../../x').read(createMemoryStore())).body).toContain(
+      'not in the store (any more): pi:../../x',
+    )
   })
 
   it('has an address without separators in its name', () => {
-    expect(sessionAddress({ id: 'pi:1?x#y', title: '../../etc: a/b?', externalId: '1' })).toEqual({ scheme: 'cairn-session', path: '/Cairn sessions/.. .. etc a b', query: 'pi:1?x#y' })
+    expect(sessionAddress({ id: 'pi:1?x#y', title: '../../etc: a/b?', externalId: '1' })).toEqual({
+      scheme: 'cairn-session',
+      path: '/Cairn sessions/.. .. etc a b',
+      query: 'pi:1?x#y',
+    })
     expect(sessionAddress({ id: 'pi:1', title: '..', externalId: '1' }).path).toBe('/Cairn sessions/session')
   })
 })

@@ -51,7 +51,13 @@ const lineBreaks = (text: string): number => {
 const indented = (text: string, indent: string): string => `${indent}${text.replaceAll('\n', `\n${indent}`)}`
 
 const headOf = (entry: MessageEntry): string => {
-  const who = [entry.role, entry.author, entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`, entry.origin === 'summary' ? 'summary' : undefined, entry.model]
+  const who = [
+    entry.role,
+    entry.author,
+    entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
+    entry.origin === 'summary' ? 'summary' : undefined,
+    entry.model,
+  ]
   const names = who.filter((part) => part !== undefined).map((part) => shorten(neutraliseLine(part), LONGEST_LABEL))
   return `## ${[...names, ...(entry.at === null ? [] : [clockText(entry.at)])].join(' · ')}`
 }
@@ -76,7 +82,10 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   const openParts = (): { readonly fold: Fold; readonly landmark: Landmark | undefined } | undefined => {
     if (open === undefined || lines - 1 <= open.from) return undefined
     const range = { from: open.from, to: lines - 1 }
-    return { fold: { kind: 'message', ...range }, landmark: open.landmark === undefined ? undefined : { kind: 'said', label: open.landmark, ...range } }
+    return {
+      fold: { kind: 'message', ...range },
+      landmark: open.landmark === undefined ? undefined : { kind: 'said', label: open.landmark, ...range },
+    }
   }
 
   const closeMessage = (): void => {
@@ -105,8 +114,13 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
       closeMessage()
       tellDay(entry.at)
       add('')
-      const isPerson = entry.role === 'user' && entry.origin === undefined && entry.subagent === undefined && first.head === undefined
-      open = { speaker, from: lines, landmark: isPerson ? shorten(neutraliseLine(first.body.slice(0, 500)), LONGEST_LABEL) : undefined }
+      const isPerson =
+        entry.role === 'user' && entry.origin === undefined && entry.subagent === undefined && first.head === undefined
+      open = {
+        speaker,
+        from: lines,
+        landmark: isPerson ? shorten(neutraliseLine(first.body.slice(0, 500)), LONGEST_LABEL) : undefined,
+      }
       add(headOf(entry))
     }
     const indent = entry.subagent === undefined ? '  ' : '    '
@@ -140,7 +154,8 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
       if (marker === undefined) return
       closeMessage()
       tellDay(entry.at)
-      if (entry.kind !== 'title' && entry.kind !== 'model') landmarks.push({ kind: 'marker', label: shorten(marker, LONGEST_LABEL), from: lines + 1, to: lines + 1 })
+      if (entry.kind !== 'title' && entry.kind !== 'model')
+        landmarks.push({ kind: 'marker', label: shorten(marker, LONGEST_LABEL), from: lines + 1, to: lines + 1 })
       add(`\n── ${marker} ──`)
     },
     parts,

@@ -30,9 +30,18 @@ export const stateNotes = (totals: UsageTotals): readonly string[] => {
   if (unpricedRequests < requests) {
     if (recordedCostNano === 0n) notes.push('Costs are computed from the price list.')
     else if (recordedCostNano === costNano) notes.push('Costs are as the agents recorded them.')
-    else notes.push(`Of the costs, ${formatUsd(recordedCostNano)} were recorded by the agents; the rest is computed from the price list.`)
+    else
+      notes.push(
+        `Of the costs, ${formatUsd(recordedCostNano)} were recorded by the agents; the rest is computed from the price list.`,
+      )
   }
-  if (unpricedRequests > 0) notes.push(`${unpricedRequests.toLocaleString('en-US')} of ${requests.toLocaleString('en-US')} requests went to models without a known price; the true cost is higher.`)
-  if (partialRequests > 0) notes.push(`${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown.`)
+  if (unpricedRequests > 0)
+    notes.push(
+      `${unpricedRequests.toLocaleString('en-US')} of ${requests.toLocaleString('en-US')} requests went to models without a known price; the true cost is higher.`,
+    )
+  if (partialRequests > 0)
+    notes.push(
+      `${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown.`,
+    )
   return notes
 }

@@ -25,7 +25,11 @@ describe('the usage of a project', () => {
 
   it('of several folders is their sum, each request once', async () => {
     const { usage } = await filledStore()
-    const found = await readProjectUsage(usage, { folders: ['/code/shop', '/code/shop/packages/cart', '/code/shop-2'], timeZone: 'UTC', now: NOW })
+    const found = await readProjectUsage(usage, {
+      folders: ['/code/shop', '/code/shop/packages/cart', '/code/shop-2'],
+      timeZone: 'UTC',
+      now: NOW,
+    })
     expect(found.ever.project?.requests).toBe(4)
   })
 })
@@ -56,8 +60,14 @@ describe('a workspace', () => {
 
 describe('spans', () => {
   it('begin with the day and the Monday of the zone', () => {
-    expect(spanStarts('UTC', NOW)).toEqual({ today: Date.parse('2026-03-05T00:00:00Z'), week: Date.parse('2026-03-02T00:00:00Z') })
-    expect(spanStarts('Pacific/Auckland', NOW)).toEqual({ today: Date.parse('2026-03-06T00:00:00+13:00'), week: Date.parse('2026-03-02T00:00:00+13:00') })
+    expect(spanStarts('UTC', NOW)).toEqual({
+      today: Date.parse('2026-03-05T00:00:00Z'),
+      week: Date.parse('2026-03-02T00:00:00Z'),
+    })
+    expect(spanStarts('Pacific/Auckland', NOW)).toEqual({
+      today: Date.parse('2026-03-06T00:00:00+13:00'),
+      week: Date.parse('2026-03-02T00:00:00+13:00'),
+    })
     // Sunday is the week's last day.
     expect(spanStarts('UTC', Date.parse('2026-03-08T23:59:59Z')).week).toBe(Date.parse('2026-03-02T00:00:00Z'))
   })

@@ -35,18 +35,27 @@ const comparable = (path: string): string => {
 /** Whether a workspace of the store is one of the folders, or lies in one. */
 export const belongsTo = (workspace: string, folders: readonly string[]): boolean => {
   const path = comparable(workspace)
-  return folders.map(comparable).some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
+  return folders
+    .map(comparable)
+    .some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 }
 
 export const projectName = (folders: readonly string[]): string | undefined => {
   const [first] = folders
   if (first === undefined) return undefined
-  const name = first.split(/[\\/]/).filter((part) => part !== '').at(-1) ?? first
+  const name =
+    first
+      .split(/[\\/]/)
+      .filter((part) => part !== '')
+      .at(-1) ?? first
   return folders.length === 1 ? name : `${name} and ${folders.length - 1} more`
 }
 
 const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => ({
-  project: folders.length === 0 ? undefined : report.rows.filter((row) => belongsTo(row.key, folders)).reduce<UsageTotals>(addTotals, emptyTotals),
+  project:
+    folders.length === 0
+      ? undefined
+      : report.rows.filter((row) => belongsTo(row.key, folders)).reduce<UsageTotals>(addTotals, emptyTotals),
   all: report.total,
 })
 
@@ -58,12 +67,20 @@ export const spanStarts = (timeZone: string, now: number): { readonly today: num
   return { today: startOf(day), week: startOf(day - ((day + 3) % 7)) }
 }
 
-export const readProjectUsage = async (usage: Pick<UsageStorage, 'report'>, { folders, timeZone, now }: ProjectQuery): Promise<ProjectUsage> => {
+export const readProjectUsage = async (
+  usage: Pick<UsageStorage, 'report'>,
+  { folders, timeZone, now }: ProjectQuery,
+): Promise<ProjectUsage> => {
   const starts = spanStarts(timeZone, now)
   const [today, week, ever] = await Promise.all([
     usage.report({ by: 'workspace', since: starts.today }),
     usage.report({ by: 'workspace', since: starts.week }),
     usage.report({ by: 'workspace' }),
   ])
-  return { name: projectName(folders), today: spanOf(today, folders), week: spanOf(week, folders), ever: spanOf(ever, folders) }
+  return {
+    name: projectName(folders),
+    today: spanOf(today, folders),
+    week: spanOf(week, folders),
+    ever: spanOf(ever, folders),
+  }
 }

@@ -9,7 +9,13 @@ const HOUR_MS = 3_600_000
 let requests = 0
 
 /** Adds a session of one request to the store. */
-export const record = async (store: Store, workspace: string, at: number, more: Partial<RequestFact> = {}, visibleCharacters = 0): Promise<void> => {
+export const record = async (
+  store: Store,
+  workspace: string,
+  at: number,
+  more: Partial<RequestFact> = {},
+  visibleCharacters = 0,
+): Promise<void> => {
   requests += 1
   const externalId = `s${requests}`
   const request: RequestFact = {
@@ -25,8 +31,16 @@ export const record = async (store: Store, workspace: string, at: number, more: 
     costState: 'computed',
     ...more,
   }
-  const entry = { kind: 'message', at, role: 'assistant', id: externalId, content: [{ type: 'text', text: 'done' }] } as const
-  const result = await store.sessions.append({ id: `cairn:${externalId}`, agent: 'cairn', externalId, workspace }, 0, [{ entry, externalId, request, visibleCharacters }])
+  const entry = {
+    kind: 'message',
+    at,
+    role: 'assistant',
+    id: externalId,
+    content: [{ type: 'text', text: 'done' }],
+  } as const
+  const result = await store.sessions.append({ id: `cairn:${externalId}`, agent: 'cairn', externalId, workspace }, 0, [
+    { entry, externalId, request, visibleCharacters },
+  ])
   if (!result.ok) throw new Error('unexpected conflict')
 }
 

@@ -6,7 +6,10 @@ import { escapeMarkdown, statusItem } from './status-item.ts'
 describe('the status bar', () => {
   it('shows today’s cost and tokens of the project, and says what it stands for', async () => {
     const { usage } = await filledStore()
-    const item = statusItem({ kind: 'ready', usage: await readProjectUsage(usage, { folders: ['/code/shop'], timeZone: 'UTC', now: NOW }) })
+    const item = statusItem({
+      kind: 'ready',
+      usage: await readProjectUsage(usage, { folders: ['/code/shop'], timeZone: 'UTC', now: NOW }),
+    })
     expect(item.text).toBe('$(graph) $0.2500+ · 2.1K')
     expect(item.label).toBe('Cairn: $0.2500+ and 2.1K tokens today in shop')
     expect(item.tooltip).toContain('| | Today | This week | All time |')
@@ -17,7 +20,10 @@ describe('the status bar', () => {
 
   it('shows all projects where no folder is open', async () => {
     const { usage } = await filledStore()
-    const item = statusItem({ kind: 'ready', usage: await readProjectUsage(usage, { folders: [], timeZone: 'UTC', now: NOW }) })
+    const item = statusItem({
+      kind: 'ready',
+      usage: await readProjectUsage(usage, { folders: [], timeZone: 'UTC', now: NOW }),
+    })
     expect(item.label).toContain('today in all projects')
     expect(item.tooltip).not.toContain('shop')
   })
@@ -30,12 +36,18 @@ describe('the status bar', () => {
   })
 
   it('says what failed', () => {
-    expect(statusItem({ kind: 'failed', sentence: 'The store is from a newer version.' })).toMatchObject({ isWarning: true, label: 'Cairn: The store is from a newer version.' })
+    expect(statusItem({ kind: 'failed', sentence: 'The store is from a newer version.' })).toMatchObject({
+      isWarning: true,
+      label: 'Cairn: The store is from a newer version.',
+    })
   })
 
   it('never lets a project’s name become markup', () => {
     const none = { project: emptyTotals, all: emptyTotals }
-    const item = statusItem({ kind: 'ready', usage: { name: '[x](command:evil)<img src=x>|\n\n# $(bug)', today: none, week: none, ever: none } })
+    const item = statusItem({
+      kind: 'ready',
+      usage: { name: '[x](command:evil)<img src=x>|\n\n# $(bug)', today: none, week: none, ever: none },
+    })
     expect(item.tooltip).not.toMatch(/[^\\](\[|<|#)/)
     expect(item.tooltip.split('\n')).toHaveLength(6)
     expect(escapeMarkdown('a_b')).toBe('a\\_b')

@@ -15,13 +15,16 @@ export interface StatusItem {
 }
 
 /** Project names and paths come from transcripts: they must not become links or markup. */
-export const escapeMarkdown = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~$&:/@]/g, '\\$&')
+export const escapeMarkdown = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~$&:/@]/g, '\\$&')
 
-const cell = (totals: UsageTotals): string => (totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`)
+const cell = (totals: UsageTotals): string =>
+  totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`
 
 const tooltipOf = ({ name, today, week, ever }: ProjectUsage): string => {
   const spans: readonly SpanUsage[] = [today, week, ever]
-  const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string => `| ${label} | ${spans.map((span) => cell(pick(span))).join(' | ')} |`
+  const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string =>
+    `| ${label} | ${spans.map((span) => cell(pick(span))).join(' | ')} |`
   const lines = ['**Cairn**: cost and tokens', '', '| | Today | This week | All time |', '|:--|--:|--:|--:|']
   if (name !== undefined) lines.push(row(escapeMarkdown(name), (span) => span.project ?? span.all))
   lines.push(row('All projects', (span) => span.all))
@@ -29,14 +32,29 @@ const tooltipOf = ({ name, today, week, ever }: ProjectUsage): string => {
   return lines.join('\n')
 }
 
-const problem = (short: string, sentence: string): StatusItem => ({ text: `$(graph) ${short}`, tooltip: escapeMarkdown(sentence), label: `Cairn: ${sentence}`, isWarning: true })
+const problem = (short: string, sentence: string): StatusItem => ({
+  text: `$(graph) ${short}`,
+  tooltip: escapeMarkdown(sentence),
+  label: `Cairn: ${sentence}`,
+  isWarning: true,
+})
 
 export const statusItem = (state: UsageState): StatusItem => {
   switch (state.kind) {
     case 'loading':
-      return { text: '$(graph) …', tooltip: 'Cairn is opening the store', label: 'Cairn is opening the store', isWarning: false }
+      return {
+        text: '$(graph) …',
+        tooltip: 'Cairn is opening the store',
+        label: 'Cairn is opening the store',
+        isWarning: false,
+      }
     case 'no-store':
-      return { text: '$(graph) Cairn', tooltip: escapeMarkdown(noStore(state.location)), label: `Cairn: ${noStore(state.location)}`, isWarning: false }
+      return {
+        text: '$(graph) Cairn',
+        tooltip: escapeMarkdown(noStore(state.location)),
+        label: `Cairn: ${noStore(state.location)}`,
+        isWarning: false,
+      }
     case 'failed':
       return problem('Cairn', state.sentence)
     case 'ready': {
@@ -54,4 +72,5 @@ export const statusItem = (state: UsageState): StatusItem => {
 }
 
 /** For a store that nothing was imported into yet. */
-export const noStore = (location: string): string => `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`
+export const noStore = (location: string): string =>
+  `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`

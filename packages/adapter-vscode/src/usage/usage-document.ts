@@ -39,19 +39,39 @@ const shortCell = (name: string, most: number): string => {
 }
 
 /** A Markdown table whose columns are aligned, so that it is readable unrendered. */
-export const textTable = (heading: string, rows: readonly { readonly name: string; readonly totals: UsageTotals }[], total: UsageTotals): string => {
-  const lines = [[heading, ...HEADINGS], ...rows.map(({ name, totals }) => [nameCell(name), ...cells(totals)]), ['Total', ...cells(total)]]
+export const textTable = (
+  heading: string,
+  rows: readonly { readonly name: string; readonly totals: UsageTotals }[],
+  total: UsageTotals,
+): string => {
+  const lines = [
+    [heading, ...HEADINGS],
+    ...rows.map(({ name, totals }) => [nameCell(name), ...cells(totals)]),
+    ['Total', ...cells(total)],
+  ]
   const widths = [heading, ...HEADINGS].map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  const drawn = lines.map((line) => `| ${line.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join(' | ')} |`)
+  const drawn = lines.map(
+    (line) =>
+      `| ${line.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join(' | ')} |`,
+  )
   const rule = `|${widths.map((width, column) => (column === 0 ? `:${'-'.repeat(width + 1)}` : `${'-'.repeat(width + 1)}:`)).join('|')}|`
   return [drawn[0] ?? '', rule, ...drawn.slice(1)].join('\n')
 }
 
-const section = (title: string, heading: string, { rows, total }: UsageReport, names: (row: UsageRow) => string = (row) => shortCell(row.key, LONGEST_NAME)): string => {
+const section = (
+  title: string,
+  heading: string,
+  { rows, total }: UsageReport,
+  names: (row: UsageRow) => string = (row) => shortCell(row.key, LONGEST_NAME),
+): string => {
   const shown = rows.slice(0, MOST_ROWS)
   const left = rows.length - shown.length
   const more = left === 0 ? '' : `\n\n${left.toLocaleString('en-US')} more rows are in the total.`
-  return `## ${title}\n\n${textTable(heading, shown.map((row) => ({ name: names(row), totals: row })), total)}${more}`
+  return `## ${title}\n\n${textTable(
+    heading,
+    shown.map((row) => ({ name: names(row), totals: row })),
+    total,
+  )}${more}`
 }
 
 export interface UsageDocumentQuery extends ProjectQuery {
@@ -60,15 +80,29 @@ export interface UsageDocumentQuery extends ProjectQuery {
 }
 
 /** The usage of the last thirty days, as text. */
-export const usageDocument = async (usage: Pick<UsageStorage, 'report'>, { folders, timeZone, now, location }: UsageDocumentQuery): Promise<string> => {
+export const usageDocument = async (
+  usage: Pick<UsageStorage, 'report'>,
+  { folders, timeZone, now, location }: UsageDocumentQuery,
+): Promise<string> => {
   const range = { since: now - DAYS * DAY_MS, timeZone }
-  const [days, models, projects] = await Promise.all([usage.report({ ...range, by: 'day' }), usage.report({ ...range, by: 'model' }), usage.report({ ...range, by: 'workspace' })])
+  const [days, models, projects] = await Promise.all([
+    usage.report({ ...range, by: 'day' }),
+    usage.report({ ...range, by: 'model' }),
+    usage.report({ ...range, by: 'workspace' }),
+  ])
   const here = projectName(folders)
-  const mark = (row: UsageRow): string => (folders.length > 0 && belongsTo(row.key, folders) ? `${shortCell(row.key, LONGEST_NAME - HERE.length)}${HERE}` : shortCell(row.key, LONGEST_NAME))
+  const mark = (row: UsageRow): string =>
+    folders.length > 0 && belongsTo(row.key, folders)
+      ? `${shortCell(row.key, LONGEST_NAME - HERE.length)}${HERE}`
+      : shortCell(row.key, LONGEST_NAME)
   const newestFirst: UsageReport = { ...days, rows: days.rows.toReversed() }
   return [
     '# Cairn: usage of the last 30 days',
-    [`${here === undefined ? 'All projects' : `All projects; this one is ${nameCell(here)}`}. Days begin in ${timeZone}.`, `Store: ${nameCell(location)}`, ...stateNotes(days.total)].join('\n'),
+    [
+      `${here === undefined ? 'All projects' : `All projects; this one is ${nameCell(here)}`}. Days begin in ${timeZone}.`,
+      `Store: ${nameCell(location)}`,
+      ...stateNotes(days.total),
+    ].join('\n'),
     section('By day', 'Day', newestFirst),
     section('By project', 'Project', projects, mark),
     section('By model', 'Model', models),

@@ -24,7 +24,8 @@ const started = (open: () => Promise<Store | undefined>, more: Partial<UsageFeed
   return { feed, states, next: () => new Promise<void>((resolve) => waiting.push(resolve)) }
 }
 
-const requestsIn = (state: UsageState | undefined): number | undefined => (state?.kind === 'ready' ? state.usage.today.project?.requests : undefined)
+const requestsIn = (state: UsageState | undefined): number | undefined =>
+  state?.kind === 'ready' ? state.usage.today.project?.requests : undefined
 
 describe('the usage feed', () => {
   it('shows a change by another writer without being asked', async () => {

@@ -42,7 +42,10 @@ export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
       const store = await deps.connection.store()
       if (store === undefined) return { kind: 'no-store', location: deps.location }
       const folders = await deps.folders()
-      return { kind: 'ready', usage: await readProjectUsage(store.usage, { folders, timeZone: deps.timeZone, now: deps.now() }) }
+      return {
+        kind: 'ready',
+        usage: await readProjectUsage(store.usage, { folders, timeZone: deps.timeZone, now: deps.now() }),
+      }
     } catch (error) {
       return { kind: 'failed', sentence: messageOf(error) }
     }

@@ -53,7 +53,12 @@ export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vsco
     try {
       const opened = await store.store()
       if (opened === undefined) return `# Cairn\n\n${noStore(store.location())}\n`
-      return await usageDocument(opened.usage, { folders: await folders(), timeZone, now: Date.now(), location: store.location() })
+      return await usageDocument(opened.usage, {
+        folders: await folders(),
+        timeZone,
+        now: Date.now(),
+        location: store.location(),
+      })
     } catch (error) {
       return `# Cairn\n\nThe usage can't be shown: ${messageOf(error)}\n`
     }
@@ -65,7 +70,10 @@ export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vsco
   return vscode.Disposable.from(
     item,
     documentChanged,
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, { onDidChange: documentChanged.event, provideTextDocumentContent: documentText }),
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: documentChanged.event,
+      provideTextDocumentContent: documentText,
+    }),
     vscode.commands.registerCommand('cairn.showUsage', async () => {
       const document = await vscode.workspace.openTextDocument(DOCUMENT)
       await vscode.languages.setTextDocumentLanguage(document, LANGUAGE)

@@ -10,10 +10,28 @@ import { sessionAsOf } from './as-of.ts'
 const ID = 'cairn:s'
 const WORKSPACE = '/work/app'
 
-const said = (id: string, at: number | null, text: string): NewLogEntry => ({ kind: 'message', at, id, role: 'user', content: [{ type: 'text', text }] })
+const said = (id: string, at: number | null, text: string): NewLogEntry => ({
+  kind: 'message',
+  at,
+  id,
+  role: 'user',
+  content: [{ type: 'text', text }],
+})
 const edit = (id: string, at: number, path: string): readonly NewLogEntry[] => [
-  { kind: 'message', at, id: `call-${id}`, role: 'assistant', content: [{ type: 'tool_call', id, name: 'Edit', input: { file_path: path } }] },
-  { kind: 'message', at, id: `result-${id}`, role: 'tool', content: [{ type: 'tool_result', callId: id, content: [{ type: 'text', text: 'ok' }] }] },
+  {
+    kind: 'message',
+    at,
+    id: `call-${id}`,
+    role: 'assistant',
+    content: [{ type: 'tool_call', id, name: 'Edit', input: { file_path: path } }],
+  },
+  {
+    kind: 'message',
+    at,
+    id: `result-${id}`,
+    role: 'tool',
+    content: [{ type: 'tool_result', callId: id, content: [{ type: 'text', text: 'ok' }] }],
+  },
 ]
 const learnt = (id: string, text: string, at: number): MemoryEntry => ({
   id,
@@ -35,7 +53,11 @@ const learnt = (id: string, text: string, at: number): MemoryEntry => ({
 
 const storeWith = async (...entries: readonly NewLogEntry[]): Promise<Store> => {
   const store = createMemoryStore()
-  await store.sessions.append({ id: ID, agent: 'cairn', externalId: 's', workspace: WORKSPACE }, 0, entries.map((entry) => ({ entry })))
+  await store.sessions.append(
+    { id: ID, agent: 'cairn', externalId: 's', workspace: WORKSPACE },
+    0,
+    entries.map((entry) => ({ entry })),
+  )
   return store
 }
 const textsAt = async (store: Store, at: number): Promise<readonly string[]> =>
@@ -53,16 +75,28 @@ describe('a session as of a time', () => {
       ...edit('2', 400, 'src/b.ts'),
       { kind: 'rewind', at: 500, toSeq: 5 },
     )
-    const write = (at: number, entry: MemoryEntry): Promise<unknown> => store.memory.change(WORKSPACE, at, () => ({ writes: [{ op: 'put', entry }], result: undefined }))
+    const write = (at: number, entry: MemoryEntry): Promise<unknown> =>
+      store.memory.change(WORKSPACE, at, () => ({ writes: [{ op: 'put', entry }], result: undefined }))
     await write(120, learnt('e1', 'the port is 1', 120))
     await write(350, learnt('e1', 'the port is 2', 350))
-    await store.memory.change(WORKSPACE, 450, () => ({ writes: [{ op: 'end', id: 'e1', reason: 'forgotten' }], result: undefined }))
+    await store.memory.change(WORKSPACE, 450, () => ({
+      writes: [{ op: 'end', id: 'e1', reason: 'forgotten' }],
+      result: undefined,
+    }))
     await store.notes.set({ workspace: WORKSPACE, key: 'plan', text: 'old', at: 130 })
     await store.notes.set({ workspace: WORKSPACE, key: 'plan', text: 'new', at: 360 })
 
     const facts = async (at: number): Promise<unknown> => {
       const { entries, history, display, files, todo, memory, notes } = await sessionAsOf(store, ID, at)
-      return [entries.length, history.length, display.items.length, files.files.map(({ path }) => path), todo.map(({ status }) => status), memory.map(({ text }) => text), notes.map(({ text }) => text)]
+      return [
+        entries.length,
+        history.length,
+        display.items.length,
+        files.files.map(({ path }) => path),
+        todo.map(({ status }) => status),
+        memory.map(({ text }) => text),
+        notes.map(({ text }) => text),
+      ]
     }
     expect(await facts(99)).toEqual([0, 0, 0, [], [], [], []])
     expect(await facts(100)).toEqual([1, 1, 1, [], [], [], []])
@@ -74,7 +108,13 @@ describe('a session as of a time', () => {
 
   it('says the same as the engine', async () => {
     const store = await storeWith(said('a', 100, 'one'), ...edit('1', 200, 'src/a.ts'), said('b', 300, 'two'))
-    const engine = createEngine({ store, fileSystem: createMemoryFileSystem({}), hasher: createHasher(), clock: createTestClock(1000), ids: createSequentialIds() })
+    const engine = createEngine({
+      store,
+      fileSystem: createMemoryFileSystem({}),
+      hasher: createHasher(),
+      clock: createTestClock(1000),
+      ids: createSequentialIds(),
+    })
     for (const at of [50, 100, 200, 299, 300, 900]) {
       const then = await sessionAsOf(store, ID, at)
       expect(await engine.log(ID, at)).toEqual(then.entries)
@@ -85,7 +125,14 @@ describe('a session as of a time', () => {
   })
 
   it('entries without a time stand with the one before them, several of one ms together, late ones where their time is', async () => {
-    const store = await storeWith(said('a', null, 'before'), said('b', 100, 'one'), said('c', null, 'one more'), said('d', 300, 'three'), said('e', 200, 'late'), said('f', 300, 'three again'))
+    const store = await storeWith(
+      said('a', null, 'before'),
+      said('b', 100, 'one'),
+      said('c', null, 'one more'),
+      said('d', 300, 'three'),
+      said('e', 200, 'late'),
+      said('f', 300, 'three again'),
+    )
     expect(await textsAt(store, 50)).toEqual(['before'])
     expect(await textsAt(store, 100)).toEqual(['before', 'one', 'one more'])
     expect(await textsAt(store, 200)).toEqual(['before', 'one', 'one more', 'late'])
@@ -102,7 +149,10 @@ describe('a session as of a time', () => {
 
   it('refuses what is no session and no time', async () => {
     const store = await storeWith(said('a', 1, 'x'))
-    await expect(sessionAsOf(store, 'nobody', 1)).rejects.toMatchObject({ code: 'not-found', message: expect.stringContaining('nobody') })
+    await expect(sessionAsOf(store, 'nobody', 1)).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('nobody'),
+    })
     await expect(sessionAsOf(store, ID, Number.NaN)).rejects.toMatchObject({ code: 'invalid-input' })
     expect((await sessionAsOf(store, ID, Infinity)).entries).toHaveLength(1)
   })

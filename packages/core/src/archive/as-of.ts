@@ -42,11 +42,17 @@ export interface SessionAsOf {
  * Everything about a session as of a time (ms since the epoch).
  * @throws CairnError `not-found` for a session that is not there, `invalid-input` for a time that is none.
  */
-export const sessionAsOf = async ({ sessions, memory, notes }: AsOfSources, sessionId: string, at: number): Promise<SessionAsOf> => {
+export const sessionAsOf = async (
+  { sessions, memory, notes }: AsOfSources,
+  sessionId: string,
+  at: number,
+): Promise<SessionAsOf> => {
   assertName(sessionId, "The session's id")
-  if (typeof at !== 'number' || Number.isNaN(at)) throw new CairnError('invalid-input', 'The time must be a number of milliseconds since 1970.')
+  if (typeof at !== 'number' || Number.isNaN(at))
+    throw new CairnError('invalid-input', 'The time must be a number of milliseconds since 1970.')
   const session = await sessions.get(sessionId)
-  if (session === undefined) throw new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
+  if (session === undefined)
+    throw new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
   const { workspace } = session
   const [log, entriesOfMemory, itsNotes] = await Promise.all([
     sessions.read(sessionId),

@@ -29,9 +29,15 @@ it('is the summary of the whole, whenever it is asked for', () => {
 it('a call that is never answered holds nothing up, and one that is answered late tells what it did', () => {
   const growing = createGrowingSummary()
   const [ask, answer] = tool('Bash', { command: 'git commit -m x' }, '[main 1a2b3c4] Fix')
-  const messages = [ask, ...Array.from({ length: 1000 }, (_, index) => user(`request ${index}`)), answer].filter((message) => message !== undefined)
+  const messages = [ask, ...Array.from({ length: 1000 }, (_, index) => user(`request ${index}`)), answer].filter(
+    (message) => message !== undefined,
+  )
   for (const message of messages) growing.add(message)
-  expect(growing.summary()).toMatchObject({ covered: { messages: 1002 }, commits: { items: [{ hash: '1a2b3c4', made: true }] }, tools: { counts: [{ name: 'Bash', calls: 1 }] } })
+  expect(growing.summary()).toMatchObject({
+    covered: { messages: 1002 },
+    commits: { items: [{ hash: '1a2b3c4', made: true }] },
+    tools: { counts: [{ name: 'Bash', calls: 1 }] },
+  })
   expect(growing.unanswered()).toEqual([])
 })
 

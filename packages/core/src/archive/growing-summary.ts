@@ -79,6 +79,9 @@ export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): Gr
 /** As the call of no tool that nobody made: the file alone is told of. */
 const ofFile = ({ path, operation, at, seq }: FileSaid): ThreadSummary => {
   const call: ToolCallBlock = { type: 'tool_call', id: '', name: '', input: { kind: operation, path } }
-  const summary = summariseMessages([{ role: 'assistant', origin: 'summary', content: [call], at, seq }], { fileOperations: fileOperationsOf, at: null })
+  const summary = summariseMessages([{ role: 'assistant', origin: 'summary', content: [call], at, seq }], {
+    fileOperations: fileOperationsOf,
+    at: null,
+  })
   return { ...summary, tools: emptySummary.tools }
 }

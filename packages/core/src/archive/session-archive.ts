@@ -119,7 +119,11 @@ export const createArchive = (sessionId: string, { maxCharacters = Infinity }: A
 }
 
 /** The archive of a whole log (or of its beginning: as of a time). */
-export const sessionArchive = (entries: readonly LogEntry[], sessionId: string, options?: ArchiveOptions): SessionArchive => {
+export const sessionArchive = (
+  entries: readonly LogEntry[],
+  sessionId: string,
+  options?: ArchiveOptions,
+): SessionArchive => {
   const archive = createArchive(sessionId, options)
   for (const entry of entries) archive.step(entry)
   return archive.result()
@@ -145,14 +149,22 @@ const trimOf = (entry: LogEntry): TrimKind | undefined => {
 /** A subagent is asked by the agent: its words are no requests or answers of the user's. */
 const asSaid = ({ role, content, at, seq, origin, subagent }: MessageEntry): ConversationMessage => {
   const from = origin ?? (subagent === undefined ? undefined : 'meta')
-  return { role, content: content.map((block) => callIn(block, role)), at, seq, ...(from === undefined ? {} : { origin: from }) }
+  return {
+    role,
+    content: content.map((block) => callIn(block, role)),
+    at,
+    seq,
+    ...(from === undefined ? {} : { origin: from }),
+  }
 }
 
 /** The generic format names a tool beside its text, in a call and in its result. */
-const callIn = (block: ContentBlock, role: MessageEntry['role']): ContentBlock => (block.type === 'other' && role !== 'tool' ? (toolCallIn(block) ?? block) : block)
+const callIn = (block: ContentBlock, role: MessageEntry['role']): ContentBlock =>
+  block.type === 'other' && role !== 'tool' ? (toolCallIn(block) ?? block) : block
 
 /** What people edit themselves is no work of the session's. */
-const fileIn = ({ path, operation, at, seq }: FileEntry): FileSaid | undefined => (operation === 'external-edit' ? undefined : { path, operation: operation === 'edit' ? 'edit' : 'read', at, seq })
+const fileIn = ({ path, operation, at, seq }: FileEntry): FileSaid | undefined =>
+  operation === 'external-edit' ? undefined : { path, operation: operation === 'edit' ? 'edit' : 'read', at, seq }
 
 /** What the user took out of the context must not come back to the model as a record. */
 const withoutDropped = (entry: MessageEntry, history: ModelHistory): ConversationMessage | undefined => {
@@ -162,10 +174,23 @@ const withoutDropped = (entry: MessageEntry, history: ModelHistory): Conversatio
   return content.length === 0 ? undefined : asSaid({ ...entry, content })
 }
 
-const threadNow = ({ fromSeq, toSeq, messages, main, takenBack, endedBy, summary }: OpenThread, seen: number): ArchiveThread => {
+const threadNow = (
+  { fromSeq, toSeq, messages, main, takenBack, endedBy, summary }: OpenThread,
+  seen: number,
+): ArchiveThread => {
   const made = summary.summary()
   const { firstAt, lastAt } = made.covered
-  return { fromSeq, toSeq, fromAt: firstAt, toAt: lastAt, messages, outOfView: main - seen, takenBack, endedBy, summary: made }
+  return {
+    fromSeq,
+    toSeq,
+    fromAt: firstAt,
+    toAt: lastAt,
+    messages,
+    outOfView: main - seen,
+    takenBack,
+    endedBy,
+    summary: made,
+  }
 }
 
 /** How many messages of each thread the model sees something of. */

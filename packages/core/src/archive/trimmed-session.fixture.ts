@@ -29,9 +29,19 @@ export const trimmedSession = (policy: Policy, window: number): TrimmedSession =
     log.push({ ...entry, seq: log.length })
     context.step(log.slice(-1))
   }
-  const message = (role: Role, content: readonly ContentBlock[]): void => add({ kind: 'message', at: now(), id: `m${log.length}`, role, content })
+  const message = (role: Role, content: readonly ContentBlock[]): void =>
+    add({ kind: 'message', at: now(), id: `m${log.length}`, role, content })
   const request = (): void => {
-    const situation = { now: now(), window, prefix: 0, room: window, lastUsed: 0, prices: { input: 3, output: 15, write: 3.75, read: 0.3 }, cacheLifetime: 300, refusals: 0 }
+    const situation = {
+      now: now(),
+      window,
+      prefix: 0,
+      room: window,
+      lastUsed: 0,
+      prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+      cacheLifetime: 300,
+      refusals: 0,
+    }
     log.push(...context.prepare(situation).entriesToAppend)
   }
   return {

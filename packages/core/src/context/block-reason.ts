@@ -54,13 +54,18 @@ const TEXTS: Readonly<Record<string, string>> = {
 export const reasonText = (code: string): string => (Object.hasOwn(TEXTS, code) ? (TEXTS[code] ?? code) : code)
 
 /** Why a block stands as it does in the view. */
-export const blockReason = (item: ContextItem, view: ContextView, changes: ReadonlyMap<string, RewriteEntry>): BlockReason => {
+export const blockReason = (
+  item: ContextItem,
+  view: ContextView,
+  changes: ReadonlyMap<string, RewriteEntry>,
+): BlockReason => {
   const { slot } = item
   if (slot.pin !== 'automatic') return reason(slot.pin)
   if (slot.seen !== null && slot.replacement === undefined) return reason(presentCode(item, view))
   const change = changes.get(placeOf(slot.seq, slot.block))
   const code = slot.why === undefined || slot.why === '' ? 'edit' : slot.why
-  const isRewrite = change?.changes.some(({ seq, block, why }) => seq === slot.seq && block === slot.block && why === code) === true
+  const isRewrite =
+    change?.changes.some(({ seq, block, why }) => seq === slot.seq && block === slot.block && why === code) === true
   if (!isRewrite) return reason(code)
   return { ...reason(code), by: { policy: change.policy, trigger: change.trigger, at: change.at } }
 }

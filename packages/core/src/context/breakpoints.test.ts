@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { Message } from '../messages.ts'
 import { cacheBreakpoints } from './breakpoints.ts'
 
-const message = (role: Message['role'], blocks = 1): Message => ({ role, content: Array.from({ length: blocks }, (_, index) => ({ type: 'text' as const, text: `${index}` })) })
+const message = (role: Message['role'], blocks = 1): Message => ({
+  role,
+  content: Array.from({ length: blocks }, (_, index) => ({ type: 'text' as const, text: `${index}` })),
+})
 
 describe('cacheBreakpoints', () => {
   it('marks the end, and the end of the request before', () => {

@@ -39,7 +39,9 @@ export const createDraft = (view: ContextView): Draft => {
   const sent = (item: ContextItem): number => {
     const change = changed.get(item)
     if (change === undefined) return view.tokensSent(item)
-    return change.text === undefined ? 0 : tokensOf(replacedBlock(item.slot.original, change.text), view.charactersPerToken)
+    return change.text === undefined
+      ? 0
+      : tokensOf(replacedBlock(item.slot.original, change.text), view.charactersPerToken)
   }
 
   const put = (item: ContextItem, change: BlockChange): void => {

@@ -10,7 +10,20 @@ import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
  * `call`: what the model said. `read`, `edit`, `command`, `search`, `result`: what a tool brought, by what it
  * did. `summary`: stands for what another agent compacted. `inserted`: put in by a rewrite.
  */
-export type ItemKind = 'user' | 'program' | 'system' | 'reply' | 'thinking' | 'call' | 'read' | 'edit' | 'command' | 'search' | 'result' | 'summary' | 'inserted'
+export type ItemKind =
+  | 'user'
+  | 'program'
+  | 'system'
+  | 'reply'
+  | 'thinking'
+  | 'call'
+  | 'read'
+  | 'edit'
+  | 'command'
+  | 'search'
+  | 'result'
+  | 'summary'
+  | 'inserted'
 
 export interface ContextItem {
   readonly slot: HistoryBlock
@@ -31,10 +44,13 @@ export interface ContextItem {
 }
 
 /** Estimated tokens of a block. */
-export const tokensOf = (block: ContentBlock, charactersPerToken: number): number => estimateTokens(block, { charsPerToken: charactersPerToken })
+export const tokensOf = (block: ContentBlock, charactersPerToken: number): number =>
+  estimateTokens(block, { charsPerToken: charactersPerToken })
 
-const SEARCH_TOOLS = /^(?:grep|glob|search|search_files|find|ls|list|list_files|list_dir|codebase_search|ripgrep|rg|websearch|toolsearch)$/i
-const COMMAND_TOOLS = /^(?:bash|shell|exec_command|execute_command|run_command|run_terminal_cmd|local_shell|bashoutput|terminal)$/i
+const SEARCH_TOOLS =
+  /^(?:grep|glob|search|search_files|find|ls|list|list_files|list_dir|codebase_search|ripgrep|rg|websearch|toolsearch)$/i
+const COMMAND_TOOLS =
+  /^(?:bash|shell|exec_command|execute_command|run_command|run_terminal_cmd|local_shell|bashoutput|terminal)$/i
 
 /** What a result is, by the call that it answers. */
 export const resultKind = (tool: string, operations: readonly FileOperation[]): ItemKind => {
@@ -46,7 +62,12 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
 }
 
 /** The item of a block that has just come. */
-export const itemOf = (slot: HistoryBlock, request: number, call: ContextItem | undefined, charactersPerToken: number): ContextItem => {
+export const itemOf = (
+  slot: HistoryBlock,
+  request: number,
+  call: ContextItem | undefined,
+  charactersPerToken: number,
+): ContextItem => {
   const { original } = slot
   const operations = original.type === 'tool_call' ? fileOperationsOf(original) : (call?.operations ?? [])
   const tool = original.type === 'tool_call' ? original.name : call?.tool
@@ -66,13 +87,19 @@ export const itemOf = (slot: HistoryBlock, request: number, call: ContextItem | 
 }
 
 /** What an item is called where it is shown. Words of a tool that answer no call are kept by policies like a user's; nobody takes them for the user's. */
-export const shownKind = ({ kind, slot }: Pick<ContextItem, 'kind' | 'slot'>): ItemKind => (kind === 'user' && slot.entry.role === 'tool' ? 'result' : kind)
+export const shownKind = ({ kind, slot }: Pick<ContextItem, 'kind' | 'slot'>): ItemKind =>
+  kind === 'user' && slot.entry.role === 'tool' ? 'result' : kind
 
-const kindOf = ({ original, entry, isInsertion }: HistoryBlock, tool: string | undefined, operations: readonly FileOperation[]): ItemKind => {
+const kindOf = (
+  { original, entry, isInsertion }: HistoryBlock,
+  tool: string | undefined,
+  operations: readonly FileOperation[],
+): ItemKind => {
   if (original.type === 'tool_result') return resultKind(tool ?? '', operations)
   if (isInsertion) return 'inserted'
   if (entry.origin === 'summary') return 'summary'
-  if (entry.role === 'assistant') return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
+  if (entry.role === 'assistant')
+    return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
   if (entry.role === 'system') return 'system'
   return entry.origin === 'meta' ? 'program' : 'user'
 }

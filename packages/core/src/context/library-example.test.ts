@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 const PAGE = fileURLToPath(new URL('../../../../docs/library.md', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
-const examples = (): readonly string[] => [...readFileSync(PAGE, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
+const examples = (): readonly string[] =>
+  [...readFileSync(PAGE, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
 
 /** The example that holds a text; there is one. */
 const exampleWith = (text: string): string => {
@@ -19,14 +20,19 @@ const exampleWith = (text: string): string => {
 
 /** The lines that a program writes. */
 const linesOf = async (program: string): Promise<readonly string[]> => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@cairn/source', '--input-type=module-typescript', '--eval', program], { cwd: PACKAGE })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=@cairn/source', '--input-type=module-typescript', '--eval', program],
+    { cwd: PACKAGE },
+  )
   return stdout.trim().split('\n')
 }
 
 describe('the examples of the library', () => {
   it('the loop runs to its end: decisions, refusals and a log that holds both', async () => {
     const lines = await linesOf(exampleWith('createContext('))
-    const [, replies = '', refusals = '', entries = ''] = /^(\d+) replies, (\d+) refusals, (\d+) entries, \d+ tokens in view$/.exec(lines.at(-1) ?? '') ?? []
+    const [, replies = '', refusals = '', entries = ''] =
+      /^(\d+) replies, (\d+) refusals, (\d+) entries, \d+ tokens in view$/.exec(lines.at(-1) ?? '') ?? []
     expect(Number(replies)).toBe(31)
     expect(Number(refusals)).toBeGreaterThan(0)
     expect(lines.some((line) => /^refused: \d+ blocks, \d+ to \d+ tokens$/.test(line))).toBe(true)
@@ -36,7 +42,9 @@ describe('the examples of the library', () => {
 
   it('pins and the archive go on where the loop ended', async () => {
     const check = "console.log('pins', log.filter(({ kind }) => kind === 'pin').length)\n"
-    const lines = await linesOf([exampleWith('createContext('), exampleWith('manualChange('), exampleWith('createArchive('), check].join('\n'))
+    const lines = await linesOf(
+      [exampleWith('createContext('), exampleWith('manualChange('), exampleWith('createArchive('), check].join('\n'),
+    )
     // Of the result, and of its call.
     expect(lines.at(-1)).toBe('pins 2')
     expect(lines).toContain('<thread_summary>')

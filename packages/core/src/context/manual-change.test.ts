@@ -10,27 +10,73 @@ const FILE = 'a line of a file that nobody mentions again\n'.repeat(300)
 const ROUNDS = 12
 
 const log = (entries: readonly NewLogEntry[]): readonly LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
-const user = (id: string, text: string): NewLogEntry => ({ kind: 'message', id, at: 1, role: 'user', content: [{ type: 'text', text }] })
+const user = (id: string, text: string): NewLogEntry => ({
+  kind: 'message',
+  id,
+  at: 1,
+  role: 'user',
+  content: [{ type: 'text', text }],
+})
 const read = (index: number): readonly NewLogEntry[] => [
-  { kind: 'message', id: `call-${index}`, at: 1000 * index, role: 'assistant', content: [{ type: 'text', text: `Reading ${index}.` }, { type: 'tool_call', id: `t${index}`, name: 'Read', input: { file_path: `f${index}.ts` } }] },
-  { kind: 'message', id: `result-${index}`, at: 1000 * index + 1, role: 'tool', content: [{ type: 'tool_result', callId: `t${index}`, content: [{ type: 'text', text: `${index}\n${FILE}` }] }] },
+  {
+    kind: 'message',
+    id: `call-${index}`,
+    at: 1000 * index,
+    role: 'assistant',
+    content: [
+      { type: 'text', text: `Reading ${index}.` },
+      { type: 'tool_call', id: `t${index}`, name: 'Read', input: { file_path: `f${index}.ts` } },
+    ],
+  },
+  {
+    kind: 'message',
+    id: `result-${index}`,
+    at: 1000 * index + 1,
+    role: 'tool',
+    content: [{ type: 'tool_result', callId: `t${index}`, content: [{ type: 'text', text: `${index}\n${FILE}` }] }],
+  },
 ]
-const SESSION = log([user('u1', 'Read them'), ...Array.from({ length: ROUNDS }, (_, index) => read(index)).flat(), user('u2', 'Now f3')])
+const SESSION = log([
+  user('u1', 'Read them'),
+  ...Array.from({ length: ROUNDS }, (_, index) => read(index)).flat(),
+  user('u2', 'Now f3'),
+])
 
-const appended = (entries: readonly LogEntry[], change: Pick<ManualChange, 'entries'>): readonly LogEntry[] => [...entries, ...change.entries.map((entry, index) => ({ ...entry, seq: (entries.at(-1)?.seq ?? -1) + 1 + index }))]
-const act = (entries: readonly LogEntry[], ...actions: readonly (readonly [ManualAction, string])[]): readonly LogEntry[] =>
-  actions.reduce((now, [action, text]) => appended(now, manualChange(action, targetOf(text, now), now, 5, 2.7)), entries)
+const appended = (entries: readonly LogEntry[], change: Pick<ManualChange, 'entries'>): readonly LogEntry[] => [
+  ...entries,
+  ...change.entries.map((entry, index) => ({ ...entry, seq: (entries.at(-1)?.seq ?? -1) + 1 + index })),
+]
+const act = (
+  entries: readonly LogEntry[],
+  ...actions: readonly (readonly [ManualAction, string])[]
+): readonly LogEntry[] =>
+  actions.reduce(
+    (now, [action, text]) => appended(now, manualChange(action, targetOf(text, now), now, 5, 2.7)),
+    entries,
+  )
 const viewOf = (entries: readonly LogEntry[]) => {
   const view = createContextView(2.7)
   for (const entry of entries) view.step(entry)
   return view
 }
 /** What stands in the view: pin and visibility of every block. */
-const standing = (entries: readonly LogEntry[]): readonly unknown[] => viewOf(entries).all().map(({ slot }) => [slot.entry.id, slot.block, slot.pin, slot.seen === slot.original ? 'full' : slot.seen])
-const standingOf = (entries: readonly LogEntry[], id: string): readonly unknown[] => standing(entries).filter((row) => Array.isArray(row) && row[0] === id).map((row) => (Array.isArray(row) ? row.slice(2) : row))
+const standing = (entries: readonly LogEntry[]): readonly unknown[] =>
+  viewOf(entries)
+    .all()
+    .map(({ slot }) => [slot.entry.id, slot.block, slot.pin, slot.seen === slot.original ? 'full' : slot.seen])
+const standingOf = (entries: readonly LogEntry[], id: string): readonly unknown[] =>
+  standing(entries)
+    .filter((row) => Array.isArray(row) && row[0] === id)
+    .map((row) => (Array.isArray(row) ? row.slice(2) : row))
 
 describe('naming a message', () => {
-  const named = log([user('abc-1', 'a'), user('abc-12', 'b'), user('h:77', 'c'), { kind: 'message', id: 'sub', at: 1, role: 'user', subagent: 's', content: [{ type: 'text', text: 'x' }] }, { kind: 'message', id: 'void', at: 1, role: 'user', content: [] }])
+  const named = log([
+    user('abc-1', 'a'),
+    user('abc-12', 'b'),
+    user('h:77', 'c'),
+    { kind: 'message', id: 'sub', at: 1, role: 'user', subagent: 's', content: [{ type: 'text', text: 'x' }] },
+    { kind: 'message', id: 'void', at: 1, role: 'user', content: [] },
+  ])
 
   it('takes an id, its beginning, and a block', () => {
     expect(targetOf('abc-1', named)).toEqual({ messageId: 'abc-1' })
@@ -49,13 +95,29 @@ describe('naming a message', () => {
     ['sub', 'usage', /is of a subagent/],
     ['void', 'usage', /is empty/],
   ])('refuses %j in a sentence', (text, code, message) => {
-    expect(() => targetOf(text, named)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(typeof message === 'string' ? message.replaceAll(/[.()]/g, '\\$&') : message) }))
+    expect(() => targetOf(text, named)).toThrow(
+      expect.objectContaining({
+        code,
+        message: expect.stringMatching(typeof message === 'string' ? message.replaceAll(/[.()]/g, '\\$&') : message),
+      }),
+    )
   })
 
   it('says that a message was taken back, or put in by a policy', () => {
     const rewound: readonly LogEntry[] = [...named, { kind: 'rewind', seq: 5, at: 1, toSeq: 1 }]
     expect(() => targetOf('h:77', rewound)).toThrow(/was taken back by a rewind/)
-    const rewritten: readonly LogEntry[] = [...named, { kind: 'rewrite', seq: 5, at: 1, policy: 'p', trigger: 'window', changes: [], insertions: [{ why: 'index', text: 'names' }] }]
+    const rewritten: readonly LogEntry[] = [
+      ...named,
+      {
+        kind: 'rewrite',
+        seq: 5,
+        at: 1,
+        policy: 'p',
+        trigger: 'window',
+        changes: [],
+        insertions: [{ why: 'index', text: 'names' }],
+      },
+    ]
     expect(() => targetOf('rewrite:5:0', rewritten)).toThrow(/was put in by a policy/)
   })
 })
@@ -63,7 +125,10 @@ describe('naming a message', () => {
 describe('pinning, dropping and restoring', () => {
   it('drops a call with its result, so that no result stands without its call', () => {
     const change = manualChange('drop', { messageId: 'call-2', block: 1 }, SESSION, 5, 2.7)
-    expect(change.entries).toMatchObject([{ messageId: 'call-2', block: 1, state: 'dropped' }, { messageId: 'result-2', block: 0, state: 'dropped' }])
+    expect(change.entries).toMatchObject([
+      { messageId: 'call-2', block: 1, state: 'dropped' },
+      { messageId: 'result-2', block: 0, state: 'dropped' },
+    ])
     expect(change.along).toEqual([{ messageId: 'result-2', block: 0, what: 'result' }])
     expect(change.tokens).toBeLessThan(-1000)
     const { messages } = prepare({ entries: appended(SESSION, change), policy: 'none' })
@@ -74,17 +139,37 @@ describe('pinning, dropping and restoring', () => {
   it('drops a result alone, and says that the model is told', () => {
     const change = manualChange('drop', { messageId: 'result-2' }, SESSION, 5, 2.7)
     expect(change).toMatchObject({ along: [], unanswered: 1 })
-    expect(JSON.stringify(prepare({ entries: appended(SESSION, change), policy: 'none' }).messages)).toContain('result missing')
+    expect(JSON.stringify(prepare({ entries: appended(SESSION, change), policy: 'none' }).messages)).toContain(
+      'result missing',
+    )
   })
 
   it('brings back what a compaction took out, a result with its call', () => {
-    const compacted: readonly LogEntry[] = [...SESSION, { kind: 'compaction', seq: SESSION.length, at: 2, trigger: 'auto' }, { ...SESSION[0], kind: 'message', id: 'u3', role: 'user', at: 3, content: [{ type: 'text', text: 'Go on' }], seq: SESSION.length + 1 }]
+    const compacted: readonly LogEntry[] = [
+      ...SESSION,
+      { kind: 'compaction', seq: SESSION.length, at: 2, trigger: 'auto' },
+      {
+        ...SESSION[0],
+        kind: 'message',
+        id: 'u3',
+        role: 'user',
+        at: 3,
+        content: [{ type: 'text', text: 'Go on' }],
+        seq: SESSION.length + 1,
+      },
+    ]
     const change = manualChange('restore', { messageId: 'result-3' }, compacted, 5, 2.7)
-    expect(change).toMatchObject({ before: 'automatic', after: 'pinned', along: [{ messageId: 'call-3', block: 1, what: 'call' }] })
+    expect(change).toMatchObject({
+      before: 'automatic',
+      after: 'pinned',
+      along: [{ messageId: 'call-3', block: 1, what: 'call' }],
+    })
     expect(change.tokens).toBeGreaterThan(1000)
     const back = appended(compacted, change)
     const { messages } = prepare({ entries: back, policy: 'none' })
-    expect(messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(expect.arrayContaining(['tool_call', 'tool_result']))
+    expect(messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(
+      expect.arrayContaining(['tool_call', 'tool_result']),
+    )
     expect(standing(act(back, ['restore', 'result-3']))).toEqual(standing(compacted))
   })
 
@@ -95,30 +180,73 @@ describe('pinning, dropping and restoring', () => {
   })
 
   it('takes one block out of a decision about the whole message', () => {
-    expect(standingOf(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2:0']), 'call-2')).toEqual([['automatic', 'full'], ['dropped', null]])
-    expect(standingOf(act(SESSION, ['pin', 'call-2'], ['drop', 'call-2:0'], ['pin', 'call-2']), 'call-2')).toEqual([['pinned', 'full'], ['pinned', 'full']])
+    expect(standingOf(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2:0']), 'call-2')).toEqual([
+      ['automatic', 'full'],
+      ['dropped', null],
+    ])
+    expect(standingOf(act(SESSION, ['pin', 'call-2'], ['drop', 'call-2:0'], ['pin', 'call-2']), 'call-2')).toEqual([
+      ['pinned', 'full'],
+      ['pinned', 'full'],
+    ])
   })
 
   it('changes nothing twice', () => {
-    for (const action of ['pin', 'drop'] as const) expect(manualChange(action, { messageId: 'call-2' }, act(SESSION, [action, 'call-2']), 5, 2.7).entries).toEqual([])
+    for (const action of ['pin', 'drop'] as const)
+      expect(manualChange(action, { messageId: 'call-2' }, act(SESSION, [action, 'call-2']), 5, 2.7).entries).toEqual(
+        [],
+      )
     expect(manualChange('restore', { messageId: 'call-2' }, SESSION, 5, 2.7).entries).toEqual([])
     expect(manualChange('drop', { messageId: 'u2' }, SESSION, 5, 2.7).isNewestUser).toBe(true)
   })
 
   it('what is restored is seen, and the words for undoing hold, whatever was decided before', () => {
-    const target: fc.Arbitrary<ManualTarget> = fc.record({ messageId: fc.constantFrom('call-1', 'result-1'), block: fc.option(fc.constant(0), { nil: undefined }) }).map(({ messageId, block }) => (block === undefined ? { messageId } : { messageId, block }))
-    const actions = fc.array(fc.tuple(fc.constantFrom('pin' as const, 'drop' as const, 'restore' as const), target), { maxLength: 6 })
-    const cleared: readonly LogEntry[] = [...SESSION, { kind: 'rewrite', seq: SESSION.length, at: 2, policy: 'p', trigger: 'window', changes: [{ seq: 4, block: 0, why: 'old', text: '[cleared]' }, { seq: 3, block: 0, why: 'old' }] }]
+    const target: fc.Arbitrary<ManualTarget> = fc
+      .record({
+        messageId: fc.constantFrom('call-1', 'result-1'),
+        block: fc.option(fc.constant(0), { nil: undefined }),
+      })
+      .map(({ messageId, block }) => (block === undefined ? { messageId } : { messageId, block }))
+    const actions = fc.array(fc.tuple(fc.constantFrom('pin' as const, 'drop' as const, 'restore' as const), target), {
+      maxLength: 6,
+    })
+    const cleared: readonly LogEntry[] = [
+      ...SESSION,
+      {
+        kind: 'rewrite',
+        seq: SESSION.length,
+        at: 2,
+        policy: 'p',
+        trigger: 'window',
+        changes: [
+          { seq: 4, block: 0, why: 'old', text: '[cleared]' },
+          { seq: 3, block: 0, why: 'old' },
+        ],
+      },
+    ]
     fc.assert(
       fc.property(fc.constantFrom(SESSION, cleared), actions, target, (start, done, last) => {
-        const before = done.reduce((now, [action, each]) => appended(now, manualChange(action, each, now, 5, 2.7)), start)
-        const seen = (entries: readonly LogEntry[]) => viewOf(entries).all().filter(({ slot }) => slot.entry.id === last.messageId && (last.block === undefined || slot.block === last.block))
+        const before = done.reduce(
+          (now, [action, each]) => appended(now, manualChange(action, each, now, 5, 2.7)),
+          start,
+        )
+        const seen = (entries: readonly LogEntry[]) =>
+          viewOf(entries)
+            .all()
+            .filter(
+              ({ slot }) => slot.entry.id === last.messageId && (last.block === undefined || slot.block === last.block),
+            )
         const wasPinned = seen(before).some(({ slot }) => slot.pin === 'pinned')
         const after = appended(before, manualChange('restore', last, before, 5, 2.7))
         if (!wasPinned) expect(seen(after).every(({ slot }) => slot.seen === slot.original)).toBe(true)
         expect(seen(after).some(({ slot }) => slot.pin === 'dropped')).toBe(false)
-        expect(seen(appended(before, manualChange('drop', last, before, 5, 2.7))).every(({ slot }) => slot.seen === null)).toBe(true)
-        expect(seen(appended(before, manualChange('pin', last, before, 5, 2.7))).every(({ slot }) => slot.pin === 'pinned' && slot.seen === slot.original)).toBe(true)
+        expect(
+          seen(appended(before, manualChange('drop', last, before, 5, 2.7))).every(({ slot }) => slot.seen === null),
+        ).toBe(true)
+        expect(
+          seen(appended(before, manualChange('pin', last, before, 5, 2.7))).every(
+            ({ slot }) => slot.pin === 'pinned' && slot.seen === slot.original,
+          ),
+        ).toBe(true)
       }),
     )
   })
@@ -126,9 +254,17 @@ describe('pinning, dropping and restoring', () => {
   it.each(POLICY_NAMES)('what is pinned stays whole and what is dropped stays away under the policy %s', (policy) => {
     const decided = act(SESSION, ['pin', 'result-0'], ['drop', 'call-1'])
     const { messages } = prepare({ entries: decided, policy, window: 40_000, maxOutputTokens: 4000, now: 10 ** 9 })
-    const results = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])))
-    expect(results.find(({ callId }) => callId === 't0')).toEqual({ type: 'tool_result', callId: 't0', content: [{ type: 'text', text: `0\n${FILE}` }] })
+    const results = messages.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])),
+    )
+    expect(results.find(({ callId }) => callId === 't0')).toEqual({
+      type: 'tool_result',
+      callId: 't0',
+      content: [{ type: 'text', text: `0\n${FILE}` }],
+    })
     expect(results.some(({ callId }) => callId === 't1')).toBe(false)
-    expect(results.filter(({ content }) => JSON.stringify(content).length > 5000).length < ROUNDS - 1 || policy === 'none').toBe(true)
+    expect(
+      results.filter(({ content }) => JSON.stringify(content).length > 5000).length < ROUNDS - 1 || policy === 'none',
+    ).toBe(true)
   })
 })

@@ -38,22 +38,34 @@ const NAMED = 5
  * The message that a text names by its id or the beginning of it, with `:<block>` behind it or without.
  * @throws CairnError `not-found`, `ambiguous` with the candidates, or `usage` for what can't be pinned.
  */
-export const targetOf = (text: string, entries: readonly LogEntry[], view: ContextView = viewOf(entries)): ManualTarget => {
+export const targetOf = (
+  text: string,
+  entries: readonly LogEntry[],
+  view: ContextView = viewOf(entries),
+): ManualTarget => {
   const ids = [...new Set(view.all().map(({ slot }) => slot.entry.id))]
   const [, head, place] = /^(.+):(\d{1,6})$/.exec(text) ?? []
   const block = place === undefined ? undefined : Number(place)
   const exact = ids.find((id) => id === text)
   if (exact !== undefined) return checked({ messageId: exact }, view, text)
-  if (head !== undefined && block !== undefined && ids.includes(head)) return checked({ messageId: head, block }, view, text)
+  if (head !== undefined && block !== undefined && ids.includes(head))
+    return checked({ messageId: head, block }, view, text)
   const whole = text === '' ? [] : ids.filter((id) => id.startsWith(text))
   const parted = head === undefined ? [] : ids.filter((id) => id.startsWith(head))
   const found = [...new Set([...whole, ...parted])]
   const [first] = found
   if (first === undefined) throw notFound(text, head, entries)
   if (found.length > 1) {
-    throw new CairnError('ambiguous', `"${text}" could be several messages; give more of the id: ${found.slice(0, NAMED).join(', ')}${found.length > NAMED ? ', …' : ''}.`)
+    throw new CairnError(
+      'ambiguous',
+      `"${text}" could be several messages; give more of the id: ${found.slice(0, NAMED).join(', ')}${found.length > NAMED ? ', …' : ''}.`,
+    )
   }
-  return checked(whole.length > 0 || block === undefined ? { messageId: first } : { messageId: first, block }, view, text)
+  return checked(
+    whole.length > 0 || block === undefined ? { messageId: first } : { messageId: first, block },
+    view,
+    text,
+  )
 }
 
 const viewOf = (entries: readonly LogEntry[], charactersPerToken = 1): ContextView => {
@@ -65,19 +77,41 @@ const viewOf = (entries: readonly LogEntry[], charactersPerToken = 1): ContextVi
 const checked = (target: ManualTarget, view: ContextView, text: string): ManualTarget => {
   const items = view.all().filter(({ slot }) => slot.entry.id === target.messageId)
   if (items.some(({ slot }) => slot.entry.id.startsWith('rewrite:'))) {
-    throw new CairnError('usage', `${target.messageId} was put in by a policy, not said by anybody; only messages can be pinned, dropped and restored.`)
+    throw new CairnError(
+      'usage',
+      `${target.messageId} was put in by a policy, not said by anybody; only messages can be pinned, dropped and restored.`,
+    )
   }
   const count = items.length
   if (target.block === undefined || target.block < count) return target
-  throw new CairnError('not-found', `Message ${target.messageId} has ${count === 1 ? 'one block, :0' : `${count} blocks, :0 to :${count - 1}`}; there is no "${text}".`)
+  throw new CairnError(
+    'not-found',
+    `Message ${target.messageId} has ${count === 1 ? 'one block, :0' : `${count} blocks, :0 to :${count - 1}`}; there is no "${text}".`,
+  )
 }
 
 /** Says why a message that the log does hold can't be meant. */
 const notFound = (text: string, head: string | undefined, entries: readonly LogEntry[]): CairnError => {
-  const named = text === '' ? undefined : entries.find((entry) => entry.kind === 'message' && (entry.id.startsWith(text) || (head !== undefined && entry.id.startsWith(head))))
-  if (named?.kind !== 'message') return new CairnError('not-found', `There is no message whose id is, or starts with, "${text}" in this session; cairn context show --all names them.`)
-  if (named.subagent !== undefined) return new CairnError('usage', `Message ${named.id} is of a subagent; only the main conversation is sent, so there is nothing to change.`)
-  if (named.content.length === 0) return new CairnError('usage', `Message ${named.id} is empty; there is nothing to change.`)
+  const named =
+    text === ''
+      ? undefined
+      : entries.find(
+          (entry) =>
+            entry.kind === 'message' &&
+            (entry.id.startsWith(text) || (head !== undefined && entry.id.startsWith(head))),
+        )
+  if (named?.kind !== 'message')
+    return new CairnError(
+      'not-found',
+      `There is no message whose id is, or starts with, "${text}" in this session; cairn context show --all names them.`,
+    )
+  if (named.subagent !== undefined)
+    return new CairnError(
+      'usage',
+      `Message ${named.id} is of a subagent; only the main conversation is sent, so there is nothing to change.`,
+    )
+  if (named.content.length === 0)
+    return new CairnError('usage', `Message ${named.id} is empty; there is nothing to change.`)
   return new CairnError('usage', `Message ${named.id} was taken back by a rewind, so it can't be in the context.`)
 }
 
@@ -86,12 +120,24 @@ const notFound = (text: string, head: string | undefined, entries: readonly LogE
  * decided (`restore`; what a policy or a compaction took out comes back by being pinned).
  * @param at time of the decision, ms
  */
-export const manualChange = (action: ManualAction, target: ManualTarget, entries: readonly LogEntry[], at: number, charactersPerToken: number): ManualChange => {
+export const manualChange = (
+  action: ManualAction,
+  target: ManualTarget,
+  entries: readonly LogEntry[],
+  at: number,
+  charactersPerToken: number,
+): ManualChange => {
   const view = viewOf(entries, charactersPerToken)
   const tokensBefore = view.tokens()
   const made: Omit<PinEntry, 'seq'>[] = []
   const put = (messageId: string, block: number | undefined, state: PinEntry['state']): void => {
-    const entry: Omit<PinEntry, 'seq'> = { kind: 'pin', at, messageId, ...(block === undefined ? {} : { block }), state }
+    const entry: Omit<PinEntry, 'seq'> = {
+      kind: 'pin',
+      at,
+      messageId,
+      ...(block === undefined ? {} : { block }),
+      state,
+    }
     made.push(entry)
     view.step({ ...entry, seq: view.nextSeq })
   }
@@ -101,7 +147,13 @@ export const manualChange = (action: ManualAction, target: ManualTarget, entries
   const partners = items.flatMap(({ partner }) => (partner === undefined || items.includes(partner) ? [] : [partner]))
 
   const isDecided = items.some(({ slot }) => slot.pin !== 'automatic')
-  if (action === 'restore') restore(items, target, ofMessage.filter((item) => !items.includes(item)), put)
+  if (action === 'restore')
+    restore(
+      items,
+      target,
+      ofMessage.filter((item) => !items.includes(item)),
+      put,
+    )
   else decide(items, target, action === 'pin' ? 'pinned' : 'dropped', put)
   const changed = items.find((item) => stood.get(item) !== item.slot.pin) ?? items[0]
   const along = made.length === 0 ? [] : partners.filter((item) => bringAlong(item, action, isDecided, put))
@@ -109,29 +161,47 @@ export const manualChange = (action: ManualAction, target: ManualTarget, entries
     entries: made,
     before: (changed === undefined ? undefined : stood.get(changed)) ?? 'automatic',
     after: changed?.slot.pin ?? 'automatic',
-    along: along.map(({ slot }) => ({ messageId: slot.entry.id, block: slot.block, what: slot.original.type === 'tool_call' ? 'call' : 'result' })),
+    along: along.map(({ slot }) => ({
+      messageId: slot.entry.id,
+      block: slot.block,
+      what: slot.original.type === 'tool_call' ? 'call' : 'result',
+    })),
     tokens: view.tokens() - tokensBefore,
     isNewestUser: items.some(({ slot }) => slot.entry === view.newestUser),
-    unanswered: items.filter(({ slot, partner }) => slot.original.type === 'tool_result' && slot.seen === null && (partner?.slot.seen ?? null) !== null).length,
+    unanswered: items.filter(
+      ({ slot, partner }) =>
+        slot.original.type === 'tool_result' && slot.seen === null && (partner?.slot.seen ?? null) !== null,
+    ).length,
   }
 }
 
 type Put = (messageId: string, block: number | undefined, state: PinEntry['state']) => void
 
 /** One decision about the message, and one more for each block about which another one was made. */
-const decide = (items: readonly ContextItem[], { messageId, block }: ManualTarget, state: PinEntry['state'], put: Put): void => {
+const decide = (
+  items: readonly ContextItem[],
+  { messageId, block }: ManualTarget,
+  state: PinEntry['state'],
+  put: Put,
+): void => {
   if (items.every(({ slot }) => slot.pin === state)) return
   put(messageId, block, state)
   for (const { slot } of items) if (slot.pin !== state) put(messageId, slot.block, state)
 }
 
 /** Takes decisions back; what is not as it was said even so is pinned, unless it was a pin that was taken back. */
-const restore = (items: readonly ContextItem[], { messageId, block }: ManualTarget, siblings: readonly ContextItem[], put: Put): void => {
+const restore = (
+  items: readonly ContextItem[],
+  { messageId, block }: ManualTarget,
+  siblings: readonly ContextItem[],
+  put: Put,
+): void => {
   const pinned = items.filter(({ slot }) => slot.pin === 'pinned')
   if (items.some(({ slot }) => slot.pin !== 'automatic')) {
     if (block === undefined) put(messageId, undefined, 'automatic')
     for (const { slot } of items) if (slot.pin !== 'automatic') put(messageId, slot.block, 'automatic')
-    if (block !== undefined && items.some(({ slot }) => slot.pin !== 'automatic')) takeBackFromMessage(messageId, siblings, put)
+    if (block !== undefined && items.some(({ slot }) => slot.pin !== 'automatic'))
+      takeBackFromMessage(messageId, siblings, put)
   }
   const wanted = items.filter((item) => item.slot.seen !== item.slot.original && !pinned.includes(item))
   if (block === undefined && wanted.length > 0 && wanted.length === items.length) put(messageId, undefined, 'pinned')

@@ -38,13 +38,22 @@ const NAMES: Readonly<Record<Obstacle['why'], string>> = {
 
 const sentence = (needed: number, room: number, obstacles: readonly Obstacle[]): string => {
   const sums = Map.groupBy(obstacles, ({ why }) => why)
-  const parts = [...sums].map(([why, own]) => `${NAMES[why]} (${own.reduce((sum, { tokens }) => sum + tokens, 0)} tokens)`)
+  const parts = [...sums].map(
+    ([why, own]) => `${NAMES[why]} (${own.reduce((sum, { tokens }) => sum + tokens, 0)} tokens)`,
+  )
   return `The request needs about ${needed} tokens and the model has room for ${room}; nothing more can be left out beside ${parts.join(', ')}. Shorten the message, unpin something, or choose a model with a larger window.`
 }
 
 /** The error for a view that nothing more can leave; `needed` are the tokens of its messages. */
 export const overflowOf = (view: ContextView, needed: number, room: number): ContextOverflowError => {
-  const obstacles = view.items().map((item): Obstacle => ({ seq: item.slot.seq, block: item.slot.block, tokens: view.tokensSent(item), why: whyOf(item, view) }))
+  const obstacles = view
+    .items()
+    .map((item): Obstacle => ({
+      seq: item.slot.seq,
+      block: item.slot.block,
+      tokens: view.tokensSent(item),
+      why: whyOf(item, view),
+    }))
   obstacles.sort((left, right) => right.tokens - left.tokens)
   return new ContextOverflowError(needed, room, obstacles)
 }

@@ -11,7 +11,12 @@ import { validateMessages } from './messages/validate.ts'
 import { createContext, type Context, type Prepared } from './prepare.ts'
 import { conversations, windows, type Conversation } from './random-log.fixture.ts'
 
-const keeping: readonly Policy[] = [clinePolicy(), clioPolicy(), cacheAwarePolicy('safe'), cacheAwarePolicy('lean', { name: 'lean', leastWarm: 200, leastCold: 100 })]
+const keeping: readonly Policy[] = [
+  clinePolicy(),
+  clioPolicy(),
+  cacheAwarePolicy('safe'),
+  cacheAwarePolicy('lean', { name: 'lean', leastWarm: 200, leastCold: 100 }),
+]
 const policies: readonly Policy[] = [nonePolicy, ...keeping]
 
 const situationOf = (window: number, now: number, refusals = 0): Situation => ({
@@ -33,7 +38,12 @@ interface Played {
 }
 
 /** Lives through a conversation: each step is followed by a request, whose decisions go into the log. */
-const play = (policy: Policy, conversation: Conversation, window: number, onRequest?: (prepared: Prepared, context: Context, situation: Situation) => void): Played => {
+const play = (
+  policy: Policy,
+  conversation: Conversation,
+  window: number,
+  onRequest?: (prepared: Prepared, context: Context, situation: Situation) => void,
+): Played => {
   const context = createContext(policy, 2.7)
   const log: LogEntry[] = []
   let last: Prepared | undefined
@@ -66,7 +76,8 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
           }
           if (prepared.fits) expect(prepared.tokens).toBeLessThanOrEqual(situation.room)
           const newest = context.view.newestUser
-          for (const slot of newest === undefined ? [] : context.view.history.blocksOf(newest.seq)) if (slot.pin !== 'dropped') expect(slot.seen).toBe(slot.original)
+          for (const slot of newest === undefined ? [] : context.view.history.blocksOf(newest.seq))
+            if (slot.pin !== 'dropped') expect(slot.seen).toBe(slot.original)
           for (const { slot } of context.view.all()) {
             if (slot.pin === 'pinned') expect(slot.seen).toBe(slot.original)
             if (slot.pin === 'dropped') expect(slot.seen).toBeNull()
@@ -112,33 +123,38 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
   })
 })
 
-describe.each(keeping.map((policy) => [policy.name, policy] as const))('after refusals, the policy %s', (_name, policy) => {
-  it('makes each try smaller than the one before, with the newest request of the user whole, until nothing can go', () => {
-    fc.assert(
-      fc.property(conversations, (conversation) => {
-        const { context, last, situation } = play(policy, conversation, 64_000)
-        let before = last.tokens
-        for (let refusals = 1; refusals <= 12; refusals++) {
-          const tried = context.prepare({ ...situation, refusals, refusedTokens: before })
-          if (tried.overflow !== undefined) {
-            expect(tried.overflow.code).toBe('context-overflow')
-            return
+describe.each(keeping.map((policy) => [policy.name, policy] as const))(
+  'after refusals, the policy %s',
+  (_name, policy) => {
+    it('makes each try smaller than the one before, with the newest request of the user whole, until nothing can go', () => {
+      fc.assert(
+        fc.property(conversations, (conversation) => {
+          const { context, last, situation } = play(policy, conversation, 64_000)
+          let before = last.tokens
+          for (let refusals = 1; refusals <= 12; refusals++) {
+            const tried = context.prepare({ ...situation, refusals, refusedTokens: before })
+            if (tried.overflow !== undefined) {
+              expect(tried.overflow.code).toBe('context-overflow')
+              return
+            }
+            expect(tried.tokens).toBeLessThan(before)
+            expect(validateMessages(tried.messages)).toEqual([])
+            before = tried.tokens
           }
-          expect(tried.tokens).toBeLessThan(before)
-          expect(validateMessages(tried.messages)).toEqual([])
-          before = tried.tokens
-        }
-        throw new Error('A dozen tries must end.')
-      }),
-      { numRuns: 40 },
-    )
-  })
-})
+          throw new Error('A dozen tries must end.')
+        }),
+        { numRuns: 40 },
+      )
+    })
+  },
+)
 
 describe('a request that cannot fit', () => {
   it('says what is in the way', () => {
     const context = createContext(cacheAwarePolicy(), 2.7)
-    context.step([{ kind: 'message', seq: 0, at: 0, id: 'u', role: 'user', content: [{ type: 'text', text: 'x'.repeat(27_000) }] }])
+    context.step([
+      { kind: 'message', seq: 0, at: 0, id: 'u', role: 'user', content: [{ type: 'text', text: 'x'.repeat(27_000) }] },
+    ])
     const { overflow, fits } = context.prepare(situationOf(8000, 0))
     expect(fits).toBe(false)
     expect(overflow?.message).toBe(

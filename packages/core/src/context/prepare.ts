@@ -61,13 +61,20 @@ const AFTER_REFUSAL = 0.5
 
 /** The context of a conversation under a policy; feed it the log from its beginning. */
 export const createContext = (policy: Policy, charactersPerToken: number): Context => {
-  if (typeof (policy as Partial<Policy> | null)?.start !== 'function') throw new CairnError('invalid-input', 'createContext needs a policy, such as policyOf(\'cache-aware\').')
-  if (!(charactersPerToken > 0)) throw new CairnError('invalid-input', `Characters per token must be a number above 0, not ${String(charactersPerToken)}.`)
+  if (typeof (policy as Partial<Policy> | null)?.start !== 'function')
+    throw new CairnError('invalid-input', "createContext needs a policy, such as policyOf('cache-aware').")
+  if (!(charactersPerToken > 0))
+    throw new CairnError(
+      'invalid-input',
+      `Characters per token must be a number above 0, not ${String(charactersPerToken)}.`,
+    )
   const view = createContextView(charactersPerToken)
   const run = policy.start(view)
   const checked = createMessageCheck(charactersPerToken)
 
-  const decide = (situation: Situation): { readonly entries: readonly RewriteEntry[]; readonly reports: readonly (() => RewriteReport)[] } => {
+  const decide = (
+    situation: Situation,
+  ): { readonly entries: readonly RewriteEntry[]; readonly reports: readonly (() => RewriteReport)[] } => {
     const entries: RewriteEntry[] = []
     const reports: (() => RewriteReport)[] = []
     const isWarm = !isCold(view, situation)
@@ -136,12 +143,18 @@ const roomOf = ({ room, refusals, refusedTokens = room }: Situation): number =>
   refusals === 0 ? room : Math.floor(Math.min(room * AFTER_REFUSAL ** refusals, refusedTokens * AFTER_REFUSAL))
 
 /** Whether the log ends with decisions for this very request, made for no more room than there is. */
-const isDecided = (last: LogEntry | undefined, room: number): boolean => last?.kind === 'rewrite' && last.room !== undefined && last.room <= room
+const isDecided = (last: LogEntry | undefined, room: number): boolean =>
+  last?.kind === 'rewrite' && last.room !== undefined && last.room <= room
 
 const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
   const { slot } = item
   const content = slot.seen ?? slot.original
-  return { item, content, tokens: view.tokensSent(item), state: item.kind === 'inserted' ? 'digest' : content === slot.original ? 'full' : 'stub' }
+  return {
+    item,
+    content,
+    tokens: view.tokensSent(item),
+    state: item.kind === 'inserted' ? 'digest' : content === slot.original ? 'full' : 'stub',
+  }
 }
 
 /**
@@ -159,7 +172,10 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
     const addedTokens = ends.at(-1)?.addedTokens ?? 0
     const first = sound.findIndex(({ role }) => role !== 'system')
     if (first === -1 || sound[first]?.role === 'user') return { messages: sound, addedTokens }
-    return { messages: [...sound.slice(0, first), OPENING, ...sound.slice(first)], addedTokens: addedTokens + openingTokens }
+    return {
+      messages: [...sound.slice(0, first), OPENING, ...sound.slice(first)],
+      addedTokens: addedTokens + openingTokens,
+    }
   }
 
   return (messages) => {
@@ -171,13 +187,15 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
     // Nor does one end where it did when another message stands after it.
     while ((ends.at(-1)?.given ?? -1) >= same) ends.pop()
     const next = sound.slice(0, ends.at(-1)?.sound ?? 0)
-    for (let from = ends.at(-1)?.given ?? 0; from < messages.length; ) {
+    for (let from = ends.at(-1)?.given ?? 0; from < messages.length;) {
       let to = from + 1
       while (to < messages.length && messages[to]?.role !== 'assistant') to += 1
       const given = messages.slice(from, to)
       const exchange = soundExchange(given, to === messages.length)
       const isSame = exchange.length === given.length && exchange.every((message, index) => message === given[index])
-      const addedTokens = (ends.at(-1)?.addedTokens ?? 0) + (isSame ? 0 : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken)))
+      const addedTokens =
+        (ends.at(-1)?.addedTokens ?? 0) +
+        (isSame ? 0 : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken)))
       for (const message of exchange) next.push(message)
       ends.push({ given: to, sound: next.length, addedTokens })
       from = to
@@ -194,10 +212,16 @@ interface SoundMessages {
 }
 
 const tokensIn = (messages: readonly Message[], charactersPerToken: number): number =>
-  messages.reduce((sum, { content }) => content.reduce((all, block) => all + tokensOf(block, charactersPerToken), sum), 0)
+  messages.reduce(
+    (sum, { content }) => content.reduce((all, block) => all + tokensOf(block, charactersPerToken), sum),
+    0,
+  )
 
 /** A provider wants the user to begin; a conversation that was cut, or that a program began, does not. */
-const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }] }
+const OPENING: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }],
+}
 /** Follows the last call where it has to be answered: nothing stands after an exchange that is not the last. */
 const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
 

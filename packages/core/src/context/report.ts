@@ -37,10 +37,17 @@ export interface RewriteReport {
 }
 
 const PER_MILLION = 1e-6
-export const RESTORE_HINT = 'The log keeps every block whole: pin one to bring it back (cairn context restore <message id>), or let the agent run its tool again.'
+export const RESTORE_HINT =
+  'The log keeps every block whole: pin one to bring it back (cairn context restore <message id>), or let the agent run its tool again.'
 
 /** Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. */
-export const reportOf = (entry: RewriteEntry, view: ContextView, sent: ReadonlyMap<ContextItem, number>, situation: Situation, isWarm: boolean): RewriteReport => {
+export const reportOf = (
+  entry: RewriteEntry,
+  view: ContextView,
+  sent: ReadonlyMap<ContextItem, number>,
+  situation: Situation,
+  isWarm: boolean,
+): RewriteReport => {
   const removals = entry.changes.flatMap((change): Removal[] => {
     const item = view.item(change.seq, change.block)
     return item === undefined || item.kind === 'inserted' ? [] : [removalOf(item, change, view, sent)]
@@ -62,7 +69,12 @@ export const reportOf = (entry: RewriteEntry, view: ContextView, sent: ReadonlyM
   }
 }
 
-const removalOf = (item: ContextItem, { why, text }: BlockChange, view: ContextView, sent: ReadonlyMap<ContextItem, number>): Removal => {
+const removalOf = (
+  item: ContextItem,
+  { why, text }: BlockChange,
+  view: ContextView,
+  sent: ReadonlyMap<ContextItem, number>,
+): Removal => {
   const path = item.operations[0]?.path
   return {
     seq: item.slot.seq,
@@ -78,7 +90,15 @@ const removalOf = (item: ContextItem, { why, text }: BlockChange, view: ContextV
 
 /** Tokens from the first place on that the rewrite touched. */
 const tokensFrom = (entry: RewriteEntry, view: ContextView): number => {
-  const places = [...entry.changes.map(({ seq }) => seq), ...(entry.insertions ?? []).map(({ before }) => before ?? entry.seq)]
+  const places = [
+    ...entry.changes.map(({ seq }) => seq),
+    ...(entry.insertions ?? []).map(({ before }) => before ?? entry.seq),
+  ]
   const first = Math.min(...places)
-  return view.items().reduce((sum, item) => (item.slot.seq >= first || item.slot.seq === entry.seq ? sum + view.tokensSent(item) : sum), 0)
+  return view
+    .items()
+    .reduce(
+      (sum, item) => (item.slot.seq >= first || item.slot.seq === entry.seq ? sum + view.tokensSent(item) : sum),
+      0,
+    )
 }

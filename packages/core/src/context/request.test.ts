@@ -7,7 +7,13 @@ import { prepare } from './request.ts'
 
 const anthropic = [
   { role: 'user', content: 'Look at a.ts' },
-  { role: 'assistant', content: [{ type: 'text', text: 'Reading.' }, { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: 'a.ts' } }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'Reading.' },
+      { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: 'a.ts' } },
+    ],
+  },
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'const a = 1' }] },
 ]
 
@@ -18,7 +24,13 @@ describe('prepare', () => {
     expect(entriesToAppend).toEqual([])
     expect(messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', [{ type: 'text', text: 'Look at a.ts' }]],
-      ['assistant', [{ type: 'text', text: 'Reading.' }, { type: 'tool_call', id: 't1', name: 'Read', input: { file_path: 'a.ts' } }]],
+      [
+        'assistant',
+        [
+          { type: 'text', text: 'Reading.' },
+          { type: 'tool_call', id: 't1', name: 'Read', input: { file_path: 'a.ts' } },
+        ],
+      ],
       ['tool', [{ type: 'tool_result', callId: 't1', content: [{ type: 'text', text: 'const a = 1' }] }]],
     ])
   })
@@ -26,24 +38,32 @@ describe('prepare', () => {
   it('throws what is in the way of a request that cannot fit, and only says so under the policy none', () => {
     const messages = [{ role: 'user', content: 'x'.repeat(50_000) }]
     expect(() => prepare({ messages, window: 8000, maxOutputTokens: 1000 })).toThrow(ContextOverflowError)
-    expect(prepare({ messages, window: 8000, maxOutputTokens: 1000, policy: 'none' }).overflow).toBeInstanceOf(ContextOverflowError)
+    expect(prepare({ messages, window: 8000, maxOutputTokens: 1000, policy: 'none' }).overflow).toBeInstanceOf(
+      ContextOverflowError,
+    )
   })
 
-  it.each(['none', 'cline', 'clio', 'cache-aware'] as const)('keeps the newest message of the user whole under the policy %s', (policy) => {
-    const file = 'some line of a file\n'.repeat(3000)
-    const long = [
-      { role: 'user', content: 'Read all of them' },
-      ...Array.from({ length: 12 }, (_, index) => [
-        { role: 'assistant', content: [{ type: 'tool_use', id: `t${index}`, name: 'Read', input: { file_path: `f${index}.ts` } }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${index}`, content: `${index} ${file}` }] },
-      ]).flat(),
-      { role: 'user', content: 'Now explain f3.ts' },
-    ]
-    const { messages, tokens, fits } = prepare({ messages: long, window: 64_000, maxOutputTokens: 4000, policy })
-    expect(messages.at(-1)?.content.at(-1)).toEqual({ type: 'text', text: 'Now explain f3.ts' })
-    expect(fits).toBe(policy !== 'none')
-    if (policy !== 'none') expect(tokens).toBeLessThanOrEqual(60_000)
-  })
+  it.each(['none', 'cline', 'clio', 'cache-aware'] as const)(
+    'keeps the newest message of the user whole under the policy %s',
+    (policy) => {
+      const file = 'some line of a file\n'.repeat(3000)
+      const long = [
+        { role: 'user', content: 'Read all of them' },
+        ...Array.from({ length: 12 }, (_, index) => [
+          {
+            role: 'assistant',
+            content: [{ type: 'tool_use', id: `t${index}`, name: 'Read', input: { file_path: `f${index}.ts` } }],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${index}`, content: `${index} ${file}` }] },
+        ]).flat(),
+        { role: 'user', content: 'Now explain f3.ts' },
+      ]
+      const { messages, tokens, fits } = prepare({ messages: long, window: 64_000, maxOutputTokens: 4000, policy })
+      expect(messages.at(-1)?.content.at(-1)).toEqual({ type: 'text', text: 'Now explain f3.ts' })
+      expect(fits).toBe(policy !== 'none')
+      if (policy !== 'none') expect(tokens).toBeLessThanOrEqual(60_000)
+    },
+  )
 
   it.each([
     [{}, 'prepare needs either the entries of a log or messages.'],
@@ -61,13 +81,37 @@ describe('prepare', () => {
   it.each([
     ['nothing', null, 'prepare needs an object with messages or the entries of a log.'],
     ['no messages', { messages: [] }, 'There is nothing to send: no message has any content.'],
-    ['a blank message', { messages: [{ role: 'user', content: ' ' }] }, 'There is nothing to send: no message has any content.'],
-    ['a number for content', { messages: [{ role: 'user', content: 5 }] }, 'The content of message 0 must be a text or an array of blocks, not number.'],
+    [
+      'a blank message',
+      { messages: [{ role: 'user', content: ' ' }] },
+      'There is nothing to send: no message has any content.',
+    ],
+    [
+      'a number for content',
+      { messages: [{ role: 'user', content: 5 }] },
+      'The content of message 0 must be a text or an array of blocks, not number.',
+    ],
     ['an unknown role', { messages: [{ role: 'narrator', content: 'x' }] }, /Message 0 has the role "narrator"/],
-    ['a circle', { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'R', input: circle }] }] }, /^prepare was given something that it can't read: /],
-    ['a price that is none', { messages: [{ role: 'user', content: 'x' }], prices: { input: Number.NaN, output: 1, write: 1, read: 1 } }, 'prices.input must be a number, at least 0, not NaN.'],
-    ['a time that is none', { messages: [{ role: 'user', content: 'x' }], now: 'noon' }, 'now must be a number, at least 0, not noon.'],
-    ['a policy that is none', { messages: [{ role: 'user', content: 'x' }], policy: 5 }, /createContext needs a policy/],
+    [
+      'a circle',
+      { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'R', input: circle }] }] },
+      /^prepare was given something that it can't read: /,
+    ],
+    [
+      'a price that is none',
+      { messages: [{ role: 'user', content: 'x' }], prices: { input: Number.NaN, output: 1, write: 1, read: 1 } },
+      'prices.input must be a number, at least 0, not NaN.',
+    ],
+    [
+      'a time that is none',
+      { messages: [{ role: 'user', content: 'x' }], now: 'noon' },
+      'now must be a number, at least 0, not noon.',
+    ],
+    [
+      'a policy that is none',
+      { messages: [{ role: 'user', content: 'x' }], policy: 5 },
+      /createContext needs a policy/,
+    ],
   ])('refuses %s as a CairnError', (_what, input, message) => {
     let thrown: unknown
     try {
@@ -76,12 +120,23 @@ describe('prepare', () => {
       thrown = error
     }
     expect(CairnError.is(thrown)).toBe(true)
-    expect((thrown as Error).message).toMatch(message instanceof RegExp ? message : new RegExp(`^${message.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')}$`))
+    expect((thrown as Error).message).toMatch(
+      message instanceof RegExp ? message : new RegExp(`^${message.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')}$`),
+    )
   })
 
   it('counts what it adds to make calls and results whole', () => {
-    const calls = Array.from({ length: 800 }, (_, index) => ({ type: 'tool_use', id: `t${index}`, name: 'R', input: {} }))
-    const messages = [{ role: 'user', content: 'go' }, { role: 'assistant', content: calls }, { role: 'user', content: 'next' }]
+    const calls = Array.from({ length: 800 }, (_, index) => ({
+      type: 'tool_use',
+      id: `t${index}`,
+      name: 'R',
+      input: {},
+    }))
+    const messages = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: calls },
+      { role: 'user', content: 'next' },
+    ]
     const { messages: sent, tokens } = prepare({ messages, window: 64_000, maxOutputTokens: 1000 })
     expect(sent.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result')).toHaveLength(800)
     expect(tokens).toBeGreaterThanOrEqual(800 * 6)
@@ -91,14 +146,34 @@ describe('prepare', () => {
   })
 
   it('takes a blank message for none: the task before it stays', () => {
-    const messages = [{ role: 'user', content: 'The task, with its details.' }, ...anthropic.slice(1), { role: 'user', content: '  ' }]
+    const messages = [
+      { role: 'user', content: 'The task, with its details.' },
+      ...anthropic.slice(1),
+      { role: 'user', content: '  ' },
+    ]
     for (const policy of ['cline', 'clio', 'cache-aware'] as const) {
-      expect(JSON.stringify(prepare({ messages: [...messages.slice(0, 2), { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] }, messages.at(-1) ?? anthropic[0]].flatMap((m) => m ?? []), window: 3000, maxOutputTokens: 500, policy }).messages)).toContain('The task, with its details.')
+      expect(
+        JSON.stringify(
+          prepare({
+            messages: [
+              ...messages.slice(0, 2),
+              { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] },
+              messages.at(-1) ?? anthropic[0],
+            ].flatMap((m) => m ?? []),
+            window: 3000,
+            maxOutputTokens: 500,
+            policy,
+          }).messages,
+        ),
+      ).toContain('The task, with its details.')
     }
   })
 
   it('never parts a call from its result, however small the window', () => {
-    const messages = [...anthropic.slice(0, 2), { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] }]
+    const messages = [
+      ...anthropic.slice(0, 2),
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] },
+    ]
     for (const policy of ['cline', 'clio', 'cache-aware'] as const) {
       const { messages: sent } = prepare({ messages, window: 3000, maxOutputTokens: 500, policy })
       const blocks = sent.flatMap(({ content }) => content)
@@ -111,8 +186,24 @@ describe('prepare', () => {
     const { messages, cacheBreakpoints } = prepare({ messages: anthropic })
     expect(toAnthropicMessages(messages, cacheBreakpoints)).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Look at a.ts', cache_control: { type: 'ephemeral' } }] },
-      { role: 'assistant', content: [{ type: 'text', text: 'Reading.' }, { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: 'a.ts' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'const a = 1' }], cache_control: { type: 'ephemeral' } }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Reading.' },
+          { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: 'a.ts' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 't1',
+            content: [{ type: 'text', text: 'const a = 1' }],
+            cache_control: { type: 'ephemeral' },
+          },
+        ],
+      },
     ])
   })
 })

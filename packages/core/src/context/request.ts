@@ -68,15 +68,19 @@ export const prepare = (input: PrepareInput): Prepared => {
   } catch (error) {
     if (CairnError.is(error)) throw error
     // What is no JSON (a circle, a BigInt, a function) only shows when it is measured.
-    throw new CairnError('invalid-input', `prepare was given something that it can't read: ${messageOf(error)}.`, { cause: error })
+    throw new CairnError('invalid-input', `prepare was given something that it can't read: ${messageOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 
 const prepareChecked = (input: PrepareInput): Prepared => {
   const given: unknown = input
-  if (typeof given !== 'object' || given === null) throw new CairnError('invalid-input', 'prepare needs an object with messages or the entries of a log.')
+  if (typeof given !== 'object' || given === null)
+    throw new CairnError('invalid-input', 'prepare needs an object with messages or the entries of a log.')
   const { entries, messages, policy = 'cache-aware', preset } = input
-  if ((entries === undefined) === (messages === undefined)) throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
+  if ((entries === undefined) === (messages === undefined))
+    throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
   assertNumbers(input)
   const log = entries ?? entriesOf(messages ?? [], input.now ?? null)
   const chosen = typeof policy === 'string' ? policyOf(policy, preset) : policy
@@ -84,7 +88,8 @@ const prepareChecked = (input: PrepareInput): Prepared => {
   const context = createContext(chosen, input.charsPerToken ?? facts.charsPerToken)
   context.step(log)
   const prepared = context.prepare(situationOf(input, facts, input.now ?? newestTime(log)))
-  if (prepared.messages.length === 0) throw new CairnError('invalid-input', 'There is nothing to send: no message has any content.')
+  if (prepared.messages.length === 0)
+    throw new CairnError('invalid-input', 'There is nothing to send: no message has any content.')
   if (prepared.overflow !== undefined && chosen.keepsWindow) throw prepared.overflow
   return prepared
 }
@@ -95,11 +100,19 @@ const assertNumbers = (input: RequestSetting): void => {
   const prices: Readonly<Record<string, unknown>> = { ...input.prices }
   const all: readonly (readonly [string, unknown])[] = [
     ...NUMBERS.map((name): [string, unknown] => [name, input[name]]),
-    ...(input.prices === undefined ? [] : ['input', 'output', 'write', 'read'].map((name): [string, unknown] => [`prices.${name}`, prices[name] ?? null])),
+    ...(input.prices === undefined
+      ? []
+      : ['input', 'output', 'write', 'read'].map((name): [string, unknown] => [
+          `prices.${name}`,
+          prices[name] ?? null,
+        ])),
   ]
   for (const [name, value] of all) {
     if (value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0)) continue
-    throw new CairnError('invalid-input', `${name} must be a number, at least 0, not ${typeof value === 'number' || typeof value === 'string' ? String(value) : typeof value}.`)
+    throw new CairnError(
+      'invalid-input',
+      `${name} must be a number, at least 0, not ${typeof value === 'number' || typeof value === 'string' ? String(value) : typeof value}.`,
+    )
   }
 }
 
@@ -108,10 +121,16 @@ const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? mode
 /** Where a conversation stands, from what a caller knows. */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken
-  const characters = (input.system?.length ?? 0) + (input.tools ?? []).reduce((sum, tool) => sum + toolCharacters(tool), 0)
+  const characters =
+    (input.system?.length ?? 0) + (input.tools ?? []).reduce((sum, tool) => sum + toolCharacters(tool), 0)
   const prefix = input.prefixTokens ?? Math.ceil(characters / charsPerToken)
   const window = input.window ?? facts.contextWindow
-  const { usable } = contextBudget({ window, maxOutputTokens: input.maxOutputTokens ?? facts.maxOutputTokens, systemTokens: prefix, maxInputTokens: input.window === undefined ? facts.maxInputTokens : undefined })
+  const { usable } = contextBudget({
+    window,
+    maxOutputTokens: input.maxOutputTokens ?? facts.maxOutputTokens,
+    systemTokens: prefix,
+    maxInputTokens: input.window === undefined ? facts.maxInputTokens : undefined,
+  })
   const { refusals = 0, refusedTokens } = input
   return {
     now,

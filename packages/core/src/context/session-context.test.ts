@@ -11,20 +11,48 @@ const FILE = 'a line of a file that nobody mentions again\n'.repeat(400)
 
 const log = (entries: readonly NewLogEntry[]): readonly LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
 
-const user = (id: string, text: string, at: number): NewLogEntry => ({ kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }] })
+const user = (id: string, text: string, at: number): NewLogEntry => ({
+  kind: 'message',
+  id,
+  at,
+  role: 'user',
+  content: [{ type: 'text', text }],
+})
 const read = (index: number, at: number): readonly NewLogEntry[] => [
-  { kind: 'message', id: `call-${index}`, at, role: 'assistant', content: [{ type: 'text', text: `Reading ${index}.` }, { type: 'tool_call', id: `t${index}`, name: 'Read', input: { file_path: `f${index}.ts` } }] },
-  { kind: 'message', id: `result-${index}`, at: at + 1, role: 'tool', content: [{ type: 'tool_result', callId: `t${index}`, content: [{ type: 'text', text: `${index}\n${FILE}` }] }] },
+  {
+    kind: 'message',
+    id: `call-${index}`,
+    at,
+    role: 'assistant',
+    content: [
+      { type: 'text', text: `Reading ${index}.` },
+      { type: 'tool_call', id: `t${index}`, name: 'Read', input: { file_path: `f${index}.ts` } },
+    ],
+  },
+  {
+    kind: 'message',
+    id: `result-${index}`,
+    at: at + 1,
+    role: 'tool',
+    content: [{ type: 'tool_result', callId: `t${index}`, content: [{ type: 'text', text: `${index}\n${FILE}` }] }],
+  },
 ]
 
 /** A question, many reads, an answer and a new question. */
 const session = (reads: number): readonly LogEntry[] =>
-  log([user('u1', 'Read all of them', T0), ...Array.from({ length: reads }, (_, index) => read(index, T0 + (index + 1) * 1000)).flat(), { kind: 'message', id: 'answer', at: T0 + MINUTE, role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }, user('u2', 'Now explain f3.ts', T0 + 2 * MINUTE)])
+  log([
+    user('u1', 'Read all of them', T0),
+    ...Array.from({ length: reads }, (_, index) => read(index, T0 + (index + 1) * 1000)).flat(),
+    { kind: 'message', id: 'answer', at: T0 + MINUTE, role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+    user('u2', 'Now explain f3.ts', T0 + 2 * MINUTE),
+  ])
 
 const facts = modelFacts('claude-sonnet-4-5')
 const PRICES = { input: 3, output: 15, write: 3.75, read: 0.3 }
-const shown = (entries: readonly LogEntry[], setting: Partial<SessionContextInput> = {}) => sessionContext({ entries, facts, prices: PRICES, now: T0 + 3 * MINUTE, ...setting })
-const block = (context: ReturnType<typeof shown>, id: string, place = 0): ContextBlock | undefined => context.messages.find((message) => message.id === id)?.blocks[place]
+const shown = (entries: readonly LogEntry[], setting: Partial<SessionContextInput> = {}) =>
+  sessionContext({ entries, facts, prices: PRICES, now: T0 + 3 * MINUTE, ...setting })
+const block = (context: ReturnType<typeof shown>, id: string, place = 0): ContextBlock | undefined =>
+  context.messages.find((message) => message.id === id)?.blocks[place]
 
 const request = (at: number, inputTokens: number, more: Partial<StoredRequest> = {}): StoredRequest => ({
   at,
@@ -45,17 +73,49 @@ const request = (at: number, inputTokens: number, more: Partial<StoredRequest> =
 describe('what the next request would be sent with', () => {
   it('names each block, in order, with its kind and why it is there', () => {
     const context = shown(session(2))
-    expect(context.messages.map(({ id, role }) => [id, role])).toEqual([['u1', 'user'], ['call-0', 'assistant'], ['result-0', 'tool'], ['call-1', 'assistant'], ['result-1', 'tool'], ['answer', 'assistant'], ['u2', 'user']])
-    expect(block(context, 'call-0', 1)).toMatchObject({ block: 1, kind: 'call', tool: 'Read', path: 'f0.ts', state: 'full', reason: { code: 'kept' } })
+    expect(context.messages.map(({ id, role }) => [id, role])).toEqual([
+      ['u1', 'user'],
+      ['call-0', 'assistant'],
+      ['result-0', 'tool'],
+      ['call-1', 'assistant'],
+      ['result-1', 'tool'],
+      ['answer', 'assistant'],
+      ['u2', 'user'],
+    ])
+    expect(block(context, 'call-0', 1)).toMatchObject({
+      block: 1,
+      kind: 'call',
+      tool: 'Read',
+      path: 'f0.ts',
+      state: 'full',
+      reason: { code: 'kept' },
+    })
     expect(block(context, 'u2')?.reason).toEqual({ code: 'newest-user', text: 'newest user message' })
     expect(block(context, 'answer')?.reason.code).toBe('new')
     const blocks = context.messages.flatMap(({ blocks: own }) => own)
     expect(blocks.reduce((sum, { tokensSent }) => sum + tokensSent, 0)).toBe(context.prepared.tokens)
-    expect(context).toMatchObject({ level: 'ok', windowFrom: 'model', window: 200_000, isCold: false, lastInput: undefined })
+    expect(context).toMatchObject({
+      level: 'ok',
+      windowFrom: 'model',
+      window: 200_000,
+      isCold: false,
+      lastInput: undefined,
+    })
   })
 
   it("calls what a tool said no user's words, though it answers no call", () => {
-    const context = shown(log([user('u1', 'Go', T0), { kind: 'message', id: 't1', at: T0 + 1, role: 'tool', content: [{ type: 'text', text: 'What the tool said.' }] }]))
+    const context = shown(
+      log([
+        user('u1', 'Go', T0),
+        {
+          kind: 'message',
+          id: 't1',
+          at: T0 + 1,
+          role: 'tool',
+          content: [{ type: 'text', text: 'What the tool said.' }],
+        },
+      ]),
+    )
     expect(block(context, 't1')?.kind).toBe('result')
     expect(block(context, 'u1')?.kind).toBe('user')
   })
@@ -66,10 +126,20 @@ describe('what the next request would be sent with', () => {
     const context = shown(entries, { window: 64_000 })
     expect(JSON.stringify(entries)).toBe(before)
     expect(context.prepared.entriesToAppend.length).toBeGreaterThan(0)
-    const changed = context.messages.flatMap(({ blocks, inserted }) => (inserted ? [] : blocks.filter(({ changesNow }) => changesNow)))
-    const decided = new Set(context.prepared.entriesToAppend.flatMap(({ changes }) => changes.map(({ seq, block: place }) => `${seq}:${place}`)))
+    const changed = context.messages.flatMap(({ blocks, inserted }) =>
+      inserted ? [] : blocks.filter(({ changesNow }) => changesNow),
+    )
+    const decided = new Set(
+      context.prepared.entriesToAppend.flatMap(({ changes }) =>
+        changes.map(({ seq, block: place }) => `${seq}:${place}`),
+      ),
+    )
     expect(changed).toHaveLength(decided.size)
-    expect(changed.every(({ state, reason }) => (state === 'shortened' || state === 'left-out') && reason.by?.policy === 'cache-aware')).toBe(true)
+    expect(
+      changed.every(
+        ({ state, reason }) => (state === 'shortened' || state === 'left-out') && reason.by?.policy === 'cache-aware',
+      ),
+    ).toBe(true)
     expect(context.level).not.toBe('over')
   })
 
@@ -77,7 +147,11 @@ describe('what the next request would be sent with', () => {
     const entries = session(30)
     const first = shown(entries, { window: 64_000 })
     const second = shown([...entries, ...first.prepared.entriesToAppend], { window: 64_000 })
-    const states = (context: typeof first) => context.messages.map(({ id, blocks }) => [id, blocks.map(({ state, reason, tokensSent }) => [state, reason, tokensSent])])
+    const states = (context: typeof first) =>
+      context.messages.map(({ id, blocks }) => [
+        id,
+        blocks.map(({ state, reason, tokensSent }) => [state, reason, tokensSent]),
+      ])
     expect(second.prepared.entriesToAppend).toEqual([])
     expect(second.messages.flatMap(({ blocks }) => blocks).some(({ changesNow }) => changesNow)).toBe(false)
     expect(states(second)).toEqual(states(first))
@@ -93,7 +167,14 @@ describe('what the next request would be sent with', () => {
     const entries = log([
       ...session(1),
       { kind: 'compaction', at: T0 + 2 * MINUTE, trigger: 'auto' },
-      { kind: 'message', id: 'sum', at: T0 + 2 * MINUTE, role: 'user', origin: 'summary', content: [{ type: 'text', text: 'What happened so far.' }] },
+      {
+        kind: 'message',
+        id: 'sum',
+        at: T0 + 2 * MINUTE,
+        role: 'user',
+        origin: 'summary',
+        content: [{ type: 'text', text: 'What happened so far.' }],
+      },
       user('u3', 'Go on', T0 + 2 * MINUTE),
       { kind: 'pin', at: T0 + 2 * MINUTE, messageId: 'u1', state: 'pinned' },
       user('u4', 'odd', T0 + 2 * MINUTE),
@@ -101,7 +182,12 @@ describe('what the next request would be sent with', () => {
       { kind: 'pin', at: T0 + 2 * MINUTE, messageId: 'u4', state: 'dropped' },
     ])
     const context = shown(entries, { policy: 'none' })
-    expect(['u1', 'call-0', 'result-0', 'sum', 'u3', 'u4'].map((id) => [block(context, id)?.state, block(context, id)?.reason.code])).toEqual([
+    expect(
+      ['u1', 'call-0', 'result-0', 'sum', 'u3', 'u4'].map((id) => [
+        block(context, id)?.state,
+        block(context, id)?.reason.code,
+      ]),
+    ).toEqual([
       ['pinned', 'pinned'],
       ['left-out', 'compaction'],
       ['left-out', 'compaction'],
@@ -129,7 +215,10 @@ describe('what the next request would cost', () => {
 
   it('a block dropped since makes all behind it dear again', () => {
     const entries = session(4)
-    const dropped = shown([...entries, { kind: 'pin', seq: entries.length, at: T0 + 2 * MINUTE, messageId: 'result-0', state: 'dropped' }])
+    const dropped = shown([
+      ...entries,
+      { kind: 'pin', seq: entries.length, at: T0 + 2 * MINUTE, messageId: 'result-0', state: 'dropped' },
+    ])
     const kept = shown(entries)
     expect(dropped.prepared.tokens).toBeLessThan(kept.prepared.tokens)
     expect(dropped.cost?.cachedTokens).toBeLessThan(50)
@@ -138,7 +227,18 @@ describe('what the next request would cost', () => {
 
   it('a block replaced since does, too', () => {
     const entries = session(4)
-    const edited = shown([...entries, { kind: 'edit', seq: entries.length, at: T0 + 2 * MINUTE, messageId: 'result-0', block: 0, reason: 'r', text: 'short' }])
+    const edited = shown([
+      ...entries,
+      {
+        kind: 'edit',
+        seq: entries.length,
+        at: T0 + 2 * MINUTE,
+        messageId: 'result-0',
+        block: 0,
+        reason: 'r',
+        text: 'short',
+      },
+    ])
     expect(edited.cost?.cachedTokens).toBeLessThan(50)
   })
 
@@ -149,10 +249,22 @@ describe('what the next request would cost', () => {
 
 describe('the model that a session goes on with', () => {
   it('is that of the newest request of the main conversation, or one chosen since', () => {
-    const requests = [request(T0, 100), request(T0 + 1, 300_000), request(T0 + 2, 50, { model: 'small', subagent: 'x' }), request(T0 + 3, 0, { model: 'empty' })]
-    expect(sessionModel([], requests)).toMatchObject({ model: 'claude-sonnet-4-5', largestInput: 300_000, newest: { at: T0 + 1 } })
+    const requests = [
+      request(T0, 100),
+      request(T0 + 1, 300_000),
+      request(T0 + 2, 50, { model: 'small', subagent: 'x' }),
+      request(T0 + 3, 0, { model: 'empty' }),
+    ]
+    expect(sessionModel([], requests)).toMatchObject({
+      model: 'claude-sonnet-4-5',
+      largestInput: 300_000,
+      newest: { at: T0 + 1 },
+    })
     expect(sessionModel([], requests, T0)).toMatchObject({ largestInput: 100 })
-    expect(sessionModel(log([{ kind: 'model', at: T0 + 9, model: 'gpt-5' }]), requests)).toMatchObject({ model: 'gpt-5', largestInput: 0 })
+    expect(sessionModel(log([{ kind: 'model', at: T0 + 9, model: 'gpt-5' }]), requests)).toMatchObject({
+      model: 'gpt-5',
+      largestInput: 0,
+    })
     expect(sessionModel(log([{ kind: 'model', at: T0 - 9, model: 'gpt-5' }]), requests).model).toBe('claude-sonnet-4-5')
     expect(sessionModel([], [])).toEqual({ model: undefined, newest: undefined, largestInput: 0 })
   })

@@ -116,8 +116,10 @@ export interface SessionContext {
  */
 export const sessionContext = (input: SessionContextInput): SessionContext => {
   const { entries, facts, now, policy = 'cache-aware', preset = 'safe' } = input
-  if (input.window !== undefined && !(input.window > 0)) throw invalidInput('The window', 'a number of tokens above 0', input.window)
-  if (input.prefixTokens !== undefined && !(input.prefixTokens >= 0)) throw invalidInput('The prefix', 'a number of tokens from 0 up', input.prefixTokens)
+  if (input.window !== undefined && !(input.window > 0))
+    throw invalidInput('The window', 'a number of tokens above 0', input.window)
+  if (input.prefixTokens !== undefined && !(input.prefixTokens >= 0))
+    throw invalidInput('The prefix', 'a number of tokens from 0 up', input.prefixTokens)
   const context = createContext(policyOf(policy, preset), facts.charsPerToken)
   let lastRequestSeq = -1
   for (const entry of entries) {
@@ -130,7 +132,16 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
 
   const { window, from } = windowFor(facts, input.window, input.largestInput ?? 0)
   const prefix = input.prefixTokens ?? prefixOf(input.newest, before, window)
-  const situation = situationOf({ window, prefixTokens: prefix, prices: input.prices ?? DEFAULT_PRICES, lastUsed: lastUsed(input.newest, before, context.view, prefix) }, facts, now)
+  const situation = situationOf(
+    {
+      window,
+      prefixTokens: prefix,
+      prices: input.prices ?? DEFAULT_PRICES,
+      lastUsed: lastUsed(input.newest, before, context.view, prefix),
+    },
+    facts,
+    now,
+  )
   const stood = new Map(context.view.all().map((item) => [item, item.slot.seen]))
   const prepared = context.prepare(situation)
   const { view } = context
@@ -154,9 +165,16 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
 }
 
 /** What the provider counted, unless nothing is recorded or much has left since: then the estimate. */
-const lastUsed = (newest: StoredRequest | undefined, before: ContextView, view: ContextView, prefix: number): number => {
+const lastUsed = (
+  newest: StoredRequest | undefined,
+  before: ContextView,
+  view: ContextView,
+  prefix: number,
+): number => {
   if (view.requests === 0) return 0
-  return newest === undefined || view.tokens() < before.tokens() ? prefix + view.tokens() : allInput(newest) + newest.outputTokens
+  return newest === undefined || view.tokens() < before.tokens()
+    ? prefix + view.tokens()
+    : allInput(newest) + newest.outputTokens
 }
 
 /** Where the estimate of the messages is far too low, half of the window is still theirs. */
@@ -164,16 +182,31 @@ const LARGEST_PREFIX = 0.5
 
 /** What the provider counted beyond the messages: system prompt, tools, and what the estimate is off by. */
 const prefixOf = (newest: StoredRequest | undefined, before: ContextView, window: number): number =>
-  newest === undefined ? 0 : Math.min(Math.max(0, allInput(newest) - before.tokens()), Math.floor(window * LARGEST_PREFIX))
+  newest === undefined
+    ? 0
+    : Math.min(Math.max(0, allInput(newest) - before.tokens()), Math.floor(window * LARGEST_PREFIX))
 
-const messagesOf = (view: ContextView, stood: ReadonlyMap<ContextItem, ContentBlock | null>): readonly ContextMessage[] => {
+const messagesOf = (
+  view: ContextView,
+  stood: ReadonlyMap<ContextItem, ContentBlock | null>,
+): readonly ContextMessage[] => {
   const changes = lastChanges(view.rewrites)
   const byEntry = Map.groupBy(view.all(), ({ slot }) => slot.entry)
   const ordered = [...byEntry].sort(([, [left]], [, [right]]) => (left?.slot.order ?? 0) - (right?.slot.order ?? 0))
-  return ordered.map(([entry, items]) => messageOf(entry, items, items.map((item) => blockOf(item, view, stood, changes))))
+  return ordered.map(([entry, items]) =>
+    messageOf(
+      entry,
+      items,
+      items.map((item) => blockOf(item, view, stood, changes)),
+    ),
+  )
 }
 
-const messageOf = ({ id, seq, role, at, origin }: MessageEntry, items: readonly ContextItem[], blocks: readonly ContextBlock[]): ContextMessage => ({
+const messageOf = (
+  { id, seq, role, at, origin }: MessageEntry,
+  items: readonly ContextItem[],
+  blocks: readonly ContextBlock[],
+): ContextMessage => ({
   id,
   seq,
   role,
@@ -184,7 +217,12 @@ const messageOf = ({ id, seq, role, at, origin }: MessageEntry, items: readonly 
   blocks,
 })
 
-const blockOf = (item: ContextItem, view: ContextView, stood: ReadonlyMap<ContextItem, ContentBlock | null>, changes: ReturnType<typeof lastChanges>): ContextBlock => {
+const blockOf = (
+  item: ContextItem,
+  view: ContextView,
+  stood: ReadonlyMap<ContextItem, ContentBlock | null>,
+  changes: ReturnType<typeof lastChanges>,
+): ContextBlock => {
   const { slot } = item
   const path = item.operations[0]?.path
   return {
@@ -211,11 +249,21 @@ const stateOf = ({ pin, seen, replacement }: HistoryBlock): ContextState => {
 
 const PER_MILLION = 1e-6
 
-const costOf = (view: ContextView, before: ContextView, { prefix, cacheLifetime }: Situation, { input, read, write }: ContextPrices): RequestCost => {
+const costOf = (
+  view: ContextView,
+  before: ContextView,
+  { prefix, cacheLifetime }: Situation,
+  { input, read, write }: ContextPrices,
+): RequestCost => {
   const all = prefix + view.tokens()
-  if (cacheLifetime === 0) return { coldUsd: all * input * PER_MILLION, warmUsd: all * input * PER_MILLION, cachedTokens: 0 }
+  if (cacheLifetime === 0)
+    return { coldUsd: all * input * PER_MILLION, warmUsd: all * input * PER_MILLION, cachedTokens: 0 }
   const cachedTokens = before.requests === 0 && view.requests === 0 ? 0 : prefix + sharedTokens(view, before)
-  return { coldUsd: all * write * PER_MILLION, warmUsd: (cachedTokens * read + (all - cachedTokens) * write) * PER_MILLION, cachedTokens }
+  return {
+    coldUsd: all * write * PER_MILLION,
+    warmUsd: (cachedTokens * read + (all - cachedTokens) * write) * PER_MILLION,
+    cachedTokens,
+  }
 }
 
 /** Tokens at the beginning that the last request was sent with, too, block for block. */

@@ -15,25 +15,53 @@ export interface SessionModel {
 export type WindowOrigin = 'given' | 'model' | 'recorded' | 'assumed'
 
 /** All input of a request, cached or not, tokens. */
-export const allInput = ({ inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens }: StoredRequest): number =>
-  inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
+export const allInput = ({
+  inputTokens,
+  cacheReadTokens,
+  cacheWrite5mTokens,
+  cacheWrite1hTokens,
+}: StoredRequest): number => inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
 
 /** The model of the newest request, or one that was chosen since. `at` (ms) leaves later requests out. */
-export const sessionModel = (entries: readonly LogEntry[], requests: readonly StoredRequest[], at?: number): SessionModel => {
-  const own = requests.filter((request) => request.subagent === null && allInput(request) > 0 && (at === undefined || (request.at !== null && request.at <= at)))
+export const sessionModel = (
+  entries: readonly LogEntry[],
+  requests: readonly StoredRequest[],
+  at?: number,
+): SessionModel => {
+  const own = requests.filter(
+    (request) =>
+      request.subagent === null &&
+      allInput(request) > 0 &&
+      (at === undefined || (request.at !== null && request.at <= at)),
+  )
   const newest = own.at(-1)
   const named = modelInLog(entries)
   const isLater = named?.at !== undefined && named.at !== null && named.at > (newest?.at ?? -Infinity)
   const model = newest === undefined || isLater ? (named?.model ?? newest?.model) : newest.model
-  return { model, newest, largestInput: own.reduce((largest, request) => (request.model === model ? Math.max(largest, allInput(request)) : largest), 0) }
+  return {
+    model,
+    newest,
+    largestInput: own.reduce(
+      (largest, request) => (request.model === model ? Math.max(largest, allInput(request)) : largest),
+      0,
+    ),
+  }
 }
 
 /** A choice of the user, or what a reply says that it was made by. */
-const modelInLog = (entries: readonly LogEntry[]): { readonly model: string; readonly at: number | null } | undefined => {
+const modelInLog = (
+  entries: readonly LogEntry[],
+): { readonly model: string; readonly at: number | null } | undefined => {
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index]
     if (entry?.kind === 'model') return { model: entry.model, at: entry.at }
-    if (entry?.kind === 'message' && entry.role === 'assistant' && entry.subagent === undefined && entry.model !== undefined) return { model: entry.model, at: entry.at }
+    if (
+      entry?.kind === 'message' &&
+      entry.role === 'assistant' &&
+      entry.subagent === undefined &&
+      entry.model !== undefined
+    )
+      return { model: entry.model, at: entry.at }
   }
   return undefined
 }
@@ -42,8 +70,13 @@ const modelInLog = (entries: readonly LogEntry[]): { readonly model: string; rea
 const USUAL_WINDOWS = [128_000, 200_000, 256_000, 400_000, 1_000_000, 2_000_000] as const
 
 /** The window: what is given, else the model's; where requests were larger than that, the next usual one. */
-export const windowFor = (facts: ModelFacts, given: number | undefined, largestInput: number): { readonly window: number; readonly from: WindowOrigin } => {
+export const windowFor = (
+  facts: ModelFacts,
+  given: number | undefined,
+  largestInput: number,
+): { readonly window: number; readonly from: WindowOrigin } => {
   if (given !== undefined) return { window: given, from: 'given' }
-  if (largestInput > facts.contextWindow) return { window: USUAL_WINDOWS.find((usual) => usual >= largestInput) ?? largestInput, from: 'recorded' }
+  if (largestInput > facts.contextWindow)
+    return { window: USUAL_WINDOWS.find((usual) => usual >= largestInput) ?? largestInput, from: 'recorded' }
   return { window: facts.contextWindow, from: facts.known ? 'model' : 'assumed' }
 }

@@ -21,7 +21,10 @@ export const endsOf = (text: string, characters: number): string => {
   const head = headEnd > characters / 2 ? text.slice(0, headEnd) : cutTo(text, characters)
   const from = text.length - characters
   const tailStart = text.indexOf('\n', from)
-  const tail = tailStart >= 0 && tailStart < text.length - characters / 2 ? text.slice(tailStart + 1) : text.slice(isLowSurrogate(text, from) ? from + 1 : from)
+  const tail =
+    tailStart >= 0 && tailStart < text.length - characters / 2
+      ? text.slice(tailStart + 1)
+      : text.slice(isLowSurrogate(text, from) ? from + 1 : from)
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out; run the tool again to see them …]\n${tail}`
 }
 
@@ -33,8 +36,15 @@ const isLowSurrogate = (text: string, index: number): boolean => {
 /** A call with its long arguments cut: what it did and to what stays. */
 export const shortCall = ({ slot: { original } }: ContextItem): string => {
   if (original.type !== 'tool_call') return ''
-  if (!isJsonObject(original.input)) return JSON.stringify({ cut: cutTo(typeof original.input === 'string' ? original.input : JSON.stringify(original.input), LONG_ARGUMENT) })
-  return JSON.stringify(Object.fromEntries(Object.entries(original.input).map(([name, value]): [string, JsonValue] => [name, shortArgument(value)])))
+  if (!isJsonObject(original.input))
+    return JSON.stringify({
+      cut: cutTo(typeof original.input === 'string' ? original.input : JSON.stringify(original.input), LONG_ARGUMENT),
+    })
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(original.input).map(([name, value]): [string, JsonValue] => [name, shortArgument(value)]),
+    ),
+  )
 }
 
 const shortArgument = (value: JsonValue | undefined): JsonValue => {
@@ -47,4 +57,5 @@ const shortArgument = (value: JsonValue | undefined): JsonValue => {
 export const plainText = ({ slot: { original } }: ContextItem): string => textOfBlock(original)
 
 /** Characters that so many tokens take, by the view's estimate. */
-export const charactersIn = (tokens: number, view: Pick<ContextView, 'charactersPerToken'>): number => Math.floor(tokens * view.charactersPerToken)
+export const charactersIn = (tokens: number, view: Pick<ContextView, 'charactersPerToken'>): number =>
+  Math.floor(tokens * view.charactersPerToken)

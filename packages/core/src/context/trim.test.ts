@@ -10,12 +10,32 @@ const FILE = 'const total = sum(lines) // a line of a file\n'.repeat(150)
 const facts = modelFacts('')
 
 const logOf = (rounds: number): readonly LogEntry[] => {
-  const entries: NewLogEntry[] = [{ kind: 'message', at: 0, id: 'ask', role: 'user', content: [{ type: 'text', text: 'Read all of them.' }] }]
+  const entries: NewLogEntry[] = [
+    { kind: 'message', at: 0, id: 'ask', role: 'user', content: [{ type: 'text', text: 'Read all of them.' }] },
+  ]
   for (let round = 0; round < rounds; round++) {
-    entries.push({ kind: 'message', at: round, id: `c${round}`, role: 'assistant', content: [{ type: 'tool_call', id: `t${round}`, name: 'Read', input: { file_path: `src/${round}.ts` } }] })
-    entries.push({ kind: 'message', at: round, id: `r${round}`, role: 'user', content: [{ type: 'tool_result', callId: `t${round}`, content: [{ type: 'text', text: `${round}\n${FILE}` }] }] })
+    entries.push({
+      kind: 'message',
+      at: round,
+      id: `c${round}`,
+      role: 'assistant',
+      content: [{ type: 'tool_call', id: `t${round}`, name: 'Read', input: { file_path: `src/${round}.ts` } }],
+    })
+    entries.push({
+      kind: 'message',
+      at: round,
+      id: `r${round}`,
+      role: 'user',
+      content: [{ type: 'tool_result', callId: `t${round}`, content: [{ type: 'text', text: `${round}\n${FILE}` }] }],
+    })
   }
-  entries.push({ kind: 'message', at: 99, id: 'now', role: 'user', content: [{ type: 'text', text: 'Now explain the last one.' }] })
+  entries.push({
+    kind: 'message',
+    at: 99,
+    id: 'now',
+    role: 'user',
+    content: [{ type: 'text', text: 'Now explain the last one.' }],
+  })
   return entries.map((entry, seq) => ({ ...entry, seq }))
 }
 
@@ -25,26 +45,35 @@ const tokensOf = (log: readonly LogEntry[]): number => {
   return view.tokens()
 }
 
-const trim = (entries: readonly LogEntry[], policy: PolicyName, target: TrimInput['target']) => trimContext({ entries, facts, now: 1_000_000, policy, target })
+const trim = (entries: readonly LogEntry[], policy: PolicyName, target: TrimInput['target']) =>
+  trimContext({ entries, facts, now: 1_000_000, policy, target })
 
 describe('a trim by hand', () => {
-  it.each(['cache-aware', 'cline', 'clio'] as const)('comes to the target under %s, by entries to append alone', (policy) => {
-    const log = logOf(20)
-    const { entriesToAppend, tokensBefore, tokensAfter, target, isMet, reports } = trim(log, policy, { share: 0.5 })
-    expect(tokensBefore).toBe(tokensOf(log))
-    expect(target).toBe(Math.floor(tokensBefore / 2))
-    expect(isMet).toBe(true)
-    expect(tokensAfter).toBeLessThanOrEqual(target)
-    expect(tokensOf([...log, ...entriesToAppend])).toBeLessThanOrEqual(target)
-    expect(entriesToAppend.map(({ seq }) => seq)).toEqual(entriesToAppend.map((_, index) => log.length + index))
-    expect(reports.flatMap(({ removals }) => removals).length).toBeGreaterThan(0)
-    expect(modelHistory([...log, ...entriesToAppend]).at(-1)?.content).toEqual([{ type: 'text', text: 'Now explain the last one.' }])
-  })
+  it.each(['cache-aware', 'cline', 'clio'] as const)(
+    'comes to the target under %s, by entries to append alone',
+    (policy) => {
+      const log = logOf(20)
+      const { entriesToAppend, tokensBefore, tokensAfter, target, isMet, reports } = trim(log, policy, { share: 0.5 })
+      expect(tokensBefore).toBe(tokensOf(log))
+      expect(target).toBe(Math.floor(tokensBefore / 2))
+      expect(isMet).toBe(true)
+      expect(tokensAfter).toBeLessThanOrEqual(target)
+      expect(tokensOf([...log, ...entriesToAppend])).toBeLessThanOrEqual(target)
+      expect(entriesToAppend.map(({ seq }) => seq)).toEqual(entriesToAppend.map((_, index) => log.length + index))
+      expect(reports.flatMap(({ removals }) => removals).length).toBeGreaterThan(0)
+      expect(modelHistory([...log, ...entriesToAppend]).at(-1)?.content).toEqual([
+        { type: 'text', text: 'Now explain the last one.' },
+      ])
+    },
+  )
 
   it('leaves what is small enough, and keeps what is pinned', () => {
     const log = logOf(6)
     expect(trim(log, 'cache-aware', { tokens: 1_000_000 }).entriesToAppend).toEqual([])
-    const pinned: readonly LogEntry[] = [...log, { kind: 'pin', seq: log.length, at: 0, messageId: 'r1', state: 'pinned' }]
+    const pinned: readonly LogEntry[] = [
+      ...log,
+      { kind: 'pin', seq: log.length, at: 0, messageId: 'r1', state: 'pinned' },
+    ]
     const { entriesToAppend, isMet } = trim(pinned, 'clio', { tokens: 100 })
     expect(isMet).toBe(false)
     expect(JSON.stringify(modelHistory([...pinned, ...entriesToAppend]))).toContain('1\\nconst total')
@@ -53,7 +82,11 @@ describe('a trim by hand', () => {
   it('is taken back by a rewind to the last message', () => {
     const log = logOf(10)
     const { entriesToAppend } = trim(log, 'cache-aware', { share: 0.3 })
-    const rewound: readonly LogEntry[] = [...log, ...entriesToAppend, { kind: 'rewind', seq: log.length + entriesToAppend.length, at: 0, toSeq: log.length - 1 }]
+    const rewound: readonly LogEntry[] = [
+      ...log,
+      ...entriesToAppend,
+      { kind: 'rewind', seq: log.length + entriesToAppend.length, at: 0, toSeq: log.length - 1 },
+    ]
     expect(modelHistory(rewound)).toEqual(modelHistory(log))
   })
 

@@ -45,13 +45,18 @@ const ROOMS = [2.5, 2, 1.5, 1.2, 1] as const
  * @throws CairnError `usage` for the policy `none` and for a target that is no size.
  */
 export const trimContext = (input: TrimInput): Trim => {
-  if (input.policy === 'none') throw new CairnError('usage', 'The policy none takes nothing out of a context; trim with cache-aware, cline or clio.')
+  if (input.policy === 'none')
+    throw new CairnError(
+      'usage',
+      'The policy none takes nothing out of a context; trim with cache-aware, cline or clio.',
+    )
   const view = createContextView(input.facts.charsPerToken)
   for (const entry of input.entries) view.step(entry)
   const tokensBefore = view.tokens()
   const target = Math.floor('share' in input.target ? tokensBefore * input.target.share : input.target.tokens)
   if (!(target > 0)) throw new CairnError('usage', 'A trim needs a target above 0 tokens.')
-  if (tokensBefore <= target) return { entriesToAppend: [], reports: [], tokensBefore, tokensAfter: tokensBefore, target, isMet: true }
+  if (tokensBefore <= target)
+    return { entriesToAppend: [], reports: [], tokensBefore, tokensAfter: tokensBefore, target, isMet: true }
   let best: Prepared | undefined
   let reports: readonly RewriteReport[] = []
   for (const factor of ROOMS) {
@@ -62,13 +67,33 @@ export const trimContext = (input: TrimInput): Trim => {
     if (prepared.tokens <= target) break
   }
   const tokensAfter = best?.tokens ?? tokensBefore
-  return { entriesToAppend: best?.entriesToAppend ?? [], reports, tokensBefore, tokensAfter, target, isMet: tokensAfter <= target }
+  return {
+    entriesToAppend: best?.entriesToAppend ?? [],
+    reports,
+    tokensBefore,
+    tokensAfter,
+    target,
+    isMet: tokensAfter <= target,
+  }
 }
 
 /** As if the window had that much room for messages, and nothing else were sent. */
-const prepareFor = ({ entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput, room: number, lastUsed: number): Prepared => {
+const prepareFor = (
+  { entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput,
+  room: number,
+  lastUsed: number,
+): Prepared => {
   const context = createContext(policyOf(policy, preset), facts.charsPerToken)
   context.step(entries)
-  const situation: Situation = { now, window: room, room, prefix: 0, lastUsed, prices, cacheLifetime: facts.cacheLifetimeSeconds, refusals: 0 }
+  const situation: Situation = {
+    now,
+    window: room,
+    room,
+    prefix: 0,
+    lastUsed,
+    prices,
+    cacheLifetime: facts.cacheLifetimeSeconds,
+    refusals: 0,
+  }
   return context.prepare(situation)
 }

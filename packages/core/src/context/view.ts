@@ -48,7 +48,8 @@ export interface ContextView {
 export const ARRIVAL = 'arrival'
 
 /** What makes a user's message one: a blank text says nothing, a tool's result is not the user's. */
-const isWords = (block: ContentBlock): boolean => block.type !== 'tool_result' && (block.type !== 'text' || block.text.trim() !== '')
+const isWords = (block: ContentBlock): boolean =>
+  block.type !== 'tool_result' && (block.type !== 'text' || block.text.trim() !== '')
 
 /** An empty view; `charactersPerToken` is what estimates are made with. */
 export const createContextView = (charactersPerToken: number): ContextView => {
@@ -167,7 +168,11 @@ export const createContextView = (charactersPerToken: number): ContextView => {
 
   const tokensSent = (item: ContextItem): number => {
     const { seen } = item.slot
-    if (item.sent.seen !== seen) item.sent = { seen, tokens: seen === null ? 0 : seen === item.slot.original ? item.tokens : tokensOf(seen, charactersPerToken) }
+    if (item.sent.seen !== seen)
+      item.sent = {
+        seen,
+        tokens: seen === null ? 0 : seen === item.slot.original ? item.tokens : tokensOf(seen, charactersPerToken),
+      }
     return item.sent.tokens
   }
 

@@ -10,4 +10,5 @@ import { createMemoryStore } from '../testing/memory-store.ts'
 export const createEphemeralStore = (): Store => ({ ...createMemoryStore(), isEphemeral: true })
 
 /** An engine that knows nothing of earlier sessions and keeps nothing of its own. The user's store is not opened. */
-export const createIncognitoEngine = (deps: Omit<EngineDeps, 'store' | 'privacy'>): Engine => createEngine({ ...deps, store: createEphemeralStore(), privacy: { incognito: true } })
+export const createIncognitoEngine = (deps: Omit<EngineDeps, 'store' | 'privacy'>): Engine =>
+  createEngine({ ...deps, store: createEphemeralStore(), privacy: { incognito: true } })

@@ -18,12 +18,19 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
   const folds = await foldsOf(hash, mentions, question)
   const commits = folds.flatMap((fold) => fold.commits)
   for (const { sessionId, commits: its } of folds)
-    for (const { made, at } of its) if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNamed(sessionId, at), at)
+    for (const { made, at } of its)
+      if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNamed(sessionId, at), at)
   // Of sessions that were not read, and of messages whose text only the index has.
   const counted = new Set(folds.flatMap((fold) => (fold.commits.length > 0 ? [fold.sessionId] : [])))
-  for (const { sessionId, at } of mentions) if (!counted.has(sessionId)) links.add('mentions', sessionNamed(sessionId, at), at)
-  for (const fold of folds) for (const commit of fold.commits) if (commit.made && isInPeriod(commit.at)) await addFiles(commit, fold, question)
-  const entries = await addEntries(hash, new Set(folds.flatMap((fold) => (fold.commits.some(({ made }) => made) ? [fold.sessionId] : []))), question)
+  for (const { sessionId, at } of mentions)
+    if (!counted.has(sessionId)) links.add('mentions', sessionNamed(sessionId, at), at)
+  for (const fold of folds)
+    for (const commit of fold.commits) if (commit.made && isInPeriod(commit.at)) await addFiles(commit, fold, question)
+  const entries = await addEntries(
+    hash,
+    new Set(folds.flatMap((fold) => (fold.commits.some(({ made }) => made) ? [fold.sessionId] : []))),
+    question,
+  )
   if (mentions.length === 0 && !entries) return undefined
   const told = commits.find(({ made }) => made) ?? commits.find(({ subject }) => subject !== '')
   const shortest = commits.reduce((least, commit) => (commit.hash.length < least.length ? commit.hash : least), hash)
@@ -37,8 +44,18 @@ interface Fold {
 }
 
 /** What the sessions' logs say of it, those that named it first before the others: a commit is made before anybody names it. */
-const foldsOf = async (hash: string, mentions: readonly Mention[], { sessions }: Question): Promise<readonly Fold[]> => {
-  const oldestFirst = [...new Set(mentions.toSorted((left, right) => (left.at ?? Infinity) - (right.at ?? Infinity)).map(({ sessionId }) => sessionId))]
+const foldsOf = async (
+  hash: string,
+  mentions: readonly Mention[],
+  { sessions }: Question,
+): Promise<readonly Fold[]> => {
+  const oldestFirst = [
+    ...new Set(
+      mentions
+        .toSorted((left, right) => (left.at ?? Infinity) - (right.at ?? Infinity))
+        .map(({ sessionId }) => sessionId),
+    ),
+  ]
   const folds: Fold[] = []
   for (const sessionId of oldestFirst.slice(0, GRAPH_LIMITS.sessions)) {
     const log = await sessions.read(sessionId, { kinds: ['message'] })
@@ -48,22 +65,39 @@ const foldsOf = async (hash: string, mentions: readonly Mention[], { sessions }:
 }
 
 /** Files that its session edited since the commit before it. */
-const addFiles = async ({ seq, at }: PlacedCommit, { sessionId, log }: Fold, { links, search, session }: Question): Promise<void> => {
+const addFiles = async (
+  { seq, at }: PlacedCommit,
+  { sessionId, log }: Fold,
+  { links, search, session }: Question,
+): Promise<void> => {
   if (!links.wants('file')) return
   const before = commitsOf(log).findLast((commit) => commit.made && commit.seq < seq)
   const its = await session(sessionId)
-  const touches = await search.touches({ sessionId, ...(at === null ? {} : { until: at + 1 }), limit: GRAPH_LIMITS.touches })
+  const touches = await search.touches({
+    sessionId,
+    ...(at === null ? {} : { until: at + 1 }),
+    limit: GRAPH_LIMITS.touches,
+  })
   for (const touch of touches)
-    if (touch.operation === 'edit' && touch.seq < seq && touch.seq > (before?.seq ?? -1)) links.add('edited', fileNode(relativePath(plainPath(touch.path), its?.workspace ?? undefined), touch.at), touch.at)
+    if (touch.operation === 'edit' && touch.seq < seq && touch.seq > (before?.seq ?? -1))
+      links.add(
+        'edited',
+        fileNode(relativePath(plainPath(touch.path), its?.workspace ?? undefined), touch.at),
+        touch.at,
+      )
 }
 
 const addEntries = async (hash: string, sessionIds: ReadonlySet<string>, question: Question): Promise<boolean> => {
   const sessions = await Promise.all([...sessionIds].map((id) => question.session(id)))
-  const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(({ lastConfirmedAt }) => question.isInPeriod(lastConfirmedAt))
+  const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(({ lastConfirmedAt }) =>
+    question.isInPeriod(lastConfirmedAt),
+  )
   let isAny = false
   for (const entry of entries) {
     const isLearnt = entry.commit !== null && isSameHash(entry.commit.toLowerCase(), hash)
-    const isCited = [entry.text, ...entry.examples].some((part) => hashesIn(part).some((each) => isSameHash(each, hash)))
+    const isCited = [entry.text, ...entry.examples].some((part) =>
+      hashesIn(part).some((each) => isSameHash(each, hash)),
+    )
     if (!isLearnt && !isCited) continue
     isAny = true
     question.links.add(isLearnt ? 'learnt-in' : 'cites', entryNode(entry), entry.lastConfirmedAt)

@@ -4,7 +4,16 @@ import { commitNode } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { citedPath } from './paths.ts'
-import { ambiguous, entryNode, fileNode, messageNode, sessionNamed, symbolNode, textOfMessage, type Question } from './question.ts'
+import {
+  ambiguous,
+  entryNode,
+  fileNode,
+  messageNode,
+  sessionNamed,
+  symbolNode,
+  textOfMessage,
+  type Question,
+} from './question.ts'
 import { symbolsIn } from './symbols.ts'
 
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
@@ -12,7 +21,12 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
   const found = text === '' ? [] : await memory.resolve(text, GRAPH_LIMITS.named + 1)
   const only = found.find(({ id }) => id === text) ?? found[0]
   if (only === undefined) return undefined
-  if (found.length > 1 && only.id !== text) throw ambiguous(text, 'memory entries', found.map(({ id }) => id))
+  if (found.length > 1 && only.id !== text)
+    throw ambiguous(
+      text,
+      'memory entries',
+      found.map(({ id }) => id),
+    )
   const versions = await memory.history(only.id)
   const last = versions.at(-1)
   if (last === undefined) return undefined
@@ -24,19 +38,39 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
   }
   for (const symbol of symbolsIn(entry.text)) links.add('names', symbolNode(symbol, at), at)
   if (entry.sessionId !== null) links.add('learnt-in', sessionNamed(entry.sessionId, at), entry.firstSeenAt)
-  if (entry.commit !== null) links.add('learnt-in', commitNode({ hash: entry.commit.toLowerCase().slice(0, 12), subject: '', at }), entry.firstSeenAt)
+  if (entry.commit !== null)
+    links.add(
+      'learnt-in',
+      commitNode({ hash: entry.commit.toLowerCase().slice(0, 12), subject: '', at }),
+      entry.firstSeenAt,
+    )
   await addMessage(entry, question)
   for (const { replacedBy, validTo } of versions) {
     const next = replacedBy === null ? undefined : await memory.get(replacedBy)
-    if (replacedBy !== null) links.add('superseded-by', next === undefined ? { kind: 'entry', id: replacedBy, label: replacedBy, at: validTo } : entryNode(next), validTo)
+    if (replacedBy !== null)
+      links.add(
+        'superseded-by',
+        next === undefined ? { kind: 'entry', id: replacedBy, label: replacedBy, at: validTo } : entryNode(next),
+        validTo,
+      )
   }
   const node = entryNode(entry)
   return last.validTo === null ? node : { ...node, label: `${node.label} (${last.ended ?? 'ended'})` }
 }
 
 /** The log knows its messages by their places, so that it is read to find one by its id. */
-const addMessage = async ({ sessionId, messageId, firstSeenAt }: MemoryEntry, { sessions, links }: Question): Promise<void> => {
+const addMessage = async (
+  { sessionId, messageId, firstSeenAt }: MemoryEntry,
+  { sessions, links }: Question,
+): Promise<void> => {
   if (sessionId === null || messageId === null || !links.wants('message')) return
-  const message = (await sessions.read(sessionId, { kinds: ['message'] })).find((entry) => entry.kind === 'message' && entry.id === messageId)
-  if (message?.kind === 'message') links.add('learnt-in', messageNode(sessionId, message.seq, textOfMessage(message), message.at), message.at ?? firstSeenAt)
+  const message = (await sessions.read(sessionId, { kinds: ['message'] })).find(
+    (entry) => entry.kind === 'message' && entry.id === messageId,
+  )
+  if (message?.kind === 'message')
+    links.add(
+      'learnt-in',
+      messageNode(sessionId, message.seq, textOfMessage(message), message.at),
+      message.at ?? firstSeenAt,
+    )
 }

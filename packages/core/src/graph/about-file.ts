@@ -9,10 +9,23 @@ import { GRAPH_LIMITS } from './limits.ts'
 import { latest, newestFirst } from './links.ts'
 import { fileMentions, type FileMentions } from './file-mentions.ts'
 import { citedPath, endsWithPath, isAbsolute, looksLikePath, mayBeSame, plainPath } from './paths.ts'
-import { addSymbols, editsIn, entryNode, fileNode, firstOf, messageNode, sessionNamed, type Question } from './question.ts'
+import {
+  addSymbols,
+  editsIn,
+  entryNode,
+  fileNode,
+  firstOf,
+  messageNode,
+  sessionNamed,
+  type Question,
+} from './question.ts'
 import { exactly } from './symbols.ts'
 
-export const RELATION_OF: Readonly<Record<FileTouch['operation'], GraphRelation>> = { edit: 'edited', read: 'read', mention: 'mentions' }
+export const RELATION_OF: Readonly<Record<FileTouch['operation'], GraphRelation>> = {
+  edit: 'edited',
+  read: 'read',
+  mention: 'mentions',
+}
 
 interface NamedTouch {
   readonly touch: FileTouch
@@ -30,46 +43,85 @@ export const aboutFile = async (text: string, question: Question, isSaid = false
   const entries = await addCitations(path, touches, question)
   const found = looksLikePath(path) ? await fileMentions(path, question) : { hits: [], isCut: false }
   const mentions = withoutTouching(found, all)
-  if (touches.length === 0 && !entries && !(mentions.hits.length > 0 && (isSaid || path.includes('/'))) && !(await isKnown(path, { ...question, period: ofWorkspace(question) }, isSaid))) return undefined
-  for (const { touch } of touches) question.links.add(RELATION_OF[touch.operation], sessionNamed(touch.sessionId, touch.at), touch.at)
+  if (
+    touches.length === 0 &&
+    !entries &&
+    !(mentions.hits.length > 0 && (isSaid || path.includes('/'))) &&
+    !(await isKnown(path, { ...question, period: ofWorkspace(question) }, isSaid))
+  )
+    return undefined
+  for (const { touch } of touches)
+    question.links.add(RELATION_OF[touch.operation], sessionNamed(touch.sessionId, touch.at), touch.at)
   addMentions(mentions, path, question)
   const edits = touches.filter(({ touch }) => touch.operation === 'edit')
-  await Promise.all([addCompanions(edits, path, question), addEdits(edits, path, question), addCommits(edits, question)])
+  await Promise.all([
+    addCompanions(edits, path, question),
+    addEdits(edits, path, question),
+    addCommits(edits, question),
+  ])
   return nodeOf(path, touches, mentions)
 }
 
 const isKnown = async (path: string, question: Question, isSaid: boolean): Promise<boolean> =>
-  (await touchesOf(path, question)).length > 0 || (looksLikePath(path) && (isSaid || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
+  (await touchesOf(path, question)).length > 0 ||
+  (looksLikePath(path) && (isSaid || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
 
 /** A call that touches the file names it too, and so does its result. */
 const withoutTouching = ({ hits, isCut }: FileMentions, touches: readonly NamedTouch[]): FileMentions => {
   const touching = new Set(touches.map(({ touch: { sessionId, seq } }) => `${sessionId}#${seq}`))
-  return { hits: hits.filter(({ sessionId, seq, role }) => !touching.has(`${sessionId}#${seq}`) && !(role === 'tool' && touching.has(`${sessionId}#${seq - 1}`))), isCut }
+  return {
+    hits: hits.filter(
+      ({ sessionId, seq, role }) =>
+        !touching.has(`${sessionId}#${seq}`) && !(role === 'tool' && touching.has(`${sessionId}#${seq - 1}`)),
+    ),
+    isCut,
+  }
 }
 
 const addMentions = ({ hits }: FileMentions, path: string, { links }: Question): void => {
   for (const { sessionId, at } of hits) links.add('mentions', sessionNamed(sessionId, at), at)
   const name = path.split('/').at(-1) ?? path
   for (const { sessionId, seq, text, at } of hits.slice(0, GRAPH_LIMITS.messages))
-    links.add('mentions', messageNode(sessionId, seq, text.split('\n').find((line) => line.includes(name)) ?? text, at), at)
+    links.add(
+      'mentions',
+      messageNode(sessionId, seq, text.split('\n').find((line) => line.includes(name)) ?? text, at),
+      at,
+    )
 }
 
 /** A file that nothing touched in the time that is asked about is known all the same. */
-const ofWorkspace = ({ period: { workspace } }: Question): Question['period'] => (workspace === undefined ? {} : { workspace })
+const ofWorkspace = ({ period: { workspace } }: Question): Question['period'] =>
+  workspace === undefined ? {} : { workspace }
 
 /** Newest first. An absolute path is also looked for by its end: agents mostly write paths from their session's folder on. */
 const touchesOf = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
   const parts = path.split('/')
   const ends = isAbsolute(path) ? [path, parts.slice(-2).join('/'), parts.slice(-1).join('/')] : [path]
-  const found = await Promise.all(firstOf(ends, ends.length).map((end) => question.search.touches({ file: end, ...question.period, limit: GRAPH_LIMITS.touches })))
+  const found = await Promise.all(
+    firstOf(ends, ends.length).map((end) =>
+      question.search.touches({ file: end, ...question.period, limit: GRAPH_LIMITS.touches }),
+    ),
+  )
   const touches = await named(found.flat(), question)
-  const wanted = isAbsolute(path) ? touches.filter((touch) => absolute(touch) === path || endsWithPath(plainPath(touch.touch.path), path)) : touches
-  const different = new Map(wanted.map((touch) => [`${touch.touch.sessionId}#${touch.touch.seq} ${touch.touch.operation} ${touch.touch.path}`, touch]))
+  const wanted = isAbsolute(path)
+    ? touches.filter((touch) => absolute(touch) === path || endsWithPath(plainPath(touch.touch.path), path))
+    : touches
+  const different = new Map(
+    wanted.map((touch) => [
+      `${touch.touch.sessionId}#${touch.touch.seq} ${touch.touch.operation} ${touch.touch.path}`,
+      touch,
+    ]),
+  )
   return [...different.values()].sort((left, right) => newestFirst(left.touch, right.touch))
 }
 
 const named = async (touches: readonly FileTouch[], { session }: Question): Promise<readonly NamedTouch[]> => {
-  const ids = new Set(firstOf(touches.map(({ sessionId }) => sessionId), GRAPH_LIMITS.namedSessions))
+  const ids = new Set(
+    firstOf(
+      touches.map(({ sessionId }) => sessionId),
+      GRAPH_LIMITS.namedSessions,
+    ),
+  )
   return Promise.all(
     touches.map(async (touch) => {
       const its = ids.has(touch.sessionId) ? await session(touch.sessionId) : undefined
@@ -88,16 +140,35 @@ const ofOneFile = (path: string, touches: readonly NamedTouch[]): readonly Named
 
 const absolute = ({ touch, session }: NamedTouch): string => {
   const path = plainPath(touch.path)
-  return isAbsolute(path) || session?.workspace === null || session === undefined ? path : `${plainPath(session.workspace)}/${path}`
+  return isAbsolute(path) || session?.workspace === null || session === undefined
+    ? path
+    : `${plainPath(session.workspace)}/${path}`
 }
 
 const nodeOf = (path: string, touches: readonly NamedTouch[], { hits, isCut }: FileMentions): GraphNode => {
-  const names = firstOf(touches.map(({ name }) => name), GRAPH_LIMITS.touches)
+  const names = firstOf(
+    touches.map(({ name }) => name),
+    GRAPH_LIMITS.touches,
+  )
   const [only] = names
   const [newest] = touches
-  const file = fileNode(names.length === 1 && only !== undefined ? only : path, latest(newest?.touch.at ?? null, hits[0]?.at ?? null))
-  const node = hits.length === 0 ? file : { ...file, label: `${file.label} (named in ${isCut ? 'at least ' : ''}${hits.length} ${hits.length === 1 ? 'message' : 'messages'})` }
-  return names.length > 1 ? { ...node, label: `${node.label} (${names.length} files: ${names.slice(0, GRAPH_LIMITS.named).join(', ')}${names.length > GRAPH_LIMITS.named ? ', …' : ''})` } : node
+  const file = fileNode(
+    names.length === 1 && only !== undefined ? only : path,
+    latest(newest?.touch.at ?? null, hits[0]?.at ?? null),
+  )
+  const node =
+    hits.length === 0
+      ? file
+      : {
+          ...file,
+          label: `${file.label} (named in ${isCut ? 'at least ' : ''}${hits.length} ${hits.length === 1 ? 'message' : 'messages'})`,
+        }
+  return names.length > 1
+    ? {
+        ...node,
+        label: `${node.label} (${names.length} files: ${names.slice(0, GRAPH_LIMITS.named).join(', ')}${names.length > GRAPH_LIMITS.named ? ', …' : ''})`,
+      }
+    : node
 }
 
 /** Entries that cite the file in their examples, or name it. True when there are any. */
@@ -117,10 +188,15 @@ const addCitations = async (path: string, touches: readonly NamedTouch[], questi
 }
 
 const isSameFile = (cited: string | undefined, path: string, touches: readonly NamedTouch[]): boolean =>
-  cited !== undefined && (endsWithPath(cited, path) || mayBeSame(path, cited) || touches.some(({ name }) => name === cited))
+  cited !== undefined &&
+  (endsWithPath(cited, path) || mayBeSame(path, cited) || touches.some(({ name }) => name === cited))
 
 /** Other files that were edited in the newest sessions that edited this one. */
-const addCompanions = async (edits: readonly NamedTouch[], path: string, { links, search, session, period }: Question): Promise<void> => {
+const addCompanions = async (
+  edits: readonly NamedTouch[],
+  path: string,
+  { links, search, session, period }: Question,
+): Promise<void> => {
   if (!links.wants('file')) return
   const own = new Set(edits.map(({ name }) => name))
   for (const sessionId of newestSessions(edits)) {
@@ -129,7 +205,8 @@ const addCompanions = async (edits: readonly NamedTouch[], path: string, { links
     const companions = new Map<string, FileTouch>()
     for (const touch of touches) {
       const name = relativePath(plainPath(touch.path), its?.workspace ?? undefined)
-      if (touch.operation === 'edit' && !own.has(name) && name !== path && !companions.has(name)) companions.set(name, touch)
+      if (touch.operation === 'edit' && !own.has(name) && name !== path && !companions.has(name))
+        companions.set(name, touch)
     }
     for (const [name, { at }] of companions) links.add('edited-with', fileNode(name, at), at)
   }
@@ -157,7 +234,12 @@ const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInP
       return sessions.read(sessionId, { fromSeq: last, limit: GRAPH_LIMITS.near, kinds: ['message'] })
     }),
   )
-  for (const commit of asOneHash(logs.flatMap(commitsOf))) if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
+  for (const commit of asOneHash(logs.flatMap(commitsOf)))
+    if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
 }
 
-const newestSessions = (touches: readonly NamedTouch[]): readonly string[] => firstOf(touches.map(({ touch }) => touch.sessionId), GRAPH_LIMITS.sessions)
+const newestSessions = (touches: readonly NamedTouch[]): readonly string[] =>
+  firstOf(
+    touches.map(({ touch }) => touch.sessionId),
+    GRAPH_LIMITS.sessions,
+  )

@@ -5,7 +5,16 @@ import { sessionOf } from './about-session.ts'
 import { asOneHash, commitNode, commitsOf } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { plainPath } from './paths.ts'
-import { addSymbols, editsIn, entryNode, fileNode, messageNode, sessionNode, textOfMessage, type Question } from './question.ts'
+import {
+  addSymbols,
+  editsIn,
+  entryNode,
+  fileNode,
+  messageNode,
+  sessionNode,
+  textOfMessage,
+  type Question,
+} from './question.ts'
 
 /** `session#place`; the place is the one in the log. */
 export const MESSAGE_PLACE = /^(.+)#(\d{1,9})$/s
@@ -26,15 +35,23 @@ export const aboutMessage = async (text: string, question: Question): Promise<Gr
     if (block.type === 'file') links.add('mentions', fileNode(path(block.path), at), at)
     const call = toolCallIn(block)
     if (call === undefined) continue
-    for (const file of fileOperationsOf(call)) links.add(file.operation === 'edit' ? 'edited' : 'read', fileNode(path(file.path), at), at)
+    for (const file of fileOperationsOf(call))
+      links.add(file.operation === 'edit' ? 'edited' : 'read', fileNode(path(file.path), at), at)
   }
   addSymbols(question, editsIn(entry))
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
-  const answers = next.filter((later) => later.kind === 'message' && later.content.some((block) => block.type === 'tool_result' && calls.has(block.callId)))
-  for (const commit of asOneHash(commitsOf([entry, ...answers]))) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
+  const answers = next.filter(
+    (later) =>
+      later.kind === 'message' &&
+      later.content.some((block) => block.type === 'tool_result' && calls.has(block.callId)),
+  )
+  for (const commit of asOneHash(commitsOf([entry, ...answers])))
+    links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
   if (links.wants('entry')) {
     const entries = await question.entriesOfAll()
-    for (const learnt of entries) if (learnt.sessionId === session.id && learnt.messageId === entry.id) links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
+    for (const learnt of entries)
+      if (learnt.sessionId === session.id && learnt.messageId === entry.id)
+        links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
   }
   return messageNode(session.id, entry.seq, `${entry.role}: ${textOfMessage(entry)}`, at)
 }

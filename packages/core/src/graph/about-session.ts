@@ -6,16 +6,31 @@ import { commitNode, commitsNamedIn } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { plainPath } from './paths.ts'
-import { addSymbols, ambiguous, editsIn, entryNode, fileNode, sessionNamed, sessionNode, type Question } from './question.ts'
+import {
+  addSymbols,
+  ambiguous,
+  editsIn,
+  entryNode,
+  fileNode,
+  sessionNamed,
+  sessionNode,
+  type Question,
+} from './question.ts'
 
 export const aboutSession = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const session = await sessionOf(text, question)
   if (session === undefined) return undefined
   const { links, isInPeriod } = question
-  const log = links.wants('commit') || links.wants('symbol') ? (await question.sessions.read(session.id, { kinds: ['message'] })).filter(({ at }) => isInPeriod(at)) : []
+  const log =
+    links.wants('commit') || links.wants('symbol')
+      ? (await question.sessions.read(session.id, { kinds: ['message'] })).filter(({ at }) => isInPeriod(at))
+      : []
   await addFiles(session, question)
-  if (session.forkedFrom !== undefined) links.add('forked-from', sessionNamed(session.forkedFrom, session.startedAt), session.startedAt)
-  if (links.wants('commit')) for (const commit of commitsNamedIn(log)) links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
+  if (session.forkedFrom !== undefined)
+    links.add('forked-from', sessionNamed(session.forkedFrom, session.startedAt), session.startedAt)
+  if (links.wants('commit'))
+    for (const commit of commitsNamedIn(log))
+      links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
   if (links.wants('symbol')) {
     const edits = log.flatMap((entry) => editsIn(entry))
     addSymbols(question, edits.slice(-GRAPH_LIMITS.edits))
@@ -23,22 +38,41 @@ export const aboutSession = async (text: string, question: Question): Promise<Gr
   if (links.wants('entry')) {
     // What was learnt in it may be kept for another project.
     const entries = await question.entriesOfAll()
-    for (const entry of entries) if (entry.sessionId === session.id && isInPeriod(entry.lastConfirmedAt)) links.add('learnt-in', entryNode(entry), entry.lastConfirmedAt)
+    for (const entry of entries)
+      if (entry.sessionId === session.id && isInPeriod(entry.lastConfirmedAt))
+        links.add('learnt-in', entryNode(entry), entry.lastConfirmedAt)
   }
   return sessionNode(session)
 }
 
 /** Its newest reads and edits, as the index has them. */
-const addFiles = async ({ id, workspace }: SessionSummary, { links, search, period: { since, until } }: Question): Promise<void> => {
+const addFiles = async (
+  { id, workspace }: SessionSummary,
+  { links, search, period: { since, until } }: Question,
+): Promise<void> => {
   if (!links.wants('file')) return
-  const touches = await search.touches({ sessionId: id, ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }), limit: GRAPH_LIMITS.touches })
-  for (const { path, operation, at } of touches) links.add(RELATION_OF[operation], fileNode(relativePath(plainPath(path), workspace ?? undefined), at), at)
+  const touches = await search.touches({
+    sessionId: id,
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    limit: GRAPH_LIMITS.touches,
+  })
+  for (const { path, operation, at } of touches)
+    links.add(RELATION_OF[operation], fileNode(relativePath(plainPath(path), workspace ?? undefined), at), at)
 }
 
 /** @throws CairnError `ambiguous` when several sessions begin so. */
-export const sessionOf = async (text: string, { sessions }: Pick<Question, 'sessions'>): Promise<SessionSummary | undefined> => {
+export const sessionOf = async (
+  text: string,
+  { sessions }: Pick<Question, 'sessions'>,
+): Promise<SessionSummary | undefined> => {
   if (text === '') return undefined
   const found = await sessions.resolve(text, GRAPH_LIMITS.named + 1)
-  if (found.length > 1) throw ambiguous(text, 'sessions', found.map(({ id }) => id))
+  if (found.length > 1)
+    throw ambiguous(
+      text,
+      'sessions',
+      found.map(({ id }) => id),
+    )
   return found[0]
 }

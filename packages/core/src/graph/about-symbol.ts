@@ -15,29 +15,48 @@ export const aboutSymbol = async (text: string, question: Question): Promise<Gra
   const found = await question.search.search({ text: name, ...question.period, limit: GRAPH_LIMITS.hits })
   const hits = found.filter((hit) => pattern.test(hit.text)).toSorted(newestFirst)
   for (const hit of hits) question.links.add('mentions', sessionNamed(hit.sessionId, hit.at), hit.at)
-  for (const { sessionId, seq, text: said, at } of hits.slice(0, GRAPH_LIMITS.messages)) question.links.add('mentions', messageNode(sessionId, seq, lineWith(pattern, said), at), at)
-  const newest = firstOf(hits.map(({ sessionId }) => sessionId), GRAPH_LIMITS.sessions)
+  for (const { sessionId, seq, text: said, at } of hits.slice(0, GRAPH_LIMITS.messages))
+    question.links.add('mentions', messageNode(sessionId, seq, lineWith(pattern, said), at), at)
+  const newest = firstOf(
+    hits.map(({ sessionId }) => sessionId),
+    GRAPH_LIMITS.sessions,
+  )
   await addFiles(hits, newest, question)
   const entries = await addEntries(pattern, newest, question)
   if (hits.length === 0 && !entries) return undefined
-  return symbolNode(name, hits.reduce<number | null>((at, hit) => latest(at, hit.at), null))
+  return symbolNode(
+    name,
+    hits.reduce<number | null>((at, hit) => latest(at, hit.at), null),
+  )
 }
 
 /** Files that the messages touched which name it: a call's own, or that of the call that a result answers. */
-const addFiles = async (hits: readonly SearchHit[], sessionIds: readonly string[], { links, search, session, period }: Question): Promise<void> => {
+const addFiles = async (
+  hits: readonly SearchHit[],
+  sessionIds: readonly string[],
+  { links, search, session, period }: Question,
+): Promise<void> => {
   if (!links.wants('file')) return
   for (const sessionId of sessionIds) {
-    const places = new Set(hits.flatMap((hit) => (hit.sessionId === sessionId ? (hit.role === 'tool' ? [hit.seq, hit.seq - 1] : [hit.seq]) : [])))
+    const places = new Set(
+      hits.flatMap((hit) =>
+        hit.sessionId === sessionId ? (hit.role === 'tool' ? [hit.seq, hit.seq - 1] : [hit.seq]) : [],
+      ),
+    )
     const its = await session(sessionId)
     const touches = await search.touches({ ...period, sessionId, limit: GRAPH_LIMITS.touches })
     for (const { path, operation, seq, at } of touches)
-      if (places.has(seq)) links.add(RELATION_OF[operation], fileNode(relativePath(plainPath(path), its?.workspace ?? undefined), at), at)
+      if (places.has(seq))
+        links.add(RELATION_OF[operation], fileNode(relativePath(plainPath(path), its?.workspace ?? undefined), at), at)
   }
 }
 
 const addEntries = async (pattern: RegExp, sessionIds: readonly string[], question: Question): Promise<boolean> => {
   const sessions = await Promise.all(sessionIds.map((id) => question.session(id)))
-  const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(({ text, examples, lastConfirmedAt }) => question.isInPeriod(lastConfirmedAt) && [text, ...examples].some((part) => pattern.test(part)))
+  const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(
+    ({ text, examples, lastConfirmedAt }) =>
+      question.isInPeriod(lastConfirmedAt) && [text, ...examples].some((part) => pattern.test(part)),
+  )
   for (const entry of entries) question.links.add('names', entryNode(entry), entry.lastConfirmedAt)
   return entries.length > 0
 }

@@ -30,7 +30,10 @@ const hitsOf = async (text: string, { search, period }: Question): Promise<reado
   if (best.length < limit || times.length === 0) return best
   const found = [...best]
   const newest = Math.max(...times) + 1
-  const ranges = [{ since: newest, until: period.until ?? Infinity }, { since: period.since ?? FIRST_COMMITS, until: newest }]
+  const ranges = [
+    { since: newest, until: period.until ?? Infinity },
+    { since: period.since ?? FIRST_COMMITS, until: newest },
+  ]
   for (let step = 0; step < MOST_STEPS; step++) {
     const range = ranges.pop()
     if (range === undefined) break
@@ -38,7 +41,8 @@ const hitsOf = async (text: string, { search, period }: Question): Promise<reado
     const hits = await search.search({ text, ...period, since, ...(until === Infinity ? {} : { until }), limit })
     found.push(...hits)
     const middle = Math.floor((since + until) / 2)
-    if (hits.length === limit && until !== Infinity && middle > since) ranges.push({ since: middle, until }, { since, until: middle })
+    if (hits.length === limit && until !== Infinity && middle > since)
+      ranges.push({ since: middle, until }, { since, until: middle })
   }
   return found
 }

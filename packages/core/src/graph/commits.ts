@@ -28,7 +28,11 @@ export const commitsOf = (entries: readonly LogEntry[]): readonly PlacedCommit[]
       if (block.type !== 'tool_result') return []
       const call = calls.get(block.callId)
       if (call === undefined) return []
-      return commitsIn(call, resultText(block), fileOperationsOf(call).length > 0).map((commit) => ({ ...commit, seq: entry.seq, at: entry.at }))
+      return commitsIn(call, resultText(block), fileOperationsOf(call).length > 0).map((commit) => ({
+        ...commit,
+        seq: entry.seq,
+        at: entry.at,
+      }))
     })
   })
 }
@@ -64,13 +68,16 @@ export const commitsNamedIn = (log: readonly LogEntry[], wanted?: string): reado
   const makers = new Set(made.map(({ hash }) => hash))
   const others = new Map<string, PlacedCommit>()
   for (const commit of reports) if (!makers.has(commit.hash)) others.set(commit.hash, commit)
-  if (wanted !== undefined && makers.size === 0 && others.size === 0) others.set(wanted, { hash: wanted, subject: '', made: false, seq: 0, at: null })
+  if (wanted !== undefined && makers.size === 0 && others.size === 0)
+    others.set(wanted, { hash: wanted, subject: '', made: false, seq: 0, at: null })
   if (others.size === 0) return made
   const named = log.flatMap((entry) => {
     if (entry.kind !== 'message') return []
     const hashes = hashesIn(textOfMessage(entry))
     if (hashes.length === 0) return []
-    return [...others.values()].flatMap((commit) => (hashes.some((hash) => isSameHash(hash, commit.hash)) ? [{ ...commit, seq: entry.seq, at: entry.at }] : []))
+    return [...others.values()].flatMap((commit) =>
+      hashes.some((hash) => isSameHash(hash, commit.hash)) ? [{ ...commit, seq: entry.seq, at: entry.at }] : [],
+    )
   })
   return [...made, ...named]
 }

@@ -15,7 +15,14 @@ import { answerOf, createQuestion, type GraphSources, type Question } from './qu
 /** `isSaid`: the text says itself what it is. */
 type Ask = (text: string, question: Question, isSaid: boolean) => Promise<GraphNode | undefined>
 
-const ASKS: Readonly<Record<GraphNodeKind, Ask>> = { file: aboutFile, symbol: aboutSymbol, session: aboutSession, message: aboutMessage, entry: aboutEntry, commit: aboutCommit }
+const ASKS: Readonly<Record<GraphNodeKind, Ask>> = {
+  file: aboutFile,
+  symbol: aboutSymbol,
+  session: aboutSession,
+  message: aboutMessage,
+  entry: aboutEntry,
+  commit: aboutCommit,
+}
 /** Less than this of an id names nothing by itself: any word would be the beginning of one. */
 const LEAST_PREFIX = 4
 
@@ -64,9 +71,15 @@ const kindsOf = (text: string): readonly GraphNodeKind[] => [
 ]
 
 const checkQuery = (text: string, { limit = GRAPH_LIMITS.links, since, until }: GraphQuery): void => {
-  if (text === '') throw new CairnError('invalid-input', 'Say what you want to know about: a file, a symbol, a session, a message, a memory entry or a commit.')
-  if (!Number.isInteger(limit) || limit < 1 || limit > GRAPH_LIMITS.mostLinks) throw new CairnError('invalid-input', `The limit must be a whole number from 1 to ${GRAPH_LIMITS.mostLinks}.`)
-  if (Number.isNaN(since) || Number.isNaN(until)) throw new CairnError('invalid-input', 'A time must be a number of milliseconds since 1970.')
+  if (text === '')
+    throw new CairnError(
+      'invalid-input',
+      'Say what you want to know about: a file, a symbol, a session, a message, a memory entry or a commit.',
+    )
+  if (!Number.isInteger(limit) || limit < 1 || limit > GRAPH_LIMITS.mostLinks)
+    throw new CairnError('invalid-input', `The limit must be a whole number from 1 to ${GRAPH_LIMITS.mostLinks}.`)
+  if (Number.isNaN(since) || Number.isNaN(until))
+    throw new CairnError('invalid-input', 'A time must be a number of milliseconds since 1970.')
 }
 
 const LOOKED_FOR: Readonly<Record<GraphNodeKind, string>> = {
@@ -78,10 +91,15 @@ const LOOKED_FOR: Readonly<Record<GraphNodeKind, string>> = {
   commit: 'No message and no memory entry names a commit (7 to 40 hexadecimal digits)',
 }
 
-const notFound = (text: string, kind: GraphNodeKind | undefined, { workspace, since, until }: GraphQuery): CairnError => {
+const notFound = (
+  text: string,
+  kind: GraphNodeKind | undefined,
+  { workspace, since, until }: GraphQuery,
+): CairnError => {
   const where = workspace === undefined ? '' : ` in the workspace "${workspace}"`
   const when = since === undefined && until === undefined ? '' : ' in that time'
   const looked = kind === undefined ? 'Nothing is known about' : LOOKED_FOR[kind]
-  const rest = kind === undefined ? ': no file, symbol, session, message, memory entry or commit of that name was found' : ''
+  const rest =
+    kind === undefined ? ': no file, symbol, session, message, memory entry or commit of that name was found' : ''
   return new CairnError('not-found', `${looked} "${text}"${rest}${where}${when}.`)
 }

@@ -14,25 +14,38 @@ export interface FileMentions {
 }
 
 /** Messages that name the file, by its path, by a longer or shorter one that can mean no other, or by its name alone. */
-export const fileMentions = async (path: string, { search, session, period }: Pick<Question, 'search' | 'session' | 'period'>): Promise<FileMentions> => {
+export const fileMentions = async (
+  path: string,
+  { search, session, period }: Pick<Question, 'search' | 'session' | 'period'>,
+): Promise<FileMentions> => {
   const name = path.split('/').at(-1) ?? ''
   if (name === '') return { hits: [], isCut: false }
   const found = await search.search({ text: name, ...period, limit: GRAPH_LIMITS.mentions })
   const pattern = pathsEnding(name)
   const folders = new Map<string, string | undefined>()
-  for (const id of firstOf(found.map(({ sessionId }) => sessionId), GRAPH_LIMITS.namedSessions)) folders.set(id, (await session(id))?.workspace ?? undefined)
+  for (const id of firstOf(
+    found.map(({ sessionId }) => sessionId),
+    GRAPH_LIMITS.namedSessions,
+  ))
+    folders.set(id, (await session(id))?.workspace ?? undefined)
   const named = found.flatMap((hit) => {
     if (!hit.text.includes(name)) return []
     const folder = folders.get(hit.sessionId)
     // Somebody who asks with the whole path means none of another project.
-    if (isAbsolute(path) && folder !== undefined && !path.startsWith(`${plainPath(folder)}/`)) return hit.text.replaceAll('\\', '/').includes(path) ? [{ hit, paths: [path] }] : []
+    if (isAbsolute(path) && folder !== undefined && !path.startsWith(`${plainPath(folder)}/`))
+      return hit.text.replaceAll('\\', '/').includes(path) ? [{ hit, paths: [path] }] : []
     // `@src/a.ts` hands the file to an agent.
-    const paths = [...hit.text.matchAll(pattern)].map(([written]) => relativePath(plainPath(path.includes('@') ? written : written.replace(/^@/, '')), folder))
+    const paths = [...hit.text.matchAll(pattern)].map(([written]) =>
+      relativePath(plainPath(path.includes('@') ? written : written.replace(/^@/, '')), folder),
+    )
     return paths.length === 0 ? [] : [{ hit, paths }]
   })
   const all = new Set(named.flatMap(({ paths }) => paths))
   const isMeant = meaning(path, all)
-  return { hits: named.flatMap(({ hit, paths }) => (paths.some(isMeant) ? [hit] : [])).toSorted(newestFirst), isCut: found.length === GRAPH_LIMITS.mentions }
+  return {
+    hits: named.flatMap(({ hit, paths }) => (paths.some(isMeant) ? [hit] : [])).toSorted(newestFirst),
+    isCut: found.length === GRAPH_LIMITS.mentions,
+  }
 }
 
 /** Which of the written paths mean the file: `src/a.ts` is not also `test/src/a.ts` where both are named, and `a.ts` alone is it where no other is. */
@@ -51,4 +64,7 @@ const IN_PATH = String.raw`[\p{L}\p{N}_.@~+$-]`
 
 /** Paths that end with the name: `a.ts`, `./src/a.ts`, `C:\src\a.ts`; not `data.ts`, nor `a.tsx`. Its time grows with the text alone: every repetition has an end. */
 const pathsEnding = (name: string): RegExp =>
-  new RegExp(String.raw`(?<!${IN_PATH})(?:[A-Za-z]:)?[\\/]{0,3}(?:${IN_PATH}{1,200}[\\/]{1,3}){0,40}(?<![\p{L}\p{N}_$-])${name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}_$-]|\.[\p{L}\p{N}])`, 'gu')
+  new RegExp(
+    String.raw`(?<!${IN_PATH})(?:[A-Za-z]:)?[\\/]{0,3}(?:${IN_PATH}{1,200}[\\/]{1,3}){0,40}(?<![\p{L}\p{N}_$-])${name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}_$-]|\.[\p{L}\p{N}])`,
+    'gu',
+  )

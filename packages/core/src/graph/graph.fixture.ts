@@ -12,7 +12,13 @@ export const WORKSPACE = '/work/app'
 /** Monday, 5 January 2026, nine o'clock; `at(60)` is an hour later. */
 export const at = (minutes: number): number => Date.UTC(2026, 0, 5, 9) + minutes * 60_000
 
-export const said = (text: string, minutes: number, id = `m${minutes}`): NewLogEntry => ({ kind: 'message', at: at(minutes), id, role: 'user', content: [{ type: 'text', text }] })
+export const said = (text: string, minutes: number, id = `m${minutes}`): NewLogEntry => ({
+  kind: 'message',
+  at: at(minutes),
+  id,
+  role: 'user',
+  content: [{ type: 'text', text }],
+})
 
 let calls = 0
 
@@ -20,13 +26,28 @@ let calls = 0
 export const ran = (name: string, input: JsonValue, output: string, minutes: number): readonly NewLogEntry[] => {
   const id = `call-${(calls += 1)}`
   return [
-    { kind: 'message', at: at(minutes), id: `a-${id}`, role: 'assistant', content: [{ type: 'tool_call', id, name, input }] },
-    { kind: 'message', at: at(minutes), id: `r-${id}`, role: 'tool', content: [{ type: 'tool_result', callId: id, content: [{ type: 'text', text: output }] }] },
+    {
+      kind: 'message',
+      at: at(minutes),
+      id: `a-${id}`,
+      role: 'assistant',
+      content: [{ type: 'tool_call', id, name, input }],
+    },
+    {
+      kind: 'message',
+      at: at(minutes),
+      id: `r-${id}`,
+      role: 'tool',
+      content: [{ type: 'tool_result', callId: id, content: [{ type: 'text', text: output }] }],
+    },
   ]
 }
-export const edited = (path: string, minutes: number, text = 'x'): readonly NewLogEntry[] => ran('Edit', { file_path: path, old_string: '', new_string: text }, 'ok', minutes)
-export const read = (path: string, minutes: number, output = 'content'): readonly NewLogEntry[] => ran('Read', { file_path: path }, output, minutes)
-export const committed = (hash: string, subject: string, minutes: number): readonly NewLogEntry[] => ran('Bash', { command: 'git commit -am x' }, `[main ${hash}] ${subject}`, minutes)
+export const edited = (path: string, minutes: number, text = 'x'): readonly NewLogEntry[] =>
+  ran('Edit', { file_path: path, old_string: '', new_string: text }, 'ok', minutes)
+export const read = (path: string, minutes: number, output = 'content'): readonly NewLogEntry[] =>
+  ran('Read', { file_path: path }, output, minutes)
+export const committed = (hash: string, subject: string, minutes: number): readonly NewLogEntry[] =>
+  ran('Bash', { command: 'git commit -am x' }, `[main ${hash}] ${subject}`, minutes)
 
 export const learnt = (id: string, text: string, more: Partial<MemoryEntry> = {}): MemoryEntry => ({
   id,
@@ -90,15 +111,31 @@ export const createWorkbench = (): Workbench => {
     graph,
     reads,
     session: async (externalId, entries, facts = {}) => {
-      const appended = await sessions.append({ id: `cairn:${externalId}`, agent: 'cairn', externalId, workspace: WORKSPACE, title: `The session ${externalId}`, ...facts }, 0, entries.map((entry) => ({ entry })))
+      const appended = await sessions.append(
+        {
+          id: `cairn:${externalId}`,
+          agent: 'cairn',
+          externalId,
+          workspace: WORKSPACE,
+          title: `The session ${externalId}`,
+          ...facts,
+        },
+        0,
+        entries.map((entry) => ({ entry })),
+      )
       if (!appended.ok) throw new Error('The session is there already.')
     },
     learn: async (...entries) => {
-      for (const entry of entries) await store.memory.change(entry.workspace, entry.lastConfirmedAt, () => ({ writes: [{ op: 'put', entry }], result: undefined }))
+      for (const entry of entries)
+        await store.memory.change(entry.workspace, entry.lastConfirmedAt, () => ({
+          writes: [{ op: 'put', entry }],
+          result: undefined,
+        }))
     },
   }
 }
 
 /** `relation kind id ×count`, in the answer's order. */
 export const told = ({ links }: GraphAnswer): readonly string[] => links.map(toldLink)
-export const toldLink = ({ relation, node, count }: GraphLink): string => `${relation} ${node.kind} ${node.id}${count === 1 ? '' : ` ×${count}`}`
+export const toldLink = ({ relation, node, count }: GraphLink): string =>
+  `${relation} ${node.kind} ${node.id}${count === 1 ? '' : ` ×${count}`}`

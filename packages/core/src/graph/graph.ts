@@ -14,7 +14,19 @@ export interface GraphNode {
 }
 
 /** `part-of`: a message of its session. `edited-with`: files of the same sessions. `names`: symbols in what was edited or learnt. */
-export const GRAPH_RELATIONS = ['edited', 'committed', 'read', 'cites', 'learnt-in', 'superseded-by', 'forked-from', 'part-of', 'edited-with', 'names', 'mentions'] as const
+export const GRAPH_RELATIONS = [
+  'edited',
+  'committed',
+  'read',
+  'cites',
+  'learnt-in',
+  'superseded-by',
+  'forked-from',
+  'part-of',
+  'edited-with',
+  'names',
+  'mentions',
+] as const
 export type GraphRelation = (typeof GRAPH_RELATIONS)[number]
 
 export interface GraphLink {

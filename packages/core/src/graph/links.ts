@@ -1,6 +1,13 @@
 /** The links of one answer while they are found: the same link said twice is counted, not repeated. */
 import { GRAPH_LIMITS } from './limits.ts'
-import { GRAPH_NODE_KINDS, GRAPH_RELATIONS, type GraphLink, type GraphNode, type GraphQuery, type GraphRelation } from './graph.ts'
+import {
+  GRAPH_NODE_KINDS,
+  GRAPH_RELATIONS,
+  type GraphLink,
+  type GraphNode,
+  type GraphQuery,
+  type GraphRelation,
+} from './graph.ts'
 
 export interface Links {
   /** `at`: when it was said; `count`: how many messages say it. */
@@ -24,7 +31,13 @@ export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): 
         key,
         known === undefined
           ? { relation, node, count, firstAt: at, lastAt: at }
-          : { relation, node: newerOf(known.node, node), count: known.count + count, firstAt: earliest(known.firstAt, at), lastAt: latest(known.lastAt, at) },
+          : {
+              relation,
+              node: newerOf(known.node, node),
+              count: known.count + count,
+              firstAt: earliest(known.firstAt, at),
+              lastAt: latest(known.lastAt, at),
+            },
       )
     },
     result: () => {
@@ -35,11 +48,16 @@ export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): 
   }
 }
 
-const earliest = (left: number | null, right: number | null): number | null => (left === null ? right : right === null ? left : Math.min(left, right))
-export const latest = (left: number | null, right: number | null): number | null => (left === null ? right : right === null ? left : Math.max(left, right))
+const earliest = (left: number | null, right: number | null): number | null =>
+  left === null ? right : right === null ? left : Math.min(left, right)
+export const latest = (left: number | null, right: number | null): number | null =>
+  left === null ? right : right === null ? left : Math.max(left, right)
 
 /** Newest first, what has no time last; in a fixed order where times are the same. */
-export const newestFirst = (left: Said, right: Said): number => compare(right.at ?? -Infinity, left.at ?? -Infinity) || compare(left.sessionId, right.sessionId) || right.seq - left.seq
+export const newestFirst = (left: Said, right: Said): number =>
+  compare(right.at ?? -Infinity, left.at ?? -Infinity) ||
+  compare(left.sessionId, right.sessionId) ||
+  right.seq - left.seq
 
 interface Said {
   readonly sessionId: string
@@ -47,7 +65,8 @@ interface Said {
   readonly at: number | null
 }
 
-const newerOf = (left: GraphNode, right: GraphNode): GraphNode => ((right.at ?? -Infinity) > (left.at ?? -Infinity) ? right : left)
+const newerOf = (left: GraphNode, right: GraphNode): GraphNode =>
+  (right.at ?? -Infinity) > (left.at ?? -Infinity) ? right : left
 
 const byTime = (left: GraphLink, right: GraphLink): number =>
   compare(right.lastAt ?? -Infinity, left.lastAt ?? -Infinity) ||

@@ -38,7 +38,8 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
   const { workspace, since, until } = query
   const sessions = new Map<string, Promise<SessionSummary | undefined>>()
   const { memory } = sources
-  const listed = async (wanted: readonly string[]): Promise<readonly MemoryEntry[]> => (await Promise.all(wanted.map((each) => memory.list(each)))).flat()
+  const listed = async (wanted: readonly string[]): Promise<readonly MemoryEntry[]> =>
+    (await Promise.all(wanted.map((each) => memory.list(each)))).flat()
   return {
     ...sources,
     query,
@@ -51,16 +52,29 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
     entriesOf: async (itsSessions) => {
       const all = (await memory.workspaces()).map((each) => each.workspace)
       const own = new Set(itsSessions.flatMap((session) => session.workspace ?? []))
-      const wanted = all.filter((each) => (workspace === undefined ? own.size === 0 || own.has(each) : isNamed(each, workspace)))
+      const wanted = all.filter((each) =>
+        workspace === undefined ? own.size === 0 || own.has(each) : isNamed(each, workspace),
+      )
       return listed(wanted.slice(0, GRAPH_LIMITS.workspaces))
     },
-    entriesOfAll: async () => listed((await memory.workspaces()).flatMap((each) => (workspace === undefined || isNamed(each.workspace, workspace) ? [each.workspace] : [])).slice(0, GRAPH_LIMITS.allWorkspaces)),
-    period: { ...(workspace === undefined ? {} : { workspace }), ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
-    isInPeriod: (at) => (since === undefined || (at !== null && at >= since)) && (until === undefined || (at !== null && at < until)),
+    entriesOfAll: async () =>
+      listed(
+        (await memory.workspaces())
+          .flatMap((each) => (workspace === undefined || isNamed(each.workspace, workspace) ? [each.workspace] : []))
+          .slice(0, GRAPH_LIMITS.allWorkspaces),
+      ),
+    period: {
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    },
+    isInPeriod: (at) =>
+      (since === undefined || (at !== null && at >= since)) && (until === undefined || (at !== null && at < until)),
   }
 }
 
-const isNamed = (workspace: string, wanted: string): boolean => workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted
+const isNamed = (workspace: string, wanted: string): boolean =>
+  workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted
 
 /** The answer, with the names of the sessions in it: only those that are shown are asked for. */
 export const answerOf = async (question: Question, node: GraphNode): Promise<GraphAnswer> => {
@@ -74,15 +88,49 @@ export const answerOf = async (question: Question, node: GraphNode): Promise<Gra
   return { node, links: named, left }
 }
 
-export const fileNode = (path: string, at: number | null): GraphNode => ({ kind: 'file', id: path, label: labelOf(path), at })
-export const symbolNode = (name: string, at: number | null): GraphNode => ({ kind: 'symbol', id: name, label: labelOf(name), at })
+export const fileNode = (path: string, at: number | null): GraphNode => ({
+  kind: 'file',
+  id: path,
+  label: labelOf(path),
+  at,
+})
+export const symbolNode = (name: string, at: number | null): GraphNode => ({
+  kind: 'symbol',
+  id: name,
+  label: labelOf(name),
+  at,
+})
 /** A session that is only known by its id; {@link answerOf} names it. */
-export const sessionNamed = (id: string, at: number | null): GraphNode => ({ kind: 'session', id, label: labelOf(id), at })
-export const sessionNode = ({ id, title, updatedAt }: SessionSummary): GraphNode => ({ kind: 'session', id, label: labelOf(title ?? id), at: updatedAt })
-export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): GraphNode => ({ kind: 'entry', id, label: labelOf(`${kind}: ${text}`), at: lastConfirmedAt })
-export const messageNode = (sessionId: string, seq: number, text: string, at: number | null): GraphNode => ({ kind: 'message', id: `${sessionId}#${seq}`, label: labelOf(text), at })
+export const sessionNamed = (id: string, at: number | null): GraphNode => ({
+  kind: 'session',
+  id,
+  label: labelOf(id),
+  at,
+})
+export const sessionNode = ({ id, title, updatedAt }: SessionSummary): GraphNode => ({
+  kind: 'session',
+  id,
+  label: labelOf(title ?? id),
+  at: updatedAt,
+})
+export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): GraphNode => ({
+  kind: 'entry',
+  id,
+  label: labelOf(`${kind}: ${text}`),
+  at: lastConfirmedAt,
+})
+export const messageNode = (sessionId: string, seq: number, text: string, at: number | null): GraphNode => ({
+  kind: 'message',
+  id: `${sessionId}#${seq}`,
+  label: labelOf(text),
+  at,
+})
 
-export const textOfMessage = ({ content }: Pick<MessageEntry, 'content'>): string => content.map(textOfBlock).filter((text) => text !== '').join('\n')
+export const textOfMessage = ({ content }: Pick<MessageEntry, 'content'>): string =>
+  content
+    .map(textOfBlock)
+    .filter((text) => text !== '')
+    .join('\n')
 
 const labelOf = (text: string): string => cutText(oneLine(cleanText(text)), GRAPH_LIMITS.labelCharacters)
 
@@ -94,12 +142,25 @@ export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Ed
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
   return entry.content.flatMap((block): readonly Edit[] => {
     const call = toolCallIn(block)
-    const paths = call === undefined ? [] : fileOperationsOf(call).flatMap((file) => (file.operation === 'edit' ? [file.path] : []))
-    if (call === undefined || !paths.some((each) => path === undefined || endsWithPath(plainPath(each), path))) return []
+    const paths =
+      call === undefined ? [] : fileOperationsOf(call).flatMap((file) => (file.operation === 'edit' ? [file.path] : []))
+    if (call === undefined || !paths.some((each) => path === undefined || endsWithPath(plainPath(each), path)))
+      return []
     // The generic format has what a tool was given as the message's text.
-    const text = call === block ? textOfJson(call.input) : textOfMessage({ content: entry.content.filter((other) => other !== block) })
+    const text =
+      call === block
+        ? textOfJson(call.input)
+        : textOfMessage({ content: entry.content.filter((other) => other !== block) })
     // A path's own words are no symbols.
-    return [{ text: text.split('\n').filter((line) => !paths.includes(line)).join('\n'), at: entry.at }]
+    return [
+      {
+        text: text
+          .split('\n')
+          .filter((line) => !paths.includes(line))
+          .join('\n'),
+        at: entry.at,
+      },
+    ]
   })
 }
 
@@ -125,4 +186,7 @@ export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly E
 
 /** @throws CairnError `ambiguous`, naming candidates. */
 export const ambiguous = (text: string, what: string, ids: readonly string[]): CairnError =>
-  new CairnError('ambiguous', `"${text}" could be several ${what}; give more of the id: ${ids.slice(0, GRAPH_LIMITS.named).join(', ')}${ids.length > GRAPH_LIMITS.named ? ', …' : ''}.`)
+  new CairnError(
+    'ambiguous',
+    `"${text}" could be several ${what}; give more of the id: ${ids.slice(0, GRAPH_LIMITS.named).join(', ')}${ids.length > GRAPH_LIMITS.named ? ', …' : ''}.`,
+  )

@@ -3,7 +3,11 @@ import { citedPath, looksLikePath, plainPath } from './paths.ts'
 import { exactly, symbolsIn } from './symbols.ts'
 
 it('symbols are what is defined, and words that only code writes so', () => {
-  expect(symbolsIn('export function parse(text) {}\nclass Reader extends Base {}\nconst limit = MAX_SIZE\ntype of a thing, class names\ndef load_all(self):\nfunc (r) größeMessen()')).toEqual(['parse', 'Reader', 'limit', 'load_all', 'MAX_SIZE', 'größeMessen'])
+  expect(
+    symbolsIn(
+      'export function parse(text) {}\nclass Reader extends Base {}\nconst limit = MAX_SIZE\ntype of a thing, class names\ndef load_all(self):\nfunc (r) größeMessen()',
+    ),
+  ).toEqual(['parse', 'Reader', 'limit', 'load_all', 'MAX_SIZE', 'größeMessen'])
   expect(symbolsIn('plain words, an e-mail, 3D and iPhone')).toEqual(['iPhone'])
   expect(symbolsIn(`${'a'.repeat(200_000)}_b`)).toEqual([])
 })
@@ -18,7 +22,11 @@ it('a symbol is found where it stands for itself', () => {
 
 it('paths are known by their form, and cited without their lines', () => {
   expect(['src/a', 'a.ts', String.raw`src\a`, '.env/x'].every(looksLikePath)).toBe(true)
-  expect(['refreshToken', '1a2b3c4', 'a sentence. With dots', 'https://a.b/c', 'cairn:one'].some(looksLikePath)).toBe(false)
-  expect(['src/a.ts:3-5@1a2b3c4d!', 'src/a.ts:3', './src//a.ts', 'see the docs', 'https://a.b/c'].map(citedPath)).toEqual(['src/a.ts', 'src/a.ts', 'src/a.ts', undefined, undefined])
+  expect(['refreshToken', '1a2b3c4', 'a sentence. With dots', 'https://a.b/c', 'cairn:one'].some(looksLikePath)).toBe(
+    false,
+  )
+  expect(
+    ['src/a.ts:3-5@1a2b3c4d!', 'src/a.ts:3', './src//a.ts', 'see the docs', 'https://a.b/c'].map(citedPath),
+  ).toEqual(['src/a.ts', 'src/a.ts', 'src/a.ts', undefined, undefined])
   expect(plainPath(String.raw`.\src\a.ts/`)).toBe('src/a.ts')
 })

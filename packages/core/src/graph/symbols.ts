@@ -18,4 +18,5 @@ export const symbolsIn = (text: string): readonly string[] => {
 }
 
 /** Finds the symbol where it stands for itself: `auth` is not in `authors`. */
-export const exactly = (symbol: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}_$])${symbol.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_$])`, 'u')
+export const exactly = (symbol: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_$])${symbol.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_$])`, 'u')

@@ -11,8 +11,7 @@ export const blocksOf = (content: JsonValue | undefined): readonly ContentBlock[
 }
 
 const blockOf = (value: JsonValue): ContentBlock => {
-  if (!isJsonObject(value))
-    return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+  if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
   switch (value.type) {
     case 'thinking': {
       if (typeof value.thinking !== 'string') break

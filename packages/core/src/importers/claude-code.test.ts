@@ -52,9 +52,10 @@ describe('recognising files', () => {
       '/home/me/.claude/projects',
       '/home/me/.config/claude/projects',
     ])
-    expect(claudeCodeImporter.places({ ...environment, variables: { CLAUDE_CONFIG_DIR: '/a, /b' } })).toEqual(
-      ['/a/projects', '/b/projects'],
-    )
+    expect(claudeCodeImporter.places({ ...environment, variables: { CLAUDE_CONFIG_DIR: '/a, /b' } })).toEqual([
+      '/a/projects',
+      '/b/projects',
+    ])
   })
 })
 
@@ -126,9 +127,7 @@ describe('messages', () => {
       user('go', { permissionMode: 'acceptEdits' }),
       assistant([{ type: 'text', text: 'No response requested.' }], {}, { model: '<synthetic>' }),
     ])
-    expect(
-      writesOf(lines).map(({ entry }) => (entry.kind === 'message' ? [entry.mode, entry.origin] : [])),
-    ).toEqual([
+    expect(writesOf(lines).map(({ entry }) => (entry.kind === 'message' ? [entry.mode, entry.origin] : []))).toEqual([
       ['plan', undefined],
       ['plan', 'meta'],
       ['plan', 'summary'],
@@ -164,10 +163,7 @@ describe('requests', () => {
   it('splits cache writes by their lifetime; without a split all are of 5 minutes', () => {
     const split = { cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 } }
     const requests = requestsOf(
-      parse([
-        assistant([], {}, { usage: usage(2) }),
-        assistant([], {}, { id: 'msg-2', usage: usage(7, split) }),
-      ]),
+      parse([assistant([], {}, { usage: usage(2) }), assistant([], {}, { id: 'msg-2', usage: usage(7, split) })]),
     )
     expect(requests).toMatchObject([
       {
@@ -187,10 +183,7 @@ describe('requests', () => {
 
   it('names a call by its message, else its request, else its line', () => {
     const requests = requestsOf(
-      parse([
-        assistant([], {}, { id: undefined }),
-        assistant([], { requestId: undefined }, { id: undefined }),
-      ]),
+      parse([assistant([], {}, { id: undefined }), assistant([], { requestId: undefined }, { id: undefined })]),
     )
     expect(requests.map(({ callId }) => callId)).toEqual(['req-1', 'a-1'])
   })
@@ -220,10 +213,7 @@ describe('subagents', () => {
 
   it("gives a progress line and the subagent's own file the same message, in the parent's session", () => {
     const [fromProgress] = parse([progress])
-    for (const path of [
-      `/x/projects/p/${SESSION}/subagents/agent-a1.jsonl`,
-      '/x/projects/p/agent-a1.jsonl',
-    ]) {
+    for (const path of [`/x/projects/p/${SESSION}/subagents/agent-a1.jsonl`, '/x/projects/p/agent-a1.jsonl']) {
       const [fromFile] = parse([own], path)
       expect(fromFile?.session?.id).toBe(`claude-code:${SESSION}`)
       expect(fromFile?.entries).toEqual(fromProgress?.entries)
@@ -260,9 +250,7 @@ describe('the session', () => {
   it('does not exist for a file of mere summaries and snapshots; their title goes to the session that follows', () => {
     const summary = { type: 'summary', summary: 'Earlier', leafUuid: 'x' }
     expect(
-      parse([summary, { type: 'file-history-snapshot', messageId: 'y' }]).every(
-        ({ session }) => session === undefined,
-      ),
+      parse([summary, { type: 'file-history-snapshot', messageId: 'y' }]).every(({ session }) => session === undefined),
     ).toBe(true)
     expect(parse([summary, user('hello')]).at(-1)?.session).toMatchObject({
       id: `claude-code:${SESSION}`,
@@ -304,9 +292,15 @@ describe('the session', () => {
 })
 
 describe('token counts that are none', () => {
-  it.each([['1000'], [-5], [1e300], [1.5], [true], [[1]]])('%j is named, and the request counts all the same', (count) => {
-    const parsed = parserOf(claudeCodeImporter, FILE).parse(assistant('x', {}, { usage: usage(2, { input_tokens: count }) }) as never, { number: 1, identity: () => 'h' })
-    expect(parsed.skip).toMatch(/token count/)
-    expect(parsed.entries[0]?.request?.inputTokens).toBe(count === 1.5 ? 1 : 0)
-  })
+  it.each([['1000'], [-5], [1e300], [1.5], [true], [[1]]])(
+    '%j is named, and the request counts all the same',
+    (count) => {
+      const parsed = parserOf(claudeCodeImporter, FILE).parse(
+        assistant('x', {}, { usage: usage(2, { input_tokens: count }) }) as never,
+        { number: 1, identity: () => 'h' },
+      )
+      expect(parsed.skip).toMatch(/token count/)
+      expect(parsed.entries[0]?.request?.inputTokens).toBe(count === 1.5 ? 1 : 0)
+    },
+  )
 })

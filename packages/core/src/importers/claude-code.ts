@@ -167,13 +167,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         kind: 'message',
         id,
         at,
-        role: assistant
-          ? 'assistant'
-          : onlyToolResults(content)
-            ? 'tool'
-            : body.role === 'system'
-              ? 'system'
-              : 'user',
+        role: assistant ? 'assistant' : onlyToolResults(content) ? 'tool' : body.role === 'system' ? 'system' : 'user',
         content,
         ...optional('subagent', subagent),
         ...optional('responseId', assistant ? stringOf(body.id) : undefined),
@@ -186,11 +180,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       ...(request === undefined ? {} : { visibleCharacters: visibleCharacters(content) }),
     }
     const title =
-      now.titleRank === 0 &&
-      subagent === undefined &&
-      origin === undefined &&
-      text !== undefined &&
-      !isWrapped(text)
+      now.titleRank === 0 && subagent === undefined && origin === undefined && text !== undefined && !isWrapped(text)
         ? titleFrom(text)
         : undefined
     return {
@@ -224,9 +214,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       inputTokens: countOf(usage.input_tokens),
       cacheReadTokens: countOf(usage.cache_read_input_tokens),
       cacheWrite5mTokens:
-        writes === undefined
-          ? countOf(usage.cache_creation_input_tokens)
-          : countOf(writes.ephemeral_5m_input_tokens),
+        writes === undefined ? countOf(usage.cache_creation_input_tokens) : countOf(writes.ephemeral_5m_input_tokens),
       cacheWrite1hTokens: writes === undefined ? 0 : countOf(writes.ephemeral_1h_input_tokens),
       outputTokens: countOf(usage.output_tokens),
       ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
@@ -270,11 +258,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       case 'ai-title':
       case 'custom-title': {
         const title = titleFrom(
-          stringOf(line.summary) ??
-            stringOf(line.aiTitle) ??
-            stringOf(line.customTitle) ??
-            stringOf(line.title) ??
-            '',
+          stringOf(line.summary) ?? stringOf(line.aiTitle) ?? stringOf(line.customTitle) ?? stringOf(line.title) ?? '',
         )
         const rank = TITLE_RANKS[line.type]
         if (title === undefined || rank < now.titleRank) break
@@ -323,11 +307,7 @@ const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {
     stringOf(cause.code) ??
     stringOf(error.code)
   const level =
-    line.level === 'error' || subtype === 'api_error'
-      ? 'error'
-      : line.level === 'warning'
-        ? 'warning'
-        : 'info'
+    line.level === 'error' || subtype === 'api_error' ? 'error' : line.level === 'warning' ? 'warning' : 'info'
   const name = subtype.replaceAll('_', ' ')
   return {
     entry: {
@@ -345,7 +325,11 @@ const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cac
 
 const hasOddCount = (usage: JsonObject): boolean => {
   const writes = objectOf(usage.cache_creation)
-  return ![...COUNTS.map((name) => usage[name]), writes.ephemeral_5m_input_tokens, writes.ephemeral_1h_input_tokens].every(isCountOrAbsent)
+  return ![
+    ...COUNTS.map((name) => usage[name]),
+    writes.ephemeral_5m_input_tokens,
+    writes.ephemeral_1h_input_tokens,
+  ].every(isCountOrAbsent)
 }
 
 /** Results of commands and notices of background tasks stand in user lines, though nobody typed them. */

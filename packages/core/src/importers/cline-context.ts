@@ -60,9 +60,7 @@ export const readTaskContext = async (
     const object = objectOf(use)
     const at = timeOf(object.ts)
     if (at !== null)
-      uses.push(
-        useOf(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)),
-      )
+      uses.push(useOf(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)))
   }
   let workspace = stringOf(metadata.workspace_path)
   const history = `${folder}/api_conversation_history.json`
@@ -111,17 +109,12 @@ const historyEntry = async (
   const item = [own, objectOf(listed), objectOf(index)].find((candidate) => Object.keys(candidate).length > 0)
   if (item === undefined) return undefined
   const workspace =
-    stringOf(item.cwdOnTaskInitialization) ??
-    stringOf(item.workspace) ??
-    stringOf(item.shadowGitConfigWorkTree)
+    stringOf(item.cwdOnTaskInitialization) ?? stringOf(item.workspace) ?? stringOf(item.shadowGitConfigWorkTree)
   const title = stringOf(item.task)
   return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
 }
 
-const readJson = async (
-  path: string,
-  fileSystem: Pick<FileSystem, 'readText'>,
-): Promise<JsonValue | undefined> => {
+const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonValue | undefined> => {
   try {
     const text = await fileSystem.readText(path)
     return text === undefined ? undefined : (JSON.parse(text) as JsonValue)

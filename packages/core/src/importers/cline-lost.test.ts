@@ -5,8 +5,18 @@ import { createWorkbench, type Workbench } from '../testing/import-workbench.ts'
 const TASK = 'roo-cline/tasks/t1'
 const T = 1_755_635_300_000
 const say = (after: number, kind: string, text: string) => ({ ts: T + after, type: 'say', say: kind, text })
-const ask = (after: number, kind: string, value: object) => ({ ts: T + after, type: 'ask', ask: kind, text: JSON.stringify(value) })
-const spoken = (after: number, role: string, text: string, more: object = {}) => ({ role, ts: T + after, content: [{ type: 'text', text }], ...more })
+const ask = (after: number, kind: string, value: object) => ({
+  ts: T + after,
+  type: 'ask',
+  ask: kind,
+  text: JSON.stringify(value),
+})
+const spoken = (after: number, role: string, text: string, more: object = {}) => ({
+  role,
+  ts: T + after,
+  content: [{ type: 'text', text }],
+  ...more,
+})
 
 const TASK_MESSAGE = spoken(100, 'user', '<task>\nMend the login\n</task>')
 const KEPT = [spoken(9_000, 'user', '<feedback>\nGo on\n</feedback>'), spoken(9_500, 'assistant', 'Going on')]
@@ -16,7 +26,12 @@ const DISPLAY = [
   say(200, 'reasoning', 'Where is the login?'),
   say(300, 'text', 'I read the login first'),
   ask(400, 'tool', { tool: 'readFile', path: 'src/login.ts', content: '/code/src/login.ts' }),
-  { ts: T + 450, type: 'say', say: 'api_req_started', text: JSON.stringify({ tokensIn: 100, tokensOut: 20, cost: 0.5 }) },
+  {
+    ts: T + 450,
+    type: 'say',
+    say: 'api_req_started',
+    text: JSON.stringify({ tokensIn: 100, tokensOut: 20, cost: 0.5 }),
+  },
   say(500, 'user_feedback', 'The key is SECRET, not that one'),
   say(600, 'subtask_result', 'The subtask is done'),
   say(8_900, 'user_feedback', 'Go on'),
@@ -42,7 +57,11 @@ describe('what a condensing took out of the history', () => {
     const id = await take([TASK_MESSAGE, SUMMARY, ...KEPT])
     const log = await bench.store.sessions.read(id)
     const messages = log.filter(({ kind }) => kind === 'message' || kind === 'compaction')
-    expect(messages.map((entry) => (entry.kind === 'message' ? `${entry.role} ${entry.content.map(({ type }) => type).join()}` : entry.kind))).toEqual([
+    expect(
+      messages.map((entry) =>
+        entry.kind === 'message' ? `${entry.role} ${entry.content.map(({ type }) => type).join()}` : entry.kind,
+      ),
+    ).toEqual([
       'user text',
       'assistant thinking',
       'assistant text',
@@ -54,15 +73,24 @@ describe('what a condensing took out of the history', () => {
       'user text',
       'assistant text',
     ])
-    expect(messages.map(({ at }) => at)).toEqual([...messages.map(({ at }) => at ?? 0)].toSorted((left, right) => left - right))
+    expect(messages.map(({ at }) => at)).toEqual(
+      [...messages.map(({ at }) => at ?? 0)].toSorted((left, right) => left - right),
+    )
     expect(messages[3]).toMatchObject({ at: T + 400, content: [{ name: 'readFile', input: { path: 'src/login.ts' } }] })
     expect(JSON.stringify(modelHistory(log))).not.toContain('I read the login first')
-    expect((await bench.store.usage.report({ by: 'session' })).total).toMatchObject({ requests: 1, inputTokens: 100, outputTokens: 20, costNano: 500_000_000n })
+    expect((await bench.store.usage.report({ by: 'session' })).total).toMatchObject({
+      requests: 1,
+      inputTokens: 100,
+      outputTokens: 20,
+      costNano: 500_000_000n,
+    })
   })
 
   it('passes through the redaction', async () => {
     const id = await take([TASK_MESSAGE, SUMMARY, ...KEPT])
-    expect((await bench.texts(id)).filter((text) => text.includes('The key is'))).toEqual(['The key is [redacted:x], not that one'])
+    expect((await bench.texts(id)).filter((text) => text.includes('The key is'))).toEqual([
+      'The key is [redacted:x], not that one',
+    ])
   })
 
   it('is taken once, however often the task is imported', async () => {
@@ -73,16 +101,29 @@ describe('what a condensing took out of the history', () => {
   })
 
   it('is not taken again of what was imported before it was condensed', async () => {
-    const said = [TASK_MESSAGE, spoken(310, 'assistant', 'I read the login first'), spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>')]
+    const said = [
+      TASK_MESSAGE,
+      spoken(310, 'assistant', 'I read the login first'),
+      spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'),
+    ]
     const id = await take(said)
     const before = await bench.texts(id)
     await take([TASK_MESSAGE, SUMMARY, ...KEPT])
     const after = await bench.texts(id)
     expect(after.slice(0, before.length)).toEqual(before)
     // The subtask came between the two imports.
-    expect(after.slice(before.length)).toEqual(['The subtask is done', 'They mended the login', expect.stringContaining('Go on'), 'Going on'])
+    expect(after.slice(before.length)).toEqual([
+      'The subtask is done',
+      'They mended the login',
+      expect.stringContaining('Go on'),
+      'Going on',
+    ])
     // What was known before is known after a second condensing, too.
-    await take([TASK_MESSAGE, spoken(9_800, 'assistant', 'All is mended', { isSummary: true }), spoken(9_900, 'user', 'Thanks')])
+    await take([
+      TASK_MESSAGE,
+      spoken(9_800, 'assistant', 'All is mended', { isSummary: true }),
+      spoken(9_900, 'user', 'Thanks'),
+    ])
     expect((await bench.texts(id)).slice(after.length)).toEqual(['All is mended', 'Thanks'])
   })
 
@@ -90,7 +131,9 @@ describe('what a condensing took out of the history', () => {
     bench.write(`${TASK}/api_conversation_history.json`, JSON.stringify([TASK_MESSAGE, SUMMARY, ...KEPT]))
     await bench.import({ agent: 'roo' })
     expect(await bench.texts('roo:t1')).not.toContain('I read the login first')
-    expect(await bench.texts(await take([TASK_MESSAGE, SUMMARY, ...KEPT, spoken(9_900, 'user', 'Thanks')]))).toContain('I read the login first')
+    expect(await bench.texts(await take([TASK_MESSAGE, SUMMARY, ...KEPT, spoken(9_900, 'user', 'Thanks')]))).toContain(
+      'I read the login first',
+    )
   })
 
   it('is taken all the same when the import before had not come to the end', async () => {
@@ -102,7 +145,11 @@ describe('what a condensing took out of the history', () => {
   })
 
   it('is nothing where the history kept all of it, or no summary stands for it', async () => {
-    const said = [spoken(310, 'assistant', 'I read the login first'), spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'), spoken(610, 'user', 'The subtask is done')]
+    const said = [
+      spoken(310, 'assistant', 'I read the login first'),
+      spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'),
+      spoken(610, 'user', 'The subtask is done'),
+    ]
     const id = await take([TASK_MESSAGE, ...said, SUMMARY, ...KEPT])
     expect((await bench.texts(id)).filter((text) => text.startsWith('I read'))).toHaveLength(1)
     expect(await bench.texts(id)).toHaveLength(7)

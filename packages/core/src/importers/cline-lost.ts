@@ -40,7 +40,10 @@ export interface LostMessages {
 }
 
 /** Looks for what the summaries of a task's history stand for. */
-export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 'read' | 'stat'>): Promise<LostMessages> => {
+export const lostMessages = async (
+  folder: string,
+  fileSystem: Pick<FileSystem, 'read' | 'stat'>,
+): Promise<LostMessages> => {
   const [history, display] = [`${folder}/api_conversation_history.json`, `${folder}/ui_messages.json`]
   if ((await fileSystem.stat(history))?.kind !== 'file') return { messages: [], isWhole: true }
   const times: number[] = []
@@ -58,16 +61,22 @@ export const lostMessages = async (folder: string, fileSystem: Pick<FileSystem, 
   for await (const row of objectsOf(display, fileSystem, (found) => (end = found))) {
     const [at, text] = [timeOf(row.ts), stringOf(row.text)]
     const as = ROWS[`${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`]
-    if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '') shown.push({ ...as, at, text })
+    if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '')
+      shown.push({ ...as, at, text })
   }
   // Texts are told by their longest line: the history puts tags around them.
   const missing = new Set(shown.flatMap((row) => (row.kind === 'text' ? [longestLine(row.text)] : [])))
-  for await (const message of objectsOf(history, fileSystem)) for (const line of linesOf(message.content)) missing.delete(plainLine(line))
+  for await (const message of objectsOf(history, fileSystem))
+    for (const line of linesOf(message.content)) missing.delete(plainLine(line))
   // Reasoning and calls are written in other ways there: they are lost where the texts around them are.
   const sorted = times.sort((left, right) => left - right)
   const gapOf = (at: number): number => sorted.findIndex((time) => time >= at)
-  const gaps = new Set(shown.flatMap((row) => (row.kind === 'text' && missing.has(longestLine(row.text)) ? [gapOf(row.at)] : [])))
-  const messages = shown.filter((row) => (row.kind === 'text' ? missing.has(longestLine(row.text)) : gaps.has(gapOf(row.at)))).sort((left, right) => left.at - right.at)
+  const gaps = new Set(
+    shown.flatMap((row) => (row.kind === 'text' && missing.has(longestLine(row.text)) ? [gapOf(row.at)] : [])),
+  )
+  const messages = shown
+    .filter((row) => (row.kind === 'text' ? missing.has(longestLine(row.text)) : gaps.has(gapOf(row.at))))
+    .sort((left, right) => left.at - right.at)
   return { messages, isWhole: end === 'complete' }
 }
 
@@ -85,20 +94,41 @@ export const lostFrom = (value: JsonValue | undefined): readonly LostMessage[] =
     ? value.flatMap((item: JsonValue): readonly LostMessage[] => {
         const { at, role, kind, text, isProgram } = objectOf(item)
         const time = typeof at === 'number' ? at : undefined
-        if (time === undefined || typeof text !== 'string' || (kind !== 'text' && kind !== 'thinking' && kind !== 'tool')) return []
+        if (
+          time === undefined ||
+          typeof text !== 'string' ||
+          (kind !== 'text' && kind !== 'thinking' && kind !== 'tool')
+        )
+          return []
         return [{ at: time, role: role === 'user' ? 'user' : 'assistant', kind, text, isProgram: isProgram === true }]
       })
     : []
 
 /** Until when (ms) all that was said has been read, by what the parser before kept; -Infinity when nothing is known. */
-export const readUntil = ({ state, isComplete }: { readonly state: JsonValue; readonly isComplete: boolean } = { state: null, isComplete: false }): number => {
+export const readUntil = (
+  { state, isComplete }: { readonly state: JsonValue; readonly isComplete: boolean } = {
+    state: null,
+    isComplete: false,
+  },
+): number => {
   const { readUntil: before, reading } = objectOf(state)
-  return Math.max(typeof before === 'number' ? before : -Infinity, isComplete && typeof reading === 'number' ? reading : -Infinity)
+  return Math.max(
+    typeof before === 'number' ? before : -Infinity,
+    isComplete && typeof reading === 'number' ? reading : -Infinity,
+  )
 }
 
-const plainLine = (line: string): string => line.replace(/<\/?\w{1,40}>/g, '').replace(/\s+/g, ' ').trim()
+const plainLine = (line: string): string =>
+  line
+    .replace(/<\/?\w{1,40}>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 
-const longestLine = (text: string): string => text.split('\n').map(plainLine).reduce((longest, line) => (line.length > longest.length ? line : longest), '')
+const longestLine = (text: string): string =>
+  text
+    .split('\n')
+    .map(plainLine)
+    .reduce((longest, line) => (line.length > longest.length ? line : longest), '')
 
 function* linesOf(content: JsonValue | undefined): Generator<string> {
   if (typeof content === 'string') yield* content.split('\n')
@@ -110,11 +140,16 @@ function* linesOf(content: JsonValue | undefined): Generator<string> {
     }
 }
 
-async function* objectsOf(path: string, fileSystem: Pick<FileSystem, 'read'>, ended: (end: DocumentEnd) => void = () => undefined): AsyncGenerator<JsonObject> {
+async function* objectsOf(
+  path: string,
+  fileSystem: Pick<FileSystem, 'read'>,
+  ended: (end: DocumentEnd) => void = () => undefined,
+): AsyncGenerator<JsonObject> {
   const decoder = new TextDecoder()
   const batches = splitElements(fileSystem.read(path))
   let next = await batches.next()
-  for (; next.done !== true; next = await batches.next()) for (const { bytes } of next.value) yield parsedObject(decoder.decode(bytes))
+  for (; next.done !== true; next = await batches.next())
+    for (const { bytes } of next.value) yield parsedObject(decoder.decode(bytes))
   ended(next.value)
 }
 

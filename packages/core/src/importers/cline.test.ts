@@ -30,13 +30,13 @@ describe('recognising files', () => {
       ),
     ).toEqual(['unknown', 'transcript', 'unknown'])
     expect(
-      [clineImporter, rooImporter, kiloImporter].map((importer) =>
-        importer.recognise(path('kilocode.kilo-code')),
-      ),
+      [clineImporter, rooImporter, kiloImporter].map((importer) => importer.recognise(path('kilocode.kilo-code'))),
     ).toEqual(['unknown', 'unknown', 'transcript'])
-    expect(
-      [clineImporter, rooImporter, kiloImporter].map((importer) => importer.recognise(path('anything'))),
-    ).toEqual(['transcript', 'unknown', 'unknown'])
+    expect([clineImporter, rooImporter, kiloImporter].map((importer) => importer.recognise(path('anything')))).toEqual([
+      'transcript',
+      'unknown',
+      'unknown',
+    ])
     expect(clineImporter.recognise(`${TASK}/task_metadata.json`)).toBe('sidecar')
   })
 })

@@ -55,16 +55,12 @@ const placesOf = (agent: ClineAgent, { home, platform, variables }: ImportEnviro
         ? `${home}/Library/Application Support`
         : (stringOf(variables.XDG_CONFIG_HOME) ?? `${home}/.config`)
   const storages = EDITORS.map((editor) => `${configuration}/${editor}/User/globalStorage`)
-  const remote = [
-    `${home}/.vscode-server/data/User/globalStorage`,
-    `${home}/.cursor-server/data/User/globalStorage`,
-  ]
+  const remote = [`${home}/.vscode-server/data/User/globalStorage`, `${home}/.cursor-server/data/User/globalStorage`]
   const folders = [...storages, ...remote].map((storage) => `${storage}/${EXTENSION_FOLDERS[agent]}/tasks`)
   return agent === 'cline' ? [...folders, `${home}/.cline/data/tasks`] : folders
 }
 
-const ownerOfPath = (path: string): ClineAgent =>
-  OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
+const ownerOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
 
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
@@ -81,7 +77,13 @@ const importerFor = (agent: ClineAgent): Importer => ({
   context: async (path, fileSystem) => {
     const { uses, workspace, title } = await readTaskContext(folderOf(path), fileSystem)
     const lost = HISTORY.test(path) ? await lostMessages(folderOf(path), fileSystem) : { messages: [], isWhole: true }
-    return { uses: uses.map((use) => ({ ...use })), workspace, title, lost: lost.messages.map((message) => ({ ...message })), isWhole: lost.isWhole }
+    return {
+      uses: uses.map((use) => ({ ...use })),
+      workspace,
+      title,
+      lost: lost.messages.map((message) => ({ ...message })),
+      isWhole: lost.isWhole,
+    }
   },
   parser: (input) => (DISPLAY.test(input.path) ? displayParser(agent, input) : historyParser(agent, input)),
 })
@@ -153,8 +155,7 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const assistant = value.role === 'assistant'
     // Ids come with newer versions only, and saved messages get marks later on (condensed, truncated), so
     // the text does not identify them: time and role do, with a count for those that share both.
-    const stamp =
-      stringOf(value.id) ?? (at === null ? context.identity() : `${at}:${assistant ? 'assistant' : 'user'}`)
+    const stamp = stringOf(value.id) ?? (at === null ? context.identity() : `${at}:${assistant ? 'assistant' : 'user'}`)
     const before = occurrences.get(stamp) ?? 0
     occurrences.set(stamp, before + 1)
     const id = before === 0 ? stamp : `${stamp}.${before}`
@@ -167,7 +168,10 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const mode = stringOf(objectOf(value.modelInfo).mode) ?? use.mode
     const entries: EntryWrite[] = []
     if (value.isSummary === true)
-      entries.push(...lostUntil(at), { entry: { kind: 'compaction', at, trigger: 'condense' }, externalId: `${id}.compaction` })
+      entries.push(...lostUntil(at), {
+        entry: { kind: 'compaction', at, trigger: 'condense' },
+        externalId: `${id}.compaction`,
+      })
     entries.push({
       entry: {
         kind: 'message',
@@ -188,13 +192,15 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     return { session: title === undefined ? facts : { ...facts, title }, entries }
   }
   const time = (at: number): number | null => (at === -Infinity ? null : at)
-  return { parse, state: () => ({ titled, readUntil: time(knownUntil), reading: isWhole === true ? time(newestAt) : null }) }
+  return {
+    parse,
+    state: () => ({ titled, readUntil: time(knownUntil), reading: isWhole === true ? time(newestAt) : null }),
+  }
 }
 
 /** The task's own text, without the tag that the extension puts around it. */
 const taskOf = (text: string): string =>
-  /<(task|feedback|user_message)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/.exec(text)?.[2] ??
-  (isWrapped(text) ? '' : text)
+  /<(task|feedback|user_message)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/.exec(text)?.[2] ?? (isWrapped(text) ? '' : text)
 
 /** A user turn with nothing of the user's in it: answers of tools as text, and the environment block. */
 const isProgramTurn = (content: readonly ContentBlock[]): boolean =>
@@ -266,8 +272,7 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
       value.ask === 'api_req_failed' ||
       value.say === 'api_req_retry_delayed'
     const text = stringOf(value.text)
-    if (!failed || value.partial === true || text === undefined)
-      return { session: facts, entries: NO_ENTRIES }
+    if (!failed || value.partial === true || text === undefined) return { session: facts, entries: NO_ENTRIES }
     return {
       session: facts,
       entries: [{ entry: { kind: 'notice', at, level: 'error', text }, externalId: context.identity() }],

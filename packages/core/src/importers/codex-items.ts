@@ -31,9 +31,7 @@ export const messageOfItem = (item: JsonObject): ItemMessage | undefined => {
       if (text === '' && signature === undefined) return undefined
       return {
         role: 'assistant',
-        content: [
-          signature === undefined ? { type: 'thinking', text } : { type: 'thinking', text, signature },
-        ],
+        content: [signature === undefined ? { type: 'thinking', text } : { type: 'thinking', text, signature }],
       }
     }
     case 'function_call':
@@ -93,9 +91,7 @@ const resultContent = (
   if (Array.isArray(output)) {
     return (output as readonly JsonValue[]).map((part) => {
       const text = objectOf(part).text
-      return typeof text === 'string'
-        ? { type: 'text' as const, text }
-        : { type: 'other' as const, value: part }
+      return typeof text === 'string' ? { type: 'text' as const, text } : { type: 'other' as const, value: part }
     })
   }
   return [{ type: 'other', value: output }]

@@ -7,15 +7,7 @@
  * The key is made of the usage counters and of whom the request belongs to. Turn ids and session ids
  * are UUIDv7, they carry the time they were made: a turn made before the fork existed is an ancestor's.
  */
-import {
-  arrayOf,
-  countOf,
-  isJsonObject,
-  objectOf,
-  stringOf,
-  type JsonObject,
-  type JsonValue,
-} from '../json.ts'
+import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { timeOf } from './line-values.ts'
 
 /** A session of the chain; `bornAt` (ms) where its id or its meta line tells. */
@@ -53,8 +45,7 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
   const bornAt = timeOfUuid(id) ?? timeOf(payload.timestamp) ?? lineAt
   const spawn = objectOf(objectOf(objectOf(payload.source).subagent).thread_spawn)
   const isSubagent = 'subagent' in objectOf(payload.source) || payload.thread_source === 'subagent'
-  const spawner =
-    stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
+  const spawner = stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
   const tree = stringOf(payload.session_id)
   const parentThread = spawner !== undefined && tree !== undefined && tree !== id ? tree : spawner
   const forkedFrom = stringOf(payload.forked_from_id)
@@ -77,12 +68,7 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
   if (position < 0) return { ...lineage, chain: [...lineage.chain, { id, bornAt }, ...older] }
   return {
     ...lineage,
-    chain: [
-      ...lineage.chain.slice(0, position),
-      { id, bornAt },
-      ...lineage.chain.slice(position + 1),
-      ...older,
-    ],
+    chain: [...lineage.chain.slice(0, position), { id, bornAt }, ...lineage.chain.slice(position + 1), ...older],
   }
 }
 

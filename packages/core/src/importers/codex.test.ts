@@ -37,11 +37,7 @@ const usage = (input: number, cached: number, output: number) => ({
   reasoning_output_tokens: 1,
   total_tokens: input + output,
 })
-const tokens = (
-  after: number,
-  total: readonly [number, number, number],
-  last: readonly [number, number, number],
-) =>
+const tokens = (after: number, total: readonly [number, number, number], last: readonly [number, number, number]) =>
   line(after, 'event_msg', {
     type: 'token_count',
     info: { total_token_usage: usage(...total), last_token_usage: usage(...last) },
@@ -55,8 +51,7 @@ const says = (after: number, text: string) =>
 const asks = (after: number, text: string) =>
   line(after, 'response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
 
-const parse = (lines: readonly unknown[], path = '/x/rollout-a.jsonl') =>
-  parseAll(parserOf(codexImporter, path), lines)
+const parse = (lines: readonly unknown[], path = '/x/rollout-a.jsonl') => parseAll(parserOf(codexImporter, path), lines)
 const keys = (lines: readonly unknown[]) => requestsOf(parse(lines)).map(({ callId }) => callId)
 
 /** The same line as another file repeats it, stamped with another time. */
@@ -96,9 +91,7 @@ describe('codex', () => {
     ])
     expect(
       writesOf(lines).map(({ entry }) =>
-        entry.kind === 'message'
-          ? [entry.role, entry.origin, entry.content[0]?.type, entry.mode]
-          : [entry.kind],
+        entry.kind === 'message' ? [entry.role, entry.origin, entry.content[0]?.type, entry.mode] : [entry.kind],
       ),
     ).toEqual([
       ['system', undefined, 'text', 'act'],
@@ -186,9 +179,7 @@ describe('codex', () => {
       const lines = parse(fileC)
       expect(new Set(lines.map(({ session }) => session?.id))).toEqual(new Set([`codex:${C}`]))
       expect(lines.at(-1)?.session?.forkedFrom).toBe(`codex:${B}`)
-      expect(writesOf(lines).flatMap(({ visibleCharacters }) => visibleCharacters ?? [])).toEqual([
-        0, 0, 0, 5,
-      ])
+      expect(writesOf(lines).flatMap(({ visibleCharacters }) => visibleCharacters ?? [])).toEqual([0, 0, 0, 5])
     })
 
     if (withTurns) {
@@ -214,12 +205,7 @@ describe('codex', () => {
 
     it("belong to their parent's session, without the history they were handed", () => {
       const S = uuid(50_000, '5')
-      const parent = [
-        meta(0, A),
-        turn(1, uuid(1)),
-        asks(2, 'parent asks'),
-        tokens(5000, [100, 0, 10], [100, 0, 10]),
-      ]
+      const parent = [meta(0, A), turn(1, uuid(1)), asks(2, 'parent asks'), tokens(5000, [100, 0, 10], [100, 0, 10])]
       const lines = parse([
         meta(50_000, S, spawned(S, { forked_from_id: A })),
         ...copied(parent, 50_000),
@@ -228,13 +214,9 @@ describe('codex', () => {
         tokens(55_000, [200, 0, 20], [100, 0, 10]),
       ])
       expect(lines.every(({ session }) => session?.id === `codex:${A}`)).toBe(true)
-      expect(
-        lines.every(({ session }) => session?.title === undefined && session?.branch === undefined),
-      ).toBe(true)
+      expect(lines.every(({ session }) => session?.title === undefined && session?.branch === undefined)).toBe(true)
       const texts = writesOf(lines).flatMap(({ entry }) =>
-        entry.kind === 'message' && entry.content[0]?.type === 'text'
-          ? [[entry.content[0].text, entry.subagent]]
-          : [],
+        entry.kind === 'message' && entry.content[0]?.type === 'text' ? [[entry.content[0].text, entry.subagent]] : [],
       )
       expect(texts).toEqual([['child asks', S]])
       const requests = requestsOf(lines)

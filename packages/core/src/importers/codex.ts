@@ -64,18 +64,14 @@ export const codexImporter: Importer = {
   },
   recognise: (path) => (ROLLOUT.test(path) ? 'transcript' : SIDECARS.test(path) ? 'sidecar' : 'unknown'),
   sniff: (line) =>
-    isJsonObject(line) &&
-    typeof line.type === 'string' &&
-    LINE_TYPES.has(line.type) &&
-    isJsonObject(line.payload),
+    isJsonObject(line) && typeof line.type === 'string' && LINE_TYPES.has(line.type) && isJsonObject(line.payload),
   format: () => 'lines',
   parser: (input) => createParser(input),
 }
 
 const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   const fallback =
-    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(baseNameOf(path))?.[0] ??
-    baseNameOf(path)
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(baseNameOf(path))?.[0] ?? baseNameOf(path)
   let now = stateFrom(state)
   let facts = factsOf(now, fallback)
 
@@ -142,11 +138,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     ]
   }
 
-  const tokenCount = (
-    payload: JsonObject,
-    at: number | null,
-    context: LineContext,
-  ): readonly EntryWrite[] => {
+  const tokenCount = (payload: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
     if (!isJsonObject(payload.info)) return NO_ENTRIES
     const last = objectOf(payload.info.last_token_usage)
     const total = counters(payload.info.total_token_usage)
@@ -176,9 +168,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
         externalId: context.identity(),
         visibleCharacters: visible,
         request: {
-          callId: hasher
-            .sha256(`${owner}\n${total}\n${counters(payload.info.last_token_usage)}`)
-            .slice(0, 32),
+          callId: hasher.sha256(`${owner}\n${total}\n${counters(payload.info.last_token_usage)}`).slice(0, 32),
           at,
           model,
           ...optional('provider', now.provider),
@@ -213,8 +203,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
         break
       case 'user_message': {
         const text = stringOf(payload.message)
-        if (now.titled || text === undefined || isWrapped(text) || now.lineage.parentThread !== undefined)
-          break
+        if (now.titled || text === undefined || isWrapped(text) || now.lineage.parentThread !== undefined) break
         const title = titleFrom(text)
         if (title === undefined) break
         update({ titled: true })
@@ -224,10 +213,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
       case 'stream_error':
       case 'warning': {
         const text = stringOf(payload.message)
-        if (
-          text === undefined ||
-          (isInherited(now.lineage, now.turn, at) && now.lineage.parentThread !== undefined)
-        )
+        if (text === undefined || (isInherited(now.lineage, now.turn, at) && now.lineage.parentThread !== undefined))
           break
         const level = payload.type === 'warning' ? 'warning' : 'error'
         return {
@@ -308,10 +294,7 @@ const factsOf = (state: State, fallback: string): SessionFacts => {
     externalId,
     ...optional('workspace', state.workspace),
     ...optional('branch', state.branch),
-    ...optional(
-      'forkedFrom',
-      lineage.forkedFrom === undefined ? undefined : `${AGENT}:${lineage.forkedFrom}`,
-    ),
+    ...optional('forkedFrom', lineage.forkedFrom === undefined ? undefined : `${AGENT}:${lineage.forkedFrom}`),
   }
 }
 

@@ -81,10 +81,7 @@ const currentFingerprint = async (
   return head === undefined || tail === undefined ? undefined : digest(head, tail, hasher)
 }
 
-const readExactly = async (
-  chunks: AsyncIterable<Uint8Array>,
-  length: number,
-): Promise<Uint8Array | undefined> => {
+const readExactly = async (chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array | undefined> => {
   const bytes = new Uint8Array(length)
   let filled = 0
   if (length === 0) return bytes

@@ -114,9 +114,11 @@ const createSearch = (
     if (transcript !== undefined) return transcript.importer
     if (recognised.some(({ as }) => as === 'sidecar')) return undefined
     // A file that the user names together with its agent is taken at their word, if it holds anything of that agent's.
-    if (named && wanted !== undefined && (given || POSSIBLE.test(facts.path))) return (await isRefused(wanted, facts)) ? undefined : wanted
+    if (named && wanted !== undefined && (given || POSSIBLE.test(facts.path)))
+      return (await isRefused(wanted, facts)) ? undefined : wanted
     // In its own folder, whatever an agent calls its transcripts, and however long their first line is.
-    if (!named && owner !== undefined && owner.format(facts.path) === 'lines' && LINES_NAME.test(facts.path)) return owner
+    if (!named && owner !== undefined && owner.format(facts.path) === 'lines' && LINES_NAME.test(facts.path))
+      return owner
     const before = options.known.get(facts.path)?.agent
     const same = candidates.find(({ agent }) => agent === before)
     if (same !== undefined) return same

@@ -99,7 +99,20 @@ const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): r
   const said: ContentBlock = { type: 'text', text }
   if (tool === null || tool === undefined) return [said]
   const { name, path, kind } = tool
-  return [said, { type: 'other', value: { tool: { name, ...optional('path', path ?? undefined), ...optional('kind', kind ?? undefined), ...optional('input', input) } } }]
+  return [
+    said,
+    {
+      type: 'other',
+      value: {
+        tool: {
+          name,
+          ...optional('path', path ?? undefined),
+          ...optional('kind', kind ?? undefined),
+          ...optional('input', input),
+        },
+      },
+    },
+  ]
 }
 
 const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: string): readonly EntryWrite[] => {
@@ -144,7 +157,8 @@ const reasonOf = (value: JsonValue, error: z.ZodError): string => {
   if (issue.code === 'invalid_value') return `${quoted(field)} must be one of ${issue.values.join(', ')}`
   if (field === 'tool') return '"tool" must be a name or an object with one'
   if (field === 'id') return '"id" must be a number or a text that is not empty'
-  if (issue.code === 'invalid_type') return `${quoted(field)} must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+  if (issue.code === 'invalid_type')
+    return `${quoted(field)} must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
   if (issue.code === 'too_small') return `${quoted(field)} is empty`
   return field === 'at' ? '"at" is not a time' : `${quoted(field)} is not valid`
 }

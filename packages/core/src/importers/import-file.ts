@@ -9,7 +9,15 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import { CairnError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
-import { changeOf, createFingerprintRecorder, isUnchanged, isPacked, packState, unpackState, windowsOf } from './cursor.ts'
+import {
+  changeOf,
+  createFingerprintRecorder,
+  isUnchanged,
+  isPacked,
+  packState,
+  unpackState,
+  windowsOf,
+} from './cursor.ts'
 import type { Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
@@ -71,7 +79,10 @@ export const importFile = async (
 }
 
 /** What stands beside a file is kept as well: it passes through the same redaction as its lines. */
-const withoutSecrets = (context: JsonValue | undefined, { redact }: Pick<ImportFileDeps, 'redact'>): JsonValue | undefined =>
+const withoutSecrets = (
+  context: JsonValue | undefined,
+  { redact }: Pick<ImportFileDeps, 'redact'>,
+): JsonValue | undefined =>
   context === undefined ? undefined : (JSON.parse(redact(JSON.stringify(context)).text) as JsonValue)
 
 const importOnce = async (
@@ -86,24 +97,24 @@ const importOnce = async (
   const packed = isPacked(facts.path)
   // What another agent's parser remembered is of no use to this one.
   const change =
-    known !== undefined && known.agent !== importer.agent
-      ? 'rewritten'
-      : await changeOf(known?.cursor, facts, deps)
+    known !== undefined && known.agent !== importer.agent ? 'rewritten' : await changeOf(known?.cursor, facts, deps)
   if (change === 'unchanged') {
     nameIncomplete(known, format, skips)
     return 'unchanged'
   }
   // A document is written anew at each save: what counts is the whole of it.
-  const continued =
-    format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
+  const continued = format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
   const former = continued === undefined ? undefined : unpackState(continued.parserState)
-  const earlier = format !== 'elements' || known?.agent !== importer.agent ? undefined : unpackState(known.cursor.parserState)
+  const earlier =
+    format !== 'elements' || known?.agent !== importer.agent ? undefined : unpackState(known.cursor.parserState)
   const context = withoutSecrets(await importer.context?.(facts.path, deps.fileSystem), deps)
   const parser = importer.parser({
     path: facts.path,
     hasher: deps.hasher,
     ...(former === undefined || former.parser === null ? {} : { state: former.parser }),
-    ...(earlier === undefined ? {} : { earlier: { state: earlier.parser, isComplete: earlier.finished && !earlier.incomplete } }),
+    ...(earlier === undefined
+      ? {}
+      : { earlier: { state: earlier.parser, isComplete: earlier.finished && !earlier.incomplete } }),
     ...(context === undefined ? {} : { context }),
   })
   const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
@@ -144,7 +155,8 @@ const importOnce = async (
   /** Prepares a batch at once, and writes it after the one before; false when another importer was faster. */
   const send = async (outcome: BatchOutcome, incomplete: boolean): Promise<boolean> => {
     const rows = createSkipCollector(facts.path)
-    const left = importer.givesIds === true ? [...outcome.skips, ...(await reusedIds(outcome, deps.storage))] : outcome.skips
+    const left =
+      importer.givesIds === true ? [...outcome.skips, ...(await reusedIds(outcome, deps.storage))] : outcome.skips
     for (const skip of left) rows.add(skip.reason, skip.line)
     const sessions = await resolveWorkspaces(outcome.sessions, importer.workspaces, deps.workspaceOf)
     const prepared = deps.storage.prepare({
@@ -216,11 +228,7 @@ const importOnce = async (
 }
 
 /** A file that was left with an incomplete end is still incomplete when nothing has changed. */
-const nameIncomplete = (
-  known: ImportedFile | undefined,
-  format: 'lines' | 'elements',
-  skips: SkipCollector,
-): void => {
+const nameIncomplete = (known: ImportedFile | undefined, format: 'lines' | 'elements', skips: SkipCollector): void => {
   if (known === undefined || !unpackState(known.cursor.parserState).incomplete) return
   if (format === 'lines') skips.add(OPEN_LINE, known.cursor.line + 1)
   else skips.add(OPEN_DOCUMENT)

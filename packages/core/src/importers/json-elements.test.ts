@@ -47,8 +47,7 @@ describe('splitElements', () => {
   })
 
   it("finds a named field of the top-level object, not one of the same name within or as another's value", async () => {
-    const text =
-      '{"inner":{"messages":[0]},"name":"messages","list":[9],"messages":[1,{"messages":[2]}],"after":[3]}'
+    const text = '{"inner":{"messages":[0]},"name":"messages","list":[9],"messages":[1,{"messages":[2]}],"after":[3]}'
     expect(await take(text, [], { field: 'messages' })).toEqual({
       end: 'complete',
       texts: ['1', '{"messages":[2]}'],
@@ -91,10 +90,7 @@ describe('splitElements', () => {
           const expected = { end: 'complete', values: JSON.parse(JSON.stringify(values)) as unknown }
           expect(await parsed(JSON.stringify(values, null, indent))).toEqual(expected)
           expect(
-            await parsed(
-              JSON.stringify({ before: values, a: 'wanted', wanted: values }, null, indent),
-              'wanted',
-            ),
+            await parsed(JSON.stringify({ before: values, a: 'wanted', wanted: values }, null, indent), 'wanted'),
           ).toEqual(expected)
         },
       ),

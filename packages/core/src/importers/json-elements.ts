@@ -104,14 +104,7 @@ export async function* splitElements(
       if (phase === 'inside' && depth === 1 && inElement && (byte === COMMA || byte === CLOSE_ARRAY)) {
         finish(chunk.subarray(start, index), offset + index)
       }
-      if (
-        phase === 'inside' &&
-        depth === 1 &&
-        !inElement &&
-        byte !== COMMA &&
-        byte !== CLOSE_ARRAY &&
-        !isSpace(byte)
-      ) {
+      if (phase === 'inside' && depth === 1 && !inElement && byte !== COMMA && byte !== CLOSE_ARRAY && !isSpace(byte)) {
         inElement = true
         start = index
       }
@@ -150,9 +143,7 @@ export async function* splitElements(
   }
   if (inElement && pending.size() > 0) {
     const whole = pending.take(NONE)
-    yield [
-      { number, bytes: whole ?? NONE, endOffset: offset, problem: whole === undefined ? 'too-long' : 'open' },
-    ]
+    yield [{ number, bytes: whole ?? NONE, endOffset: offset, problem: whole === undefined ? 'too-long' : 'open' }]
   }
   return phase === 'before' ? 'no-array' : 'open'
 }

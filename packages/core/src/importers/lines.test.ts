@@ -75,9 +75,7 @@ describe('splitLines', () => {
           const bytes = encode(parts.join('\n'))
           const whole = await take(chunked(bytes, []))
           expect(await take(chunked(bytes, cuts), { batchItems })).toEqual(whole)
-          expect(whole.map(({ text, problem }) => text + (problem === 'open' ? '' : '\n')).join('')).toBe(
-            decode(bytes),
-          )
+          expect(whole.map(({ text, problem }) => text + (problem === 'open' ? '' : '\n')).join('')).toBe(decode(bytes))
         },
       ),
     )

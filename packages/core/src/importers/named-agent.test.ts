@@ -16,13 +16,19 @@ const FORMATS: Readonly<Record<string, string>> = {
   'claude-code': lines({ type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content: 'hi' } }),
   codex: lines(
     { timestamp: '2026-01-01T00:00:00Z', type: 'session_meta', payload: { id: 's', cwd: '/x' } },
-    { timestamp: '2026-01-01T00:00:00Z', type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] } },
+    {
+      timestamp: '2026-01-01T00:00:00Z',
+      type: 'response_item',
+      payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+    },
   ),
   pi: lines({ type: 'session', id: 's', cwd: '/x', timestamp: '2026-01-01T00:00:00Z' }, PI_MESSAGE),
   generic: `${generic('hi')}\n`,
 }
 const AGENTS = Object.keys(FORMATS)
-const WRONG = AGENTS.flatMap((agent) => [...AGENTS, 'cline'].filter((other) => other !== agent).map((other) => [agent, other] as const))
+const WRONG = AGENTS.flatMap((agent) =>
+  [...AGENTS, 'cline'].filter((other) => other !== agent).map((other) => [agent, other] as const),
+)
 
 describe('an agent that the user named', () => {
   it.each(WRONG)('leaves nothing behind when lines of %s are said to be of %s', async (agent, named) => {
@@ -30,7 +36,13 @@ describe('an agent that the user named', () => {
     expect(await bench.import({ agent: named })).toMatchObject({
       files: 0,
       sessions: 0,
-      skipped: [{ file: path, reason: `holds nothing of ${named}, but looks like ${agent}; without --agent its format is found out`, count: 1 }],
+      skipped: [
+        {
+          file: path,
+          reason: `holds nothing of ${named}, but looks like ${agent}; without --agent its format is found out`,
+          count: 1,
+        },
+      ],
     })
     expect((await bench.store.sessions.list({})).sessions).toEqual([])
     expect(await bench.store.imports.files()).toEqual([])
@@ -48,7 +60,10 @@ describe('an agent that the user named', () => {
 
   it('is believed where only a later line tells, as in a file that lost its beginning', async () => {
     const damaged = 'not JSON\n'.repeat(30)
-    bench.write('cut.jsonl.gz', gzipSync(`${damaged}${JSON.stringify({ type: 'label' })}\n${JSON.stringify(PI_MESSAGE)}\n`))
+    bench.write(
+      'cut.jsonl.gz',
+      gzipSync(`${damaged}${JSON.stringify({ type: 'label' })}\n${JSON.stringify(PI_MESSAGE)}\n`),
+    )
     const { messages, skipped } = await bench.import({ agent: 'pi' })
     expect(messages).toBe(1)
     expect(skipped.reduce((sum, { count }) => sum + count, 0)).toBe(30)
@@ -65,7 +80,10 @@ describe('an agent that the user named', () => {
   })
 
   it('is told what is wrong with the lines of a file that no agent knows', async () => {
-    const path = bench.write('chat.jsonl', lines({ session: 's', role: 'user' }, { session: 's', role: 'user' }, { role: 'user', text: 'x' }))
+    const path = bench.write(
+      'chat.jsonl',
+      lines({ session: 's', role: 'user' }, { session: 's', role: 'user' }, { role: 'user', text: 'x' }),
+    )
     expect((await bench.import({ agent: 'generic' })).skipped).toEqual([
       { file: path, reason: 'holds nothing of generic', count: 1 },
       { file: path, line: 1, reason: '"text" is missing', count: 1 },
@@ -73,7 +91,9 @@ describe('an agent that the user named', () => {
       { file: path, line: 3, reason: '"session" is missing', count: 1 },
     ])
     expect(await bench.store.imports.files()).toEqual([])
-    expect((await bench.import({ agent: 'pi' })).skipped).toEqual([{ file: path, reason: 'holds nothing of pi', count: 1 }])
+    expect((await bench.import({ agent: 'pi' })).skipped).toEqual([
+      { file: path, reason: 'holds nothing of pi', count: 1 },
+    ])
     expect((await bench.store.sessions.list({})).sessions).toEqual([])
   })
 })

@@ -26,7 +26,8 @@ export const objectionsTo = async (
   const nothing = `holds nothing of ${importer.agent}`
   const row = (reason: string): ImportSkip => ({ file: facts.path, reason, count: 1 })
   const other = await sniffImporter(facts, IMPORTERS, fileSystem)
-  if (typeof other !== 'string') return [row(`${nothing}, but looks like ${other.agent}; without --agent its format is found out`)]
+  if (typeof other !== 'string')
+    return [row(`${nothing}, but looks like ${other.agent}; without --agent its format is found out`)]
   if (looks === BINARY) return [row(looks)]
   if (importer.format(facts.path) !== 'lines' || ONE_DOCUMENT.test(facts.path)) return [row(nothing)]
   const wrong = await wrongLines(importer, facts, fileSystem, nothing)
@@ -38,7 +39,12 @@ const BINARY = 'a binary file'
 const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
 
 /** The reason and what the importer says of each line, or undefined once a line gives it an entry. */
-const wrongLines = async (importer: Importer, { path }: FileFacts, fileSystem: Pick<FileSystem, 'read'>, reason: string): Promise<readonly ImportSkip[] | undefined> => {
+const wrongLines = async (
+  importer: Importer,
+  { path }: FileFacts,
+  fileSystem: Pick<FileSystem, 'read'>,
+  reason: string,
+): Promise<readonly ImportSkip[] | undefined> => {
   const parser = importer.parser({ path, hasher: NO_DIGESTS })
   const decoder = new TextDecoder()
   const skips = createSkipCollector(path)

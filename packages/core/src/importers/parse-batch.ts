@@ -10,13 +10,7 @@ import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
-import {
-  NO_ENTRIES,
-  type DocumentFormat,
-  type FileParser,
-  type LineContext,
-  type ParsedLine,
-} from './importer.ts'
+import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
 import type { SourceItem } from './lines.ts'
 
 export interface ParseDeps {
@@ -202,7 +196,10 @@ const priced = (request: RequestFact, { priceBook, clock }: ParseDeps): RequestF
   const split = priceBook.split(query, request)
   if (request.costState === 'recorded') {
     if (split === undefined) return request
-    return { ...request, costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: split.savedNano } }
+    return {
+      ...request,
+      costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: split.savedNano },
+    }
   }
   if (split !== undefined) {
     const { inputNano, ...costSplit } = split

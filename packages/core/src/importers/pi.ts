@@ -30,16 +30,11 @@ interface State {
 export const piImporter: Importer = {
   agent: AGENT,
   workspaces: 'folder',
-  places: ({ home, variables }) => [
-    `${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`,
-  ],
+  places: ({ home, variables }) => [`${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`],
   recognise: (path) =>
     /[/\\]\.pi[/\\]agent[/\\](?:sessions[/\\])?.*\.jsonl(?:\.gz)?$/.test(path) ? 'transcript' : 'unknown',
   sniff: (line) =>
-    isJsonObject(line) &&
-    line.type === 'session' &&
-    typeof line.id === 'string' &&
-    typeof line.cwd === 'string',
+    isJsonObject(line) && line.type === 'session' && typeof line.id === 'string' && typeof line.cwd === 'string',
   format: () => 'lines',
   parser: (input) => createParser(input),
 }
@@ -96,9 +91,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     }
     const text = kind === 'user' ? content.find((block) => block.type === 'text')?.text : undefined
     const title =
-      now.titled || text === undefined || isWrapped(text) || /^\/\w+\s*$/.test(text)
-        ? undefined
-        : titleFrom(text)
+      now.titled || text === undefined || isWrapped(text) || /^\/\w+\s*$/.test(text) ? undefined : titleFrom(text)
     if (title !== undefined) now = { ...now, titled: true }
     const failure = stringOf(body.errorMessage)
     const entries: EntryWrite[] =
@@ -160,9 +153,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         const content = contentOf('custom', value)
         return {
           session: facts,
-          entries: [
-            { entry: { kind: 'message', id, at, role: 'user', content, origin: 'meta' }, externalId: id },
-          ],
+          entries: [{ entry: { kind: 'message', id, at, role: 'user', content, origin: 'meta' }, externalId: id }],
         }
       }
       case 'session_info': {
@@ -190,12 +181,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   hookMessage: 'user',
 }
 
-const textMessage = (
-  id: string,
-  at: number | null,
-  text: string,
-  origin: 'summary' | 'meta',
-): EntryWrite => ({
+const textMessage = (id: string, at: number | null, text: string, origin: 'summary' | 'meta'): EntryWrite => ({
   entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }], origin },
   externalId: id,
 })
@@ -241,11 +227,7 @@ const blockOf = (value: JsonValue): ContentBlock => {
 }
 
 /** The request of a reply; none when no token was counted (aborted before the provider answered). */
-const requestOf = (
-  body: JsonObject,
-  lineAt: number | null,
-  workspace: string | undefined,
-): RequestFact | undefined => {
+const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | undefined): RequestFact | undefined => {
   const usage = objectOf(body.usage)
   const tokens = {
     inputTokens: countOf(usage.input),

@@ -4,15 +4,26 @@ import { createMemoryFileSystem } from '../testing/index.ts'
 import { readTranscript, type Transcript } from './read-transcript.ts'
 
 const AT = '2026-01-31T08:00:00.000Z'
-const lines = (...values: readonly unknown[]): string => values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join('')
-const read = (text: string, path = '/logs/talk.jsonl'): Promise<Transcript> => readTranscript(path, { fileSystem: createMemoryFileSystem({ [path]: text }), hasher: createHasher() })
-const kinds = ({ sessions }: Transcript): string[] => (sessions[0]?.entries ?? []).map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))
+const lines = (...values: readonly unknown[]): string =>
+  values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join('')
+const read = (text: string, path = '/logs/talk.jsonl'): Promise<Transcript> =>
+  readTranscript(path, { fileSystem: createMemoryFileSystem({ [path]: text }), hasher: createHasher() })
+const kinds = ({ sessions }: Transcript): string[] =>
+  (sessions[0]?.entries ?? []).map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))
 
-const claude = (uuid: string, message: object, more: object = {}) => ({ type: 'role' in message ? message.role : '', uuid, sessionId: 's1', timestamp: AT, cwd: '/code/app', message, ...more })
+const claude = (uuid: string, message: object, more: object = {}) => ({
+  type: 'role' in message ? message.role : '',
+  uuid,
+  sessionId: 's1',
+  timestamp: AT,
+  cwd: '/code/app',
+  message,
+  ...more,
+})
 const usage = { input_tokens: 1, output_tokens: 7 }
 
 describe('a transcript', () => {
-  it("of Claude Code gives entries with their lines and requests, each once", async () => {
+  it('of Claude Code gives entries with their lines and requests, each once', async () => {
     const found = await read(
       lines(
         { type: 'summary', summary: 'A talk' },
@@ -39,7 +50,19 @@ describe('a transcript', () => {
       lines(
         { type: 'session', version: 3, id: '11111111-2222-4333-8444-555555555555', timestamp: AT, cwd: '/code' },
         { type: 'message', id: 'u', parentId: null, timestamp: AT, message: { role: 'user', content: 'hello' } },
-        { type: 'message', id: 'a', parentId: 'u', timestamp: AT, message: { role: 'assistant', model: 'm', provider: 'p', content: [{ type: 'text', text: 'hi' }], usage: { input: 1, output: 9, cacheRead: 0, cacheWrite: 0 } } },
+        {
+          type: 'message',
+          id: 'a',
+          parentId: 'u',
+          timestamp: AT,
+          message: {
+            role: 'assistant',
+            model: 'm',
+            provider: 'p',
+            content: [{ type: 'text', text: 'hi' }],
+            usage: { input: 1, output: 9, cacheRead: 0, cacheWrite: 0 },
+          },
+        },
       ),
     )
     expect([pi.agent, ...kinds(pi)]).toEqual(['pi', 'user', 'assistant'])
@@ -48,7 +71,14 @@ describe('a transcript', () => {
     const event = (type: string, payload: object) => ({ timestamp: AT, type, payload })
     const codex = await read(
       lines(
-        event('session_meta', { id: '0198c0de-0000-7000-8000-000000000001', timestamp: AT, cwd: '/code', originator: 'codex', cli_version: '1', model_provider: 'openai' }),
+        event('session_meta', {
+          id: '0198c0de-0000-7000-8000-000000000001',
+          timestamp: AT,
+          cwd: '/code',
+          originator: 'codex',
+          cli_version: '1',
+          model_provider: 'openai',
+        }),
         event('turn_context', { cwd: '/code', model: 'gpt-5' }),
         event('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] }),
         event('response_item', { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }),
@@ -57,7 +87,13 @@ describe('a transcript', () => {
     expect(codex.agent).toBe('codex')
     expect(kinds(codex).filter((kind) => kind === 'user' || kind === 'assistant')).toEqual(['user', 'assistant'])
 
-    const generic = await read(lines({ session: 'a', role: 'user', text: 'hello', at: null }, { session: 'b', role: 'user', text: 'x', at: null }, { session: 'a', role: 'assistant', text: 'hi', at: null }))
+    const generic = await read(
+      lines(
+        { session: 'a', role: 'user', text: 'hello', at: null },
+        { session: 'b', role: 'user', text: 'x', at: null },
+        { session: 'a', role: 'assistant', text: 'hi', at: null },
+      ),
+    )
     expect([generic.agent, ...kinds(generic)]).toEqual(['generic', 'user', 'assistant'])
     expect(generic.sessions.map(({ facts, lines: own }) => [facts.externalId, own])).toEqual([
       ['a', [0, 2]],
@@ -77,37 +113,71 @@ describe('a transcript', () => {
     const task = '/home/me/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1700000000000'
     const at = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
     const history = JSON.stringify([at(10, 'user', '<task>\nFix it\n</task>'), at(20, 'assistant', 'Done.')])
-    const display = JSON.stringify([{ ts: 10, type: 'say', say: 'api_req_started', text: JSON.stringify({ tokensIn: 5, tokensOut: 3 }) }])
-    const contents = { [`${task}/api_conversation_history.json`]: history, [`${task}/ui_messages.json`]: display, [`${task}/task_metadata.json`]: '{}' }
-    const readIn = (path: string, more: Readonly<Record<string, string>> = {}) => readTranscript(path, { fileSystem: createMemoryFileSystem({ ...contents, ...more }), hasher: createHasher() })
+    const display = JSON.stringify([
+      { ts: 10, type: 'say', say: 'api_req_started', text: JSON.stringify({ tokensIn: 5, tokensOut: 3 }) },
+    ])
+    const contents = {
+      [`${task}/api_conversation_history.json`]: history,
+      [`${task}/ui_messages.json`]: display,
+      [`${task}/task_metadata.json`]: '{}',
+    }
+    const readIn = (path: string, more: Readonly<Record<string, string>> = {}) =>
+      readTranscript(path, { fileSystem: createMemoryFileSystem({ ...contents, ...more }), hasher: createHasher() })
 
-    it.each(['', '/api_conversation_history.json', '/ui_messages.json'])('is its messages, named by the folder%s', async (place) => {
-      const found = await readIn(`${task}${place}`)
-      expect([found.agent, found.path, ...kinds(found)]).toEqual(['roo', `${task}/api_conversation_history.json`, 'user', 'assistant'])
-      expect(found.sessions[0]?.facts).toMatchObject({ id: 'roo:1700000000000', title: 'Fix it' })
-    })
+    it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
+      'is its messages, named by the folder%s',
+      async (place) => {
+        const found = await readIn(`${task}${place}`)
+        expect([found.agent, found.path, ...kinds(found)]).toEqual([
+          'roo',
+          `${task}/api_conversation_history.json`,
+          'user',
+          'assistant',
+        ])
+        expect(found.sessions[0]?.facts).toMatchObject({ id: 'roo:1700000000000', title: 'Fix it' })
+      },
+    )
 
     it('is what is there where only the display is kept', async () => {
       const fileSystem = createMemoryFileSystem({ '/x/ui_messages.json': display })
-      expect(await readTranscript('/x', { fileSystem, hasher: createHasher() })).toMatchObject({ agent: 'cline', path: '/x/ui_messages.json' })
+      expect(await readTranscript('/x', { fileSystem, hasher: createHasher() })).toMatchObject({
+        agent: 'cline',
+        path: '/x/ui_messages.json',
+      })
     })
 
     it('of a folder with more transcripts is not chosen', async () => {
-      await expect(readIn(task, { [`${task}/more.jsonl`]: '{"session":"s","role":"user","text":"hi"}\n' })).rejects.toMatchObject({
+      await expect(
+        readIn(task, { [`${task}/more.jsonl`]: '{"session":"s","role":"user","text":"hi"}\n' }),
+      ).rejects.toMatchObject({
         code: 'invalid-input',
-        message: expect.stringMatching(/is a folder with several transcripts; name one of them: api_conversation_history\.json, more\.jsonl\.$/),
+        message: expect.stringMatching(
+          /is a folder with several transcripts; name one of them: api_conversation_history\.json, more\.jsonl\.$/,
+        ),
       })
     })
   })
 
   it('is taken from a folder with nothing else that is one', async () => {
-    const fileSystem = createMemoryFileSystem({ '/logs/a.jsonl': '{"session":"s","role":"user","text":"hi"}\n', '/logs/b.json': '{"a":1}', '/logs/notes.md': 'x' })
-    expect(await readTranscript('/logs', { fileSystem, hasher: createHasher() })).toMatchObject({ agent: 'generic', path: '/logs/a.jsonl' })
+    const fileSystem = createMemoryFileSystem({
+      '/logs/a.jsonl': '{"session":"s","role":"user","text":"hi"}\n',
+      '/logs/b.json': '{"a":1}',
+      '/logs/notes.md': 'x',
+    })
+    expect(await readTranscript('/logs', { fileSystem, hasher: createHasher() })).toMatchObject({
+      agent: 'generic',
+      path: '/logs/a.jsonl',
+    })
   })
 
   it('that is not there, or a folder, is refused', async () => {
     const fileSystem = createMemoryFileSystem({ '/logs/a.jsonl': '' })
-    await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({ code: 'not-found' })
-    await expect(readTranscript('/logs', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({ code: 'invalid-input', message: expect.stringContaining('is a folder') })
+    await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await expect(readTranscript('/logs', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('is a folder'),
+    })
   })
 })

@@ -50,9 +50,7 @@ suite('real transcripts (CAIRN_TEST_DATA)', () => {
     const root = join(data, 'transcripts/codex')
     await bench.import({ from: [root] })
     const { rows } = await bench.store.usage.report({ by: 'session' })
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.jsonl'),
-    )
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {
       const totals = { requests: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0 }

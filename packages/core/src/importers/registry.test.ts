@@ -80,9 +80,7 @@ describe('every importer', () => {
               for (const { entry } of parsed.entries)
                 expect(entry.at === null || Number.isSafeInteger(entry.at)).toBe(true)
             })
-            expect(JSON.parse(JSON.stringify(parser.state()))).toEqual(
-              JSON.parse(JSON.stringify(parser.state())),
-            )
+            expect(JSON.parse(JSON.stringify(parser.state()))).toEqual(JSON.parse(JSON.stringify(parser.state())))
           },
         ),
         { numRuns: 300 },

@@ -32,9 +32,6 @@ export const importerOf = (agent: string): Importer => {
   if (found !== undefined) return found
   const supported = importAgents().join(', ')
   if (PLANNED.includes(agent))
-    throw new CairnError(
-      'unsupported',
-      `Transcripts of ${agent} can't be imported yet; supported are ${supported}.`,
-    )
+    throw new CairnError('unsupported', `Transcripts of ${agent} can't be imported yet; supported are ${supported}.`)
   throw new CairnError('usage', `There is no agent "${agent}"; supported are ${supported}.`)
 }

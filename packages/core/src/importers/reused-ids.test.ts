@@ -16,11 +16,23 @@ describe('an id that the store has', () => {
     const path = bench.write('a.jsonl', `${generic('one', { id: 'm1' })}\n`)
     await bench.import()
     appendFileSync(path, `${generic('two', { id: 'm2' })}\n${generic('changed', { id: 'm1' })}\n`)
-    expect(await bench.import()).toMatchObject({ messages: 1, skipped: [{ file: path, line: 3, reason: REASON, count: 1 }] })
-    const other = bench.write('b.jsonl', `${generic('three', { id: 'm3' })}\n${generic('one', { id: 'm1', role: 'assistant' })}\n`)
-    expect(await bench.import()).toMatchObject({ messages: 1, skipped: [{ file: other, line: 2, reason: REASON, count: 1 }] })
+    expect(await bench.import()).toMatchObject({
+      messages: 1,
+      skipped: [{ file: path, line: 3, reason: REASON, count: 1 }],
+    })
+    const other = bench.write(
+      'b.jsonl',
+      `${generic('three', { id: 'm3' })}\n${generic('one', { id: 'm1', role: 'assistant' })}\n`,
+    )
+    expect(await bench.import()).toMatchObject({
+      messages: 1,
+      skipped: [{ file: other, line: 2, reason: REASON, count: 1 }],
+    })
     expect(await bench.texts('generic:s')).toEqual(['one', 'two', 'three'])
-    expect(await bench.store.imports.skips()).toMatchObject([{ file: path, line: 3 }, { file: other, line: 2 }])
+    expect(await bench.store.imports.skips()).toMatchObject([
+      { file: path, line: 3 },
+      { file: other, line: 2 },
+    ])
   })
 
   it('is named when the file was rewritten with another text', async () => {
@@ -31,7 +43,9 @@ describe('an id that the store has', () => {
   })
 
   it('may be repeated with the same content, with secrets and without ids of its own too', async () => {
-    const content = [generic('one SECRET', { id: 'm1' }), generic('ls', CALL), generic('no id'), generic('no id')].join('\n')
+    const content = [generic('one SECRET', { id: 'm1' }), generic('ls', CALL), generic('no id'), generic('no id')].join(
+      '\n',
+    )
     bench.write('a.jsonl', content)
     expect(await bench.import()).toMatchObject({ messages: 4 })
     bench.write('b.jsonl', `${content}\n${generic('more')}`)
@@ -48,7 +62,21 @@ describe('an id that the store has', () => {
         sessions: [
           {
             session: { id: 'generic:s', agent: 'generic', externalId: 's' },
-            writes: [{ entry: { kind: 'message', id: 'c1', at: null, role: 'assistant', content: [{ type: 'text', text: 'ls' }, { type: 'other', value: { tool: { name: 'bash' } } }] }, externalId: 'c1' }],
+            writes: [
+              {
+                entry: {
+                  kind: 'message',
+                  id: 'c1',
+                  at: null,
+                  role: 'assistant',
+                  content: [
+                    { type: 'text', text: 'ls' },
+                    { type: 'other', value: { tool: { name: 'bash' } } },
+                  ],
+                },
+                externalId: 'c1',
+              },
+            ],
           },
         ],
         source: [],

@@ -21,7 +21,9 @@ export const reusedIds = async (
 ): Promise<BatchOutcome['skips']> => {
   const found: { readonly line: number; readonly reason: string }[] = []
   for (const { session, writes } of sessions) {
-    const ids = writes.flatMap(({ entry, externalId }) => (entry.kind === 'message' && externalId !== undefined && !MADE_ID.test(externalId) ? [externalId] : []))
+    const ids = writes.flatMap(({ entry, externalId }) =>
+      entry.kind === 'message' && externalId !== undefined && !MADE_ID.test(externalId) ? [externalId] : [],
+    )
     if (ids.length === 0) continue
     const stored = await storage.messagesWith(session.id, [...new Set(ids)])
     if (stored.size === 0) continue
@@ -29,7 +31,8 @@ export const reusedIds = async (
       const { entry, externalId = '' } = write
       const known = stored.get(externalId)
       const line = lines.get(write)
-      if (entry.kind === 'message' && known !== undefined && line !== undefined && !saysTheSame(known, entry)) found.push({ line, reason: reusedId(externalId) })
+      if (entry.kind === 'message' && known !== undefined && line !== undefined && !saysTheSame(known, entry))
+        found.push({ line, reason: reusedId(externalId) })
     }
   }
   return found.sort((left, right) => left.line - right.line)

@@ -59,9 +59,7 @@ describe('importing again', () => {
   )
 
   it('reads a rewritten file anew without repeating what is known', async () => {
-    const kept = Array.from({ length: 3 }, (_, index) => generic(`kept ${index}`, { id: `k${index}` })).join(
-      '\n',
-    )
+    const kept = Array.from({ length: 3 }, (_, index) => generic(`kept ${index}`, { id: `k${index}` })).join('\n')
     const path = bench.write('a.jsonl', `${kept}\n${generic('gone', { id: 'gone' })}\n`)
     await bench.import()
     bench.write('a.jsonl', `${generic('first', { id: 'f' })}\n${kept}\n${generic('last', { id: 'l' })}\n`)
@@ -148,13 +146,26 @@ describe('damage', () => {
 
   it('counts by reason where there are more bad lines than rows, however many reasons there are', async () => {
     const odd = (more: object): string => generic('x', more)
-    const bad = [...Array.from({ length: 13 }, () => odd({ text: 7 })), odd({ at: 'soon' }), odd({ text: 8 }), odd({ at: 'later' })]
+    const bad = [
+      ...Array.from({ length: 13 }, () => odd({ text: 7 })),
+      odd({ at: 'soon' }),
+      odd({ text: 8 }),
+      odd({ at: 'later' }),
+    ]
     const path = bench.write('a.jsonl', `${lines('one')}${bad.join('\n')}\n`)
     expect((await bench.import()).skipped).toEqual([
       { file: path, line: 2, reason: '"text" must be a string', count: 14 },
       { file: path, line: 15, reason: '"at" is not a time', count: 2 },
     ])
-    const many = [odd({ text: 7 }), odd({ at: 'soon' }), '{', odd({ role: 'x' }), odd({ session: '' }), odd({ tool: 1 }), odd({ text: 7 })]
+    const many = [
+      odd({ text: 7 }),
+      odd({ at: 'soon' }),
+      '{',
+      odd({ role: 'x' }),
+      odd({ session: '' }),
+      odd({ tool: 1 }),
+      odd({ text: 7 }),
+    ]
     bench.write('b.jsonl', `${lines('two')}${many.join('\n')}\n`)
     expect((await bench.import()).skipped.map(({ line, reason, count }) => [line, reason, count])).toEqual([
       [2, '"text" must be a string', 2],
@@ -233,9 +244,7 @@ describe('many lines', () => {
         const prepared = bench.store.imports.prepare(batch)
         return {
           commit: () =>
-            left-- > 0
-              ? prepared.commit()
-              : Promise.reject(new CairnError('storage-failed', 'The disk is full.')),
+            left-- > 0 ? prepared.commit() : Promise.reject(new CairnError('storage-failed', 'The disk is full.')),
         }
       },
     }
@@ -334,13 +343,24 @@ describe('requests', () => {
 
 describe('what an agent keeps in its own folder', () => {
   const claude = (id: string, content: unknown): string =>
-    JSON.stringify({ type: 'user', sessionId: 'shot', cwd: '/p', uuid: id, timestamp: '2026-05-01T09:00:00Z', message: { role: 'user', content } })
+    JSON.stringify({
+      type: 'user',
+      sessionId: 'shot',
+      cwd: '/p',
+      uuid: id,
+      timestamp: '2026-05-01T09:00:00Z',
+      message: { role: 'user', content },
+    })
 
   it('is read however long its first line and whatever its name', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBOR'.repeat(120_000) } }
     const content = `${claude('1', [image])}\n${claude('2', 'and now?')}\n`
     bench.write('home/.claude/projects/-p/screenshot.jsonl', content)
-    expect(await bench.import({ home: `${bench.folder}/home`, from: [] })).toMatchObject({ files: 1, sessions: 1, messages: 2 })
+    expect(await bench.import({ home: `${bench.folder}/home`, from: [] })).toMatchObject({
+      files: 1,
+      sessions: 1,
+      messages: 2,
+    })
     // Named as a folder without its agent it is recognised as well.
     const copy = bench.write('elsewhere/screenshot.jsonl', content.replaceAll('shot"', 'copy"'))
     expect(await bench.import({ from: [copy] })).toMatchObject({ files: 1, sessions: 1, messages: 2 })
@@ -357,7 +377,9 @@ describe('a file that another importer keeps reading', () => {
       prepare: () => ({ commit: async () => undefined }),
     }
     const report = await bench.import({ storage })
-    expect(report.skipped.map((skip) => skip.reason)).toEqual(['another import is reading it; what is left is read at the next import'])
+    expect(report.skipped.map((skip) => skip.reason)).toEqual([
+      'another import is reading it; what is left is read at the next import',
+    ])
     expect(await bench.import()).toMatchObject({ messages: 1, skipped: [] })
   })
 })

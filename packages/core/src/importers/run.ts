@@ -106,8 +106,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     filesDone++
     bytesDone += facts.size
     // Files that were not opened pass in silence: there may be thousands.
-    if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length)
-      progress(0)
+    if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length) progress(0)
   }
   const { commits, ...counts } = totals
   if (commits > 0) listener?.({ type: 'store-changed' })

@@ -24,13 +24,18 @@ const LOOKED_INTO = 200
  * The transcript that a path means: the file, or the only one in the folder; of a task of Cline, Roo or Kilo always
  * the file with its messages. Rejects with a CairnError where there is none, or more than one.
  */
-export const transcriptFileOf = async (path: string, candidates: readonly Importer[], files: Files): Promise<TranscriptFile> => {
+export const transcriptFileOf = async (
+  path: string,
+  candidates: readonly Importer[],
+  files: Files,
+): Promise<TranscriptFile> => {
   const facts = await files.stat(path)
   if (facts === undefined) throw new CairnError('not-found', `There is no file ${path}.`)
   if (facts.kind === 'directory') return onlyOneIn(path, candidates, files)
   const meant = DISPLAY.test(nameOf(path)) ? ((await historyBeside(path, files)) ?? facts) : facts
   const importer = await importerFor(meant, candidates, files)
-  if (typeof importer === 'string') throw new CairnError('invalid-input', `${path} is no transcript that can be read: ${importer}.`)
+  if (typeof importer === 'string')
+    throw new CairnError('invalid-input', `${path} is no transcript that can be read: ${importer}.`)
   return { facts: meant, importer }
 }
 
@@ -41,11 +46,18 @@ const historyBeside = async (path: string, files: Files): Promise<FileFacts | un
   return beside?.kind === 'file' ? beside : undefined
 }
 
-const importerFor = async (facts: FileFacts, candidates: readonly Importer[], files: Files): Promise<Importer | string> =>
-  candidates.find((importer) => importer.recognise(facts.path, candidates.length === 1) === 'transcript') ?? sniffImporter(facts, candidates, files)
+const importerFor = async (
+  facts: FileFacts,
+  candidates: readonly Importer[],
+  files: Files,
+): Promise<Importer | string> =>
+  candidates.find((importer) => importer.recognise(facts.path, candidates.length === 1) === 'transcript') ??
+  sniffImporter(facts, candidates, files)
 
 const onlyOneIn = async (folder: string, candidates: readonly Importer[], files: Files): Promise<TranscriptFile> => {
-  const entries = (await files.list(folder)).filter(({ kind, path, size }) => kind === 'file' && size > 0 && POSSIBLE.test(path))
+  const entries = (await files.list(folder)).filter(
+    ({ kind, path, size }) => kind === 'file' && size > 0 && POSSIBLE.test(path),
+  )
   const hasHistory = entries.some(({ path }) => nameOf(path) === HISTORY)
   const found: TranscriptFile[] = []
   for (const facts of entries.slice(0, LOOKED_INTO)) {
@@ -66,8 +78,14 @@ const onlyOneIn = async (folder: string, candidates: readonly Importer[], files:
 }
 
 /** What belongs to an agent and holds no transcript is not looked into, and what can't be read is not meant. */
-const importerIn = async (facts: FileFacts, candidates: readonly Importer[], files: Files): Promise<Importer | undefined> => {
-  const isSidecar = candidates.every((importer) => importer.recognise(facts.path) !== 'transcript') && candidates.some((importer) => importer.recognise(facts.path) === 'sidecar')
+const importerIn = async (
+  facts: FileFacts,
+  candidates: readonly Importer[],
+  files: Files,
+): Promise<Importer | undefined> => {
+  const isSidecar =
+    candidates.every((importer) => importer.recognise(facts.path) !== 'transcript') &&
+    candidates.some((importer) => importer.recognise(facts.path) === 'sidecar')
   if (isSidecar) return undefined
   const importer = await importerFor(facts, candidates, files).catch(() => undefined)
   return typeof importer === 'string' ? undefined : importer

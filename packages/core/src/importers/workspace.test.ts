@@ -44,18 +44,14 @@ describe('createWorkspaceResolver', () => {
       stat: (path: string) => {
         asked.push(path)
         const content = entries[path]
-        return Promise.resolve(
-          content === undefined ? undefined : facts(path, content === null ? 'directory' : 'file'),
-        )
+        return Promise.resolve(content === undefined ? undefined : facts(path, content === null ? 'directory' : 'file'))
       },
       readText: (path: string) => Promise.resolve(entries[path] ?? undefined),
     }
   }
 
   it('follows the .git file of a work tree to the main repository', async () => {
-    const resolve = createWorkspaceResolver(
-      disk({ '/trees/fix/.git': 'gitdir: /code/app/.git/worktrees/fix\n' }),
-    )
+    const resolve = createWorkspaceResolver(disk({ '/trees/fix/.git': 'gitdir: /code/app/.git/worktrees/fix\n' }))
     expect(await resolve('/trees/fix/src')).toBe('/code/app')
   })
 

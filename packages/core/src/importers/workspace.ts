@@ -77,8 +77,7 @@ export const createWorkspaceResolver = (
 
 const mainRepository = (workTree: string, gitFile: string | undefined): string => {
   const target = /^gitdir:\s*(.+?)\s*$/m.exec(gitFile ?? '')?.[1]
-  const main =
-    target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]
+  const main = target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]
   if (main === undefined || main.startsWith('..')) return workTree
   return main
 }

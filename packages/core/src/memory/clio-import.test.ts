@@ -17,10 +17,26 @@ const LTM = {
       'a bare text',
       null,
     ],
-    problem_solutions: [{ error: 'Session save fails: permission denied', solution: 'Check who owns .clio/', solved_count: 5, examples: ['lib/State.pm:45', ''], timestamp: SECONDS, updated: SECONDS + 86_400 }],
+    problem_solutions: [
+      {
+        error: 'Session save fails: permission denied',
+        solution: 'Check who owns .clio/',
+        solved_count: 5,
+        examples: ['lib/State.pm:45', ''],
+        timestamp: SECONDS,
+        updated: SECONDS + 86_400,
+      },
+    ],
     code_patterns: [{ pattern: 'Writes go to a temporary file first', confidence: 7, examples: ['lib/A.pm'] }],
     workflows: [{ sequence: ['read', 'fix', 'test'], count: 10, success_rate: 0.95 }],
-    failures: [{ what: 'Changed the API without its callers.', impact: 'Errors at run time', prevention: 'grep first', occurrences: 2 }],
+    failures: [
+      {
+        what: 'Changed the API without its callers.',
+        impact: 'Errors at run time',
+        prevention: 'grep first',
+        occurrences: 2,
+      },
+    ],
     context_rules: { 'lib/Core/': ['use strict', 'POD required'] },
     dreams: [],
   },
@@ -43,15 +59,26 @@ describe('parseClioMemory', () => {
     ])
     expect(entries[0]?.entry).toMatchObject({ confidence: 0.9, firstSeenAt: AT, lastConfirmedAt: AT, confirmations: 1 })
     expect(entries[1]?.entry).toMatchObject({ confidence: 0.75, firstSeenAt: AT })
-    expect(entries[3]?.entry).toMatchObject({ applications: 5, examples: ['lib/State.pm:45'], firstSeenAt: AT, lastConfirmedAt: AT + 86_400_000 })
+    expect(entries[3]?.entry).toMatchObject({
+      applications: 5,
+      examples: ['lib/State.pm:45'],
+      firstSeenAt: AT,
+      lastConfirmedAt: AT + 86_400_000,
+    })
     expect(entries[4]?.entry).not.toHaveProperty('confidence')
     expect(entries[5]?.entry).toMatchObject({ confidence: 0.95, applications: 10 })
-    expect(skipped.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^discoveries\[2\] can't/), expect.stringMatching(/^discoveries\[4\] can't/), expect.stringMatching(/^dreams is/)])
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^discoveries\[2\] can't/),
+      expect.stringMatching(/^discoveries\[4\] can't/),
+      expect.stringMatching(/^dreams is/),
+    ])
   })
 
   it('mends texts that CLIO encoded twice, and leaves those alone that were not', () => {
     const twice = Buffer.from('Größe → 語', 'utf8').toString('latin1')
-    const { entries } = parseClioMemory(JSON.stringify({ patterns: { discoveries: [{ fact: twice }, { fact: 'naïve café' }] } }))
+    const { entries } = parseClioMemory(
+      JSON.stringify({ patterns: { discoveries: [{ fact: twice }, { fact: 'naïve café' }] } }),
+    )
     expect(entries.map(({ entry }) => entry.text)).toEqual(['Größe → 語', 'naïve café'])
   })
 
@@ -60,14 +87,28 @@ describe('parseClioMemory', () => {
   })
 
   it('is taken in once, without its secrets, and learns what CLIO learnt since', async () => {
-    const memory = createMemory({ storage: createMemoryStore().memory, clock: createTestClock(AT + 864_000_000), ids: createSequentialIds(), hasher: createHasher(), fileSystem: createMemoryFileSystem(), timeZone: 'UTC' })
+    const memory = createMemory({
+      storage: createMemoryStore().memory,
+      clock: createTestClock(AT + 864_000_000),
+      ids: createSequentialIds(),
+      hasher: createHasher(),
+      fileSystem: createMemoryFileSystem(),
+      timeZone: 'UTC',
+    })
     const secret = `ghp_${'a1B2'.repeat(9)}`
-    const text = JSON.stringify({ ...LTM, patterns: { ...LTM.patterns, discoveries: [{ fact: `the token is ${secret}` }] } })
+    const text = JSON.stringify({
+      ...LTM,
+      patterns: { ...LTM.patterns, discoveries: [{ fact: `the token is ${secret}` }] },
+    })
     expect(await memory.importText(WORKSPACE, text)).toMatchObject({ added: 7, updated: 0 })
     expect(await memory.importText(WORKSPACE, text)).toMatchObject({ added: 0, updated: 0, unchanged: 7 })
     expect(JSON.stringify(await memory.list(WORKSPACE))).not.toContain(secret)
     expect((await memory.list(WORKSPACE)).every(({ source }) => source === 'import:clio')).toBe(true)
-    expect(await memory.importText(WORKSPACE, text.replace('"solved_count":5', '"solved_count":6'))).toMatchObject({ added: 0, updated: 1, unchanged: 6 })
+    expect(await memory.importText(WORKSPACE, text.replace('"solved_count":5', '"solved_count":6'))).toMatchObject({
+      added: 0,
+      updated: 1,
+      unchanged: 6,
+    })
     expect((await memory.list(WORKSPACE, { kind: 'solution' }))[0]?.applications).toBe(6)
   })
 })

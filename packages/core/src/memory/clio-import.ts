@@ -32,7 +32,10 @@ export const parseClioMemory = (text: string): SharedFile => {
   const file = jsonOf(text)
   const patterns = isJsonObject(file) ? (isJsonObject(file['patterns']) ? file['patterns'] : file) : undefined
   if (patterns === undefined || !Object.keys(SECTIONS).some((name) => name in patterns)) {
-    throw new CairnError('invalid-input', "The file is JSON, but not CLIO's memory: it has none of its sections (discoveries, problem_solutions, …).")
+    throw new CairnError(
+      'invalid-input',
+      "The file is JSON, but not CLIO's memory: it has none of its sections (discoveries, problem_solutions, …).",
+    )
   }
   const entries: SharedFile['entries'][number][] = []
   const skipped: SkippedLine[] = []
@@ -54,7 +57,9 @@ export const parseClioNotes = (files: readonly { readonly name: string; readonly
   const notes: ClioNote[] = []
   const skipped: { file: string; reason: string }[] = []
   for (const { name, text } of files) {
-    const read = name.endsWith('.md') ? { key: name.slice(0, -'.md'.length), text: text.trim(), at: null } : noteOf(name, text)
+    const read = name.endsWith('.md')
+      ? { key: name.slice(0, -'.md'.length), text: text.trim(), at: null }
+      : noteOf(name, text)
     if (read === undefined) skipped.push({ file: name, reason: 'it is not a readable note of CLIO' })
     else if (read.text === '') skipped.push({ file: name, reason: 'the note is empty' })
     else notes.push(read)
@@ -71,8 +76,17 @@ const noteOf = (name: string, text: string): ClioNote | undefined => {
   }
   if (!isJsonObject(file)) return undefined
   const content = file['content'] ?? file['value']
-  const kept = typeof content === 'string' ? mended(content) : content === undefined || content === null ? '' : JSON.stringify(content)
-  return { key: textIn(file, ['key']) ?? name.replace(/\.json$/, ''), text: kept.trim(), at: timeIn(file, ['timestamp', 'updated', 'created']) ?? null }
+  const kept =
+    typeof content === 'string'
+      ? mended(content)
+      : content === undefined || content === null
+        ? ''
+        : JSON.stringify(content)
+  return {
+    key: textIn(file, ['key']) ?? name.replace(/\.json$/, ''),
+    text: kept.trim(),
+    at: timeIn(file, ['timestamp', 'updated', 'created']) ?? null,
+  }
 }
 
 const jsonOf = (text: string): unknown => {
@@ -80,7 +94,11 @@ const jsonOf = (text: string): unknown => {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     return value
   } catch (error) {
-    throw new CairnError('invalid-input', `The file can't be read as JSON: ${messageOf(error)}. Nothing was taken in.`, { cause: error })
+    throw new CairnError(
+      'invalid-input',
+      `The file can't be read as JSON: ${messageOf(error)}. Nothing was taken in.`,
+      { cause: error },
+    )
   }
 }
 
@@ -88,11 +106,14 @@ const jsonOf = (text: string): unknown => {
 const itemsOf = (section: unknown, name: string): readonly { readonly place: string; readonly value: unknown }[] => {
   if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []
-  return Object.entries(section).flatMap(([context, rules]) => ruleItems({ context, rules }, `${name}.${context.slice(0, 60)}`))
+  return Object.entries(section).flatMap(([context, rules]) =>
+    ruleItems({ context, rules }, `${name}.${context.slice(0, 60)}`),
+  )
 }
 
 const ruleItems = (value: unknown, place: string): readonly { readonly place: string; readonly value: unknown }[] => {
-  if (!isJsonObject(value) || !Array.isArray(value['rules'])) return [{ place, value: isJsonObject(value) && 'rules' in value ? { ...value, rule: value['rules'] } : value }]
+  if (!isJsonObject(value) || !Array.isArray(value['rules']))
+    return [{ place, value: isJsonObject(value) && 'rules' in value ? { ...value, rule: value['rules'] } : value }]
   return value['rules'].map((rule: unknown) => ({ place, value: { ...value, rule } }))
 }
 
@@ -100,11 +121,20 @@ const ruleItems = (value: unknown, place: string): readonly { readonly place: st
 const FIRST = ['first_seen', 'discovered_at', 'created', 'created_at', 'timestamp']
 const LAST = ['last_confirmed', 'last_seen', 'last_used', 'last_updated', 'updated', 'updated_at', 'timestamp']
 
-const entryOf = (kind: MemoryKind, text: string | undefined, item: Item, more: Partial<SharedEntry> = {}): SharedEntry | undefined => {
+const entryOf = (
+  kind: MemoryKind,
+  text: string | undefined,
+  item: Item,
+  more: Partial<SharedEntry> = {},
+): SharedEntry | undefined => {
   if (text === undefined) return undefined
   const confidence = numberIn(item, 'confidence')
   const [first, last] = [timeIn(item, FIRST), timeIn(item, LAST)]
-  const examples = Array.isArray(item['examples']) ? item['examples'].flatMap((example: unknown) => (typeof example === 'string' && example.trim() !== '' ? [mended(example).trim()] : [])) : []
+  const examples = Array.isArray(item['examples'])
+    ? item['examples'].flatMap((example: unknown) =>
+        typeof example === 'string' && example.trim() !== '' ? [mended(example).trim()] : [],
+      )
+    : []
   const corroborations = Array.isArray(item['corroborations']) ? item['corroborations'].length : 0
   const isVerified = item['verified'] === true || item['verified'] === 1
   return {
@@ -122,7 +152,10 @@ const entryOf = (kind: MemoryKind, text: string | undefined, item: Item, more: P
 const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>> = {
   discoveries: (item) => entryOf('discovery', textIn(item, ['fact', 'discovery', 'text', 'description']), item),
   problem_solutions: (item) => {
-    const [error, solution] = [textIn(item, ['error', 'problem', 'error_pattern']), textIn(item, ['solution', 'text', 'fix'])]
+    const [error, solution] = [
+      textIn(item, ['error', 'problem', 'error_pattern']),
+      textIn(item, ['solution', 'text', 'fix']),
+    ]
     // Both are kept as they were; only the arrow is ours.
     const text = error === undefined || solution === undefined ? solution : `${error} → ${solution}`
     return entryOf('solution', text, item, { applications: countIn(item, ['solved_count', 'applied_count']) })
@@ -134,12 +167,29 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
     const name = textIn(item, ['name', 'workflow', 'text', 'description'])
     const text = joined === '' ? name : name === undefined ? mended(joined) : `${name}: ${mended(joined)}`
     const rate = numberIn(item, 'success_rate')
-    return entryOf('workflow', text, item, { applications: countIn(item, ['count']), ...(rate !== undefined && rate >= 0 && rate <= 1 && item['confidence'] === undefined ? { confidence: rate } : {}) })
+    return entryOf('workflow', text, item, {
+      applications: countIn(item, ['count']),
+      ...(rate !== undefined && rate >= 0 && rate <= 1 && item['confidence'] === undefined ? { confidence: rate } : {}),
+    })
   },
   failures: (item) => {
-    const [what, impact, prevention] = [textIn(item, ['what', 'failure', 'text', 'description']), textIn(item, ['impact', 'why']), textIn(item, ['prevention', 'lesson'])]
-    const text = [what, impact === undefined ? undefined : `Impact: ${impact}`, prevention === undefined ? undefined : `Prevention: ${prevention}`]
-    return entryOf('failure', what === undefined ? undefined : text.flatMap((part) => (part === undefined ? [] : [part.replace(/[.\s]+$/u, '')])).join('. '), item)
+    const [what, impact, prevention] = [
+      textIn(item, ['what', 'failure', 'text', 'description']),
+      textIn(item, ['impact', 'why']),
+      textIn(item, ['prevention', 'lesson']),
+    ]
+    const text = [
+      what,
+      impact === undefined ? undefined : `Impact: ${impact}`,
+      prevention === undefined ? undefined : `Prevention: ${prevention}`,
+    ]
+    return entryOf(
+      'failure',
+      what === undefined
+        ? undefined
+        : text.flatMap((part) => (part === undefined ? [] : [part.replace(/[.\s]+$/u, '')])).join('. '),
+      item,
+    )
   },
   context_rules: (item) => {
     const [context, rule] = [textIn(item, ['context', 'module', 'path']), textIn(item, ['rule', 'text', 'description'])]
@@ -171,7 +221,14 @@ const timeIn = (item: Item, names: readonly string[]): number | undefined => {
   for (const name of names) {
     const number = numberIn(item, name)
     const value = item[name]
-    const at = number === undefined ? (typeof value === 'string' ? Date.parse(value) : Number.NaN) : number < SECONDS_END ? number * 1000 : number
+    const at =
+      number === undefined
+        ? typeof value === 'string'
+          ? Date.parse(value)
+          : Number.NaN
+        : number < SECONDS_END
+          ? number * 1000
+          : number
     // Date can hold no later ones.
     if (at > 0 && at <= 8_640_000_000_000_000) return Math.trunc(at)
   }
@@ -182,7 +239,9 @@ const timeIn = (item: Item, names: readonly string[]): number | undefined => {
 const mended = (text: string): string => {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(text, (character) => character.charCodeAt(0)))
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    )
   } catch {
     return text
   }

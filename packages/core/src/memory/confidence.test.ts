@@ -7,12 +7,20 @@ const entry = memoryEntry('m', { confidence: 0.5, lastConfirmedAt: 100 })
 
 describe('confidence', () => {
   it('begins higher for a discovery', () => {
-    expect([defaultConfidence('discovery'), defaultConfidence('solution'), defaultConfidence('pattern')]).toEqual([0.8, 0.7, 0.7])
+    expect([defaultConfidence('discovery'), defaultConfidence('solution'), defaultConfidence('pattern')]).toEqual([
+      0.8, 0.7, 0.7,
+    ])
   })
 
   it('grows by a share of what is missing, and more by use', () => {
     expect(confirmed(entry, 200, false)).toEqual({ ...entry, confidence: 0.6, confirmations: 1, lastConfirmedAt: 200 })
-    expect(confirmed(entry, 200, true)).toEqual({ ...entry, confidence: 0.65, confirmations: 1, applications: 1, lastConfirmedAt: 200 })
+    expect(confirmed(entry, 200, true)).toEqual({
+      ...entry,
+      confidence: 0.65,
+      confirmations: 1,
+      applications: 1,
+      lastConfirmedAt: 200,
+    })
   })
 
   it('was not confirmed earlier than it was, whatever a clock says', () => {
@@ -25,16 +33,20 @@ describe('confidence', () => {
 
   it('stays within 0 and 1, whatever is seen in whatever order', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.array(fc.constantFrom('true', 'used', 'wrong'), { maxLength: 50 }), (start, seen) => {
-        let now = { ...entry, confidence: start }
-        for (const what of seen) {
-          const next = what === 'wrong' ? contradicted(now) : confirmed(now, 0, what === 'used')
-          if (what === 'wrong') expect(next.confidence).toBeLessThanOrEqual(now.confidence)
-          else expect(next.confidence).toBeGreaterThanOrEqual(Math.min(1, now.confidence - 1e-9))
-          expect(next.confidence >= 0 && next.confidence <= 1).toBe(true)
-          now = next
-        }
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.array(fc.constantFrom('true', 'used', 'wrong'), { maxLength: 50 }),
+        (start, seen) => {
+          let now = { ...entry, confidence: start }
+          for (const what of seen) {
+            const next = what === 'wrong' ? contradicted(now) : confirmed(now, 0, what === 'used')
+            if (what === 'wrong') expect(next.confidence).toBeLessThanOrEqual(now.confidence)
+            else expect(next.confidence).toBeGreaterThanOrEqual(Math.min(1, now.confidence - 1e-9))
+            expect(next.confidence >= 0 && next.confidence <= 1).toBe(true)
+            now = next
+          }
+        },
+      ),
     )
   })
 })

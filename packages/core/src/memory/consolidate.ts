@@ -4,8 +4,10 @@ import type { ConsolidationReport } from './memory.ts'
 import { joinedExamples } from './memory-input.ts'
 import { sameWords } from './same-words.ts'
 
-const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number => left.firstSeenAt - right.firstSeenAt || (left.id < right.id ? -1 : 1)
-const sum = (entries: readonly MemoryEntry[], count: (entry: MemoryEntry) => number): number => entries.reduce((total, entry) => total + count(entry), 0)
+const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
+  left.firstSeenAt - right.firstSeenAt || (left.id < right.id ? -1 : 1)
+const sum = (entries: readonly MemoryEntry[], count: (entry: MemoryEntry) => number): number =>
+  entries.reduce((total, entry) => total + count(entry), 0)
 
 /** One of several that say the same, the oldest first, with what all of them know. */
 const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEntry => ({
@@ -19,10 +21,15 @@ const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEn
 })
 
 /** Whether two entries are one thing said twice: a pattern and a failure of the same words are not. */
-export const isDuplicate = (left: Pick<MemoryEntry, 'kind' | 'text'>, right: Pick<MemoryEntry, 'kind' | 'text'>): boolean => left.kind === right.kind && sameWords(left.text) === sameWords(right.text)
+export const isDuplicate = (
+  left: Pick<MemoryEntry, 'kind' | 'text'>,
+  right: Pick<MemoryEntry, 'kind' | 'text'>,
+): boolean => left.kind === right.kind && sameWords(left.text) === sameWords(right.text)
 
 /** What to write so that nothing is said twice. No time goes in: of its own result it makes nothing more. */
-export const consolidation = (current: readonly MemoryEntry[]): { readonly writes: readonly MemoryWrite[]; readonly report: ConsolidationReport } => {
+export const consolidation = (
+  current: readonly MemoryEntry[],
+): { readonly writes: readonly MemoryWrite[]; readonly report: ConsolidationReport } => {
   const groups = Map.groupBy(current.toSorted(oldestFirst), ({ kind, text }) => `${kind} ${sameWords(text)}`)
   const writes: MemoryWrite[] = []
   const merged: { readonly id: string; readonly into: string }[] = []

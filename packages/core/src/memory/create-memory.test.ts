@@ -8,7 +8,15 @@ const fact = (text: string) => ({ workspace: SHOP, kind: 'discovery', text }) as
 describe('adding', () => {
   it('keeps what was given, with where it was learnt', async () => {
     const { memory } = openMemory()
-    const { entry, outcome, redactions } = await memory.add({ ...fact(' Ports are in src/ports. '), confidence: 0.9, examples: ['src/ports/clock.ts:1', ' ', 'src/ports/clock.ts:1'], sessionId: 'cairn:s', messageId: 'm1', commit: '1a2b3c4', source: 'agent' })
+    const { entry, outcome, redactions } = await memory.add({
+      ...fact(' Ports are in src/ports. '),
+      confidence: 0.9,
+      examples: ['src/ports/clock.ts:1', ' ', 'src/ports/clock.ts:1'],
+      sessionId: 'cairn:s',
+      messageId: 'm1',
+      commit: '1a2b3c4',
+      source: 'agent',
+    })
     expect([outcome, redactions]).toEqual(['added', 0])
     expect(entry).toEqual({
       id: 'id-000001',
@@ -38,7 +46,14 @@ describe('adding', () => {
     clock.advance(DAY_MS)
     const { entry, outcome } = await memory.add({ ...fact('config is yaml not JSON'), examples: ['b.ts:2', 'a.ts:1'] })
     expect(outcome).toBe('confirmed')
-    expect(entry).toMatchObject({ id: 'id-000001', text: 'Config is YAML, not JSON.', confirmations: 1, examples: ['a.ts:1', 'b.ts:2'], firstSeenAt: SATURDAY, lastConfirmedAt: SATURDAY + DAY_MS })
+    expect(entry).toMatchObject({
+      id: 'id-000001',
+      text: 'Config is YAML, not JSON.',
+      confirmations: 1,
+      examples: ['a.ts:1', 'b.ts:2'],
+      firstSeenAt: SATURDAY,
+      lastConfirmedAt: SATURDAY + DAY_MS,
+    })
     expect(entry.confidence).toBeCloseTo(0.84, 10)
     expect((await memory.add({ ...fact('config is yaml not JSON'), confidence: 0.99 })).entry.confidence).toBe(0.99)
     expect((await memory.list(SHOP)).length).toBe(1)
@@ -58,7 +73,12 @@ describe('adding', () => {
   it('CLIO fault 9: of two writers at once neither loses an entry, and no character wipes the others', async () => {
     const first = openMemory()
     const second = openMemory(first.store, 'other')
-    await Promise.all(Array.from({ length: 50 }, (_, index) => [first.memory.add(fact(`Größe ${index} 😀 \u0000`)), second.memory.add(fact(`naïve ${index} \ud800`))]).flat())
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => [
+        first.memory.add(fact(`Größe ${index} 😀 \u0000`)),
+        second.memory.add(fact(`naïve ${index} \ud800`)),
+      ]).flat(),
+    )
     const texts = (await first.memory.list(SHOP)).map(({ text }) => text)
     expect(new Set(texts).size).toBe(100)
     expect(texts).toContain('Größe 49 😀 \u0000')
@@ -74,7 +94,10 @@ describe('adding', () => {
 
   it('keeps no secret and no relative date', async () => {
     const { memory } = openMemory()
-    const { entry, redactions } = await memory.add({ ...fact('Since yesterday the key is AKIAIOSFODNN7EXAMPLE'), examples: ['key AKIAIOSFODNN7EXAMPLE'] })
+    const { entry, redactions } = await memory.add({
+      ...fact('Since yesterday the key is AKIAIOSFODNN7EXAMPLE'),
+      examples: ['key AKIAIOSFODNN7EXAMPLE'],
+    })
     expect(redactions).toBe(2)
     expect(JSON.stringify(entry)).not.toContain('AKIAIOSFODNN7EXAMPLE')
     expect(entry.text).toContain('Since 2026-01-30 the key is [redacted:')
@@ -96,7 +119,9 @@ describe('adding', () => {
       memory.add({ ...fact('x'), source: 'x'.repeat(201) }),
     ]
     for (const refusal of refusals) expect(await rejection(refusal)).toMatch(/^invalid-input: [A-Z"].{10,200}\.$/)
-    expect(await rejection(memory.add(fact('x'.repeat(1_000_000))))).toBe('invalid-input: The text has 1,000,000 characters; a memory entry holds at most 20,000. Keep what matters, and name the file that holds the rest.')
+    expect(await rejection(memory.add(fact('x'.repeat(1_000_000))))).toBe(
+      'invalid-input: The text has 1,000,000 characters; a memory entry holds at most 20,000. Keep what matters, and name the file that holds the rest.',
+    )
     expect((await memory.add(fact('x'.repeat(20_000)))).outcome).toBe('added')
     expect((await memory.list(SHOP)).length).toBe(1)
   })
@@ -105,9 +130,20 @@ describe('adding', () => {
 describe('finding an entry', () => {
   it('takes the beginning of an id, in small letters too, and names those that fit', async () => {
     const { memory, store } = openMemory()
-    await writeMemory(store, 1, ...['01JA', '01JAB', '01JC'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const))
-    expect([(await memory.get('01JC')).id, (await memory.get('01jc')).id, (await memory.get('01JA')).id, (await memory.get(' 01JAB ')).id]).toEqual(['01JC', '01JC', '01JA', '01JAB'])
-    expect(await rejection(memory.get('01J'))).toBe('ambiguous: Several memory entries have "01J" in their ids: 01JA, 01JAB, 01JC; give more of the id.')
+    await writeMemory(
+      store,
+      1,
+      ...['01JA', '01JAB', '01JC'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const),
+    )
+    expect([
+      (await memory.get('01JC')).id,
+      (await memory.get('01jc')).id,
+      (await memory.get('01JA')).id,
+      (await memory.get(' 01JAB ')).id,
+    ]).toEqual(['01JC', '01JC', '01JA', '01JAB'])
+    expect(await rejection(memory.get('01J'))).toBe(
+      'ambiguous: Several memory entries have "01J" in their ids: 01JA, 01JAB, 01JC; give more of the id.',
+    )
     expect(await rejection(memory.get('02'))).toBe('not-found: There is no memory entry "02".')
     expect(await rejection(memory.get(' '))).toMatch(/^invalid-input: /)
     expect(await rejection(memory.confirm('x'.repeat(5_000)))).toMatch(/^not-found: .{0,100}$/)
@@ -115,7 +151,9 @@ describe('finding an entry', () => {
     await memory.forget('01JAB')
     await memory.forget('01JC')
     expect((await memory.get('01J')).id).toBe('01JA')
-    expect(await rejection(memory.get('01JAB'))).toBe('not-found: The memory entry 01JAB is not current any more; its history shows how it ended.')
+    expect(await rejection(memory.get('01JAB'))).toBe(
+      'not-found: The memory entry 01JAB is not current any more; its history shows how it ended.',
+    )
     expect((await memory.history('01JC')).length).toBe(1)
   })
 
@@ -126,7 +164,9 @@ describe('finding an entry', () => {
     await memory.update(entry.id, { text: 'two' })
     expect((await memory.get(entry.id, SATURDAY)).text).toBe('one')
     expect((await memory.list(SHOP, { asOf: SATURDAY })).map(({ text }) => text)).toEqual(['one'])
-    expect(await rejection(memory.get(entry.id, SATURDAY - 1))).toBe('not-found: The memory entry id-000001 was not known at 2026-01-31T09:29:59.999Z.')
+    expect(await rejection(memory.get(entry.id, SATURDAY - 1))).toBe(
+      'not-found: The memory entry id-000001 was not known at 2026-01-31T09:29:59.999Z.',
+    )
   })
 
   it('searches by words, and lets standing settle what is close', async () => {
@@ -151,8 +191,17 @@ describe('what is seen later', () => {
     const { memory, clock } = openMemory()
     const { entry } = await memory.add({ ...fact('x'), confidence: 0.5 })
     clock.advance(DAY_MS)
-    expect(await memory.confirm(entry.id)).toMatchObject({ confidence: 0.6, confirmations: 1, applications: 0, lastConfirmedAt: SATURDAY + DAY_MS })
-    expect(await memory.confirm(entry.id, { applied: true })).toMatchObject({ confidence: 0.72, confirmations: 2, applications: 1 })
+    expect(await memory.confirm(entry.id)).toMatchObject({
+      confidence: 0.6,
+      confirmations: 1,
+      applications: 0,
+      lastConfirmedAt: SATURDAY + DAY_MS,
+    })
+    expect(await memory.confirm(entry.id, { applied: true })).toMatchObject({
+      confidence: 0.72,
+      confirmations: 2,
+      applications: 1,
+    })
   })
 
   it('contradicts until nothing is left of it', async () => {
@@ -162,14 +211,23 @@ describe('what is seen later', () => {
     for (let round = 0; round < 4; round += 1) confidences.push((await memory.contradict(entry.id)).confidence)
     expect(confidences).toEqual([0.4, 0.2, 0.1, 0.05])
     expect(await memory.list(SHOP)).toEqual([])
-    expect((await memory.history(entry.id)).at(-1)).toMatchObject({ ended: 'contradicted', entry: { contradictions: 4 } })
+    expect((await memory.history(entry.id)).at(-1)).toMatchObject({
+      ended: 'contradicted',
+      entry: { contradictions: 4 },
+    })
   })
 
   it('supersedes by what is right instead', async () => {
     const { memory } = openMemory()
     const { entry: old } = await memory.add({ ...fact('Port is 80'), kind: 'solution' })
     const next = await memory.contradict(old.id, 'Port is 81', { source: 'agent', sessionId: 's' })
-    expect(next).toMatchObject({ text: 'Port is 81', kind: 'solution', source: 'agent', sessionId: 's', confidence: 0.7 })
+    expect(next).toMatchObject({
+      text: 'Port is 81',
+      kind: 'solution',
+      source: 'agent',
+      sessionId: 's',
+      confidence: 0.7,
+    })
     expect(await memory.list(SHOP)).toEqual([next])
     expect((await memory.history(old.id)).at(-1)).toMatchObject({ ended: 'superseded', replacedBy: next.id })
     // What is right was known already.
@@ -182,17 +240,31 @@ describe('what is seen later', () => {
   it('supersedes with the places of what was said before', async () => {
     const { memory } = openMemory()
     const { entry: old } = await memory.add({ ...fact('Port is 80'), examples: ['src/a.ts:3', 'said in the review'] })
-    expect((await memory.contradict(old.id, 'Port is 81', { commit: 'abc1234' })).examples).toEqual(['src/a.ts:3', 'said in the review'])
+    expect((await memory.contradict(old.id, 'Port is 81', { commit: 'abc1234' })).examples).toEqual([
+      'src/a.ts:3',
+      'said in the review',
+    ])
     const { entry: wrong } = await memory.add({ ...fact('Port is 82'), examples: ['src/b.ts:4'] })
-    expect(await memory.contradict(wrong.id, 'Port is 81')).toMatchObject({ commit: 'abc1234', examples: ['src/a.ts:3', 'said in the review', 'src/b.ts:4'] })
+    expect(await memory.contradict(wrong.id, 'Port is 81')).toMatchObject({
+      commit: 'abc1234',
+      examples: ['src/a.ts:3', 'said in the review', 'src/b.ts:4'],
+    })
   })
 
-  it.each(['a.ts:0', 'src/a.ts:99999999999999999999', 'a.ts:9-3', 'src/Makefile:0'])('refuses the example %s: no file has such lines', async (example) => {
-    const { memory } = openMemory()
-    expect(await rejection(memory.add({ ...fact('x'), examples: [example] }))).toMatch(/^invalid-input: .*names no line/)
-    const { entry } = await memory.add({ ...fact('x'), examples: ['a.ts:1', 'at 12:0', 'see https://host/a:0', 'a.ts:3-9'] })
-    expect(await rejection(memory.update(entry.id, { examples: [example] }))).toMatch(/names no line/)
-  })
+  it.each(['a.ts:0', 'src/a.ts:99999999999999999999', 'a.ts:9-3', 'src/Makefile:0'])(
+    'refuses the example %s: no file has such lines',
+    async (example) => {
+      const { memory } = openMemory()
+      expect(await rejection(memory.add({ ...fact('x'), examples: [example] }))).toMatch(
+        /^invalid-input: .*names no line/,
+      )
+      const { entry } = await memory.add({
+        ...fact('x'),
+        examples: ['a.ts:1', 'at 12:0', 'see https://host/a:0', 'a.ts:3-9'],
+      })
+      expect(await rejection(memory.update(entry.id, { examples: [example] }))).toMatch(/names no line/)
+    },
+  )
 
   it('updates, and keeps every version', async () => {
     const { memory, clock } = openMemory()
@@ -200,14 +272,23 @@ describe('what is seen later', () => {
     await memory.add(fact('other'))
     clock.advance(1)
     const changed = await memory.update(entry.id, { kind: 'pattern', confidence: 0.1, examples: ['b'], text: 'two' })
-    expect(changed).toEqual({ ...entry, kind: 'pattern', confidence: 0.1, examples: ['b'], text: 'two', lastConfirmedAt: SATURDAY + 1 })
+    expect(changed).toEqual({
+      ...entry,
+      kind: 'pattern',
+      confidence: 0.1,
+      examples: ['b'],
+      text: 'two',
+      lastConfirmedAt: SATURDAY + 1,
+    })
     expect((await memory.history(entry.id)).map(({ entry: { text }, ended }) => [text, ended])).toEqual([
       ['one', 'updated'],
       ['two', null],
     ])
     expect(await rejection(memory.update(entry.id, { text: '' }))).toMatch(/^invalid-input: /)
     expect(await rejection(memory.update(entry.id, { kind: 'x' as never }))).toMatch(/^invalid-input: /)
-    expect(await rejection(memory.update(entry.id, { kind: 'discovery', text: 'Other!' }))).toBe('invalid-input: The memory entry id-000002 says the same already; nothing was changed. Confirm that one, and forget this one.')
+    expect(await rejection(memory.update(entry.id, { kind: 'discovery', text: 'Other!' }))).toBe(
+      'invalid-input: The memory entry id-000002 says the same already; nothing was changed. Confirm that one, and forget this one.',
+    )
     expect(await rejection(memory.update('id-000002', { kind: 'pattern', text: 'two' }))).toMatch(/^invalid-input: /)
     expect((await memory.update(entry.id, { text: 'TWO' })).text).toBe('TWO')
     expect(await rejection(memory.update('id-000002', { kind: 'pattern' }))).toBe('none')
@@ -218,7 +299,13 @@ describe('what is seen later', () => {
     const { entry } = await memory.add(fact('one'))
     clock.advance(1)
     expect((await memory.forget(entry.id)).text).toBe('one')
-    for (const again of [memory.forget(entry.id), memory.confirm(entry.id), memory.contradict(entry.id), memory.update(entry.id, { confidence: 1 })]) expect(await rejection(again)).toMatch(/^not-found: /)
+    for (const again of [
+      memory.forget(entry.id),
+      memory.confirm(entry.id),
+      memory.contradict(entry.id),
+      memory.update(entry.id, { confidence: 1 }),
+    ])
+      expect(await rejection(again)).toMatch(/^not-found: /)
     expect((await memory.get(entry.id, SATURDAY)).text).toBe('one')
     expect((await memory.history(entry.id)).at(-1)?.ended).toBe('forgotten')
     // Learnt again it is a new entry.
@@ -233,19 +320,55 @@ describe('keeping it small', () => {
     await writeMemory(
       store,
       SATURDAY - DAY_MS,
-      { op: 'put', entry: memoryEntry('new', { ...same, firstSeenAt: 300, lastConfirmedAt: 350, confidence: 0.9, examples: ['b', 'a.ts:1'], applications: 2, confirmations: 1 }) },
-      { op: 'put', entry: memoryEntry('old', { ...same, text: 'the same thing', firstSeenAt: 100, lastConfirmedAt: 150, confidence: 0.4, examples: ['a.ts:1@01234567'], applications: 3, contradictions: 1 }) },
+      {
+        op: 'put',
+        entry: memoryEntry('new', {
+          ...same,
+          firstSeenAt: 300,
+          lastConfirmedAt: 350,
+          confidence: 0.9,
+          examples: ['b', 'a.ts:1'],
+          applications: 2,
+          confirmations: 1,
+        }),
+      },
+      {
+        op: 'put',
+        entry: memoryEntry('old', {
+          ...same,
+          text: 'the same thing',
+          firstSeenAt: 100,
+          lastConfirmedAt: 150,
+          confidence: 0.4,
+          examples: ['a.ts:1@01234567'],
+          applications: 3,
+          contradictions: 1,
+        }),
+      },
       { op: 'put', entry: memoryEntry('other', { ...same, kind: 'failure' }) },
     )
     expect(await memory.consolidate(SHOP)).toEqual({ merged: [{ id: 'new', into: 'old' }], entries: 2 })
     expect(await memory.get('old')).toMatchObject({ text: 'the same thing', examples: ['a.ts:1', 'b'] })
-    expect(await store.memory.get('old')).toMatchObject({ firstSeenAt: 100, lastConfirmedAt: 350, confidence: 0.9, examples: ['a.ts:1@01234567', 'b'], applications: 5, confirmations: 1, contradictions: 1 })
+    expect(await store.memory.get('old')).toMatchObject({
+      firstSeenAt: 100,
+      lastConfirmedAt: 350,
+      confidence: 0.9,
+      examples: ['a.ts:1@01234567', 'b'],
+      applications: 5,
+      confirmations: 1,
+      contradictions: 1,
+    })
     expect((await memory.history('new')).at(-1)).toMatchObject({ ended: 'merged', replacedBy: 'old' })
   })
 
   it('CLIO fault 12: consolidated again, at any later time, nothing changes', async () => {
     const { memory, clock, store } = openMemory()
-    await writeMemory(store, 1, { op: 'put', entry: memoryEntry('a', { text: 'x' }) }, { op: 'put', entry: memoryEntry('b', { text: 'X!' }) })
+    await writeMemory(
+      store,
+      1,
+      { op: 'put', entry: memoryEntry('a', { text: 'x' }) },
+      { op: 'put', entry: memoryEntry('b', { text: 'X!' }) },
+    )
     await memory.consolidate(SHOP)
     const after = [await memory.list(SHOP), await memory.history('a'), await memory.history('b')]
     for (const days of [0, 30, 365]) {
@@ -258,12 +381,27 @@ describe('keeping it small', () => {
   it('prunes what is old, hardly believed, or one too many, as its dry run says', async () => {
     const { memory, clock, store } = openMemory()
     const at = (days: number) => SATURDAY - days * DAY_MS
-    const put = (id: string, more: Parameters<typeof memoryEntry>[1]) => ({ op: 'put', entry: memoryEntry(id, { confidence: 0.8, lastConfirmedAt: at(1), ...more }) }) as const
-    await writeMemory(store, 1, put('old', { lastConfirmedAt: at(91) }), put('on-the-day', { lastConfirmedAt: at(90) }), put('weak', { confidence: 0.29 }), put('weak-solution', { kind: 'solution', confidence: 0.1 }), put('old-solution', { kind: 'solution', lastConfirmedAt: at(91) }), put('at-the-limit', { confidence: 0.3 }))
-    const whys = (report: Awaited<ReturnType<typeof memory.prune>>) => Object.fromEntries(report.pruned.map(({ entry, why }) => [entry.id, why]))
+    const put = (id: string, more: Parameters<typeof memoryEntry>[1]) =>
+      ({ op: 'put', entry: memoryEntry(id, { confidence: 0.8, lastConfirmedAt: at(1), ...more }) }) as const
+    await writeMemory(
+      store,
+      1,
+      put('old', { lastConfirmedAt: at(91) }),
+      put('on-the-day', { lastConfirmedAt: at(90) }),
+      put('weak', { confidence: 0.29 }),
+      put('weak-solution', { kind: 'solution', confidence: 0.1 }),
+      put('old-solution', { kind: 'solution', lastConfirmedAt: at(91) }),
+      put('at-the-limit', { confidence: 0.3 }),
+    )
+    const whys = (report: Awaited<ReturnType<typeof memory.prune>>) =>
+      Object.fromEntries(report.pruned.map(({ entry, why }) => [entry.id, why]))
     expect((await memory.stats(SHOP)).prunable).toBe(3)
     const dry = await memory.prune(SHOP, { dryRun: true })
-    expect([whys(dry), dry.kept, dry.dryRun]).toEqual([{ old: 'age', weak: 'confidence', 'old-solution': 'age' }, 3, true])
+    expect([whys(dry), dry.kept, dry.dryRun]).toEqual([
+      { old: 'age', weak: 'confidence', 'old-solution': 'age' },
+      3,
+      true,
+    ])
     expect((await memory.list(SHOP)).length).toBe(6)
     expect(await memory.prune(SHOP)).toEqual({ ...dry, dryRun: false })
     expect((await memory.history('weak')).at(-1)?.ended).toBe('pruned')
@@ -272,16 +410,34 @@ describe('keeping it small', () => {
     expect(whys(capped)).toEqual({ 'on-the-day': 'cap' })
     clock.advance(1)
     expect((await memory.prune(SHOP, { maxAgeDays: 0, minConfidence: 0 })).kept).toBe(0)
-    for (const wrong of [{ maxAgeDays: -1 }, { minConfidence: 2 }, { maxPerKind: 1.5 }, { maxAgeDays: Number.NaN }]) expect(await rejection(memory.prune(SHOP, wrong))).toMatch(/^invalid-input: /)
+    for (const wrong of [{ maxAgeDays: -1 }, { minConfidence: 2 }, { maxPerKind: 1.5 }, { maxAgeDays: Number.NaN }])
+      expect(await rejection(memory.prune(SHOP, wrong))).toMatch(/^invalid-input: /)
   })
 
   it('tells what there is', async () => {
     const { memory, clock } = openMemory()
-    expect(await memory.stats(SHOP)).toEqual({ workspace: SHOP, entries: 0, byKind: { discovery: 0, solution: 0, pattern: 0, workflow: 0, failure: 0, context_rule: 0 }, averageConfidence: null, oldestAt: null, newestAt: null, prunable: 0, characters: 0 })
+    expect(await memory.stats(SHOP)).toEqual({
+      workspace: SHOP,
+      entries: 0,
+      byKind: { discovery: 0, solution: 0, pattern: 0, workflow: 0, failure: 0, context_rule: 0 },
+      averageConfidence: null,
+      oldestAt: null,
+      newestAt: null,
+      prunable: 0,
+      characters: 0,
+    })
     await memory.add({ ...fact('abc'), confidence: 0.5 })
     clock.advance(5)
     await memory.add({ ...fact('de'), kind: 'context_rule', confidence: 1 })
-    expect(await memory.stats(SHOP)).toMatchObject({ entries: 2, byKind: { discovery: 1, context_rule: 1 }, averageConfidence: 0.75, oldestAt: SATURDAY, newestAt: SATURDAY + 5, prunable: 0, characters: 5 })
+    expect(await memory.stats(SHOP)).toMatchObject({
+      entries: 2,
+      byKind: { discovery: 1, context_rule: 1 },
+      averageConfidence: 0.75,
+      oldestAt: SATURDAY,
+      newestAt: SATURDAY + 5,
+      prunable: 0,
+      characters: 5,
+    })
   })
 })
 
@@ -322,7 +478,12 @@ describe('a citation that broke', () => {
     const fixture = openMemory()
     const { memory, fileSystem, clock } = fixture
     fileSystem.write(`${SHOP}/src/db.ts`, 'one line of it\nport = 6380\n')
-    const { entry } = await memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380', examples: ['src/db.ts:2'] })
+    const { entry } = await memory.add({
+      workspace: SHOP,
+      kind: 'discovery',
+      text: 'Redis is on 6380',
+      examples: ['src/db.ts:2'],
+    })
     fileSystem.write(`${SHOP}/src/db.ts`, 'one line of it\nport = 6390\n')
     const check = async (): Promise<readonly [string | undefined, string | undefined, number]> => {
       clock.advance(DAY_MS)
@@ -335,14 +496,18 @@ describe('a citation that broke', () => {
 
   it('stays changed since that day, at no further cost', async () => {
     const { check, memory, id } = await cited()
-    for (let again = 0; again < 2; again++) expect(await check()).toEqual(['changed', 'the lines say something else since 2026-02-01', 0.64])
+    for (let again = 0; again < 2; again++)
+      expect(await check()).toEqual(['changed', 'the lines say something else since 2026-02-01', 0.64])
     expect((await memory.get(id)).examples).toEqual(['src/db.ts:2'])
   })
 
   it.each([
     ['confirmed', async (memory: Memory, id: string) => memory.confirm(id)],
     ['updated', async (memory: Memory, id: string) => memory.update(id, { text: 'Redis is on 6390' })],
-    ['said again', async (memory: Memory) => memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380' })],
+    [
+      'said again',
+      async (memory: Memory) => memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380' }),
+    ],
   ])('is taken anew once the entry is %s', async (_how, see) => {
     const { check, memory, id, fileSystem } = await cited()
     await see(memory, id)
@@ -357,8 +522,15 @@ describe('a citation that broke', () => {
 describe('the end of an id', () => {
   it('finds an entry whose beginning others share, in small letters too', async () => {
     const { memory, store } = openMemory()
-    await writeMemory(store, 1, ...['01KAHAAAAAAA7Q8R9S0T', '01KAHAAAAAAAB1C2D3E4'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const))
-    expect([(await memory.get('7Q8R9S0T')).id, (await memory.get('b1c2d3e4')).id]).toEqual(['01KAHAAAAAAA7Q8R9S0T', '01KAHAAAAAAAB1C2D3E4'])
+    await writeMemory(
+      store,
+      1,
+      ...['01KAHAAAAAAA7Q8R9S0T', '01KAHAAAAAAAB1C2D3E4'].map((id) => ({ op: 'put', entry: memoryEntry(id) }) as const),
+    )
+    expect([(await memory.get('7Q8R9S0T')).id, (await memory.get('b1c2d3e4')).id]).toEqual([
+      '01KAHAAAAAAA7Q8R9S0T',
+      '01KAHAAAAAAAB1C2D3E4',
+    ])
   })
 })
 
@@ -366,6 +538,9 @@ describe('a commit as provenance', () => {
   it('is kept without the secrets in it', async () => {
     const { memory } = openMemory()
     const secret = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('')
-    expect(await memory.add({ workspace: SHOP, kind: 'discovery', text: 'A fact', commit: secret })).toMatchObject({ redactions: 1, entry: { commit: '[redacted:github-token]' } })
+    expect(await memory.add({ workspace: SHOP, kind: 'discovery', text: 'A fact', commit: secret })).toMatchObject({
+      redactions: 1,
+      entry: { commit: '[redacted:github-token]' },
+    })
   })
 })

@@ -14,7 +14,19 @@ import { instantText } from '../time-text.ts'
 import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
 import { consolidation, isDuplicate } from './consolidate.ts'
 import { findEntry } from './find-entry.ts'
-import { assertConfidence, assertKind, assertListing, assertNewMemory, assertProvenance, assertWorkspace, joinedExamples, newEntry, preparedExamples, preparedText, type PreparedText } from './memory-input.ts'
+import {
+  assertConfidence,
+  assertKind,
+  assertListing,
+  assertNewMemory,
+  assertProvenance,
+  assertWorkspace,
+  joinedExamples,
+  newEntry,
+  preparedExamples,
+  preparedText,
+  type PreparedText,
+} from './memory-input.ts'
 import type { AddedMemory, Memory, MemoryChanges, NewMemory, PruneOptions, PruneReport, Provenance } from './memory.ts'
 import { prunable, pruneLimits } from './prune.ts'
 import { sameWords } from './same-words.ts'
@@ -46,16 +58,24 @@ const localTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().
 export const createMemory = (deps: MemoryDeps): Memory => {
   const { storage, clock, ids, hasher, fileSystem } = deps
   const redact = deps.redact ?? redactSecrets
-  const prepared = (text: string, now: number): PreparedText => preparedText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
+  const prepared = (text: string, now: number): PreparedText =>
+    preparedText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
 
-  const withoutSecrets = (commit: string | undefined): { readonly field: Pick<Provenance, 'commit'>; readonly redactions: number } => {
+  const withoutSecrets = (
+    commit: string | undefined,
+  ): { readonly field: Pick<Provenance, 'commit'>; readonly redactions: number } => {
     if (commit === undefined) return { field: {}, redactions: 0 }
     const { text, count } = redact(commit)
     return { field: { commit: text }, redactions: count }
   }
 
   /** Changes the current entry of an id; rejects when it has ended. */
-  const changeEntry = async <T>(idOrPrefix: string, now: number, decide: (entry: MemoryEntry, others: readonly MemoryEntry[]) => MemoryDecision<T>, saying: readonly string[] = []): Promise<T> => {
+  const changeEntry = async <T>(
+    idOrPrefix: string,
+    now: number,
+    decide: (entry: MemoryEntry, others: readonly MemoryEntry[]) => MemoryDecision<T>,
+    saying: readonly string[] = [],
+  ): Promise<T> => {
     const { id, workspace } = await findEntry(storage, idOrPrefix)
     return storage.change(
       workspace,
@@ -78,7 +98,10 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const anew = await fingerprintedAnew(examples, workspace, fileSystem, hasher)
     return new Map(examples.map((example, index) => [example, anew[index] ?? example]))
   }
-  const withPlaces = (entry: MemoryEntry, places: ReadonlyMap<string, string>): MemoryEntry => ({ ...entry, examples: joinedExamples(entry.examples.map((example) => places.get(example) ?? example)) })
+  const withPlaces = (entry: MemoryEntry, places: ReadonlyMap<string, string>): MemoryEntry => ({
+    ...entry,
+    examples: joinedExamples(entry.examples.map((example) => places.get(example) ?? example)),
+  })
 
   const add = async (input: NewMemory): Promise<AddedMemory> => {
     assertNewMemory(input)
@@ -87,13 +110,24 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const given = preparedExamples(input.examples ?? [], redact)
     const examples = await withFingerprints(given.examples, input.workspace, fileSystem, hasher)
     const commit = withoutSecrets(input.commit)
-    const made = newEntry({ ...input, ...commit.field, id: ids.next(), text, examples, confidence: input.confidence ?? defaultConfidence(input.kind) }, now)
+    const made = newEntry(
+      {
+        ...input,
+        ...commit.field,
+        id: ids.next(),
+        text,
+        examples,
+        confidence: input.confidence ?? defaultConfidence(input.kind),
+      },
+      now,
+    )
     const { entry, outcome } = await storage.change<Pick<AddedMemory, 'entry' | 'outcome'>>(
       input.workspace,
       now,
       (current) => {
         const known = current.find((found) => isDuplicate(found, made))
-        if (known === undefined) return { writes: [{ op: 'put', entry: made }], result: { entry: made, outcome: 'added' } }
+        if (known === undefined)
+          return { writes: [{ op: 'put', entry: made }], result: { entry: made, outcome: 'added' } }
         const next = seenAgain(known, now, examples, input.confidence)
         return { writes: [{ op: 'put', entry: next }], result: { entry: next, outcome: 'confirmed' } }
       },
@@ -103,7 +137,10 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     if (outcome === 'added') return { entry, outcome, redactions: all }
     const places = await placesAnew(entry.id, input.workspace)
     if ([...places].every(([before, after]) => before === after)) return { entry, outcome, redactions: all }
-    const seen = await changeEntry(entry.id, now, (found) => ({ writes: [{ op: 'put', entry: withPlaces(found, places) }], result: withPlaces(found, places) }))
+    const seen = await changeEntry(entry.id, now, (found) => ({
+      writes: [{ op: 'put', entry: withPlaces(found, places) }],
+      result: withPlaces(found, places),
+    }))
     return { entry: seen, outcome, redactions: all }
   }
 
@@ -114,7 +151,10 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const now = clock.now()
     const { id, workspace } = await findEntry(storage, idOrPrefix)
     const text = changes.text === undefined ? undefined : prepared(changes.text, now).text
-    const examples = changes.examples === undefined ? undefined : await withFingerprints(preparedExamples(changes.examples, redact).examples, workspace, fileSystem, hasher)
+    const examples =
+      changes.examples === undefined
+        ? undefined
+        : await withFingerprints(preparedExamples(changes.examples, redact).examples, workspace, fileSystem, hasher)
     const places = await placesAnew(id, workspace)
     // An entry of another kind becomes what entries of that kind may say already.
     const saying = text ?? (await storage.get(id))?.text
@@ -123,23 +163,44 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       now,
       (entry, others) => {
         const { kind = entry.kind, confidence = entry.confidence } = changes
-        const next: MemoryEntry = { ...entry, kind, confidence, text: text ?? entry.text, examples: examples ?? withPlaces(entry, places).examples, lastConfirmedAt: Math.max(entry.lastConfirmedAt, now) }
+        const next: MemoryEntry = {
+          ...entry,
+          kind,
+          confidence,
+          text: text ?? entry.text,
+          examples: examples ?? withPlaces(entry, places).examples,
+          lastConfirmedAt: Math.max(entry.lastConfirmedAt, now),
+        }
         const twin = isDuplicate(next, entry) ? undefined : others.find((other) => isDuplicate(other, next))
-        if (twin !== undefined) throw new CairnError('invalid-input', `The memory entry ${twin.id} says the same already; nothing was changed. Confirm that one, and forget this one.`)
+        if (twin !== undefined)
+          throw new CairnError(
+            'invalid-input',
+            `The memory entry ${twin.id} says the same already; nothing was changed. Confirm that one, and forget this one.`,
+          )
         return { writes: [{ op: 'put', entry: next }], result: next }
       },
       saying === undefined ? [] : [saying],
     )
   }
 
-  const contradict = async (idOrPrefix: string, replacement?: string, provenance: Provenance = {}): Promise<MemoryEntry> => {
+  const contradict = async (
+    idOrPrefix: string,
+    replacement?: string,
+    provenance: Provenance = {},
+  ): Promise<MemoryEntry> => {
     assertProvenance(provenance)
     const now = clock.now()
     if (replacement === undefined) {
       return changeEntry(idOrPrefix, now, (entry) => {
         const next = contradicted(entry)
         const isOver = next.confidence < ENDS_BELOW
-        return { writes: [{ op: 'put', entry: next }, ...(isOver ? [{ op: 'end', id: entry.id, reason: 'contradicted' } as const] : [])], result: next }
+        return {
+          writes: [
+            { op: 'put', entry: next },
+            ...(isOver ? [{ op: 'end', id: entry.id, reason: 'contradicted' } as const] : []),
+          ],
+          result: next,
+        }
       })
     }
     const { text } = prepared(replacement, now)
@@ -151,12 +212,31 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       formerId,
       now,
       (entry, others) => {
-        if (sameWords(text) === sameWords(entry.text)) throw new CairnError('invalid-input', `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`)
+        if (sameWords(text) === sameWords(entry.text))
+          throw new CairnError(
+            'invalid-input',
+            `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`,
+          )
         const { kind, workspace } = entry
         const { examples } = withPlaces(entry, places)
-        const made = newEntry({ ...provenance, ...withoutSecrets(provenance.commit).field, id, workspace, kind, text, confidence: defaultConfidence(kind), examples }, now)
+        const made = newEntry(
+          {
+            ...provenance,
+            ...withoutSecrets(provenance.commit).field,
+            id,
+            workspace,
+            kind,
+            text,
+            confidence: defaultConfidence(kind),
+            examples,
+          },
+          now,
+        )
         const known = others.find((other) => isDuplicate(other, made))
-        const next = known === undefined ? made : { ...confirmed(known, now, false), examples: joinedExamples(known.examples, examples) }
+        const next =
+          known === undefined
+            ? made
+            : { ...confirmed(known, now, false), examples: joinedExamples(known.examples, examples) }
         return {
           writes: [
             { op: 'put', entry: next },
@@ -175,7 +255,11 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const now = clock.now()
     const report = (current: readonly MemoryEntry[], dryRun: boolean): PruneReport => {
       const pruned = prunable(current, now, limits)
-      return { pruned: pruned.map(({ entry, why }) => ({ entry: shown(entry), why })), kept: current.length - pruned.length, dryRun }
+      return {
+        pruned: pruned.map(({ entry, why }) => ({ entry: shown(entry), why })),
+        kept: current.length - pruned.length,
+        dryRun,
+      }
     }
     if (options.dryRun === true) return report(await storage.list(workspace), true)
     return storage.change(workspace, now, (current) => {
@@ -193,7 +277,10 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       assertBound(asOf, 'The time as of which the memory is asked')
       const { id } = await findEntry(storage, idOrPrefix)
       const entry = await storage.get(id, asOf)
-      if (entry === undefined) throw asOf === undefined ? notCurrent(id) : new CairnError('not-found', `The memory entry ${id} was not known at ${instantText(asOf)}.`)
+      if (entry === undefined)
+        throw asOf === undefined
+          ? notCurrent(id)
+          : new CairnError('not-found', `The memory entry ${id} was not known at ${instantText(asOf)}.`)
       return shown(entry)
     },
     list: async (workspace, listing = {}) => {
@@ -205,8 +292,13 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       assertWorkspace(workspace)
       assertText(text, 'The text that is searched for')
       assertListing(listing)
-      if (!Number.isInteger(limit) || limit < 1) throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
-      return searchEntries((await storage.list(workspace, listing)).map(shown), text, listing.asOf ?? clock.now()).slice(0, limit)
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
+      return searchEntries(
+        (await storage.list(workspace, listing)).map(shown),
+        text,
+        listing.asOf ?? clock.now(),
+      ).slice(0, limit)
     },
     confirm: async (idOrPrefix, { applied = false } = {}) => {
       const now = clock.now()
@@ -219,8 +311,16 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     },
     contradict: async (...given) => shown(await contradict(...given)),
     update: async (...given) => shown(await update(...given)),
-    forget: (idOrPrefix) => changeEntry(idOrPrefix, clock.now(), (entry) => ({ writes: [{ op: 'end', id: entry.id, reason: 'forgotten' }], result: shown(entry) })),
-    history: async (idOrPrefix) => (await storage.history((await findEntry(storage, idOrPrefix)).id)).map((version) => ({ ...version, entry: shown(version.entry) })),
+    forget: (idOrPrefix) =>
+      changeEntry(idOrPrefix, clock.now(), (entry) => ({
+        writes: [{ op: 'end', id: entry.id, reason: 'forgotten' }],
+        result: shown(entry),
+      })),
+    history: async (idOrPrefix) =>
+      (await storage.history((await findEntry(storage, idOrPrefix)).id)).map((version) => ({
+        ...version,
+        entry: shown(version.entry),
+      })),
     stats: async (workspace) => {
       assertWorkspace(workspace)
       return memoryStats(workspace, await storage.list(workspace), clock.now())
@@ -236,13 +336,23 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     section: async (workspace, { maxTokens, at } = {}) => {
       assertWorkspace(workspace)
       assertTimeOrAbsent(at, 'The time at which the session began')
-      return memorySection((await storage.list(workspace, at === undefined ? {} : { asOf: at })).map(shown), { ...(maxTokens === undefined ? {} : { maxTokens }), at: at ?? clock.now() })
+      return memorySection((await storage.list(workspace, at === undefined ? {} : { asOf: at })).map(shown), {
+        ...(maxTokens === undefined ? {} : { maxTokens }),
+        at: at ?? clock.now(),
+      })
     },
     check: async (workspace, folder, options) => {
       assertWorkspace(workspace)
       assertName(folder, 'The folder to compare the memory with')
       const report = await checkStaleness({ storage, fileSystem, hasher, clock }, workspace, folder, options)
-      return { ...report, checked: report.checked.map((finding) => ({ ...finding, entry: shown(finding.entry), example: citationText(finding.example) })) }
+      return {
+        ...report,
+        checked: report.checked.map((finding) => ({
+          ...finding,
+          entry: shown(finding.entry),
+          example: citationText(finding.example),
+        })),
+      }
     },
     exportText: async (workspace) => {
       assertWorkspace(workspace)
@@ -258,12 +368,22 @@ export const createMemory = (deps: MemoryDeps): Memory => {
 }
 
 /** A duplicate: what was known is confirmed, its places are added, and a higher confidence that was given counts. */
-const seenAgain = (known: MemoryEntry, now: number, examples: readonly string[], confidence: number | undefined): MemoryEntry => {
+const seenAgain = (
+  known: MemoryEntry,
+  now: number,
+  examples: readonly string[],
+  confidence: number | undefined,
+): MemoryEntry => {
   const next = confirmed(known, now, false)
-  return { ...next, confidence: Math.max(next.confidence, confidence ?? 0), examples: joinedExamples(known.examples, examples) }
+  return {
+    ...next,
+    confidence: Math.max(next.confidence, confidence ?? 0),
+    examples: joinedExamples(known.examples, examples),
+  }
 }
 
 /** An entry as it is given out: cited places without the fingerprints by which `check` sees that they changed. */
 const shown = (entry: MemoryEntry): MemoryEntry => ({ ...entry, examples: entry.examples.map(citationText) })
 
-const notCurrent = (id: string): CairnError => new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)
+const notCurrent = (id: string): CairnError =>
+  new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)

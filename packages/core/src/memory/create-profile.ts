@@ -25,13 +25,19 @@ const SCOPE: StateScope = { tier: 'global' }
 const ITEM_PREFIX = 'profile:'
 const ENABLED_KEY = 'profile-enabled'
 
-const PREFACE = 'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
+const PREFACE =
+  'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
 
 export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
   const show = async (): Promise<ProfileView> => {
     const all = await state.all(SCOPE)
-    const items = [...all].flatMap(([key, value]) => (key.startsWith(ITEM_PREFIX) ? itemOf(key.slice(ITEM_PREFIX.length), value) : []))
-    return { enabled: all.get(ENABLED_KEY) !== false, items: items.sort((left, right) => (left.key < right.key ? -1 : 1)) }
+    const items = [...all].flatMap(([key, value]) =>
+      key.startsWith(ITEM_PREFIX) ? itemOf(key.slice(ITEM_PREFIX.length), value) : [],
+    )
+    return {
+      enabled: all.get(ENABLED_KEY) !== false,
+      items: items.sort((left, right) => (left.key < right.key ? -1 : 1)),
+    }
   }
   return {
     show,
@@ -39,12 +45,24 @@ export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile =>
       assertText(givenKey, 'The name of an item of the profile')
       assertText(givenText, 'The text of an item of the profile')
       const [key, text] = [plainLine(redact(givenKey).text), redact(givenText).text.trim()]
-      if (key === '') throw new CairnError('invalid-input', "An item of the profile needs a name, such as 'language' or 'editor'.")
-      if (key.length > PROFILE_LIMITS.keyCharacters) throw new CairnError('invalid-input', `The name of an item of the profile has at most ${PROFILE_LIMITS.keyCharacters} characters; this one has ${key.length}.`)
-      if (text.length > PROFILE_LIMITS.textCharacters) throw new CairnError('invalid-input', `An item of the profile has at most ${PROFILE_LIMITS.textCharacters} characters; this one has ${text.length}. Nothing was changed.`)
+      if (key === '')
+        throw new CairnError('invalid-input', "An item of the profile needs a name, such as 'language' or 'editor'.")
+      if (key.length > PROFILE_LIMITS.keyCharacters)
+        throw new CairnError(
+          'invalid-input',
+          `The name of an item of the profile has at most ${PROFILE_LIMITS.keyCharacters} characters; this one has ${key.length}.`,
+        )
+      if (text.length > PROFILE_LIMITS.textCharacters)
+        throw new CairnError(
+          'invalid-input',
+          `An item of the profile has at most ${PROFILE_LIMITS.textCharacters} characters; this one has ${text.length}. Nothing was changed.`,
+        )
       const { items } = await show()
       if (text !== '' && items.length >= PROFILE_LIMITS.items && !items.some((item) => item.key === key)) {
-        throw new CairnError('invalid-input', `The profile holds ${PROFILE_LIMITS.items} items, and is full; remove one (set it to an empty text) first.`)
+        throw new CairnError(
+          'invalid-input',
+          `The profile holds ${PROFILE_LIMITS.items} items, and is full; remove one (set it to an empty text) first.`,
+        )
       }
       await state.set(SCOPE, new Map([[ITEM_PREFIX + key, text === '' ? undefined : { text, updatedAt: clock.now() }]]))
       return show()
@@ -71,11 +89,19 @@ const itemOf = (key: string, value: JsonValue): readonly ProfileItem[] => {
 const sectionOf = (items: readonly ProfileItem[]): string => {
   let lines: readonly string[] = []
   for (const { key, text } of items) {
-    const next = [...lines, `- ${dataLine(key, PROFILE_LIMITS.keyCharacters)}: ${dataLine(text, PROFILE_LIMITS.textCharacters)}`]
+    const next = [
+      ...lines,
+      `- ${dataLine(key, PROFILE_LIMITS.keyCharacters)}: ${dataLine(text, PROFILE_LIMITS.textCharacters)}`,
+    ]
     if (estimateTokens(textOf(next, items.length)) <= MAX_TOKENS) lines = next
   }
   return textOf(lines, items.length)
 }
 
 const textOf = (lines: readonly string[], all: number): string =>
-  inTag('user_profile', [PREFACE, ...lines, ...(lines.length === all ? [] : [`(${all - lines.length} more items had no room here.)`])].join('\n'))
+  inTag(
+    'user_profile',
+    [PREFACE, ...lines, ...(lines.length === all ? [] : [`(${all - lines.length} more items had no room here.)`])].join(
+      '\n',
+    ),
+  )

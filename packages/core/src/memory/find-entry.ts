@@ -17,7 +17,8 @@ const NAMED = 5
  */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
   const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''
-  if (given === '') throw new CairnError('invalid-input', 'Say which memory entry: its id, or the beginning or the end of it.')
+  if (given === '')
+    throw new CairnError('invalid-input', 'Say which memory entry: its id, or the beginning or the end of it.')
   const shown = JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
   const fitting = await candidates(storage, given)
   const exact = fitting.find(({ id }) => id === given)
@@ -27,7 +28,10 @@ export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPre
   if (only === undefined) throw new CairnError('not-found', `There is no memory entry ${shown}.`)
   if (another === undefined) return only
   const ids = (current.length > 0 ? current : fitting).map(({ id }) => id)
-  throw new CairnError('ambiguous', `Several memory entries have ${shown} in their ids: ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''}; give more of the id.`)
+  throw new CairnError(
+    'ambiguous',
+    `Several memory entries have ${shown} in their ids: ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''}; give more of the id.`,
+  )
 }
 
 /** Ended entries may stand before current ones: enough of them to see past. */

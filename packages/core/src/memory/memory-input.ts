@@ -33,35 +33,54 @@ export interface PreparedText {
 
 /** @throws CairnError `invalid-input` */
 export const assertWorkspace = (workspace: string): void => {
-  if (typeof workspace !== 'string' || workspace.trim() === '') throw refused('A memory entry belongs to a workspace: say which one.')
-  if (workspace.length > MAX_WORKSPACE_CHARACTERS) throw refused(`The workspace's path has ${counted(workspace.length)} characters; the most are ${counted(MAX_WORKSPACE_CHARACTERS)}.`)
+  if (typeof workspace !== 'string' || workspace.trim() === '')
+    throw refused('A memory entry belongs to a workspace: say which one.')
+  if (workspace.length > MAX_WORKSPACE_CHARACTERS)
+    throw refused(
+      `The workspace's path has ${counted(workspace.length)} characters; the most are ${counted(MAX_WORKSPACE_CHARACTERS)}.`,
+    )
 }
 
 /** @throws CairnError `invalid-input` */
 export const assertKind = (kind: string): void => {
-  if (!MEMORY_KINDS.some((known) => known === kind)) throw refused(`${shownValue(kind)} is no kind of memory entry: use ${MEMORY_KINDS.join(', ')}.`)
+  if (!MEMORY_KINDS.some((known) => known === kind))
+    throw refused(`${shownValue(kind)} is no kind of memory entry: use ${MEMORY_KINDS.join(', ')}.`)
 }
 
 /** @throws CairnError `invalid-input` */
 export const assertConfidence = (confidence: number): void => {
-  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) throw refused(`A confidence is a number from 0 to 1, not ${shownValue(confidence)}.`)
+  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1))
+    throw refused(`A confidence is a number from 0 to 1, not ${shownValue(confidence)}.`)
 }
 
 /** @throws CairnError `invalid-input` for an empty text and one that is too long. */
 export const preparedText = (given: string, { redact, now, timeZone }: Preparation): PreparedText => {
   if (typeof given !== 'string' || given.trim() === '') throw refused('A memory entry needs a text.')
-  if (given.length > MAX_TEXT_CHARACTERS) throw refused(`The text has ${counted(given.length)} characters; a memory entry holds at most ${counted(MAX_TEXT_CHARACTERS)}. Keep what matters, and name the file that holds the rest.`)
+  if (given.length > MAX_TEXT_CHARACTERS)
+    throw refused(
+      `The text has ${counted(given.length)} characters; a memory entry holds at most ${counted(MAX_TEXT_CHARACTERS)}. Keep what matters, and name the file that holds the rest.`,
+    )
   const { text, count } = redact(given.trim())
   return { text: withAbsoluteDates(text, now, timeZone), redactions: count }
 }
 
 /** Without empty ones and repetitions. @throws CairnError `invalid-input` for too many, and for one that is too long. */
-export const preparedExamples = (given: readonly string[], redact: Redact): { readonly examples: readonly string[]; readonly redactions: number } => {
-  if (!isListOfTexts(given)) throw refused('The examples of a memory entry are a list of texts, each <file>:<line> or a few words.')
+export const preparedExamples = (
+  given: readonly string[],
+  redact: Redact,
+): { readonly examples: readonly string[]; readonly redactions: number } => {
+  if (!isListOfTexts(given))
+    throw refused('The examples of a memory entry are a list of texts, each <file>:<line> or a few words.')
   const long = given.find((example) => example.length > MAX_EXAMPLE_CHARACTERS)
-  if (long !== undefined) throw refused(`An example has ${counted(long.length)} characters; the most are ${counted(MAX_EXAMPLE_CHARACTERS)}: name the place as <file>:<line>.`)
+  if (long !== undefined)
+    throw refused(
+      `An example has ${counted(long.length)} characters; the most are ${counted(MAX_EXAMPLE_CHARACTERS)}: name the place as <file>:<line>.`,
+    )
   const wrong = given.find((example) => isWrongCitation(example.trim()))
-  if (wrong !== undefined) throw refused(`The example '${echoed(wrong.trim())}' names no line: lines are counted from 1, and a range begins before it ends (<file>:<line> or <file>:<from>-<to>).`)
+  if (wrong !== undefined)
+    throw refused(
+      `The example '${echoed(wrong.trim())}' names no line: lines are counted from 1, and a range begins before it ends (<file>:<line> or <file>:<from>-<to>).`,
+    )
   let redactions = 0
   const examples = given
     .map((example) => {
@@ -71,7 +90,8 @@ export const preparedExamples = (given: readonly string[], redact: Redact): { re
     })
     .filter((example) => example !== '')
   const distinct = [...new Set(examples)]
-  if (distinct.length > MAX_EXAMPLES) throw refused(`There are ${counted(distinct.length)} examples; a memory entry holds at most ${MAX_EXAMPLES}.`)
+  if (distinct.length > MAX_EXAMPLES)
+    throw refused(`There are ${counted(distinct.length)} examples; a memory entry holds at most ${MAX_EXAMPLES}.`)
   return { examples: distinct, redactions }
 }
 
@@ -95,8 +115,12 @@ export interface EntryFacts extends Provenance {
 }
 
 /** A new entry, seen now (ms) for the first time. @throws CairnError `invalid-input` for an overlong source. */
-export const newEntry = ({ id, workspace, kind, text, confidence, examples, sessionId, messageId, commit, source = 'user' }: EntryFacts, now: number): MemoryEntry => {
-  if (source.length > MAX_SOURCE_CHARACTERS) throw refused(`The name of an entry's source has at most ${MAX_SOURCE_CHARACTERS} characters.`)
+export const newEntry = (
+  { id, workspace, kind, text, confidence, examples, sessionId, messageId, commit, source = 'user' }: EntryFacts,
+  now: number,
+): MemoryEntry => {
+  if (source.length > MAX_SOURCE_CHARACTERS)
+    throw refused(`The name of an entry's source has at most ${MAX_SOURCE_CHARACTERS} characters.`)
   return {
     id,
     workspace,
@@ -128,7 +152,8 @@ export const assertNewMemory = (input: NewMemory): void => {
 /** @throws CairnError `invalid-input` */
 export const assertProvenance = (provenance: Provenance): void => {
   assertObject(provenance, 'Where a memory entry is from')
-  for (const name of ['sessionId', 'messageId', 'commit', 'source'] as const) assertTextOrAbsent(provenance[name], `The ${name} of a memory entry`)
+  for (const name of ['sessionId', 'messageId', 'commit', 'source'] as const)
+    assertTextOrAbsent(provenance[name], `The ${name} of a memory entry`)
 }
 
 /** @throws CairnError `invalid-input` */

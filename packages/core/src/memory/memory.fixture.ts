@@ -1,6 +1,13 @@
 /** A memory over a store of its own, with a clock and ids that tests know. */
 import { createHasher } from '../node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock, type MemoryFileSystem, type TestClock } from '../testing/index.ts'
+import {
+  createMemoryFileSystem,
+  createMemoryStore,
+  createSequentialIds,
+  createTestClock,
+  type MemoryFileSystem,
+  type TestClock,
+} from '../testing/index.ts'
 import type { Store } from '../ports/store.ts'
 import { createMemory } from './create-memory.ts'
 import type { Memory } from './memory.ts'
@@ -20,7 +27,14 @@ export interface MemoryFixture {
 export const openMemory = (store: Store = createMemoryStore(), prefix = 'id'): MemoryFixture => {
   const clock = createTestClock(SATURDAY)
   const fileSystem = createMemoryFileSystem()
-  const memory = createMemory({ storage: store.memory, clock, ids: createSequentialIds(prefix), hasher: createHasher(), fileSystem, timeZone: 'Europe/Berlin' })
+  const memory = createMemory({
+    storage: store.memory,
+    clock,
+    ids: createSequentialIds(prefix),
+    hasher: createHasher(),
+    fileSystem,
+    timeZone: 'Europe/Berlin',
+  })
   return { memory, store, clock, fileSystem }
 }
 

@@ -14,7 +14,13 @@ const confidence = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)
 const target = fc.nat(20)
 
 const operation = fc.oneof(
-  fc.record({ op: fc.constant('add' as const), text, kind, confidence: fc.option(confidence, { nil: undefined }), example: fc.constantFrom('a.ts:1', 'b.ts:2') }),
+  fc.record({
+    op: fc.constant('add' as const),
+    text,
+    kind,
+    confidence: fc.option(confidence, { nil: undefined }),
+    example: fc.constantFrom('a.ts:1', 'b.ts:2'),
+  }),
   // As an import may leave them: duplicates among them.
   fc.record({ op: fc.constant('put' as const), text, kind, confidence, days: fc.nat(200) }),
   fc.record({ op: fc.constantFrom('confirm', 'applied', 'contradict', 'forget'), target }),
@@ -37,9 +43,25 @@ const perform = async (fixture: MemoryFixture, step: Operation): Promise<void> =
   }
   switch (step.op) {
     case 'add':
-      return knowing(memory.add({ workspace: SHOP, kind: step.kind, text: step.text, examples: [step.example], ...(step.confidence === undefined ? {} : { confidence: step.confidence }) }).then(({ entry }) => entry))
+      return knowing(
+        memory
+          .add({
+            workspace: SHOP,
+            kind: step.kind,
+            text: step.text,
+            examples: [step.example],
+            ...(step.confidence === undefined ? {} : { confidence: step.confidence }),
+          })
+          .then(({ entry }) => entry),
+      )
     case 'put': {
-      const entry = memoryEntry(`put-${ids.length}`, { text: step.text, kind: step.kind, confidence: step.confidence, firstSeenAt: 0, lastConfirmedAt: clock.now() - step.days * DAY_MS })
+      const entry = memoryEntry(`put-${ids.length}`, {
+        text: step.text,
+        kind: step.kind,
+        confidence: step.confidence,
+        firstSeenAt: 0,
+        lastConfirmedAt: clock.now() - step.days * DAY_MS,
+      })
       await writeMemory(store, clock.now(), { op: 'put', entry })
       return knowing(Promise.resolve(entry))
     }
@@ -66,9 +88,15 @@ const perform = async (fixture: MemoryFixture, step: Operation): Promise<void> =
 }
 
 /** Refusals (an entry that has ended, that says the same) change nothing, which is looked at, too. */
-const performAll = async (fixture: MemoryFixture, steps: readonly Operation[], after: () => Promise<void>): Promise<void> => {
+const performAll = async (
+  fixture: MemoryFixture,
+  steps: readonly Operation[],
+  after: () => Promise<void>,
+): Promise<void> => {
   for (const step of steps) {
-    await perform(fixture, step).catch((error: unknown) => expect(error).toMatchObject({ code: expect.stringMatching(/not-found|invalid-input/) }))
+    await perform(fixture, step).catch((error: unknown) =>
+      expect(error).toMatchObject({ code: expect.stringMatching(/not-found|invalid-input/) }),
+    )
     await after()
   }
 }

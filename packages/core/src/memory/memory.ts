@@ -104,7 +104,12 @@ export interface SectionOptions {
 export type StalenessVerdict = 'current' | 'moved' | 'changed' | 'missing' | 'unchecked'
 
 export interface StalenessReport {
-  readonly checked: readonly { readonly entry: MemoryEntry; readonly example: string; readonly verdict: StalenessVerdict; readonly detail: string }[]
+  readonly checked: readonly {
+    readonly entry: MemoryEntry
+    readonly example: string
+    readonly verdict: StalenessVerdict
+    readonly detail: string
+  }[]
   /** Entries whose confidence was lowered, or whose citation was moved, by this check. */
   readonly changed: readonly string[]
 }
@@ -131,7 +136,11 @@ export interface Memory {
   get(idOrPrefix: string, asOf?: number): Promise<MemoryEntry>
   list(workspace: string, listing?: MemoryListing): Promise<readonly MemoryEntry[]>
   /** Best first; with words in common only. */
-  search(workspace: string, text: string, options?: MemoryListing & { readonly limit?: number }): Promise<readonly MemoryMatch[]>
+  search(
+    workspace: string,
+    text: string,
+    options?: MemoryListing & { readonly limit?: number },
+  ): Promise<readonly MemoryMatch[]>
   /** Seen to be true again. `applied`: it was also used to solve something. */
   confirm(idOrPrefix: string, options?: { readonly applied?: boolean }): Promise<MemoryEntry>
   /**

@@ -54,7 +54,32 @@ describe('relative dates', () => {
   })
 
   it('become nothing else a second time, and no other text changes', () => {
-    const words = fc.constantFrom('yesterday', 'Today', 'last', 'next', 'week', 'Friday', 'month', '2', 'days', 'ago', 'the', 'of', 'on', 'since', '`', '```', '\n', '"', 'x.ts', '2026-01-30', '.', '(', 'morning', 'this')
+    const words = fc.constantFrom(
+      'yesterday',
+      'Today',
+      'last',
+      'next',
+      'week',
+      'Friday',
+      'month',
+      '2',
+      'days',
+      'ago',
+      'the',
+      'of',
+      'on',
+      'since',
+      '`',
+      '```',
+      '\n',
+      '"',
+      'x.ts',
+      '2026-01-30',
+      '.',
+      '(',
+      'morning',
+      'this',
+    )
     fc.assert(
       fc.property(fc.array(words, { maxLength: 20 }), (parts) => {
         const once = inBerlin(parts.join(' '))

@@ -6,7 +6,22 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, dayKey, localDayOf, offsetAt } from '../usage/calendar.ts'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-const NUMBERS: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12 }
+const NUMBERS: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+}
 /** Nobody means more: "30000 years ago" is no date. */
 const MOST_UNITS = 1_000
 
@@ -33,7 +48,10 @@ const TERM = [
 const PREPOSITIONS = 'on|since|until|till|by|from|before|after|of|to|for|than|as of|through|between|and|during|in|at'
 
 /** The term with what stands before and after it: names and paths (`today.ts`, `next-week`, `last week's`) are told from prose by that. */
-const RELATIVE = new RegExp(String.raw`(?<=^|[\s("'“‘—–])(?:(${PREPOSITIONS})(\s+))?(?<![\w-]+=|--[\w-]+ )(${TERM.replaceAll(' ', String.raw`\s+`)})(?=$|['’]s\b|[\s,;:!?)"'”’—–]|\.(?:\s|$|["')]))(?!\s+of\b|\()`, 'giu')
+const RELATIVE = new RegExp(
+  String.raw`(?<=^|[\s("'“‘—–])(?:(${PREPOSITIONS})(\s+))?(?<![\w-]+=|--[\w-]+ )(${TERM.replaceAll(' ', String.raw`\s+`)})(?=$|['’]s\b|[\s,;:!?)"'”’—–]|\.(?:\s|$|["')]))(?!\s+of\b|\()`,
+  'giu',
+)
 
 /** Fenced code, code spans, and quotes that hold nothing but a term or what looks like a part of a command. */
 const CODE = /(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)|(`+)(?!`)[\s\S]*?[^`]\3(?!`)/gu
@@ -43,7 +61,7 @@ const monthKey = (day: number): string => dayKey(day).slice(0, 7)
 const yearKey = (day: number): string => dayKey(day).slice(0, 4)
 
 /** The Monday of a day's week: 1970-01-01 was a Thursday. */
-const mondayOf = (day: number): number => day - (((day + 3) % 7) + 7) % 7
+const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7)
 
 /** The same day of another month; the last one where the month is shorter. */
 const monthsLater = (day: number, months: number): number => {
@@ -62,7 +80,10 @@ interface AbsoluteDate {
   readonly text: string
 }
 
-const on = (day: number, part?: string): AbsoluteDate => ({ preposition: 'on', text: part === undefined ? dayKey(day) : `${dayKey(day)} (${part})` })
+const on = (day: number, part?: string): AbsoluteDate => ({
+  preposition: 'on',
+  text: part === undefined ? dayKey(day) : `${dayKey(day)} (${part})`,
+})
 
 const weekdayOf = (which: string, name: string, today: number): number => {
   const wanted = mondayOf(today) + WEEKDAYS.findIndex((weekday) => weekday === name)
@@ -109,23 +130,37 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
   if (WEEKDAYS.some((weekday) => weekday === second)) return on(weekdayOf(first, second, today), words[2])
   const steps = STEPS[first]
   if (steps === undefined) return undefined
-  return second === 'week' || second === 'weekend' || second === 'month' || second === 'year' ? periodOf(steps, second, today) : on(today, second)
+  return second === 'week' || second === 'weekend' || second === 'month' || second === 'year'
+    ? periodOf(steps, second, today)
+    : on(today, second)
 }
 
 const inProse = (text: string, now: number, timeZone: string): string =>
-  text.replace(RELATIVE, (found: string, preposition: string | undefined, space: string | undefined, term: string, place: number) => {
-    const before = text[place - 1]
-    const after = text[place + found.length]
-    // A quote that holds nothing else names the words themselves.
-    if (before !== undefined && /["'“‘]/.test(before) && after !== undefined && /["'”’]/.test(after) && QUOTED_TERM.test(found)) return found
-    const date = absolute(term, now, timeZone)
-    if (date === undefined) return found
-    if (preposition !== undefined) return `${preposition}${space ?? ' '}${date.text}`
-    const isPossessive = /^['’]s/.test(text.slice(place + found.length))
-    const isNamed = /(?:\b(?:the|a|this|that|our|every|per|each))\s+$/i.test(text.slice(Math.max(0, place - LONGEST_ARTICLE), place))
-    if (isPossessive || isNamed) return isNamed && !isPossessive ? found : date.text
-    return `${/^\p{Lu}/u.test(term) ? capitalised(date.preposition) : date.preposition} ${date.text}`
-  })
+  text.replace(
+    RELATIVE,
+    (found: string, preposition: string | undefined, space: string | undefined, term: string, place: number) => {
+      const before = text[place - 1]
+      const after = text[place + found.length]
+      // A quote that holds nothing else names the words themselves.
+      if (
+        before !== undefined &&
+        /["'“‘]/.test(before) &&
+        after !== undefined &&
+        /["'”’]/.test(after) &&
+        QUOTED_TERM.test(found)
+      )
+        return found
+      const date = absolute(term, now, timeZone)
+      if (date === undefined) return found
+      if (preposition !== undefined) return `${preposition}${space ?? ' '}${date.text}`
+      const isPossessive = /^['’]s/.test(text.slice(place + found.length))
+      const isNamed = /(?:\b(?:the|a|this|that|our|every|per|each))\s+$/i.test(
+        text.slice(Math.max(0, place - LONGEST_ARTICLE), place),
+      )
+      if (isPossessive || isNamed) return isNamed && !isPossessive ? found : date.text
+      return `${/^\p{Lu}/u.test(term) ? capitalised(date.preposition) : date.preposition} ${date.text}`
+    },
+  )
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 

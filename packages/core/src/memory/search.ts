@@ -16,7 +16,9 @@ export const searchEntries = (entries: readonly MemoryEntry[], query: string, no
   )
     .flatMap(({ index, score }) => {
       const entry = entries[index]
-      return entry === undefined ? [] : [{ entry, score: score * (1 + STANDING_WEIGHT * Math.min(1, standing(entry, now) / FULL_STANDING)), index }]
+      return entry === undefined
+        ? []
+        : [{ entry, score: score * (1 + STANDING_WEIGHT * Math.min(1, standing(entry, now) / FULL_STANDING)), index }]
     })
     .sort((left, right) => right.score - left.score || left.index - right.index)
     .map(({ entry, score }) => ({ entry, score }))

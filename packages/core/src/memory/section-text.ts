@@ -8,7 +8,8 @@ const ESCAPE_SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
 /** The text without escape sequences, control characters and line ends; runs of blanks are one. */
-export const plainLine = (text: string): string => text.replace(ESCAPE_SEQUENCES, '').replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
+export const plainLine = (text: string): string =>
+  text.replace(ESCAPE_SEQUENCES, '').replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
 
 /** At most so many characters (no pair is cut), with a mark where something was left out. */
 export const capped = (text: string, maxCharacters: number): string => {
@@ -18,4 +19,5 @@ export const capped = (text: string, maxCharacters: number): string => {
 }
 
 /** A text as one line of data in a prompt: it can neither end the record it stands in nor begin another, nor hide a part of itself. */
-export const dataLine = (text: string, maxCharacters: number): string => capped(showUnseen(escapeTags(capped(plainLine(text), maxCharacters))), maxCharacters)
+export const dataLine = (text: string, maxCharacters: number): string =>
+  capped(showUnseen(escapeTags(capped(plainLine(text), maxCharacters))), maxCharacters)

@@ -16,7 +16,10 @@ const roundTrip = (entry: ReturnType<typeof memoryEntry>) => {
 
 describe('a memory file', () => {
   it('is readable: what it is for, an entry a line, the rest in a comment', () => {
-    const text = exportMemory([memoryEntry({ text: 'Use <b>, not\nC:\\dir --> always', examples: ['a-->b'], lastConfirmedAt: AT })], hasher)
+    const text = exportMemory(
+      [memoryEntry({ text: 'Use <b>, not\nC:\\dir --> always', examples: ['a-->b'], lastConfirmedAt: AT })],
+      hasher,
+    )
     expect(text.split('\n')[0]).toBe('# What is known about this project')
     expect(text).toContain('cairn memory import')
     const lines = text.split('\n').filter((line) => line.startsWith('- '))
@@ -30,7 +33,20 @@ describe('a memory file', () => {
     expect(exportMemory(entries.toReversed(), hasher)).toBe(exportMemory(entries, hasher))
   })
 
-  it.each(['a\nb\r\nc\u2028d', '-->', '<!-- {"id":"other"} -->', '<<<<<<< HEAD', '=======', String.raw`C:\new\table \u{1f}`, '- pattern: x', '\u001b[31mred', 'é ü 語 🙂', '\ud800 half', '\u202eevil', '* x <!--'])('keeps %j', (text) => {
+  it.each([
+    'a\nb\r\nc\u2028d',
+    '-->',
+    '<!-- {"id":"other"} -->',
+    '<<<<<<< HEAD',
+    '=======',
+    String.raw`C:\new\table \u{1f}`,
+    '- pattern: x',
+    '\u001b[31mred',
+    'é ü 語 🙂',
+    '\ud800 half',
+    '\u202eevil',
+    '* x <!--',
+  ])('keeps %j', (text) => {
     const entry = memoryEntry({ text, examples: [text], source: text })
     const file = exportMemory([entry], hasher)
     expect(file.split('\n').filter((line) => line.startsWith('- discovery'))).toHaveLength(1)
@@ -39,9 +55,25 @@ describe('a memory file', () => {
   })
 
   it('keeps every entry', () => {
-    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).map((given) => given.trim()).filter((given) => given !== '')
+    const text = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 60 })
+      .map((given) => given.trim())
+      .filter((given) => given !== '')
     const count = fc.nat(1000)
-    const entry = fc.record({ text, kind: fc.constantFrom(...MEMORY_KINDS), confidence: fc.double({ min: 0, max: 1, noNaN: true }), examples: fc.array(text, { maxLength: 3 }), sessionId: fc.option(text), commit: fc.option(text), source: text, firstSeenAt: fc.nat(AT), lastConfirmedAt: fc.nat(AT), applications: count, confirmations: count, contradictions: count })
+    const entry = fc.record({
+      text,
+      kind: fc.constantFrom(...MEMORY_KINDS),
+      confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+      examples: fc.array(text, { maxLength: 3 }),
+      sessionId: fc.option(text),
+      commit: fc.option(text),
+      source: text,
+      firstSeenAt: fc.nat(AT),
+      lastConfirmedAt: fc.nat(AT),
+      applications: count,
+      confirmations: count,
+      contradictions: count,
+    })
     fc.assert(
       fc.property(entry, (given) => {
         const whole = memoryEntry({ ...given, confidence: Math.abs(given.confidence) })
@@ -51,8 +83,20 @@ describe('a memory file', () => {
   })
 
   it('takes both sides of a conflict, reports it, and leaves out what stood there before', () => {
-    const line = (id: string, text: string): string => exportMemory([memoryEntry({ id, text })], hasher).split('\n').find((each) => each.startsWith('- ')) ?? ''
-    const file = ['<<<<<<< HEAD', line('a', 'ours'), '||||||| 1a2b3c4', line('b', 'before'), '=======', line('c', 'theirs'), '>>>>>>> feature', ''].join('\r\n')
+    const line = (id: string, text: string): string =>
+      exportMemory([memoryEntry({ id, text })], hasher)
+        .split('\n')
+        .find((each) => each.startsWith('- ')) ?? ''
+    const file = [
+      '<<<<<<< HEAD',
+      line('a', 'ours'),
+      '||||||| 1a2b3c4',
+      line('b', 'before'),
+      '=======',
+      line('c', 'theirs'),
+      '>>>>>>> feature',
+      '',
+    ].join('\r\n')
     const { entries, skipped, conflicts } = parseMemoryFile(file)
     expect(entries.map(({ entry }) => entry.text)).toEqual(['ours', 'theirs'])
     expect({ skipped, conflicts }).toEqual({ skipped: [], conflicts: [1] })
@@ -63,11 +107,25 @@ describe('a memory file', () => {
     expect(file.split('\n').length).toBeLessThan(10)
     expect(file).toContain('`- discovery: Tests need Redis`')
     expect(parseMemoryFile(file)).toEqual({ entries: [], skipped: [] })
-    expect(parseMemoryFile('# What is known about this project\n\nwithout a comment is a new entry; what stands in a comment, and the marks, should stay as they are.\n')).toEqual({ entries: [], skipped: [] })
+    expect(
+      parseMemoryFile(
+        '# What is known about this project\n\nwithout a comment is a new entry; what stands in a comment, and the marks, should stay as they are.\n',
+      ),
+    ).toEqual({ entries: [], skipped: [] })
   })
 
   it('takes a line that a person wrote, and names what it can not read', () => {
-    const { entries, skipped } = parseMemoryFile(['- discovery: by hand', '* pattern:   also  ', 'hello', '- wish: a pony', '- discovery: <!-- {"id":1} -->', '- discovery: cut off <!-- {"id":"a', '- discovery:  '].join('\n'))
+    const { entries, skipped } = parseMemoryFile(
+      [
+        '- discovery: by hand',
+        '* pattern:   also  ',
+        'hello',
+        '- wish: a pony',
+        '- discovery: <!-- {"id":1} -->',
+        '- discovery: cut off <!-- {"id":"a',
+        '- discovery:  ',
+      ].join('\n'),
+    )
     expect(entries).toEqual([
       { line: 1, entry: { kind: 'discovery', text: 'by hand' } },
       { line: 2, entry: { kind: 'pattern', text: 'also' } },
@@ -78,8 +136,15 @@ describe('a memory file', () => {
 
   it('refuses what no entry can have', () => {
     const file = exportMemory([memoryEntry()], hasher)
-    for (const [said, instead] of [['"confidence":0.8', '"confidence":1.5'], ['"id":"entry-1"', '"id":"a b"'], ['1970-01-01T00:00:00.000Z', 'yesterday']] as const) {
-      expect(parseMemoryFile(file.replace(said, instead))).toMatchObject({ entries: [], skipped: [{ reason: 'its comment is damaged' }] })
+    for (const [said, instead] of [
+      ['"confidence":0.8', '"confidence":1.5'],
+      ['"id":"entry-1"', '"id":"a b"'],
+      ['1970-01-01T00:00:00.000Z', 'yesterday'],
+    ] as const) {
+      expect(parseMemoryFile(file.replace(said, instead))).toMatchObject({
+        entries: [],
+        skipped: [{ reason: 'its comment is damaged' }],
+      })
     }
   })
 })

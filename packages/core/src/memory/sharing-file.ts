@@ -61,7 +61,10 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
   }
   // Nothing stands between the marks yet.
   if (entries.length === 0) return `${HEADER.join('\n').trimEnd()}\n`
-  const body = marked.flatMap((lines, index) => [markOf(index), ...lines.sort((left, right) => (left.hash < right.hash ? -1 : 1)).map(({ line }) => line)])
+  const body = marked.flatMap((lines, index) => [
+    markOf(index),
+    ...lines.sort((left, right) => (left.hash < right.hash ? -1 : 1)).map(({ line }) => line),
+  ])
   return `${[...HEADER, ...body].join('\n')}\n`
 }
 
@@ -71,12 +74,21 @@ export const parseMemoryFile = (text: string): SharedFile => {
   const skipped: SkippedLine[] = []
   const conflicts: number[] = []
   let isBase = false
-  for (const [index, given] of text.replace(/^\ufeff/, '').split('\n').entries()) {
+  for (const [index, given] of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
     const [line, content] = [index + 1, given.trimEnd()]
     if (CONFLICT.ours.test(content)) conflicts.push(line)
     else if (CONFLICT.base.test(content)) isBase = true
     else if (CONFLICT.theirs.test(content) || CONFLICT.end.test(content)) isBase = false
-    else if (!isBase && content !== '' && !MARK.test(content) && !HEADER.includes(content) && !FORMER_HEADER.includes(content)) {
+    else if (
+      !isBase &&
+      content !== '' &&
+      !MARK.test(content) &&
+      !HEADER.includes(content) &&
+      !FORMER_HEADER.includes(content)
+    ) {
       const read = entryOf(content)
       if (typeof read === 'string') skipped.push({ line, reason: read })
       else entries.push({ line, entry: read })
@@ -129,7 +141,8 @@ const exampleOf = (content: string): string => {
 
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
-  if (name === undefined || rest === undefined) return `it is not an entry: one looks like \`- discovery: ${exampleOf(content)}\``
+  if (name === undefined || rest === undefined)
+    return `it is not an entry: one looks like \`- discovery: ${exampleOf(content)}\``
   const kind = MEMORY_KINDS.find((known) => known === name)
   if (kind === undefined) return `'${name.slice(0, 40)}' is not a kind of entry: use ${MEMORY_KINDS.join(', ')}`
   const start = rest.lastIndexOf(COMMENT_START)
@@ -154,7 +167,14 @@ const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined
   const { success, data } = detailsSchema.safeParse(given)
   if (!success) return undefined
   const { session, message, seen, confirmed, used, ...same } = data
-  return { ...same, sessionId: session, messageId: message, firstSeenAt: Date.parse(seen), lastConfirmedAt: Date.parse(confirmed), applications: used }
+  return {
+    ...same,
+    sessionId: session,
+    messageId: message,
+    firstSeenAt: Date.parse(seen),
+    lastConfirmedAt: Date.parse(confirmed),
+    applications: used,
+  }
 }
 
 /** What no editor shows, or what ends a line in one: control characters, separators, halves of pairs, marks of direction. */

@@ -13,21 +13,44 @@ import { WORKSPACE } from './memory-entry.fixture.ts'
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 const memoryOf = (name: string): Memory =>
-  createMemory({ storage: createMemoryStore().memory, clock: createTestClock(), ids: createSequentialIds(name), hasher: createHasher(), fileSystem: createMemoryFileSystem(), timeZone: 'UTC' })
+  createMemory({
+    storage: createMemoryStore().memory,
+    clock: createTestClock(),
+    ids: createSequentialIds(name),
+    hasher: createHasher(),
+    fileSystem: createMemoryFileSystem(),
+    timeZone: 'UTC',
+  })
 
 const inRepository = <T>(run: (git: (...given: readonly string[]) => number, file: string) => T): T => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-memory-'))
-  const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: join(folder, 'none'), GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' }
+  const env = {
+    ...process.env,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: join(folder, 'none'),
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@b',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@b',
+  }
   try {
     execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: folder, env })
-    return run((...given) => spawnSync('git', given, { cwd: folder, env, stdio: 'ignore' }).status ?? 1, join(folder, 'memory.md'))
+    return run(
+      (...given) => spawnSync('git', given, { cwd: folder, env, stdio: 'ignore' }).status ?? 1,
+      join(folder, 'memory.md'),
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** What both branches added, merged by git: its exit code, and the file that it left. */
-const mergeOf = (base: string, ours: string, theirs: string, attributes = ''): { readonly status: number; readonly merged: string } =>
+const mergeOf = (
+  base: string,
+  ours: string,
+  theirs: string,
+  attributes = '',
+): { readonly status: number; readonly merged: string } =>
   inRepository((git, file) => {
     const commit = (text: string): void => {
       writeFileSync(file, text)
@@ -44,7 +67,9 @@ const mergeOf = (base: string, ours: string, theirs: string, attributes = ''): {
     return { status, merged: readFileSync(file, 'utf8') }
   })
 
-const branches = async (trial: number): Promise<{ readonly base: string; readonly ours: string; readonly theirs: string }> => {
+const branches = async (
+  trial: number,
+): Promise<{ readonly base: string; readonly ours: string; readonly theirs: string }> => {
   const [origin, a, b] = [memoryOf(`o${trial}`), memoryOf(`a${trial}`), memoryOf(`b${trial}`)]
   const add = async (memory: Memory, texts: readonly string[]): Promise<void> => {
     for (const text of texts) await memory.add({ workspace: WORKSPACE, kind: 'discovery', text })
@@ -84,14 +109,23 @@ whenGit('a memory file under git', () => {
 
   it('never asks about it with the attribute that its head names', async () => {
     const { base, ours, theirs } = await branches(99)
-    const { status, merged } = mergeOf(base, ours.replace('Base fact 1', 'Base fact 1!'), theirs.replace('Base fact 1', 'Base fact 1?'), 'memory.md merge=union\n')
+    const { status, merged } = mergeOf(
+      base,
+      ours.replace('Base fact 1', 'Base fact 1!'),
+      theirs.replace('Base fact 1', 'Base fact 1?'),
+      'memory.md merge=union\n',
+    )
     expect([status, merged.includes('<<<<<<<')]).toEqual([0, false])
     expect(await takenFrom(merged)).toHaveLength(ALL.length)
   })
 
   it('gives all entries of a conflict, with the versions of both sides', async () => {
     const { base, ours, theirs } = await branches(7)
-    const { status, merged } = mergeOf(base, ours.replace('Base fact 1', 'Base fact one'), theirs.replace('Base fact 1', 'Base fact 1, changed'))
+    const { status, merged } = mergeOf(
+      base,
+      ours.replace('Base fact 1', 'Base fact one'),
+      theirs.replace('Base fact 1', 'Base fact 1, changed'),
+    )
     expect(status).not.toBe(0)
     const found = await takenFrom(merged)
     expect(found).toEqual(expect.arrayContaining(ALL.filter((text) => text !== 'Base fact 1')))

@@ -49,10 +49,20 @@ interface Incoming {
  * @param source who is named as the writer of entries that name none; default `import`, or `import:clio`
  * @throws CairnError `invalid-input` for a JSON that is no memory of CLIO, and for a file with nothing in it that can be read.
  */
-export const importMemory = async (deps: SharingDeps, workspace: string, text: string, source?: string, { dryRun = false }: ImportOptions = {}): Promise<MemoryImportReport> => {
+export const importMemory = async (
+  deps: SharingDeps,
+  workspace: string,
+  text: string,
+  source?: string,
+  { dryRun = false }: ImportOptions = {},
+): Promise<MemoryImportReport> => {
   const isJson = looksLikeJson(text)
   const { entries, skipped, conflicts } = isJson ? parseClioMemory(text) : parseMemoryFile(text)
-  if (entries.length === 0 && skipped.length > 0 && !isJson) throw new CairnError('invalid-input', `This is no memory file: none of its lines is an entry (line ${skipped[0]?.line ?? 1}: ${skipped[0]?.reason ?? 'unknown'}). Nothing was taken in.`)
+  if (entries.length === 0 && skipped.length > 0 && !isJson)
+    throw new CairnError(
+      'invalid-input',
+      `This is no memory file: none of its lines is an entry (line ${skipped[0]?.line ?? 1}: ${skipped[0]?.reason ?? 'unknown'}). Nothing was taken in.`,
+    )
   const now = deps.clock.now()
   const refused: SkippedLine[] = []
   const taken = new Map<string, Numbered>()
@@ -67,7 +77,8 @@ export const importMemory = async (deps: SharingDeps, workspace: string, text: s
     const key = entry.id ?? `line ${line}, ${taken.size}`
     const other = taken.get(key)
     const [winner, loser] = other === undefined || isNewer(clean.entry, other.entry) ? [clean, other] : [other, clean]
-    if (loser !== undefined && readingOf(loser.entry) !== readingOf(winner.entry)) refused.push({ line: loser.line, reason: `line ${winner.line} is a newer version of the same entry` })
+    if (loser !== undefined && readingOf(loser.entry) !== readingOf(winner.entry))
+      refused.push({ line: loser.line, reason: `line ${winner.line} is a newer version of the same entry` })
     taken.set(key, winner)
   }
   const incoming: Incoming[] = []
@@ -81,7 +92,12 @@ export const importMemory = async (deps: SharingDeps, workspace: string, text: s
     for (const given of incoming) {
       const twin = saying.get(wordsOf(given.entry))
       const known = after.get(given.id) ?? after.get(twin ?? '')
-      const next = known === undefined ? fresh(given, workspace, writer, now) : known.id === given.id ? merged(known, given) : attested(known, given.entry)
+      const next =
+        known === undefined
+          ? fresh(given, workspace, writer, now)
+          : known.id === given.id
+            ? merged(known, given)
+            : attested(known, given.entry)
       if (next === undefined || (known !== undefined && isSame(known, next))) {
         unchanged += 1
         continue
@@ -92,9 +108,16 @@ export const importMemory = async (deps: SharingDeps, workspace: string, text: s
     }
     const written = [...after.values()].filter((entry) => before.get(entry.id) !== entry)
     const added = written.filter(({ id }) => !before.has(id)).length
-    return { writes: dryRun ? [] : written.map((entry) => ({ op: 'put', entry })), result: { added, updated: written.length - added, unchanged } }
+    return {
+      writes: dryRun ? [] : written.map((entry) => ({ op: 'put', entry })),
+      result: { added, updated: written.length - added, unchanged },
+    }
   })
-  return { ...counts, skipped: [...skipped, ...refused].sort((left, right) => left.line - right.line), ...(conflicts === undefined ? {} : { conflicts }) }
+  return {
+    ...counts,
+    skipped: [...skipped, ...refused].sort((left, right) => left.line - right.line),
+    ...(conflicts === undefined ? {} : { conflicts }),
+  }
 }
 
 const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${sameWords(text)}`
@@ -104,19 +127,32 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   text: redact(entry.text).text,
   ...(entry.source === undefined ? {} : { source: redact(entry.source).text }),
   ...(typeof entry.commit === 'string' ? { commit: redact(entry.commit).text } : {}),
-  ...(entry.examples === undefined ? {} : { examples: joinedExamples(entry.examples.map((example) => redact(example).text)) }),
+  ...(entry.examples === undefined
+    ? {}
+    : { examples: joinedExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
-const reasonAgainst = ({ text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry, now: number): string | undefined => {
+const reasonAgainst = (
+  { text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry,
+  now: number,
+): string | undefined => {
   const named = JSON.stringify(capped(plainLine(text), NAMED_CHARACTERS))
-  if (text.length > MAX_TEXT_CHARACTERS) return `${named}: its text is longer than ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters`
-  if (examples.some((example) => example.length > MAX_EXAMPLE_CHARACTERS)) return `${named}: an example is longer than ${MAX_EXAMPLE_CHARACTERS.toLocaleString('en-US')} characters`
+  if (text.length > MAX_TEXT_CHARACTERS)
+    return `${named}: its text is longer than ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters`
+  if (examples.some((example) => example.length > MAX_EXAMPLE_CHARACTERS))
+    return `${named}: an example is longer than ${MAX_EXAMPLE_CHARACTERS.toLocaleString('en-US')} characters`
   const latest = Math.max(firstSeenAt, lastConfirmedAt)
-  return latest > now + CLOCK_SKEW_MS ? `${named}: its time, ${dayText(latest) ?? String(latest)}, lies in the future` : undefined
+  return latest > now + CLOCK_SKEW_MS
+    ? `${named}: its time, ${dayText(latest) ?? String(latest)}, lies in the future`
+    : undefined
 }
 
 /** A second checkout on the same machine shares the store: what an id stands for there is left alone, and gets an id of its own here. */
-const placed = async (entry: SharedEntry, workspace: string, { storage, ids, hasher }: SharingDeps): Promise<Incoming> => {
+const placed = async (
+  entry: SharedEntry,
+  workspace: string,
+  { storage, ids, hasher }: SharingDeps,
+): Promise<Incoming> => {
   if (entry.id === undefined) return { entry, id: ids.next(), past: [] }
   const past = await storage.history(entry.id)
   if (past.every((version) => version.entry.workspace === workspace)) return { entry, id: entry.id, past }
@@ -125,9 +161,12 @@ const placed = async (entry: SharedEntry, workspace: string, { storage, ids, has
 }
 
 /** What of an entry a person can read; two versions of the same reading are the same version. */
-const readingOf = ({ kind, text, confidence, examples }: SharedEntry): string => JSON.stringify([kind, text, confidence ?? null, examples ?? []])
-const isSame = (left: MemoryEntry, right: MemoryEntry): boolean => JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
-const evidence = ({ applications = 0, confirmations = 0, contradictions = 0 }: SharedEntry): number => applications + confirmations + contradictions
+const readingOf = ({ kind, text, confidence, examples }: SharedEntry): string =>
+  JSON.stringify([kind, text, confidence ?? null, examples ?? []])
+const isSame = (left: MemoryEntry, right: MemoryEntry): boolean =>
+  JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
+const evidence = ({ applications = 0, confirmations = 0, contradictions = 0 }: SharedEntry): number =>
+  applications + confirmations + contradictions
 
 const isNewer = (left: SharedEntry, right: SharedEntry): boolean => {
   const [leftTime, rightTime] = [left.lastConfirmedAt ?? 0, right.lastConfirmedAt ?? 0]
@@ -136,7 +175,12 @@ const isNewer = (left: SharedEntry, right: SharedEntry): boolean => {
 }
 
 /** A new entry; undefined when it was ended here after it was last confirmed there. */
-const fresh = ({ entry, id, past }: Incoming, workspace: string, source: string, now: number): MemoryEntry | undefined => {
+const fresh = (
+  { entry, id, past }: Incoming,
+  workspace: string,
+  source: string,
+  now: number,
+): MemoryEntry | undefined => {
   const ended = past.at(-1)?.validTo
   const { kind, text, lastConfirmedAt = now } = entry
   if (ended !== undefined && ended !== null && lastConfirmedAt <= ended) return undefined
@@ -164,7 +208,8 @@ const merged = (ours: MemoryEntry, { entry: theirs, past }: Incoming): MemoryEnt
   const isKnown = past.some((version) => readingOf(version.entry) === readingOf(theirs))
   const [theirTime, ourTime] = [theirs.lastConfirmedAt ?? 0, ours.lastConfirmedAt]
   const isLater = theirTime > ourTime || (theirTime === ourTime && evidence(theirs) >= evidence(ours))
-  const { kind, text, confidence, examples, sessionId, messageId, commit } = isLater && !isKnown ? { ...ours, ...theirs } : ours
+  const { kind, text, confidence, examples, sessionId, messageId, commit } =
+    isLater && !isKnown ? { ...ours, ...theirs } : ours
   return { ...attested(ours, theirs), kind, text, confidence, examples, sessionId, messageId, commit }
 }
 

@@ -19,7 +19,8 @@ export interface Citation {
   readonly changedOn: string | undefined
 }
 
-const CITATION = /^(?<path>\S(?:.*\S)?):(?<from>[1-9]\d{0,7})(?:-(?<to>[1-9]\d{0,7}))?(?:@(?<fingerprint>[0-9a-f]{8})(?<missing>!)?(?:~(?<changed>\d{4}-\d\d-\d\d))?)?$/u
+const CITATION =
+  /^(?<path>\S(?:.*\S)?):(?<from>[1-9]\d{0,7})(?:-(?<to>[1-9]\d{0,7}))?(?:@(?<fingerprint>[0-9a-f]{8})(?<missing>!)?(?:~(?<changed>\d{4}-\d\d-\d\d))?)?$/u
 /** What has none of these in it is a sentence with a number, not a file. */
 const PATH_LIKE = /[./\\]/
 
@@ -28,13 +29,16 @@ export const citationOf = (example: string): Citation | undefined => {
   const { path, from, to, fingerprint, missing, changed } = CITATION.exec(example)?.groups ?? {}
   if (path === undefined || from === undefined || !PATH_LIKE.test(path) || path.includes('://')) return undefined
   const [first, last] = [Number(from), Number(to ?? from)]
-  return first > last ? undefined : { path, from: first, to: last, fingerprint, isMissing: missing !== undefined, changedOn: changed }
+  return first > last
+    ? undefined
+    : { path, from: first, to: last, fingerprint, isMissing: missing !== undefined, changedOn: changed }
 }
 
 const LIKE_CITATION = /^[^\s:]*(?:[\\/][^\s:]*|\.[A-Za-z]\w{0,9}):\d+(?:-\d+)?$/u
 
 /** Whether an example has a citation's form, but lines that no file has: `a.ts:0`, `a.ts:9-3`. */
-export const isWrongCitation = (example: string): boolean => LIKE_CITATION.test(example) && citationOf(example) === undefined
+export const isWrongCitation = (example: string): boolean =>
+  LIKE_CITATION.test(example) && citationOf(example) === undefined
 
 /** The example that a citation is written as. */
 export const exampleOf = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
@@ -47,10 +51,14 @@ export const citationText = (example: string): string => {
 }
 
 /** Of lines, whatever their indentation and their ends are: moved into a block they are still the same. */
-export const fingerprintOf = (lines: readonly string[], hasher: Hasher): string => hasher.sha256(lines.map((line) => line.trim()).join('\n')).slice(0, 8)
+export const fingerprintOf = (lines: readonly string[], hasher: Hasher): string =>
+  hasher.sha256(lines.map((line) => line.trim()).join('\n')).slice(0, 8)
 
 /** What a path of a citation is found to be. */
-export type CitedFile = { readonly found: 'lines'; readonly lines: readonly string[] } | { readonly found: 'missing' } | { readonly found: 'unreadable'; readonly why: string }
+export type CitedFile =
+  | { readonly found: 'lines'; readonly lines: readonly string[] }
+  | { readonly found: 'missing' }
+  | { readonly found: 'unreadable'; readonly why: string }
 
 /** Larger files are not compared. */
 const MAX_BYTES = 4 << 20
@@ -64,7 +72,8 @@ export const readCited = async (fileSystem: FileSystem, folder: string, path: st
   if (place === undefined) return { found: 'unreadable', why: 'it lies outside of the project' }
   try {
     const [realFolder, realPlace] = await Promise.all([fileSystem.realPath(folder), fileSystem.realPath(place)])
-    if (!isBelow(slashes(realFolder), slashes(realPlace))) return { found: 'unreadable', why: 'a link leads out of the project' }
+    if (!isBelow(slashes(realFolder), slashes(realPlace)))
+      return { found: 'unreadable', why: 'a link leads out of the project' }
     const facts = await fileSystem.stat(place)
     if (facts === undefined || facts.kind === 'dangling-link') return { found: 'missing' }
     if (facts.kind !== 'file') return { found: 'unreadable', why: 'it is not a file' }
@@ -77,7 +86,12 @@ export const readCited = async (fileSystem: FileSystem, folder: string, path: st
 }
 
 /** The examples, those that cite lines which are there with their fingerprint. What can't be read stays as it is. */
-export const withFingerprints = async (examples: readonly string[], folder: string, fileSystem: FileSystem, hasher: Hasher): Promise<readonly string[]> =>
+export const withFingerprints = async (
+  examples: readonly string[],
+  folder: string,
+  fileSystem: FileSystem,
+  hasher: Hasher,
+): Promise<readonly string[]> =>
   Promise.all(
     examples.map(async (example) => {
       const citation = citationOf(example)
@@ -89,8 +103,10 @@ export const withFingerprints = async (examples: readonly string[], folder: stri
   )
 
 /** The cited lines; undefined when the file ends before them. */
-export const citedLines = (lines: readonly string[], { from, to }: Pick<Citation, 'from' | 'to'>): readonly string[] | undefined =>
-  to > lines.length ? undefined : lines.slice(from - 1, to)
+export const citedLines = (
+  lines: readonly string[],
+  { from, to }: Pick<Citation, 'from' | 'to'>,
+): readonly string[] | undefined => (to > lines.length ? undefined : lines.slice(from - 1, to))
 
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split('\n')

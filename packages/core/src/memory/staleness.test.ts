@@ -8,15 +8,28 @@ import { WORKSPACE, memoryEntry } from './memory-entry.fixture.ts'
 import { citationOf, citationText, withFingerprints } from './staleness-citation.ts'
 import { checkStaleness } from './staleness.ts'
 
-const SOURCE = ['import { redis } from "redis"', '', 'export const connect = () => redis("localhost")', 'export const close = () => undefined', ''].join('\n')
+const SOURCE = [
+  'import { redis } from "redis"',
+  '',
+  'export const connect = () => redis("localhost")',
+  'export const close = () => undefined',
+  '',
+].join('\n')
 
-const setUp = async (examples: readonly string[], files: Readonly<Record<string, string>> = { [`${WORKSPACE}/src/db.ts`]: SOURCE }, stamped = true) => {
+const setUp = async (
+  examples: readonly string[],
+  files: Readonly<Record<string, string>> = { [`${WORKSPACE}/src/db.ts`]: SOURCE },
+  stamped = true,
+) => {
   const store = createMemoryStore()
   const fileSystem = createMemoryFileSystem(files)
   const hasher = createHasher()
   const clock = createTestClock(1000)
   const seen = stamped ? await withFingerprints(examples, WORKSPACE, fileSystem, hasher) : examples
-  await store.memory.change(WORKSPACE, 1000, () => ({ writes: [{ op: 'put', entry: memoryEntry({ examples: seen }) }], result: undefined }))
+  await store.memory.change(WORKSPACE, 1000, () => ({
+    writes: [{ op: 'put', entry: memoryEntry({ examples: seen }) }],
+    result: undefined,
+  }))
   const check = async (options?: { readonly dryRun?: boolean }): Promise<StalenessReport> => {
     clock.advance(1000)
     return checkStaleness({ storage: store.memory, fileSystem, hasher, clock }, WORKSPACE, WORKSPACE, options)
@@ -26,7 +39,8 @@ const setUp = async (examples: readonly string[], files: Readonly<Record<string,
   return { fileSystem, check, entry, versions }
 }
 
-const edit = (fileSystem: MemoryFileSystem, change: (source: string) => string): void => fileSystem.write(`${WORKSPACE}/src/db.ts`, change(SOURCE))
+const edit = (fileSystem: MemoryFileSystem, change: (source: string) => string): void =>
+  fileSystem.write(`${WORKSPACE}/src/db.ts`, change(SOURCE))
 
 describe('citations', () => {
   it.each([
@@ -34,13 +48,23 @@ describe('citations', () => {
     ['src/a b.ts:3-12', { path: 'src/a b.ts', from: 3, to: 12 }],
     ['C:\\app\\a.ts:7', { path: 'C:\\app\\a.ts', from: 7, to: 7 }],
     ['Makefile.am:3@0a1b2c3d!', { path: 'Makefile.am', from: 3, to: 3, fingerprint: '0a1b2c3d', isMissing: true }],
-    ['src/a.ts:3@0a1b2c3d~2026-01-31', { path: 'src/a.ts', fingerprint: '0a1b2c3d', isMissing: false, changedOn: '2026-01-31' }],
+    [
+      'src/a.ts:3@0a1b2c3d~2026-01-31',
+      { path: 'src/a.ts', fingerprint: '0a1b2c3d', isMissing: false, changedOn: '2026-01-31' },
+    ],
   ])('%s is one', (example, citation) => expect(citationOf(example)).toMatchObject(citation))
 
-  it.each(['src/a.ts', 'http://localhost:8080', 'a ratio of 3:4', 'src/a.ts:5-3', 'src/a.ts:0', ''])('%j is none', (example) => expect(citationOf(example)).toBeUndefined())
+  it.each(['src/a.ts', 'http://localhost:8080', 'a ratio of 3:4', 'src/a.ts:5-3', 'src/a.ts:0', ''])(
+    '%j is none',
+    (example) => expect(citationOf(example)).toBeUndefined(),
+  )
 
   it('are shown without their fingerprint', () => {
-    expect(['src/a.ts:3-5@0a1b2c3d!~2026-01-31', 'src/a.ts:3', 'a text @0a1b2c3d'].map(citationText)).toEqual(['src/a.ts:3-5', 'src/a.ts:3', 'a text @0a1b2c3d'])
+    expect(['src/a.ts:3-5@0a1b2c3d!~2026-01-31', 'src/a.ts:3', 'a text @0a1b2c3d'].map(citationText)).toEqual([
+      'src/a.ts:3-5',
+      'src/a.ts:3',
+      'a text @0a1b2c3d',
+    ])
   })
 })
 
@@ -55,7 +79,10 @@ describe('checkStaleness', () => {
     const { fileSystem, check, entry, versions } = await setUp(['src/db.ts:3-4'])
     edit(fileSystem, (source) => `// licence\nnamespace db {\n${source.replaceAll(/^/gm, '  ')}}`)
     const report = await check()
-    expect(report).toMatchObject({ checked: [{ verdict: 'moved', detail: 'the lines are now at 5-6' }], changed: ['entry-1'] })
+    expect(report).toMatchObject({
+      checked: [{ verdict: 'moved', detail: 'the lines are now at 5-6' }],
+      changed: ['entry-1'],
+    })
     expect((await entry())?.examples.map(citationText)).toEqual(['src/db.ts:5-6'])
     expect((await entry())?.confidence).toBe(0.8)
     expect((await check()).checked[0]?.verdict).toBe('current')
@@ -108,7 +135,10 @@ describe('checkStaleness', () => {
     const report = await check()
     expect(report.checked.map(({ verdict }) => verdict)).toEqual(['unchecked', 'missing', 'missing'])
     expect(report.changed).toEqual([])
-    expect(await entry()).toMatchObject({ confidence: 0.8, examples: [expect.stringMatching(/^src\/db\.ts:3@[0-9a-f]{8}$/), 'src/gone.ts:1', 'src/db.ts:99'] })
+    expect(await entry()).toMatchObject({
+      confidence: 0.8,
+      examples: [expect.stringMatching(/^src\/db\.ts:3@[0-9a-f]{8}$/), 'src/gone.ts:1', 'src/db.ts:99'],
+    })
     expect((await check()).checked[0]?.verdict).toBe('current')
   })
 
@@ -125,11 +155,24 @@ describe('checkStaleness', () => {
     expect(await versions()).toBe(1)
   })
 
-  it.each(['../secret.txt:1', 'src/../../secret.txt:1', '/code/secret.txt:1', '/code/app-2/x.ts:1', 'out/secret.txt:1', 'link.txt:1'])('reads nothing outside of the folder: %s', async (example) => {
-    const { fileSystem, check, entry } = await setUp([example], { '/code/secret.txt': 'password of the user', '/code/app-2/x.ts': 'a\n', [`${WORKSPACE}/a.ts`]: 'a\n' })
+  it.each([
+    '../secret.txt:1',
+    'src/../../secret.txt:1',
+    '/code/secret.txt:1',
+    '/code/app-2/x.ts:1',
+    'out/secret.txt:1',
+    'link.txt:1',
+  ])('reads nothing outside of the folder: %s', async (example) => {
+    const { fileSystem, check, entry } = await setUp([example], {
+      '/code/secret.txt': 'password of the user',
+      '/code/app-2/x.ts': 'a\n',
+      [`${WORKSPACE}/a.ts`]: 'a\n',
+    })
     fileSystem.link(`${WORKSPACE}/out`, '/code')
     fileSystem.link(`${WORKSPACE}/link.txt`, '/code/secret.txt')
-    expect((await check()).checked).toMatchObject([{ verdict: 'unchecked', detail: expect.stringMatching(/outside|leads out/) }])
+    expect((await check()).checked).toMatchObject([
+      { verdict: 'unchecked', detail: expect.stringMatching(/outside|leads out/) },
+    ])
     expect((await entry())?.examples).toEqual([example])
   })
 
@@ -142,7 +185,12 @@ describe('checkStaleness', () => {
 
   it('refuses a folder that is not there: all citations would seem lost', async () => {
     const store = createMemoryStore()
-    const deps = { storage: store.memory, fileSystem: createMemoryFileSystem(), hasher: createHasher(), clock: createTestClock(0) }
+    const deps = {
+      storage: store.memory,
+      fileSystem: createMemoryFileSystem(),
+      hasher: createHasher(),
+      clock: createTestClock(0),
+    }
     await expect(checkStaleness(deps, WORKSPACE, '/nowhere')).rejects.toMatchObject({ code: 'not-found' })
   })
 })

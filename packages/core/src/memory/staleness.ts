@@ -8,7 +8,15 @@ import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
 import type { StalenessReport, StalenessVerdict } from './memory.ts'
-import { citationOf, citedLines, exampleOf, fingerprintOf, readCited, type Citation, type CitedFile } from './staleness-citation.ts'
+import {
+  citationOf,
+  citedLines,
+  exampleOf,
+  fingerprintOf,
+  readCited,
+  type Citation,
+  type CitedFile,
+} from './staleness-citation.ts'
 
 export interface StalenessDeps {
   readonly storage: Pick<MemoryStorage, 'list' | 'change'>
@@ -46,8 +54,14 @@ interface Plan {
  * Checks all entries of a workspace against the files below `folder`.
  * @throws CairnError `not-found` when there is no such folder: all citations would seem lost.
  */
-export const checkStaleness = async ({ storage, fileSystem, hasher, clock }: StalenessDeps, workspace: string, folder: string, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<StalenessReport> => {
-  if ((await fileSystem.stat(folder))?.kind !== 'directory') throw new CairnError('not-found', `There is no folder ${folder} to compare the memory with.`)
+export const checkStaleness = async (
+  { storage, fileSystem, hasher, clock }: StalenessDeps,
+  workspace: string,
+  folder: string,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<StalenessReport> => {
+  if ((await fileSystem.stat(folder))?.kind !== 'directory')
+    throw new CairnError('not-found', `There is no folder ${folder} to compare the memory with.`)
   const files = new Map<string, Promise<CitedFile>>()
   const fileAt = (path: string): Promise<CitedFile> => {
     const known = files.get(path) ?? readCited(fileSystem, folder, path)
@@ -62,7 +76,8 @@ export const checkStaleness = async ({ storage, fileSystem, hasher, clock }: Sta
     const outcomes: (Outcome | undefined)[] = []
     for (const example of entry.examples) {
       const citation = citationOf(example)
-      const outcome = citation === undefined ? undefined : outcomeOf(citation, await fileAt(citation.path), hasher, today)
+      const outcome =
+        citation === undefined ? undefined : outcomeOf(citation, await fileAt(citation.path), hasher, today)
       outcomes.push(outcome)
       if (outcome !== undefined) checked.push({ entry, example, verdict: outcome.verdict, detail: outcome.detail })
     }
@@ -92,9 +107,12 @@ const planOf = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]):
   return factor === 1 && isSame(examples, entry.examples) ? undefined : { examples, factor, isMoved }
 }
 
-const exampleAfter = (example: string, outcome: Outcome | undefined): string => (outcome === undefined ? example : exampleOf(outcome.citation))
-const isSame = (left: readonly string[], right: readonly string[]): boolean => left.length === right.length && left.every((example, index) => example === right[index])
-const lowered = (confidence: number, factor: number): number => (factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000)
+const exampleAfter = (example: string, outcome: Outcome | undefined): string =>
+  outcome === undefined ? example : exampleOf(outcome.citation)
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((example, index) => example === right[index])
+const lowered = (confidence: number, factor: number): number =>
+  factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000
 
 /** @param today `2026-01-31` */
 const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
@@ -104,19 +122,36 @@ const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: s
   const now = lines === undefined ? undefined : fingerprintOf(lines, hasher)
   if (citation.fingerprint === undefined) {
     if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
-    return { verdict: 'unchecked', detail: 'seen for the first time; the next check compares', citation: { ...citation, fingerprint: now }, factor: 1 }
+    return {
+      verdict: 'unchecked',
+      detail: 'seen for the first time; the next check compares',
+      citation: { ...citation, fingerprint: now },
+      factor: 1,
+    }
   }
-  if (now === citation.fingerprint) return { verdict: 'current', detail: 'the lines are as they were', citation: seenAgain(citation), factor: 1 }
+  if (now === citation.fingerprint)
+    return { verdict: 'current', detail: 'the lines are as they were', citation: seenAgain(citation), factor: 1 }
   const from = placeOf(file.lines, citation, citation.fingerprint, hasher)
   if (from !== undefined) {
     const moved = { ...seenAgain(citation), from, to: from + citation.to - citation.from }
-    return { verdict: 'moved', detail: `the lines are now at ${moved.from}${moved.to === moved.from ? '' : `-${moved.to}`}`, citation: moved, factor: 1 }
+    return {
+      verdict: 'moved',
+      detail: `the lines are now at ${moved.from}${moved.to === moved.from ? '' : `-${moved.to}`}`,
+      citation: moved,
+      factor: 1,
+    }
   }
   if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
   // What the lines said when the entry was true stays the measure, until somebody says that it is true still.
   const { changedOn = today } = citation
   const isNew = citation.changedOn === undefined && !citation.isMissing
-  return { verdict: 'changed', detail: changedOn === today ? 'the lines say something else now' : `the lines say something else since ${changedOn}`, citation: { ...citation, isMissing: false, changedOn }, factor: isNew ? AFTER_CHANGE : 1 }
+  return {
+    verdict: 'changed',
+    detail:
+      changedOn === today ? 'the lines say something else now' : `the lines say something else since ${changedOn}`,
+    citation: { ...citation, isMissing: false, changedOn },
+    factor: isNew ? AFTER_CHANGE : 1,
+  }
 }
 
 const seenAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
@@ -125,7 +160,12 @@ const seenAgain = (citation: Citation): Citation => ({ ...citation, isMissing: f
  * The examples of an entry that is true as its files are now: cited lines that say something else get a fingerprint of
  * what they say. What moved or is not there stays as it is, for the next check to find.
  */
-export const fingerprintedAnew = async (examples: readonly string[], folder: string, fileSystem: FileSystem, hasher: Hasher): Promise<readonly string[]> =>
+export const fingerprintedAnew = async (
+  examples: readonly string[],
+  folder: string,
+  fileSystem: FileSystem,
+  hasher: Hasher,
+): Promise<readonly string[]> =>
   Promise.all(
     examples.map(async (example) => {
       const citation = citationOf(example)
@@ -141,11 +181,21 @@ export const fingerprintedAnew = async (examples: readonly string[], folder: str
 const lost = (citation: Citation, detail: string): Outcome => {
   const isNew = citation.fingerprint !== undefined && !citation.isMissing
   // What had changed before has cost its confidence.
-  return { verdict: 'missing', detail, citation: isNew ? { ...citation, isMissing: true } : citation, factor: isNew && citation.changedOn === undefined ? AFTER_LOSS : 1 }
+  return {
+    verdict: 'missing',
+    detail,
+    citation: isNew ? { ...citation, isMissing: true } : citation,
+    factor: isNew && citation.changedOn === undefined ? AFTER_LOSS : 1,
+  }
 }
 
 /** Where the same lines begin now, the nearest place first; undefined: nowhere. */
-const placeOf = (lines: readonly string[], { from, to }: Citation, fingerprint: string, hasher: Hasher): number | undefined => {
+const placeOf = (
+  lines: readonly string[],
+  { from, to }: Citation,
+  fingerprint: string,
+  hasher: Hasher,
+): number | undefined => {
   const length = to - from + 1
   if (length > lines.length || (lines.length - length + 1) * length > SEARCH_EFFORT) return undefined
   let nearest: number | undefined
@@ -157,4 +207,5 @@ const placeOf = (lines: readonly string[], { from, to }: Citation, fingerprint: 
   return nearest
 }
 
-const isTelling = (lines: readonly string[]): boolean => (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= TELLING_CHARACTERS
+const isTelling = (lines: readonly string[]): boolean =>
+  (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= TELLING_CHARACTERS

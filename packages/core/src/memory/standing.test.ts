@@ -4,7 +4,8 @@ import { byStanding, standing } from './standing.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const DAY_MS = 86_400_000
-const entry = (more: Parameters<typeof memoryEntry>[1]) => memoryEntry('m', { confidence: 1, lastConfirmedAt: NOW, ...more })
+const entry = (more: Parameters<typeof memoryEntry>[1]) =>
+  memoryEntry('m', { confidence: 1, lastConfirmedAt: NOW, ...more })
 
 describe('standing', () => {
   it('is confidence by kind, use and age', () => {
@@ -13,7 +14,11 @@ describe('standing', () => {
     expect(standing(entry({ lastConfirmedAt: NOW - 120 * DAY_MS }), NOW)).toBeCloseTo(0.25)
     expect(standing(entry({ confirmations: 1 }), NOW)).toBeCloseTo(1.2)
     expect(standing(entry({ kind: 'solution', applications: 3 }), NOW)).toBeCloseTo(1.3 * (1 + 0.3 * Math.log(4)))
-    expect((['pattern', 'failure', 'workflow', 'context_rule'] as const).map((kind) => standing(entry({ kind, confirmations: 9, applications: 9 }), NOW))).toEqual([1.1, 0.9, 0.8, 1])
+    expect(
+      (['pattern', 'failure', 'workflow', 'context_rule'] as const).map((kind) =>
+        standing(entry({ kind, confirmations: 9, applications: 9 }), NOW),
+      ),
+    ).toEqual([1.1, 0.9, 0.8, 1])
   })
 
   it('does not pass what a confirmation of now gives when a clock is ahead', () => {
@@ -21,7 +26,12 @@ describe('standing', () => {
   })
 
   it('orders: what counts most, then the last confirmed, then the last made', () => {
-    const entries = [memoryEntry('a', { confidence: 0 }), memoryEntry('b', { confidence: 0, lastConfirmedAt: 101 }), memoryEntry('c', { confidence: 0 }), memoryEntry('d', { confidence: 1 })]
+    const entries = [
+      memoryEntry('a', { confidence: 0 }),
+      memoryEntry('b', { confidence: 0, lastConfirmedAt: 101 }),
+      memoryEntry('c', { confidence: 0 }),
+      memoryEntry('d', { confidence: 1 }),
+    ]
     expect(entries.sort(byStanding(NOW)).map(({ id }) => id)).toEqual(['d', 'b', 'c', 'a'])
   })
 })

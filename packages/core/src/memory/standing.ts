@@ -5,7 +5,14 @@ const DAY_MS = 86_400_000
 /** An entry that nobody confirms counts half after so many days. */
 const HALF_LIFE_DAYS = 60
 
-const KIND_WEIGHTS: Readonly<Record<MemoryKind, number>> = { solution: 1.3, pattern: 1.1, discovery: 1, failure: 0.9, workflow: 0.8, context_rule: 1 }
+const KIND_WEIGHTS: Readonly<Record<MemoryKind, number>> = {
+  solution: 1.3,
+  pattern: 1.1,
+  discovery: 1,
+  failure: 0.9,
+  workflow: 0.8,
+  context_rule: 1,
+}
 
 /** A solution counts for more the more often it helped, a discovery once it was seen again. */
 const useOf = ({ kind, applications, confirmations }: MemoryEntry): number => {
@@ -23,4 +30,6 @@ export const standing = (entry: MemoryEntry, now: number): number => {
 export const byStanding =
   (now: number) =>
   (left: MemoryEntry, right: MemoryEntry): number =>
-    standing(right, now) - standing(left, now) || right.lastConfirmedAt - left.lastConfirmedAt || (left.id < right.id ? 1 : left.id > right.id ? -1 : 0)
+    standing(right, now) - standing(left, now) ||
+    right.lastConfirmedAt - left.lastConfirmedAt ||
+    (left.id < right.id ? 1 : left.id > right.id ? -1 : 0)

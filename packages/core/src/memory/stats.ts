@@ -5,13 +5,16 @@ import { PRUNE_DEFAULTS, prunable } from './prune.ts'
 
 /** `now`: the time (ms) at which prune would run. */
 export const memoryStats = (workspace: string, entries: readonly MemoryEntry[], now: number): MemoryStats => {
-  const byKind = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, entries.filter((entry) => entry.kind === kind).length])) as Record<MemoryKind, number>
+  const byKind = Object.fromEntries(
+    MEMORY_KINDS.map((kind) => [kind, entries.filter((entry) => entry.kind === kind).length]),
+  ) as Record<MemoryKind, number>
   const times = entries.map(({ firstSeenAt }) => firstSeenAt).sort((left, right) => left - right)
   return {
     workspace,
     entries: entries.length,
     byKind,
-    averageConfidence: entries.length === 0 ? null : entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length,
+    averageConfidence:
+      entries.length === 0 ? null : entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length,
     oldestAt: times[0] ?? null,
     newestAt: times.at(-1) ?? null,
     prunable: prunable(entries, now, PRUNE_DEFAULTS).length,

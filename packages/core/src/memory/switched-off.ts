@@ -8,7 +8,10 @@ export const EMPTY_SECTION: MemorySection = { text: '', tokens: 0, entries: [], 
 export const EMPTY_PROFILE_SECTION = { text: '', tokens: 0 }
 
 const refuse = async (): Promise<never> => {
-  throw new CairnError('unsupported', 'Long-term memory is switched off here (--no-ltm): nothing of it was read or changed.')
+  throw new CairnError(
+    'unsupported',
+    'Long-term memory is switched off here (--no-ltm): nothing of it was read or changed.',
+  )
 }
 
 export const memorySwitchedOff = (): Memory => ({
@@ -30,7 +33,18 @@ export const memorySwitchedOff = (): Memory => ({
   importText: refuse,
 })
 
-export const profileSwitchedOff = (): Profile => ({ show: refuse, set: refuse, enable: refuse, section: async () => EMPTY_PROFILE_SECTION })
+export const profileSwitchedOff = (): Profile => ({
+  show: refuse,
+  set: refuse,
+  enable: refuse,
+  section: async () => EMPTY_PROFILE_SECTION,
+})
 
 /** What is read of the memory where it only adds to an answer. */
-export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = { get: async () => undefined, list: async () => [], history: async () => [], resolve: async () => [], workspaces: async () => [] }
+export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = {
+  get: async () => undefined,
+  list: async () => [],
+  history: async () => [],
+  resolve: async () => [],
+  workspaces: async () => [],
+}

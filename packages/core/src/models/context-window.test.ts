@@ -47,9 +47,7 @@ describe("the window by Cline's rule", () => {
       expect(() => contextWindowInfo(window)).toThrow(invalid)
       expect(() => contextWindowInfo({ contextWindow: window })).toThrow(invalid)
     }
-    expect(() => contextWindowInfo(0)).toThrow(
-      "The context window must be a whole number of tokens above 0, not '0'.",
-    )
+    expect(() => contextWindowInfo(0)).toThrow("The context window must be a whole number of tokens above 0, not '0'.")
   })
 
   it('counts all of the last request, and compacts from the allowed size on', () => {
@@ -62,8 +60,7 @@ describe("the window by Cline's rule", () => {
     }
     expect(usedTokens(usage)).toBe(54_321)
     const { maxAllowedSize } = contextWindowInfo(64_000)
-    const used = (cacheReadTokens: number): number =>
-      usedTokens({ ...usage, cacheWrite1hTokens: 0, cacheReadTokens })
+    const used = (cacheReadTokens: number): number => usedTokens({ ...usage, cacheWrite1hTokens: 0, cacheReadTokens })
     expect([used(36_678), used(36_679)].map((tokens) => tokens >= maxAllowedSize)).toEqual([false, true])
   })
 })
@@ -89,9 +86,7 @@ describe('the explicit budget', () => {
         },
       ),
     )
-    const around = [127_999, 128_000, 128_001].map(
-      (window) => contextBudget({ window, maxOutputTokens: 8192 }).usable,
-    )
+    const around = [127_999, 128_000, 128_001].map((window) => contextBudget({ window, maxOutputTokens: 8192 }).usable)
     expect(around).toEqual([119_807, 119_808, 119_809])
   })
 
@@ -115,9 +110,9 @@ describe('the explicit budget', () => {
   })
 
   it('keeps the whole reply free where the window allows it, and a quarter of the room where not', () => {
-    expect(
-      contextBudget({ window: 200_000, maxOutputTokens: 16_000, systemTokens: 5000, toolTokens: 15_000 }),
-    ).toEqual({ window: 200_000, reply: 16_000, usable: 164_000 })
+    expect(contextBudget({ window: 200_000, maxOutputTokens: 16_000, systemTokens: 5000, toolTokens: 15_000 })).toEqual(
+      { window: 200_000, reply: 16_000, usable: 164_000 },
+    )
     expect(contextBudget({ window: 2000, maxOutputTokens: 8192 })).toEqual({
       window: 2000,
       reply: 500,
@@ -141,9 +136,7 @@ describe('the explicit budget', () => {
   })
 
   it('refuses what can not be sent and what is no number of tokens', () => {
-    expect(() =>
-      contextBudget({ window: 8000, maxOutputTokens: 1000, systemTokens: 5000, toolTokens: 3000 }),
-    ).toThrow(
+    expect(() => contextBudget({ window: 8000, maxOutputTokens: 1000, systemTokens: 5000, toolTokens: 3000 })).toThrow(
       'The system prompt and the tools take 8000 tokens, which leaves no room for a message in a window of 8000; choose a model with a larger window or fewer tools.',
     )
     for (const bad of [

@@ -33,10 +33,7 @@ const KEPT_FREE_ELSEWHERE = 40_000
 /** @throws CairnError `invalid-input` unless it is a whole number above 0. */
 export const assertTokens = (what: string, value: number): void => {
   if (Number.isSafeInteger(value) && value > 0) return
-  throw new CairnError(
-    'invalid-input',
-    `The ${what} must be a whole number of tokens above 0, not '${String(value)}'.`,
-  )
+  throw new CairnError('invalid-input', `The ${what} must be a whole number of tokens above 0, not '${String(value)}'.`)
 }
 
 /**
@@ -46,11 +43,7 @@ export const assertTokens = (what: string, value: number): void => {
  */
 export const contextWindowInfo = (model?: string | number | WindowSource): ContextWindowInfo => {
   const source: WindowSource =
-    typeof model === 'number'
-      ? { contextWindow: model }
-      : typeof model === 'string'
-        ? { id: model }
-        : (model ?? {})
+    typeof model === 'number' ? { contextWindow: model } : typeof model === 'string' ? { id: model } : (model ?? {})
   const facts = source.id === undefined ? UNKNOWN_MODEL : modelFacts(source.id)
   const contextWindow = source.contextWindow ?? facts.contextWindow
   const maxOutputTokens = source.maxOutputTokens ?? facts.maxOutputTokens
@@ -66,8 +59,4 @@ export const contextWindowInfo = (model?: string | number | WindowSource): Conte
 
 /** Tokens in the context after a request: all of its input, cached or not, and its reply. */
 export const usedTokens = (usage: TokenUsage): number =>
-  usage.inputTokens +
-  usage.outputTokens +
-  usage.cacheWrite5mTokens +
-  usage.cacheWrite1hTokens +
-  usage.cacheReadTokens
+  usage.inputTokens + usage.outputTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens + usage.cacheReadTokens

@@ -66,20 +66,11 @@ export const MODEL_FAMILIES: readonly Row[] = [
   ],
   // https://ai.google.dev/gemini-api/docs/caching: implicit from 2.5 on; the lifetime is not stated, 5 minutes is taken.
   [/^gemini-(?:pro|[12]\.0|1\.5)/, { cache: 'none', charsPerToken: 3 }],
-  [
-    /^gemini-2\.5/,
-    { cache: 'automatic', minimumCacheableTokens: 2048, cacheLifetimeSeconds: 300, charsPerToken: 3 },
-  ],
-  [
-    /^gemini/,
-    { cache: 'automatic', minimumCacheableTokens: 4096, cacheLifetimeSeconds: 300, charsPerToken: 3 },
-  ],
+  [/^gemini-2\.5/, { cache: 'automatic', minimumCacheableTokens: 2048, cacheLifetimeSeconds: 300, charsPerToken: 3 }],
+  [/^gemini/, { cache: 'automatic', minimumCacheableTokens: 4096, cacheLifetimeSeconds: 300, charsPerToken: 3 }],
   [/^gemma/, { charsPerToken: 3 }],
   // https://api-docs.deepseek.com/guides/kv_cache: units of 64 tokens, kept for hours.
-  [
-    /^deepseek/,
-    { cache: 'automatic', minimumCacheableTokens: 64, cacheLifetimeSeconds: 3600, charsPerToken: 3 },
-  ],
+  [/^deepseek/, { cache: 'automatic', minimumCacheableTokens: 64, cacheLifetimeSeconds: 3600, charsPerToken: 3 }],
   // https://www.alibabacloud.com/help/model-studio/context-cache: implicit from 256 tokens, no lifetime promised.
   [
     /^(?:qwen|qwq|qvq)/,
@@ -92,49 +83,28 @@ export const MODEL_FAMILIES: readonly Row[] = [
     { cache: 'automatic', cacheLifetimeSeconds: 300, charsPerToken: 2.7 },
   ],
   // https://docs.z.ai/guides/capabilities/cache and the vendors' price lists: cached input has a price of its own.
-  [
-    /^(?:grok|kimi|moonshot|glm|minimax)/,
-    { cache: 'automatic', cacheLifetimeSeconds: 300, charsPerToken: 3 },
-  ],
+  [/^(?:grok|kimi|moonshot|glm|minimax)/, { cache: 'automatic', cacheLifetimeSeconds: 300, charsPerToken: 3 }],
 ]
 
 /** Limits of single models. */
 export const MODEL_LIMITS: readonly Row[] = [
   // Anthropic: https://platform.claude.com/docs/en/models (windows, replies) and .../build-with-claude/prompt-caching
   // (shortest prefix). For Haiku 5 that is not stated, and taken as for Haiku 4.5.
-  [
-    claude('opus|fable|mythos', '5'),
-    { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 512 },
-  ],
+  [claude('opus|fable|mythos', '5'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 512 }],
   [claude('sonnet', '5'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 1024 }],
   [claude('haiku', '5'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 4096 }],
   [claude('opus', '4-8'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 1024 }],
   [claude('opus', '4-7'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 2048 }],
   [claude('opus', '4-6'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 4096 }],
   // Stated as 1,024; seen to cache from 2,048 (anthropics/anthropic-sdk-python#1194).
-  [
-    claude('sonnet', '4-6'),
-    { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 2048 },
-  ],
-  [
-    claude('opus|haiku', '4-5'),
-    { contextWindow: 200_000, maxOutputTokens: 64_000, minimumCacheableTokens: 4096 },
-  ],
-  [
-    claude('opus', '4-1|4'),
-    { contextWindow: 200_000, maxOutputTokens: 32_000, minimumCacheableTokens: 1024 },
-  ],
-  [
-    claude('sonnet', '4-5|4|3-7'),
-    { contextWindow: 200_000, maxOutputTokens: 64_000, minimumCacheableTokens: 1024 },
-  ],
+  [claude('sonnet', '4-6'), { contextWindow: MILLION, maxOutputTokens: 128_000, minimumCacheableTokens: 2048 }],
+  [claude('opus|haiku', '4-5'), { contextWindow: 200_000, maxOutputTokens: 64_000, minimumCacheableTokens: 4096 }],
+  [claude('opus', '4-1|4'), { contextWindow: 200_000, maxOutputTokens: 32_000, minimumCacheableTokens: 1024 }],
+  [claude('sonnet', '4-5|4|3-7'), { contextWindow: 200_000, maxOutputTokens: 64_000, minimumCacheableTokens: 1024 }],
   [claude('sonnet', '3-5'), { contextWindow: 200_000, maxOutputTokens: 8192, minimumCacheableTokens: 1024 }],
   [claude('haiku', '3-5'), { contextWindow: 200_000, maxOutputTokens: 8192, minimumCacheableTokens: 2048 }],
   [claude('haiku', '3'), { contextWindow: 200_000, maxOutputTokens: 4096, minimumCacheableTokens: 2048 }],
-  [
-    claude('opus|sonnet', '3'),
-    { contextWindow: 200_000, maxOutputTokens: 4096, minimumCacheableTokens: 1024 },
-  ],
+  [claude('opus|sonnet', '3'), { contextWindow: 200_000, maxOutputTokens: 4096, minimumCacheableTokens: 1024 }],
   [/^claude-(?:instant|v1|2(?:\.0)?$)/, { contextWindow: 100_000, maxOutputTokens: 4096 }],
   [/^claude-2/, { contextWindow: 200_000, maxOutputTokens: 4096 }],
   // Claude Code's short names, and models yet to come.
@@ -173,10 +143,7 @@ export const MODEL_LIMITS: readonly Row[] = [
   [/^deepseek/, { contextWindow: 128_000, maxOutputTokens: 8192 }],
 
   // Alibaba: https://www.alibabacloud.com/help/model-studio/models; open weights: the cards on Hugging Face.
-  [
-    /^qwen3-coder-(?:plus|flash)|^qwen3\.\d-(?:plus|flash)/,
-    { contextWindow: MILLION, maxOutputTokens: 65_536 },
-  ],
+  [/^qwen3-coder-(?:plus|flash)|^qwen3\.\d-(?:plus|flash)/, { contextWindow: MILLION, maxOutputTokens: 65_536 }],
   [/^qwen3(?:\.\d)?-(?:max|coder|next)|^qwen3.*-2507/, { contextWindow: 262_144, maxOutputTokens: 65_536 }],
   [/^(?:qwen3|qwq)/, { contextWindow: 131_072, maxOutputTokens: 16_384 }],
   [/^qwen-?2\.5/, { contextWindow: 131_072, maxOutputTokens: 8192 }],

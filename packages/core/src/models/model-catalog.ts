@@ -17,9 +17,7 @@ const CACHE_LIMIT = 1024
 export const createModelCatalog = async (userTable?: unknown): Promise<ModelCatalog> => {
   const { listedModel: listed } = await import('./price-list.ts')
   const overrides =
-    userTable === undefined
-      ? undefined
-      : (await import('./model-overrides.ts')).parseModelOverrides(userTable)
+    userTable === undefined ? undefined : (await import('./model-overrides.ts')).parseModelOverrides(userTable)
   const cache = new Map<string, ModelFacts>()
   return {
     facts: (model, provider) => {

@@ -60,13 +60,9 @@ describe('facts of models', () => {
       ].map(window),
     ).toEqual([8192, 128_000, 128_000, 1_047_576, 400_000, 128_000, 1_050_000, 400_000, 128_000, 200_000])
     expect(
-      [
-        'llama3:8b',
-        'meta.llama3-1-70b-instruct-v1:0',
-        'gemini-2.5-pro',
-        'qwen3-coder-plus',
-        'qwen3-coder:30b',
-      ].map(window),
+      ['llama3:8b', 'meta.llama3-1-70b-instruct-v1:0', 'gemini-2.5-pro', 'qwen3-coder-plus', 'qwen3-coder:30b'].map(
+        window,
+      ),
     ).toEqual([8192, 128_000, 1_048_576, 1_000_000, 262_144])
   })
 

@@ -4,13 +4,7 @@
  * then the price list (where it is given), then careful defaults.
  */
 import type { ModelOverride, ModelOverrides } from './model-overrides.ts'
-import {
-  MODEL_FAMILIES,
-  MODEL_LIMITS,
-  UNKNOWN_MODEL,
-  type CacheKind,
-  type ModelTraits,
-} from './known-models.ts'
+import { MODEL_FAMILIES, MODEL_LIMITS, UNKNOWN_MODEL, type CacheKind, type ModelTraits } from './known-models.ts'
 import { parseModelName } from './model-names.ts'
 
 export interface ModelFacts {
@@ -93,8 +87,7 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
   const needsList = limits?.contextWindow === undefined || family?.cache === undefined
   const listed = needsList ? options.listed?.(model, options.provider) : undefined
 
-  const contextWindow =
-    override?.contextWindow ?? namedWindow ?? limits?.contextWindow ?? listed?.contextWindow
+  const contextWindow = override?.contextWindow ?? namedWindow ?? limits?.contextWindow ?? listed?.contextWindow
   // A limit of the input belongs to the window it came with.
   const ownInput =
     override?.contextWindow === undefined && namedWindow === undefined ? limits?.maxInputTokens : undefined

@@ -17,8 +17,7 @@ const BEDROCK =
 const VERSION = /-v\d+(?::\d+)?$/
 const VERSION_WITH_REVISION = /-v\d+:\d+$/
 const SIZE = /(?:\[(\d+)([km])\]|:(\d+)([km]))$/
-const VARIANT =
-  /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|floor|exacto|free|latest|cloud)|@[^@]*)$/
+const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|floor|exacto|free|latest|cloud)|@[^@]*)$/
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 }
 
 /**

@@ -50,11 +50,7 @@ describe('the file system', () => {
     symlinkSync(join(folder, 'nothing'), join(folder, 'd'))
     const list = await files.list(folder)
     expect(
-      list.map(({ path, kind, size }) => [
-        path.slice(folder.length + 1),
-        kind,
-        kind === 'file' ? size : null,
-      ]),
+      list.map(({ path, kind, size }) => [path.slice(folder.length + 1), kind, kind === 'file' ? size : null]),
     ).toEqual([
       ['a', 'directory', null],
       ['b', 'file', 3],

@@ -30,9 +30,7 @@ export const createFileSystem = (): FileSystem => ({
       const facts: FileFacts[] = []
       for (let start = 0; start < names.length; start += STAT_BATCH) {
         facts.push(
-          ...(await Promise.all(
-            names.slice(start, start + STAT_BATCH).map((name) => factsOf(join(directory, name))),
-          )),
+          ...(await Promise.all(names.slice(start, start + STAT_BATCH).map((name) => factsOf(join(directory, name))))),
         )
       }
       return facts
@@ -40,8 +38,7 @@ export const createFileSystem = (): FileSystem => ({
       throw readFailed(directory, cause)
     }
   },
-  read: (path, offset = 0, options) =>
-    options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset),
+  read: (path, offset = 0, options) => (options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset)),
   realPath: async (path) => realPathOf(path),
   readText: async (path) => {
     try {
@@ -64,8 +61,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP')
       return { path, kind: 'dangling-link', size: 0, modifiedAt: 0, identity: '' }
     // What may not be looked at is shown as being there: opening it then says why it can't be read.
-    if (code === 'EACCES' || code === 'EPERM')
-      return { path, kind: 'other', size: 0, modifiedAt: 0, identity: '' }
+    if (code === 'EACCES' || code === 'EPERM') return { path, kind: 'other', size: 0, modifiedAt: 0, identity: '' }
     throw cause
   }
 }

@@ -16,4 +16,11 @@ export {
   type SettingsPlace,
   type Surroundings,
 } from './settings-places.ts'
-export { chooseStore, mayUseStore, type SettingOrigin, type StoreChoice, type StoreSource, type StoreTrust } from './store-address.ts'
+export {
+  chooseStore,
+  mayUseStore,
+  type SettingOrigin,
+  type StoreChoice,
+  type StoreSource,
+  type StoreTrust,
+} from './store-address.ts'

@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 /** Makes a folder and those above it that are missing, all with `mode`; one that is there is left as it is. Throws what the system says. */
 export const makeFolder = (path: string, mode = 0o777): void => {
   const missing: string[] = []
-  for (let folder = path; !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder)) missing.push(folder)
+  for (let folder = path; !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))
+    missing.push(folder)
   for (const folder of missing.reverse()) {
     try {
       mkdirSync(folder, { mode })

@@ -33,7 +33,8 @@ export const dataFolder = ({ variables, platform, home, folder }: Surroundings):
   const own = set(variables['CAIRN_HOME'])
   if (own !== undefined) return path.resolve(folder ?? home, own)
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'cairn')
-  if (platform === 'win32') return path.join(set(variables['LOCALAPPDATA']) ?? path.join(home, 'AppData', 'Local'), 'cairn')
+  if (platform === 'win32')
+    return path.join(set(variables['LOCALAPPDATA']) ?? path.join(home, 'AppData', 'Local'), 'cairn')
   return path.join(set(variables['XDG_DATA_HOME']) ?? path.join(home, '.local', 'share'), 'cairn')
 }
 
@@ -41,12 +42,17 @@ export const dataFolder = ({ variables, platform, home, folder }: Surroundings):
 export const userConfigPath = (surroundings: Surroundings): string => {
   const { variables, platform, home } = surroundings
   const path = pathsOf(platform)
-  if (set(variables['CAIRN_HOME']) !== undefined || platform === 'darwin' || platform === 'win32') return path.join(dataFolder(surroundings), 'config.json')
+  if (set(variables['CAIRN_HOME']) !== undefined || platform === 'darwin' || platform === 'win32')
+    return path.join(dataFolder(surroundings), 'config.json')
   return path.join(set(variables['XDG_CONFIG_HOME']) ?? path.join(home, '.config'), 'cairn', 'config.json')
 }
 
 /** The workspace that a folder belongs to: the nearest one above with settings or a repository, else the folder. */
-export const workspaceFolder = (folder: string, platform: NodeJS.Platform = process.platform, exists: Exists = existsSync): string => {
+export const workspaceFolder = (
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+  exists: Exists = existsSync,
+): string => {
   const path = pathsOf(platform)
   for (let at = folder; ; at = path.dirname(at)) {
     if (exists(path.join(at, '.cairn', 'config.json')) || exists(path.join(at, '.git'))) return at
@@ -55,10 +61,12 @@ export const workspaceFolder = (folder: string, platform: NodeJS.Platform = proc
 }
 
 /** A workspace's settings. */
-export const workspaceConfigPath = (workspace: string, platform: NodeJS.Platform = process.platform): string => pathsOf(platform).join(workspace, '.cairn', 'config.json')
+export const workspaceConfigPath = (workspace: string, platform: NodeJS.Platform = process.platform): string =>
+  pathsOf(platform).join(workspace, '.cairn', 'config.json')
 
 /** The store's address unless told otherwise. */
-export const defaultStore = (surroundings: Surroundings): string => `file:${pathsOf(surroundings.platform).join(dataFolder(surroundings), 'cairn.db')}`
+export const defaultStore = (surroundings: Surroundings): string =>
+  `file:${pathsOf(surroundings.platform).join(dataFolder(surroundings), 'cairn.db')}`
 
 /** The settings files that may count, the strongest first. A file that is both is the user's. */
 export const settingsPlaces = (surroundings: Surroundings, exists: Exists = existsSync): readonly SettingsPlace[] => {

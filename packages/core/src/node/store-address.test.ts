@@ -6,10 +6,19 @@ import { chooseStore, mayUseStore } from './store-address.ts'
 import { settingsPlaces } from './settings-places.ts'
 import type { Surroundings } from './settings-places.ts'
 
-const surroundings = (more: Partial<Surroundings> = {}): Surroundings => ({ variables: {}, platform: 'linux', home: '/home/ann', folder: '/code/shop/src', ...more })
+const surroundings = (more: Partial<Surroundings> = {}): Surroundings => ({
+  variables: {},
+  platform: 'linux',
+  home: '/home/ann',
+  folder: '/code/shop/src',
+  ...more,
+})
 
 describe('settingsPlaces', () => {
-  const places = (present: readonly string[], more: Partial<Surroundings> = {}): readonly (readonly [string, string])[] =>
+  const places = (
+    present: readonly string[],
+    more: Partial<Surroundings> = {},
+  ): readonly (readonly [string, string])[] =>
     settingsPlaces(surroundings(more), (path) => present.includes(path)).map(({ from, file }) => [from, file])
 
   it('are the nearest workspace’s, then the user’s', () => {
@@ -21,27 +30,52 @@ describe('settingsPlaces', () => {
   })
 
   it('takes a file that is both for the user’s', () => {
-    expect(places([], { folder: '/home/ann', variables: { CAIRN_HOME: '/home/ann/.cairn' } })).toEqual([['user', '/home/ann/.cairn/config.json']])
+    expect(places([], { folder: '/home/ann', variables: { CAIRN_HOME: '/home/ann/.cairn' } })).toEqual([
+      ['user', '/home/ann/.cairn/config.json'],
+    ])
   })
 
   it('writes paths as the platform does', () => {
-    const windows = surroundings({ platform: 'win32', home: 'C:\\Users\\ann', folder: 'D:\\shop', variables: { LOCALAPPDATA: 'C:\\local' } })
-    expect(settingsPlaces(windows, () => false).map(({ file }) => file)).toEqual(['D:\\shop\\.cairn\\config.json', 'C:\\local\\cairn\\config.json'])
+    const windows = surroundings({
+      platform: 'win32',
+      home: 'C:\\Users\\ann',
+      folder: 'D:\\shop',
+      variables: { LOCALAPPDATA: 'C:\\local' },
+    })
+    expect(settingsPlaces(windows, () => false).map(({ file }) => file)).toEqual([
+      'D:\\shop\\.cairn\\config.json',
+      'C:\\local\\cairn\\config.json',
+    ])
     expect(chooseStore(windows, [], 'file:data\\x.db').address).toBe('file:D:\\shop\\data\\x.db')
   })
 })
 
 describe('chooseStore', () => {
   const [workspace, user] = settingsPlaces(surroundings(), (path) => path === '/code/shop/.git')
-  const sources = [workspace, user].flatMap((place) => (place === undefined ? [] : [{ place, store: `file:${place.from}.db` }]))
+  const sources = [workspace, user].flatMap((place) =>
+    place === undefined ? [] : [{ place, store: `file:${place.from}.db` }],
+  )
 
   it('goes from what was said over the environment and the files to the default', () => {
     const variables = { CAIRN_DATABASE_URL: 'postgresql://db/cairn' }
-    expect(chooseStore(surroundings({ variables }), sources, 'file:x.db')).toEqual({ address: 'file:/code/shop/src/x.db', origin: { from: 'flag' }, workspace: undefined })
+    expect(chooseStore(surroundings({ variables }), sources, 'file:x.db')).toEqual({
+      address: 'file:/code/shop/src/x.db',
+      origin: { from: 'flag' },
+      workspace: undefined,
+    })
     expect(chooseStore(surroundings({ variables }), sources, undefined).address).toBe('postgresql://db/cairn')
-    expect(chooseStore(surroundings({ variables: { CAIRN_DATABASE_URL: '' } }), sources, undefined)).toMatchObject({ address: 'file:/code/shop/workspace.db', workspace: '/code/shop' })
-    expect(chooseStore(surroundings(), sources.slice(1), undefined)).toMatchObject({ address: 'file:/home/ann/.config/cairn/user.db', workspace: undefined })
-    expect(chooseStore(surroundings(), [], undefined)).toMatchObject({ address: 'file:/home/ann/.local/share/cairn/cairn.db', origin: { from: 'default' } })
+    expect(chooseStore(surroundings({ variables: { CAIRN_DATABASE_URL: '' } }), sources, undefined)).toMatchObject({
+      address: 'file:/code/shop/workspace.db',
+      workspace: '/code/shop',
+    })
+    expect(chooseStore(surroundings(), sources.slice(1), undefined)).toMatchObject({
+      address: 'file:/home/ann/.config/cairn/user.db',
+      workspace: undefined,
+    })
+    expect(chooseStore(surroundings(), [], undefined)).toMatchObject({
+      address: 'file:/home/ann/.local/share/cairn/cairn.db',
+      origin: { from: 'default' },
+    })
   })
 })
 
@@ -56,12 +90,20 @@ describe('mayUseStore', () => {
 
   const may = (address: string, trustedStores: readonly string[] = []): boolean => {
     const workspace = join(folder, 'shop')
-    return mayUseStore({ address, origin: { from: 'workspace', file: join(workspace, '.cairn', 'config.json') }, workspace }, { trustedStores })
+    return mayUseStore(
+      { address, origin: { from: 'workspace', file: join(workspace, '.cairn', 'config.json') }, workspace },
+      { trustedStores },
+    )
   }
 
   it('lets a workspace name what lies in it, or what the user trusts', () => {
     expect(may(`file:${join(folder, 'shop', 'data', 'x.db')}`)).toBe(true)
-    for (const address of [`file:${join(folder, 'shop-2', 'x.db')}`, 'file:/x.db', 'postgresql://db/cairn', 'nonsense']) {
+    for (const address of [
+      `file:${join(folder, 'shop-2', 'x.db')}`,
+      'file:/x.db',
+      'postgresql://db/cairn',
+      'nonsense',
+    ]) {
       expect(may(address)).toBe(false)
       expect(may(address, [address])).toBe(true)
     }

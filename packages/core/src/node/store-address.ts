@@ -32,19 +32,35 @@ const VARIABLE = 'CAIRN_DATABASE_URL'
 
 /** The address with its path made absolute. */
 export const absoluteAddress = (address: string, base: string, platform: NodeJS.Platform = process.platform): string =>
-  address.startsWith('file:') && address.length > 'file:'.length ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}` : address
+  address.startsWith('file:') && address.length > 'file:'.length
+    ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
+    : address
 
 /** What the user said just now, before the environment, before the sources in their order, before the default. */
-export const chooseStore = (surroundings: Surroundings, sources: readonly StoreSource[], said: string | undefined): StoreChoice => {
+export const chooseStore = (
+  surroundings: Surroundings,
+  sources: readonly StoreSource[],
+  said: string | undefined,
+): StoreChoice => {
   const { variables, platform, home, folder } = surroundings
   const here = folder ?? home
-  if (said !== undefined) return { address: absoluteAddress(said, here, platform), origin: { from: 'flag' }, workspace: undefined }
+  if (said !== undefined)
+    return { address: absoluteAddress(said, here, platform), origin: { from: 'flag' }, workspace: undefined }
   const variable = variables[VARIABLE]
-  if (variable !== undefined && variable !== '') return { address: absoluteAddress(variable, here, platform), origin: { from: 'environment', name: VARIABLE }, workspace: undefined }
+  if (variable !== undefined && variable !== '')
+    return {
+      address: absoluteAddress(variable, here, platform),
+      origin: { from: 'environment', name: VARIABLE },
+      workspace: undefined,
+    }
   for (const { place, store } of sources) {
     if (store === undefined || store === '') continue
     const { from, file, base } = place
-    return { address: absoluteAddress(store, base, platform), origin: { from, file }, workspace: from === 'workspace' ? base : undefined }
+    return {
+      address: absoluteAddress(store, base, platform),
+      origin: { from, file },
+      workspace: from === 'workspace' ? base : undefined,
+    }
   }
   return { address: defaultStore(surroundings), origin: { from: 'default' }, workspace: undefined }
 }
@@ -58,7 +74,10 @@ export interface StoreTrust {
 }
 
 /** Whether the store may be opened; false: a workspace names one outside of it that the user has not trusted. */
-export const mayUseStore = ({ address, workspace }: StoreChoice, { trustedStores, platform = process.platform, realPath = realPathOf }: StoreTrust): boolean => {
+export const mayUseStore = (
+  { address, workspace }: StoreChoice,
+  { trustedStores, platform = process.platform, realPath = realPathOf }: StoreTrust,
+): boolean => {
   if (workspace === undefined || trustedStores.includes(address)) return true
   if (!address.startsWith('file:')) return false
   const { sep } = pathsOf(platform)

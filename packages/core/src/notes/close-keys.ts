@@ -12,8 +12,13 @@ const distance = (left: string, right: string): number => {
     const next = [row]
     for (let column = 1; column <= right.length; column += 1) {
       const isSame = left[row - 1] === right[column - 1]
-      let steps = Math.min((last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + (isSame ? 0 : 1))
-      const isSwapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      let steps = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      )
+      const isSwapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
       if (isSwapped) steps = Math.min(steps, (beforeLast[column - 2] ?? 0) + 1)
       next.push(steps)
     }
@@ -32,7 +37,11 @@ export const closeKeys = (wanted: string, keys: readonly string[]): readonly str
     .map((key) => {
       const other = comparable(key)
       const isPart = text.length > 1 && other.length > 1 && (other.includes(text) || text.includes(other))
-      return { key, steps: isPart ? 0.5 : distance(text, other), most: isPart ? 1 : Math.max(1, Math.floor(text.length / 3)) }
+      return {
+        key,
+        steps: isPart ? 0.5 : distance(text, other),
+        most: isPart ? 1 : Math.max(1, Math.floor(text.length / 3)),
+      }
     })
     .filter(({ steps, most }) => steps <= most)
     .sort((left, right) => left.steps - right.steps || (left.key < right.key ? -1 : 1))

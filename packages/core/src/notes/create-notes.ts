@@ -28,18 +28,27 @@ const shown = (key: string): string => JSON.stringify(key.length > 60 ? `${key.s
 
 const assertKey = (key: string): void => {
   if (typeof key !== 'string' || key.trim() === '') throw refused('A note needs a key: give it a short name.')
-  if (key.length > MAX_KEY_CHARACTERS) throw refused(`The note's key has ${counted(key.length)} characters; the most are ${MAX_KEY_CHARACTERS}. Give it a short name, and put the rest into the text.`)
+  if (key.length > MAX_KEY_CHARACTERS)
+    throw refused(
+      `The note's key has ${counted(key.length)} characters; the most are ${MAX_KEY_CHARACTERS}. Give it a short name, and put the rest into the text.`,
+    )
 }
 
 const assertWorkspace = (workspace: string): void => {
-  if (typeof workspace !== 'string' || workspace.trim() === '') throw refused('A note belongs to a workspace: say which one.')
+  if (typeof workspace !== 'string' || workspace.trim() === '')
+    throw refused('A note belongs to a workspace: say which one.')
 }
 
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
   const notFound = async (workspace: string, key: string, asOf?: number): Promise<CairnError> => {
     const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
     const close = closeKeys(key, keys)
-    const hint = keys.length === 0 ? 'this workspace has none' : close.length === 0 ? `there ${keys.length === 1 ? 'is 1 note of another name' : `are ${keys.length} notes of other names`}` : `close to it: ${close.map(shown).join(', ')}`
+    const hint =
+      keys.length === 0
+        ? 'this workspace has none'
+        : close.length === 0
+          ? `there ${keys.length === 1 ? 'is 1 note of another name' : `are ${keys.length} notes of other names`}`
+          : `close to it: ${close.map(shown).join(', ')}`
     return new CairnError('not-found', `There is no note ${shown(key)}; ${hint}.`)
   }
 
@@ -59,10 +68,20 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
     set: async (workspace, key, text, sessionId) => {
       assertWorkspace(workspace)
       assertKey(key)
-      if (typeof text !== 'string' || text.trim() === '') throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
-      if (text.length > MAX_NOTE_CHARACTERS) throw refused(`The note's text has ${counted(text.length)} characters; the most are ${counted(MAX_NOTE_CHARACTERS)}. Keep it in a file, and note where it is.`)
+      if (typeof text !== 'string' || text.trim() === '')
+        throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
+      if (text.length > MAX_NOTE_CHARACTERS)
+        throw refused(
+          `The note's text has ${counted(text.length)} characters; the most are ${counted(MAX_NOTE_CHARACTERS)}. Keep it in a file, and note where it is.`,
+        )
       assertTextOrAbsent(sessionId, "The note's session")
-      await storage.set({ workspace, key: nameOf(key), text: redact(text).text, ...(sessionId === undefined ? {} : { sessionId }), at: clock.now() })
+      await storage.set({
+        workspace,
+        key: nameOf(key),
+        text: redact(text).text,
+        ...(sessionId === undefined ? {} : { sessionId }),
+        at: clock.now(),
+      })
       return get(workspace, key)
     },
     get,
@@ -74,7 +93,8 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
     search: async (workspace, text, limit = DEFAULT_LIMIT) => {
       assertWorkspace(workspace)
       assertText(text, 'The text that is searched for')
-      if (!Number.isInteger(limit) || limit < 1) throw refused('The number of notes to find is a whole number from 1 up.')
+      if (!Number.isInteger(limit) || limit < 1)
+        throw refused('The number of notes to find is a whole number from 1 up.')
       const notes = await storage.list(workspace)
       return rankTexts(
         text,

@@ -45,7 +45,12 @@ export type MemoryWrite =
   /** A new entry, or a new version of the one with the same id. */
   | { readonly op: 'put'; readonly entry: MemoryEntry }
   /** Ends the entry; earlier times still show it. */
-  | { readonly op: 'end'; readonly id: string; readonly reason: Exclude<MemoryEnd, 'updated'>; readonly replacedBy?: string }
+  | {
+      readonly op: 'end'
+      readonly id: string
+      readonly reason: Exclude<MemoryEnd, 'updated'>
+      readonly replacedBy?: string
+    }
 
 export interface MemoryDecision<T> {
   readonly writes: readonly MemoryWrite[]
@@ -69,17 +74,28 @@ export interface MemoryStorage {
    * what is remembered. Rejects with `invalid-input`, and writes nothing, for an entry of another workspace, or an id
    * that is not 1 to 100 visible ASCII characters.
    */
-  change<T>(workspace: string, at: number, decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>, reading?: MemoryReading): Promise<T>
+  change<T>(
+    workspace: string,
+    at: number,
+    decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>,
+    reading?: MemoryReading,
+  ): Promise<T>
   get(id: string, asOf?: number): Promise<MemoryEntry | undefined>
   /** Current entries (or those of a time, ms), the last confirmed first; of equal ones the last made. */
-  list(workspace: string, options?: { readonly kind?: MemoryKind; readonly asOf?: number }): Promise<readonly MemoryEntry[]>
+  list(
+    workspace: string,
+    options?: { readonly kind?: MemoryKind; readonly asOf?: number },
+  ): Promise<readonly MemoryEntry[]>
   /** All versions of an entry, the oldest first. */
   history(id: string): Promise<readonly MemoryVersion[]>
   /**
    * Entries (of any workspace) whose id begins with the text, also ended ones, sorted by id; at most `limit`. Where none
    * does, those whose id ends with it: ids that were made in the same hour begin alike. An end has four characters or more.
    */
-  resolve(part: string, limit: number): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]>
+  resolve(
+    part: string,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly workspace: string; readonly current: boolean }[]>
   /** Workspaces that have entries, sorted, with how many are current. */
   workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]>
 }

@@ -10,7 +10,13 @@ export interface Note {
 
 export interface NoteStorage {
   /** Sets a note; what it said before can still be read as of then. On disk when it resolves. */
-  set(note: { readonly workspace: string; readonly key: string; readonly text: string; readonly sessionId?: string; readonly at: number }): Promise<void>
+  set(note: {
+    readonly workspace: string
+    readonly key: string
+    readonly text: string
+    readonly sessionId?: string
+    readonly at: number
+  }): Promise<void>
   get(workspace: string, key: string, asOf?: number): Promise<Note | undefined>
   /** Sorted by key. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>

@@ -135,7 +135,11 @@ export interface SessionStorage {
    * Adds entries at `expectedSeq`, the number of entries that the writer has seen. Another writer having
    * been faster gives a conflict and nothing is written.
    */
-  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
+  append(
+    session: SessionFacts,
+    expectedSeq: number,
+    writes: readonly EntryWrite[],
+  ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Entries in order. An unknown session has none. */
   read(sessionId: string, range?: EntryRange): Promise<readonly LogEntry[]>
   get(sessionId: string): Promise<SessionSummary | undefined>

@@ -7,5 +7,8 @@ export interface ShellResult {
 
 export interface Shell {
   /** `command` is a program with its arguments, never a line for a shell to parse. */
-  run(command: readonly [string, ...string[]], options: { readonly cwd: string; readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<ShellResult>
+  run(
+    command: readonly [string, ...string[]],
+    options: { readonly cwd: string; readonly timeoutMs: number; readonly signal?: AbortSignal },
+  ): Promise<ShellResult>
 }

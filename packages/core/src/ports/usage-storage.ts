@@ -35,7 +35,8 @@ export interface RequestFact extends TokenUsage {
 const TENTHS_PER_TOKEN = 27
 
 /** A reply is partial when its recorded output is under half of the tokens that its visible characters need. */
-export const isPartial = (outputTokens: number, visibleCharacters: number): boolean => outputTokens * 2 * TENTHS_PER_TOKEN < visibleCharacters * 10
+export const isPartial = (outputTokens: number, visibleCharacters: number): boolean =>
+  outputTokens * 2 * TENTHS_PER_TOKEN < visibleCharacters * 10
 
 /** Output tokens that a partial reply must have had beyond the recorded ones; 0 when it is not partial. */
 export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>

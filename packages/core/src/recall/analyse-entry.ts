@@ -5,7 +5,10 @@ import { messageToAnalyse } from '../text-analysis/message-text.ts'
 import { fileOperationsOf } from '../tracking/file-tools.ts'
 
 /** `isRepeated`: the session said this text before; it is found at its first place. */
-export const analyseEntry = (entry: Omit<MessageEntry, 'seq'>, isRepeated: (text: string) => boolean): AnalysedMessage => {
+export const analyseEntry = (
+  entry: Omit<MessageEntry, 'seq'>,
+  isRepeated: (text: string) => boolean,
+): AnalysedMessage => {
   const message = messageToAnalyse(entry, fileOperationsOf)
   return analyseMessage({ ...message, texts: message.texts.filter((text) => !isRepeated(text)) })
 }

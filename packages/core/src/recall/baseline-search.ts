@@ -1,5 +1,12 @@
 /** Search by the rankers that recall is measured against: every text is read at every question, as they do. */
-import type { RankerName, ScoreExplanation, SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from '../ports/search-index.ts'
+import type {
+  RankerName,
+  ScoreExplanation,
+  SearchHit,
+  SearchQuery,
+  SessionHit,
+  SessionSearchQuery,
+} from '../ports/search-index.ts'
 import { marksOf } from '../text-analysis/marks.ts'
 import { searchedText } from '../text-analysis/message-text.ts'
 import { analyseQuery } from '../text-analysis/query.ts'
@@ -14,14 +21,22 @@ type Ranker = Exclude<RankerName, 'cairn'>
 
 const DEFAULT_HITS = 10
 
-export const baselineMessages = async (source: RecallSource, query: SearchQuery, ranker: Ranker): Promise<readonly SearchHit[]> => {
+export const baselineMessages = async (
+  source: RecallSource,
+  query: SearchQuery,
+  ranker: Ranker,
+): Promise<readonly SearchHit[]> => {
   const index = await source.open(query)
   const { found } = await score(source, index, query, ranker)
   return hitsOf(source, found, query.limit ?? DEFAULT_HITS)
 }
 
 /** A session scores as its best message. */
-export const baselineSessions = async (source: RecallSource, query: SessionSearchQuery, ranker: Ranker): Promise<readonly SessionHit[]> => {
+export const baselineSessions = async (
+  source: RecallSource,
+  query: SessionSearchQuery,
+  ranker: Ranker,
+): Promise<readonly SessionHit[]> => {
   const index = await source.open({ workspace: query.workspace, agent: query.agent })
   const { found, known } = await score(source, index, query, ranker)
   const idOf = (session: number): string => known.get(session)?.id ?? ''
@@ -37,29 +52,64 @@ export const baselineSessions = async (source: RecallSource, query: SessionSearc
     const entry = entries[place]
     if (entry === undefined) return []
     const explanation = best.explanation()
-    return [{ sessionId: idOf(best.session), score: best.score, best: hitOf(idOf(best.session), entry, best.score, explanation), hits, explanation }]
+    return [
+      {
+        sessionId: idOf(best.session),
+        score: best.score,
+        best: hitOf(idOf(best.session), entry, best.score, explanation),
+        hits,
+        explanation,
+      },
+    ]
   })
 }
 
-const score = async (source: RecallSource, index: RecallIndex, query: Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until'>, ranker: Ranker) => {
+const score = async (
+  source: RecallSource,
+  index: RecallIndex,
+  query: Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until'>,
+  ranker: Ranker,
+) => {
   const { view } = index
   const { allowed } = corpusOf(view, limitsOf(query, index))
   const wanted = maskOf(view, query, index)
   const places = view.segments.flatMap(({ segment, messageBase, passageBase }) =>
     Array.from({ length: segment.messages }, (_, message) => message)
-      .filter((message) => allowed?.[passageBase + (segment.firstPassage[message] ?? 0)] !== 0 && wanted?.[messageBase + message] !== 0)
+      .filter(
+        (message) =>
+          allowed?.[passageBase + (segment.firstPassage[message] ?? 0)] !== 0 && wanted?.[messageBase + message] !== 0,
+      )
       .map((message) => placeOf(view, messageBase + message)),
   )
-  const known: ReadonlyMap<number, IndexedSession> = await source.sessions([...new Set(places.map(({ session }) => session))])
+  const known: ReadonlyMap<number, IndexedSession> = await source.sessions([
+    ...new Set(places.map(({ session }) => session)),
+  ])
   const messages = (await source.messages(places)).flatMap((entry, index_) => {
     const place = places[index_]
-    return entry === undefined || place === undefined ? [] : [{ place, role: entry.role, text: searchedText(entry.content), title: known.get(place.session)?.title ?? undefined }]
+    return entry === undefined || place === undefined
+      ? []
+      : [
+          {
+            place,
+            role: entry.role,
+            text: searchedText(entry.content),
+            title: known.get(place.session)?.title ?? undefined,
+          },
+        ]
   })
   const scores = BASELINES[ranker](query.text, messages)
   const found = messages
     .map(({ place, text }, row) => {
       const value = scores[row] ?? 0
-      return { ...place, score: value, explanation: (): ScoreExplanation => ({ ranker, parts: [{ name: ranker, value }], terms: termsIn(text, query.text) }) }
+      return {
+        ...place,
+        score: value,
+        explanation: (): ScoreExplanation => ({
+          ranker,
+          parts: [{ name: ranker, value }],
+          terms: termsIn(text, query.text),
+        }),
+      }
     })
     .filter(({ score: value }) => value > 0)
   return { found, known }

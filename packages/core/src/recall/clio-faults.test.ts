@@ -12,17 +12,32 @@ import { buildSegment } from './index/build.ts'
 import { createView } from './index/view.ts'
 import { createSearch } from './search.ts'
 
-const said = (text: string, seq: number): MessageEntry => ({ kind: 'message', seq, at: seq * 1000, id: `m${seq}`, role: seq % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text }] })
+const said = (text: string, seq: number): MessageEntry => ({
+  kind: 'message',
+  seq,
+  at: seq * 1000,
+  id: `m${seq}`,
+  role: seq % 2 === 0 ? 'user' : 'assistant',
+  content: [{ type: 'text', text }],
+})
 
-const store = async (sessions: Readonly<Record<string, readonly LogEntry[]>>, titles: Readonly<Record<string, string>> = {}): Promise<Store> => {
+const store = async (
+  sessions: Readonly<Record<string, readonly LogEntry[]>>,
+  titles: Readonly<Record<string, string>> = {},
+): Promise<Store> => {
   const made = createMemoryStore()
   for (const [externalId, log] of Object.entries(sessions)) {
     const title = titles[externalId]
-    await made.sessions.append({ id: `cairn:${externalId}`, agent: 'cairn', externalId, ...(title === undefined ? {} : { title }) }, 0, log.map((entry) => ({ entry })))
+    await made.sessions.append(
+      { id: `cairn:${externalId}`, agent: 'cairn', externalId, ...(title === undefined ? {} : { title }) },
+      0,
+      log.map((entry) => ({ entry })),
+    )
   }
   return made
 }
-const found = async ({ search }: Pick<Store, 'search'>, text: string): Promise<readonly string[]> => (await search.search({ text })).map(({ sessionId, seq }) => `${sessionId}#${seq}`)
+const found = async ({ search }: Pick<Store, 'search'>, text: string): Promise<readonly string[]> =>
+  (await search.search({ text })).map(({ sessionId, seq }) => `${sessionId}#${seq}`)
 
 describe('fault 7: recall searched only what was not trimmed', () => {
   it('a fact in message 1 of 40 is found, though it left the context', async () => {
@@ -32,13 +47,21 @@ describe('fault 7: recall searched only what was not trimmed', () => {
     session.user('Now the colours of the chart.')
     for (let index = 0; index < 19; index++) {
       session.agent(`Step ${index} is done.`)
-      session.tool('Read', { file_path: `src/part-${index}.ts` }, `export const value${index} = load(${index})\n`.repeat(60))
+      session.tool(
+        'Read',
+        { file_path: `src/part-${index}.ts` },
+        `export const value${index} = load(${index})\n`.repeat(60),
+      )
     }
     const { log } = session
     expect(session.trims()).toBeGreaterThan(0)
     const [first] = log
-    expect(modelHistory(log).some(({ seqs, id }) => seqs.includes(first?.seq ?? -1) && !id.startsWith('rewrite:'))).toBe(false)
-    expect((await found(await store({ s: log }), 'Which port does the staging database listen on?'))[0]).toBe('cairn:s#0')
+    expect(
+      modelHistory(log).some(({ seqs, id }) => seqs.includes(first?.seq ?? -1) && !id.startsWith('rewrite:')),
+    ).toBe(false)
+    expect((await found(await store({ s: log }), 'Which port does the staging database listen on?'))[0]).toBe(
+      'cairn:s#0',
+    )
   })
 
   it('so is what a truncation, a compaction and a rewind took away', async () => {
@@ -48,7 +71,11 @@ describe('fault 7: recall searched only what was not trimmed', () => {
       { kind: 'rewind', seq: 40, at: 1, toSeq: -1 },
     ]
     for (const trim of trims) {
-      const log = [said('The secret ingredient is cardamom.', 0), ...Array.from({ length: 39 }, (_, index) => said(`Talk about other things ${index}`, index + 1)), trim]
+      const log = [
+        said('The secret ingredient is cardamom.', 0),
+        ...Array.from({ length: 39 }, (_, index) => said(`Talk about other things ${index}`, index + 1)),
+        trim,
+      ]
       expect(modelHistory(log)).toEqual([])
       expect((await found(await store({ s: log }), 'secret ingredient'))[0]).toBe('cairn:s#0')
     }
@@ -57,14 +84,21 @@ describe('fault 7: recall searched only what was not trimmed', () => {
 
 describe('fault 8: the words of recall', () => {
   it('"auth" is not "authors"; "refreshing" finds "refresh"', async () => {
-    const made = await store({ a: [said('The authors are listed by name', 0)], b: [said('auth is checked first', 0)], c: [said('We refresh the token', 0)] })
+    const made = await store({
+      a: [said('The authors are listed by name', 0)],
+      b: [said('auth is checked first', 0)],
+      c: [said('We refresh the token', 0)],
+    })
     expect(await found(made, 'auth')).toEqual(['cairn:b#0'])
     expect(await found(made, 'refreshing')).toEqual(['cairn:c#0'])
     expect(await found(made, 'author')).toEqual(['cairn:a#0'])
   })
 
   it("a session's title counts", async () => {
-    const made = await store({ a: [said('It works now', 0)], b: [said('It works now', 0)] }, { a: 'Migrate the billing tables', b: 'Colours of the chart' })
+    const made = await store(
+      { a: [said('It works now', 0)], b: [said('It works now', 0)] },
+      { a: 'Migrate the billing tables', b: 'Colours of the chart' },
+    )
     expect((await made.search.sessions({ text: 'billing tables' }))[0]?.sessionId).toBe('cairn:a')
   })
 })
@@ -72,8 +106,19 @@ describe('fault 8: the words of recall', () => {
 describe('fault 14: every recall parsed every session', () => {
   /** An index over so many sessions of ten messages, and what its questions read. */
   const indexOf = (sessions: number): { readonly search: SearchIndex; readonly reads: { messages: number } } => {
-    const logs = Array.from({ length: sessions }, (_, session) => Array.from({ length: 10 }, (_, seq) => said(`The parser of session ${session} needs a mend in place ${seq}`, seq)))
-    const messages = logs.flatMap((log, session) => log.map((entry) => ({ session, seq: entry.seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, () => false) })))
+    const logs = Array.from({ length: sessions }, (_, session) =>
+      Array.from({ length: 10 }, (_, seq) =>
+        said(`The parser of session ${session} needs a mend in place ${seq}`, seq),
+      ),
+    )
+    const messages = logs.flatMap((log, session) =>
+      log.map((entry) => ({
+        session,
+        seq: entry.seq,
+        at: entry.at ?? Number.NaN,
+        message: analyseEntry(entry, () => false),
+      })),
+    )
     const view = createView([buildSegment(messages)])
     const reads = { messages: 0 }
     const search = createSearch({

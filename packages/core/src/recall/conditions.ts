@@ -7,14 +7,21 @@ import { keepTouching } from './index/touches.ts'
 import { segmentOf, type View } from './index/view.ts'
 import type { MessagePlace, RecallIndex } from './recall-source.ts'
 
-export const limitsOf = ({ since, until }: Pick<SearchQuery, 'since' | 'until'>, { sessions }: RecallIndex): CorpusLimits => ({
+export const limitsOf = (
+  { since, until }: Pick<SearchQuery, 'since' | 'until'>,
+  { sessions }: RecallIndex,
+): CorpusLimits => ({
   ...(sessions === undefined ? {} : { sessions }),
   ...(since === undefined ? {} : { since }),
   ...(until === undefined ? {} : { until }),
 })
 
 /** By message in storage order, 1: role, author, file and branch let it through; undefined: all. They only narrow what is found, not what is counted. */
-export const maskOf = (view: View, { role, author, file }: Pick<SearchQuery, 'role' | 'author' | 'file'>, { onBranch }: RecallIndex): Uint8Array | undefined => {
+export const maskOf = (
+  view: View,
+  { role, author, file }: Pick<SearchQuery, 'role' | 'author' | 'file'>,
+  { onBranch }: RecallIndex,
+): Uint8Array | undefined => {
   if (role === undefined && author === undefined && file === undefined && onBranch === undefined) return undefined
   const mask = new Uint8Array(view.messages)
   const by = author === undefined ? undefined : authorHash(author)
@@ -23,7 +30,8 @@ export const maskOf = (view: View, { role, author, file }: Pick<SearchQuery, 'ro
       if (onBranch?.has(segment.runSession[run] ?? 0) === false) continue
       for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1) {
         if (by !== undefined && segment.author[message] !== by) continue
-        if (role === undefined || ((segment.flags[message] ?? 0) & 3) === ROLE_BITS[role]) mask[messageBase + message] = 1
+        if (role === undefined || ((segment.flags[message] ?? 0) & 3) === ROLE_BITS[role])
+          mask[messageBase + message] = 1
       }
     }
   }

@@ -10,7 +10,12 @@ export interface FoundMessage extends Ranked {
   readonly explanation: () => ScoreExplanation
 }
 
-export const hitOf = (sessionId: string, entry: MessageEntry, score: number, explanation: ScoreExplanation): SearchHit => ({
+export const hitOf = (
+  sessionId: string,
+  entry: MessageEntry,
+  score: number,
+  explanation: ScoreExplanation,
+): SearchHit => ({
   sessionId,
   seq: entry.seq,
   messageId: entry.id,
@@ -24,7 +29,11 @@ export const hitOf = (sessionId: string, entry: MessageEntry, score: number, exp
 })
 
 /** The first of what was found, with their texts. What has gone since makes room for what follows. */
-export const hitsOf = async (source: RecallSource, found: readonly FoundMessage[], limit: number): Promise<readonly SearchHit[]> => {
+export const hitsOf = async (
+  source: RecallSource,
+  found: readonly FoundMessage[],
+  limit: number,
+): Promise<readonly SearchHit[]> => {
   const hits: SearchHit[] = []
   let rest = found
   while (hits.length < limit && rest.length > 0) {

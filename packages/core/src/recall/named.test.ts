@@ -10,29 +10,62 @@ import { analyseEntry } from './analyse-entry.ts'
 import { buildSegment } from './index/build.ts'
 import { createView } from './index/view.ts'
 
-type Said = Pick<MessageEntry, 'role'> & { readonly at: number; readonly content: string | readonly ContentBlock[]; readonly author?: string }
+type Said = Pick<MessageEntry, 'role'> & {
+  readonly at: number
+  readonly content: string | readonly ContentBlock[]
+  readonly author?: string
+}
 
 const fill = async (store: Store, id: string, said: readonly Said[], workspace = '/w'): Promise<void> => {
   const entries = said.map(({ content, ...rest }, seq) => ({
-    entry: { kind: 'message' as const, seq, id: `${id}${seq}`, content: typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content, ...rest },
+    entry: {
+      kind: 'message' as const,
+      seq,
+      id: `${id}${seq}`,
+      content: typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
+      ...rest,
+    },
   }))
   await store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace }, 0, entries)
 }
-const found = async (store: Store, text: string, more: Partial<SearchQuery> = {}) => await store.search.search({ text, ...more })
+const found = async (store: Store, text: string, more: Partial<SearchQuery> = {}) =>
+  await store.search.search({ text, ...more })
 
 const PEOPLE = ['Mira', 'Tom', 'Ines'] as const
-const SAYINGS = ['the ferry was late', 'what a storm that was', 'my bike is broken', 'we ate too much cake', 'it rained on the tent', 'the cat is back', 'she said nothing of it']
+const SAYINGS = [
+  'the ferry was late',
+  'what a storm that was',
+  'my bike is broken',
+  'we ate too much cake',
+  'it rained on the tent',
+  'the cat is back',
+  'she said nothing of it',
+]
 
 /** Three people, a day a month from January 2024 to June 2026; nobody's name is said. */
 const chat = async (store: Store): Promise<void> => {
   for (let month = 0; month < 30; month++) {
-    const said = Array.from({ length: 9 }, (_, index): Said => ({ role: 'user', at: Date.UTC(2024, month, 10, 12, index), author: PEOPLE[(index + month) % 3] ?? '', content: SAYINGS[(index * 3 + month) % SAYINGS.length] ?? '' }))
+    const said = Array.from({ length: 9 }, (_, index): Said => ({
+      role: 'user',
+      at: Date.UTC(2024, month, 10, 12, index),
+      author: PEOPLE[(index + month) % 3] ?? '',
+      content: SAYINGS[(index * 3 + month) % SAYINGS.length] ?? '',
+    }))
     await fill(store, `chat${month}`, said, '/chat')
   }
 }
 
-const edit = (path: string, change: string): readonly ContentBlock[] => [{ type: 'tool_call', id: path + change, name: 'Edit', input: { file_path: path, old_string: 'a', new_string: change } }]
-const read = (path: string): readonly ContentBlock[] => [{ type: 'tool_call', id: path, name: 'Read', input: { file_path: path } }]
+const edit = (path: string, change: string): readonly ContentBlock[] => [
+  {
+    type: 'tool_call',
+    id: path + change,
+    name: 'Edit',
+    input: { file_path: path, old_string: 'a', new_string: change },
+  },
+]
+const read = (path: string): readonly ContentBlock[] => [
+  { type: 'tool_call', id: path, name: 'Read', input: { file_path: path } },
+]
 
 const OTHERS = ['menu.ts', 'pier.ts', 'ropes.ts', 'tide-table.ts', 'harbour.ts']
 /** Sessions about other files that are full of the words with which one asks for changes. */
@@ -40,13 +73,25 @@ const code = async (store: Store): Promise<void> => {
   for (let session = 0; session < 12; session++) {
     const path = `/p${session % 3}/src/${OTHERS[session % OTHERS.length] ?? ''}`
     await fill(store, `other${session}`, [
-      { role: 'user', at: Date.UTC(2025, 5, session + 1), content: 'please fix and edit this, read it first and update what it says in messages of March 2025' },
+      {
+        role: 'user',
+        at: Date.UTC(2025, 5, session + 1),
+        content: 'please fix and edit this, read it first and update what it says in messages of March 2025',
+      },
       { role: 'assistant', at: Date.UTC(2025, 5, session + 1, 1), content: read(path) },
-      { role: 'assistant', at: Date.UTC(2025, 5, session + 1, 2), content: edit(path, `fix edit update read rewrite ${session}`) },
+      {
+        role: 'assistant',
+        at: Date.UTC(2025, 5, session + 1, 2),
+        content: edit(path, `fix edit update read rewrite ${session}`),
+      },
     ])
   }
   await fill(store, 'lamps', [
-    { role: 'user', at: Date.UTC(2025, 6, 1), content: 'lampTimer.ts is wrong: the lamps go out at noon. See lampTimer.ts, and look into lampTimer.ts again.' },
+    {
+      role: 'user',
+      at: Date.UTC(2025, 6, 1),
+      content: 'lampTimer.ts is wrong: the lamps go out at noon. See lampTimer.ts, and look into lampTimer.ts again.',
+    },
     { role: 'assistant', at: Date.UTC(2025, 6, 1, 1), content: read('/p1/src/lampTimer.ts') },
     { role: 'assistant', at: Date.UTC(2025, 6, 1, 2), content: edit('/p1/src/lampTimer.ts', 'const hours = 24') },
     { role: 'user', at: Date.UTC(2025, 6, 1, 3), content: 'and the Dockerfile should say so' },
@@ -60,14 +105,19 @@ describe('who and when', () => {
     await chat(store)
     await code(store)
   })
-  const months = async (text: string, more?: Partial<SearchQuery>) => (await found(store, text, more)).map(({ at, author }) => `${new Date(at ?? 0).toISOString().slice(0, 7)} ${author ?? '-'}`)
+  const months = async (text: string, more?: Partial<SearchQuery>) =>
+    (await found(store, text, more)).map(
+      ({ at, author }) => `${new Date(at ?? 0).toISOString().slice(0, 7)} ${author ?? '-'}`,
+    )
 
   it('a name alone finds what that person said, the newest first', async () => {
     const hits = await found(store, 'mira')
     expect(hits).toHaveLength(10)
     expect(new Set(hits.map(({ author }) => author))).toEqual(new Set(['Mira']))
     expect(hits[0]?.explanation.terms).toEqual([{ text: 'mira', found: true }])
-    expect(hits.map(({ at }) => at)).toEqual(hits.map(({ at }) => at).toSorted((left, right) => (right ?? 0) - (left ?? 0)))
+    expect(hits.map(({ at }) => at)).toEqual(
+      hits.map(({ at }) => at).toSorted((left, right) => (right ?? 0) - (left ?? 0)),
+    )
   })
 
   it('a month without a year is that of every year, and of whom is named', async () => {
@@ -88,11 +138,15 @@ describe('who and when', () => {
   })
 
   it('a month also where the one who is named said nothing', async () => {
-    expect((await months('What did Mira do in July 2025?', { workspace: '/w' })).slice(0, 5)).toEqual(Array(5).fill('2025-07 -'))
+    expect((await months('What did Mira do in July 2025?', { workspace: '/w' })).slice(0, 5)).toEqual(
+      Array(5).fill('2025-07 -'),
+    )
   })
 
   it('conditions hold for what is named, too', async () => {
-    expect(new Set(await months('Mira', { until: Date.UTC(2024, 2, 1) }))).toEqual(new Set(['2024-02 Mira', '2024-01 Mira']))
+    expect(new Set(await months('Mira', { until: Date.UTC(2024, 2, 1) }))).toEqual(
+      new Set(['2024-02 Mira', '2024-01 Mira']),
+    )
     expect(await months('Mira', { author: 'Tom' })).toEqual([])
     expect(await months('Mira', { workspace: '/w' })).toEqual([])
   })
@@ -102,8 +156,25 @@ describe('who and when', () => {
   })
 
   it('finds few of very many, in time that grows no faster than they', async () => {
-    const session = Array.from({ length: 5_000 }, (_, seq): MessageEntry => ({ kind: 'message', seq, at: seq * 60_000, id: `m${seq}`, role: 'user', author: PEOPLE[seq % 3] ?? '', content: [{ type: 'text', text: 'tea' }] }))
-    const view = createView([buildSegment(session.map((entry) => ({ session: 1, seq: entry.seq, at: entry.at ?? NaN, message: analyseEntry(entry, () => false) })))])
+    const session = Array.from({ length: 5_000 }, (_, seq): MessageEntry => ({
+      kind: 'message',
+      seq,
+      at: seq * 60_000,
+      id: `m${seq}`,
+      role: 'user',
+      author: PEOPLE[seq % 3] ?? '',
+      content: [{ type: 'text', text: 'tea' }],
+    }))
+    const view = createView([
+      buildSegment(
+        session.map((entry) => ({
+          session: 1,
+          seq: entry.seq,
+          at: entry.at ?? NaN,
+          message: analyseEntry(entry, () => false),
+        })),
+      ),
+    ])
     const search = createSearch({
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
       sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: 's', title: null }])),
@@ -111,7 +182,11 @@ describe('who and when', () => {
       messages: async (places) => places.map(({ seq }) => session[seq]),
     })
     expect((await search.search({ text: 'Ines', limit: 3 })).map(({ seq }) => seq)).toEqual([4997, 4994, 4991])
-    expect((await search.search({ text: 'Ines tea', limit: 3 })).map(({ author }) => author)).toEqual(['Ines', 'Ines', 'Ines'])
+    expect((await search.search({ text: 'Ines tea', limit: 3 })).map(({ author }) => author)).toEqual([
+      'Ines',
+      'Ines',
+      'Ines',
+    ])
   })
 })
 

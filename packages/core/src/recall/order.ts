@@ -17,20 +17,30 @@ const byScore = (left: Ranked, right: Ranked): number => {
 }
 
 /** A score that at least the `most` best of these have, or −Infinity. */
-export const cutOf = (scores: Float64Array, most: number): number => (scores.length <= most || most <= 0 ? -Infinity : (scores.slice().sort()[scores.length - most] as number))
+export const cutOf = (scores: Float64Array, most: number): number =>
+  scores.length <= most || most <= 0 ? -Infinity : (scores.slice().sort()[scores.length - most] as number)
 
 /**
  * The first `limit`. Without `idOf` (session ids are not known yet) also those that are equal to the last of them by score
  * and time.
  */
-export const firstOf = <T extends Ranked>(found: readonly T[], limit: number, idOf: ((session: number) => string) | undefined): readonly T[] => {
-  const cut = cutOf(Float64Array.from(found, ({ score }) => score), limit)
-  const sorted = found.filter(({ score }) => score >= cut).sort((left, right) => {
-    const order = byScore(left, right)
-    if (order !== 0 || idOf === undefined) return order
-    const [first, second] = [idOf(left.session), idOf(right.session)]
-    return first === second ? left.seq - right.seq : first < second ? -1 : 1
-  })
+export const firstOf = <T extends Ranked>(
+  found: readonly T[],
+  limit: number,
+  idOf: ((session: number) => string) | undefined,
+): readonly T[] => {
+  const cut = cutOf(
+    Float64Array.from(found, ({ score }) => score),
+    limit,
+  )
+  const sorted = found
+    .filter(({ score }) => score >= cut)
+    .sort((left, right) => {
+      const order = byScore(left, right)
+      if (order !== 0 || idOf === undefined) return order
+      const [first, second] = [idOf(left.session), idOf(right.session)]
+      return first === second ? left.seq - right.seq : first < second ? -1 : 1
+    })
   const last = sorted[limit - 1]
   if (idOf !== undefined || last === undefined) return sorted.slice(0, limit)
   let end = limit

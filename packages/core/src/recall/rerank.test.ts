@@ -3,10 +3,24 @@ import type { Embedder } from '../ports/embedder.ts'
 import type { SearchHit, SearchQuery } from '../ports/search-index.ts'
 import { rerankedSearch } from './rerank.ts'
 
-const hit = (text: string, score: number): SearchHit => ({ sessionId: 's', seq: 0, messageId: text, externalId: text, at: null, role: 'user', score, text, explanation: { ranker: 'cairn', parts: [], terms: [] } })
+const hit = (text: string, score: number): SearchHit => ({
+  sessionId: 's',
+  seq: 0,
+  messageId: text,
+  externalId: text,
+  at: null,
+  role: 'user',
+  score,
+  text,
+  explanation: { ranker: 'cairn', parts: [], terms: [] },
+})
 
 /** Near is what has the same first letter. */
-const embedder: Embedder = { dimensions: 26, embed: async (texts) => texts.map((text) => Float32Array.from({ length: 26 }, (_, index) => (text.charCodeAt(0) - 97 === index ? 1 : 0))) }
+const embedder: Embedder = {
+  dimensions: 26,
+  embed: async (texts) =>
+    texts.map((text) => Float32Array.from({ length: 26 }, (_, index) => (text.charCodeAt(0) - 97 === index ? 1 : 0))),
+}
 
 const searching = (hits: readonly SearchHit[]) => {
   const asked: SearchQuery[] = []
@@ -19,7 +33,8 @@ describe('rerankedSearch', () => {
     const found = await rerankedSearch(search, embedder, { text: 'apricot', limit: 3 })
     expect(asked).toEqual([{ text: 'apricot', limit: 50 }])
     expect(found.map(({ text }) => text)).toEqual(['apple', 'boat', 'bread'])
-    for (const { score, explanation } of found) expect(explanation.parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score)
+    for (const { score, explanation } of found)
+      expect(explanation.parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score)
   })
 
   it('keeps the order of what nobody looked at behind the rest', async () => {

@@ -32,7 +32,12 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
           return await work()
         } catch (error) {
           if (!(error instanceof SegmentGone)) throw error
-          if (attempt === ATTEMPTS) throw new StorageError('storage-corrupt', 'The search index lacks parts of itself; what was said is safe. cairn doctor --rebuild makes the index anew.', { cause: error })
+          if (attempt === ATTEMPTS)
+            throw new StorageError(
+              'storage-corrupt',
+              'The search index lacks parts of itself; what was said is safe. cairn doctor --rebuild makes the index anew.',
+              { cause: error },
+            )
         } finally {
           scratch.shrink()
         }
@@ -45,11 +50,19 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
   return {
     search: async (query) => {
       assertQuery(query)
-      return inTurn(() => (query.ranker === undefined || query.ranker === 'cairn' ? searchMessages(resources, query) : baselineMessages(source, query, query.ranker)))
+      return inTurn(() =>
+        query.ranker === undefined || query.ranker === 'cairn'
+          ? searchMessages(resources, query)
+          : baselineMessages(source, query, query.ranker),
+      )
     },
     sessions: async (query) => {
       assertQuery(query)
-      return inTurn(() => (query.ranker === undefined || query.ranker === 'cairn' ? searchSessions(resources, query) : baselineSessions(source, query, query.ranker)))
+      return inTurn(() =>
+        query.ranker === undefined || query.ranker === 'cairn'
+          ? searchSessions(resources, query)
+          : baselineSessions(source, query, query.ranker),
+      )
     },
     touches: (query) => inTurn(() => fileTouches(source, query)),
   }
@@ -59,10 +72,15 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
 const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')
-  for (const name of ['workspace', 'agent', 'branch', 'file'] as const) assertTextOrAbsent(query[name], `The ${name} that is searched`)
+  for (const name of ['workspace', 'agent', 'branch', 'file'] as const)
+    assertTextOrAbsent(query[name], `The ${name} that is searched`)
   const author = 'author' in query ? query.author : undefined
   assertTextOrAbsent(author, 'The author who is searched')
-  if (author !== undefined && authorHash(author) === 0) throw new CairnError('invalid-input', 'The author who is searched has no name: it holds neither letters nor digits.')
+  if (author !== undefined && authorHash(author) === 0)
+    throw new CairnError(
+      'invalid-input',
+      'The author who is searched has no name: it holds neither letters nor digits.',
+    )
   assertBound(query.since, 'The time from which on is searched')
   assertBound(query.until, 'The time before which is searched')
   assertLimit(query.limit, 'The number of hits', 0)

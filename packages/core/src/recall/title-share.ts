@@ -5,8 +5,14 @@ import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
 const BEGINNING = 3
 
 /** By title: the share of the query's words (by their weights) that it holds, 0 … 1. */
-export const titleShares = (titles: readonly (string | null)[], terms: readonly QueryTerm[], weights: ArrayLike<number>): Float64Array => {
-  const words = terms.flatMap(({ hash, text, kind }, term) => (kind === 'word' ? [{ hash, beginning: text.slice(0, BEGINNING), weight: weights[term] ?? 1 }] : []))
+export const titleShares = (
+  titles: readonly (string | null)[],
+  terms: readonly QueryTerm[],
+  weights: ArrayLike<number>,
+): Float64Array => {
+  const words = terms.flatMap(({ hash, text, kind }, term) =>
+    kind === 'word' ? [{ hash, beginning: text.slice(0, BEGINNING), weight: weights[term] ?? 1 }] : [],
+  )
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   return Float64Array.from(titles, (title) => {
     if (title === null || total === 0) return 0

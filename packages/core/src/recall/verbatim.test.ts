@@ -4,20 +4,35 @@ import { verbatimPattern } from './verbatim.ts'
 
 const said = async (texts: readonly string[]) => {
   const store = createMemoryStore()
-  const writes = texts.map((text, index) => ({ entry: { kind: 'message' as const, id: `m${index}`, at: index, role: 'user' as const, content: [{ type: 'text' as const, text }] } }))
+  const writes = texts.map((text, index) => ({
+    entry: {
+      kind: 'message' as const,
+      id: `m${index}`,
+      at: index,
+      role: 'user' as const,
+      content: [{ type: 'text' as const, text }],
+    },
+  }))
   await store.sessions.append({ id: 'cairn:s', agent: 'cairn', externalId: 's' }, 0, writes)
   return store
 }
 
 describe('a query that was said word for word', () => {
   it('is found first where others hold the same words in another order', async () => {
-    const store = await said(['key private, private key, folder key', 'the folder of the key is private', 'put your Private  key\nfolder there, and leave it for as long as it takes to be found', 'private things'])
+    const store = await said([
+      'key private, private key, folder key',
+      'the folder of the key is private',
+      'put your Private  key\nfolder there, and leave it for as long as it takes to be found',
+      'private things',
+    ])
     const hits = await store.search.search({ text: 'private key folder' })
     expect(hits[0]?.messageId).toBe('m2')
     expect(hits[0]?.explanation.parts.at(-1)?.name).toBe('word for word')
     const sum = hits[0]?.explanation.parts.reduce((total, { value }) => total + value, 0) ?? 0
     expect(sum).toBeCloseTo(hits[0]?.score ?? 0, 6)
-    expect(hits.slice(1).every(({ explanation }) => explanation.parts.every(({ name }) => name !== 'word for word'))).toBe(true)
+    expect(
+      hits.slice(1).every(({ explanation }) => explanation.parts.every(({ name }) => name !== 'word for word')),
+    ).toBe(true)
   })
 
   it('may hold anything, and stands at the borders of words', () => {

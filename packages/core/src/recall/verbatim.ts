@@ -18,15 +18,26 @@ const WORD = '[\\p{L}\\p{N}_]'
 
 /** Finds the query word for word, whatever the case and the white space; undefined where that says nothing. */
 export const verbatimPattern = (query: string): RegExp | undefined => {
-  const words = query.normalize('NFKC').split(/\s+/).filter((word) => word !== '')
+  const words = query
+    .normalize('NFKC')
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (words.length < FEWEST_WORDS || query.length > LONGEST_QUERY) return undefined
   const start = new RegExp(`^${WORD}`, 'u').test(words[0] ?? '') ? `(?<!${WORD})` : ''
   const end = new RegExp(`${WORD}$`, 'u').test(words.at(-1) ?? '') ? `(?!${WORD})` : ''
-  return new RegExp(`${start}${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+')}${end}`, 'iu')
+  return new RegExp(
+    `${start}${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+')}${end}`,
+    'iu',
+  )
 }
 
 /** What was found, with what holds the query word for word above the rest. `holdsAll`: the index says that all words are there. */
-export const quotesFirst = async <T extends FoundMessage>(source: RecallSource, query: string, found: readonly T[], holdsAll: (message: T) => boolean): Promise<readonly T[]> => {
+export const quotesFirst = async <T extends FoundMessage>(
+  source: RecallSource,
+  query: string,
+  found: readonly T[],
+  holdsAll: (message: T) => boolean,
+): Promise<readonly T[]> => {
   const pattern = verbatimPattern(query)
   if (pattern === undefined) return found
   const near = firstOf(found, LOOKED_AT, undefined)
@@ -40,6 +51,13 @@ export const quotesFirst = async <T extends FoundMessage>(source: RecallSource, 
   return found.map((message) => {
     if (!quoting.has(message)) return message
     const { explanation } = message
-    return { ...message, score: message.score + above, explanation: () => ({ ...explanation(), parts: [...explanation().parts, { name: 'word for word', value: above }] }) }
+    return {
+      ...message,
+      score: message.score + above,
+      explanation: () => ({
+        ...explanation(),
+        parts: [...explanation().parts, { name: 'word for word', value: above }],
+      }),
+    }
   })
 }

@@ -4,16 +4,47 @@ import { redact } from './redact.ts'
 /** Plain, as a line of JSON, and as JSON within JSON: each stays valid. */
 const everywhere = (text: string): readonly string[] => {
   const line = JSON.parse(redact(JSON.stringify({ text })).text) as { readonly text: string }
-  const outer = JSON.parse(redact(JSON.stringify({ arguments: JSON.stringify({ text }) })).text) as { readonly arguments: string }
+  const outer = JSON.parse(redact(JSON.stringify({ arguments: JSON.stringify({ text }) })).text) as {
+    readonly arguments: string
+  }
   const inner = JSON.parse(outer.arguments) as { readonly text: string }
   return [redact(text).text, line.text, inner.text]
 }
 const three = (text: string): readonly string[] => [text, text, text]
 
 describe('secrets that their name gives away', () => {
-  it.each(['Denver2024!', 'Sup3rSecretPw!9', 'hunter2secret', 'MyPassword99', 'Example99x', 'env99xyz!', 'Tr0ub4dor&3', 'true4ever!', 'yourNull77', 'P@$$w0rd99', 'secret123', 'nonsense_pw7x9Q2'])('replaces the whole password %s', (value) => {
-    for (const form of ['password=VALUE', 'password: "VALUE"', "DB_PASSWORD='VALUE'", 'PASSWORD=VALUE\nUSER=me', '{"password":"VALUE"}', 'pass=VALUE', 'DB_PASS=VALUE', 'passwort=VALUE', 'Passwort: VALUE', 'tool --password VALUE --verbose', 'tool --password=VALUE', '["tool","--password","VALUE"]', 'passphrase = "VALUE"']) {
-      expect(everywhere(form.replace('VALUE', () => value))).toEqual(three(form.replace('VALUE', '[redacted:password]')))
+  it.each([
+    'Denver2024!',
+    'Sup3rSecretPw!9',
+    'hunter2secret',
+    'MyPassword99',
+    'Example99x',
+    'env99xyz!',
+    'Tr0ub4dor&3',
+    'true4ever!',
+    'yourNull77',
+    'P@$$w0rd99',
+    'secret123',
+    'nonsense_pw7x9Q2',
+  ])('replaces the whole password %s', (value) => {
+    for (const form of [
+      'password=VALUE',
+      'password: "VALUE"',
+      "DB_PASSWORD='VALUE'",
+      'PASSWORD=VALUE\nUSER=me',
+      '{"password":"VALUE"}',
+      'pass=VALUE',
+      'DB_PASS=VALUE',
+      'passwort=VALUE',
+      'Passwort: VALUE',
+      'tool --password VALUE --verbose',
+      'tool --password=VALUE',
+      '["tool","--password","VALUE"]',
+      'passphrase = "VALUE"',
+    ]) {
+      expect(everywhere(form.replace('VALUE', () => value))).toEqual(
+        three(form.replace('VALUE', '[redacted:password]')),
+      )
     }
   })
 

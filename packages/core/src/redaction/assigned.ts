@@ -5,7 +5,8 @@
 import type { SecretPattern } from './secret-pattern.ts'
 
 /** Letters of a name in either case; without the flag, so that the rest of a pattern may tell cases apart. */
-export const eitherCase = (text: string): string => text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+export const eitherCase = (text: string): string =>
+  text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 
 /** `userPass`, but not `compass` and not `bypass`. */
 const PASS = '(?:(?<![A-Za-z])(?:pass|Pass|PASS)|(?<=[a-z0-9])Pass)'
@@ -23,7 +24,13 @@ const NAMED_LAST = /(pass|pwd)|(token)|(secret)|(api[_-]?key)/gi
 /** The kind of what is assigned: the last name before it. */
 const kindOf = (keep: string): string => {
   const [, password, token, secret] = [...keep.matchAll(NAMED_LAST)].at(-1) ?? []
-  return password !== undefined ? 'password' : token !== undefined ? 'token' : secret !== undefined ? 'secret' : 'api-key'
+  return password !== undefined
+    ? 'password'
+    : token !== undefined
+      ? 'token'
+      : secret !== undefined
+        ? 'secret'
+        : 'api-key'
 }
 
 /** A quote as it stands in text, in JSON, or in JSON within JSON. */
@@ -40,13 +47,15 @@ const UNQUOTED = String.raw`(?:${PLAIN}|${AND}|(?<!=|:|\s)\$(?![{(])){8,128}${EN
 /** Backslashes with what they escape, whole, so that JSON stays valid; no line break. */
 const ESCAPE = String.raw`\\+(?:u00[2-7][0-9a-fA-F]|(?![\\nrtbfu"'\x60])\S)`
 /** A JSON text's own end may look like an opening quote: what follows it is none of these. */
-const quoted = (quote: string, not: string): string => String.raw`(?<=${quote})(?![,:}\]])(?:[^\s\\${not}]|${ESCAPE}){8,128}(?=\\*${quote})`
+const quoted = (quote: string, not: string): string =>
+  String.raw`(?<=${quote})(?![,:}\]])(?:[^\s\\${not}]|${ESCAPE}){8,128}(?=\\*${quote})`
 const QUOTED = `(?:${quoted('"', '"')}|${quoted("'", `"'`)}|${quoted(String.raw`\x60`, String.raw`"'\x60`)})`
 /** The name of a parameter in an address or a form: there, `&` ends the value. */
 const PARAMETER = String.raw`(?:[?&]|${ESCAPED_AND})[\w.%-]{0,60}`
 
 /** Words of which placeholders are made: `your-api-key-1`, `my_secret_here`. */
-const FILLER = 'test|testing|example|sample|dummy|fake|mock|demo|placeholder|your|my|the|a|an|new|old|some|this|user|users|admin|app|db|database|change|changeme|me|password|passwd|pwd|pass|passphrase|secret|secrets|token|key|keys|api|apikey|access|auth|client|private|value|string|redacted|hidden|masked|here|insert|enter|replace|todo|secure|strong|super|safe|foo|bar|baz|env|var|none|null|undefined|true|false|not|required|optional|xxx+'
+const FILLER =
+  'test|testing|example|sample|dummy|fake|mock|demo|placeholder|your|my|the|a|an|new|old|some|this|user|users|admin|app|db|database|change|changeme|me|password|passwd|pwd|pass|passphrase|secret|secrets|token|key|keys|api|apikey|access|auth|client|private|value|string|redacted|hidden|masked|here|insert|enter|replace|todo|secure|strong|super|safe|foo|bar|baz|env|var|none|null|undefined|true|false|not|required|optional|xxx+'
 /** Values that are none, always as a whole: something to fill in, a variable, a path, a part of a program. */
 const NO_VALUE = [
   new RegExp(String.raw`^(?:${FILLER})(?:[-_.](?:${FILLER}))+[-_.]?\d{0,3}$`, 'i'),
@@ -82,26 +91,47 @@ const NO_TOKEN = [new RegExp(`^-*${PART}(?:[-.:/]${PART})+$`), new RegExp(String
 const IDENTIFIER = /^[A-Za-z_$]+\d{1,3}[A-Za-z_$]*$/
 
 /** A letter, and a digit or, before more of it, a sign that names do not have: words alone are titles, types and labels. */
-const isPassword = (text: string): boolean => /[A-Za-z]/.test(text) && /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) && !NO_VALUE.some((form) => form.test(text))
-const isAssigned = (text: string, keep: string): boolean => isPassword(text) && (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !NO_TOKEN.some((form) => form.test(text))))
+const isPassword = (text: string): boolean =>
+  /[A-Za-z]/.test(text) && /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) && !NO_VALUE.some((form) => form.test(text))
+const isAssigned = (text: string, keep: string): boolean =>
+  isPassword(text) && (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !NO_TOKEN.some((form) => form.test(text))))
 /** Code has spaces: `token = value`, `token: Value`. */
-const isAssignedBare = (text: string, keep: string): boolean => isAssigned(text, keep) && !(/\s$/.test(keep) && kindOf(keep) !== 'password' && IDENTIFIER.test(text))
+const isAssignedBare = (text: string, keep: string): boolean =>
+  isAssigned(text, keep) && !(/\s$/.test(keep) && kindOf(keep) !== 'password' && IDENTIFIER.test(text))
 
 /** A name as an argument of a command has it. */
 const ARGUMENT = String.raw`(?<=^|[^\w-]|\\[nrt])--?(?:[A-Za-z]+-){0,4}`
 
 /** Tried behind all secrets that have a form of their own. */
 export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
-  { name: kindOf, isSecret: isAssigned, expression: new RegExp(String.raw`(?<keep>${PARAMETER}${NAME}=)${PLAIN}{8,1024}`, 'g') },
+  {
+    name: kindOf,
+    isSecret: isAssigned,
+    expression: new RegExp(String.raw`(?<keep>${PARAMETER}${NAME}=)${PLAIN}{8,1024}`, 'g'),
+  },
   // Test reports say `PASS: …`.
   {
     name: kindOf,
     isSecret: isAssignedBare,
-    expression: new RegExp(String.raw`(?<keep>(?:(?:${LONG_NAME})(?<!${PARAMETER})\s*${ASSIGNS}|${PASS}(?<!${PARAMETER})=)[ \t]*)${UNQUOTED}`, 'g'),
+    expression: new RegExp(
+      String.raw`(?<keep>(?:(?:${LONG_NAME})(?<!${PARAMETER})\s*${ASSIGNS}|${PASS}(?<!${PARAMETER})=)[ \t]*)${UNQUOTED}`,
+      'g',
+    ),
   },
-  { name: kindOf, isSecret: isAssigned, expression: new RegExp(String.raw`(?<keep>${NAME}${QUOTE}\s*${ASSIGNS}\s*\\*["'\x60])${QUOTED}`, 'g') },
+  {
+    name: kindOf,
+    isSecret: isAssigned,
+    expression: new RegExp(String.raw`(?<keep>${NAME}${QUOTE}\s*${ASSIGNS}\s*\\*["'\x60])${QUOTED}`, 'g'),
+  },
   // In a line or in a list.
-  { name: kindOf, isSecret: isAssigned, expression: new RegExp(String.raw`(?<keep>${ARGUMENT}${NAME}(?:[ \t]+${QUOTE}|\\*["'],\s*\\*["']))${UNQUOTED}`, 'g') },
+  {
+    name: kindOf,
+    isSecret: isAssigned,
+    expression: new RegExp(
+      String.raw`(?<keep>${ARGUMENT}${NAME}(?:[ \t]+${QUOTE}|\\*["'],\s*\\*["']))${UNQUOTED}`,
+      'g',
+    ),
+  },
 ]
 
 const NAMED_VALUE = String.raw`\\*["']?\s*(?::=|=>|[:=])\s*\\*["'\x60]?(?=[^\s"]{0,1000}[0-9!@#%^&*+?~])[^\s"]{8}`

@@ -19,7 +19,8 @@ const key = (name: string, body: string): SecretPattern => ({
 const QUOTE = String.raw`(?:\\*["'])?`
 
 /** What random letters have and words, paths and hashes of one alphabet have not. */
-const looksRandom = (text: string): boolean => count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20
+const looksRandom = (text: string): boolean =>
+  count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20
 const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
 
 /** A secret key of AWS: 40 characters of base64, no part of a longer run. */
@@ -44,7 +45,10 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   // Before the id is replaced: it says what stands beside it.
   {
     name: 'aws-secret-key',
-    expression: new RegExp(String.raw`(?<keep>${START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}[\s\S]{0,80}?)${AWS_SECRET}`, 'g'),
+    expression: new RegExp(
+      String.raw`(?<keep>${START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}[\s\S]{0,80}?)${AWS_SECRET}`,
+      'g',
+    ),
     isSecret: looksRandom,
   },
   key('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}'),
@@ -57,15 +61,15 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     name: 'aws-secret-key',
-    expression: new RegExp(String.raw`(?<keep>(?<![A-Za-z0-9])(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{0,40}?)${AWS_SECRET}`, 'g'),
+    expression: new RegExp(
+      String.raw`(?<keep>(?<![A-Za-z0-9])(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{0,40}?)${AWS_SECRET}`,
+      'g',
+    ),
     isSecret: looksRandom,
   },
   key('github-token', '(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})'),
   key('gitlab-token', 'gl(?:pat|ptt|dt|rt|cbt|soat)-[A-Za-z0-9_-]{20,64}'),
-  key(
-    'slack-token',
-    '(?:xox[abeoprs]-(?:[A-Za-z0-9]+-){1,6}[A-Za-z0-9]{8,}|xapp-[0-9]-[A-Z0-9]+-[0-9]+-[A-Za-z0-9]+)',
-  ),
+  key('slack-token', '(?:xox[abeoprs]-(?:[A-Za-z0-9]+-){1,6}[A-Za-z0-9]{8,}|xapp-[0-9]-[A-Z0-9]+-[0-9]+-[A-Za-z0-9]+)'),
   key(
     'slack-webhook',
     String.raw`https:\\?/\\?/hooks\.slack\.com\\?/services\\?/T[A-Z0-9]{6,}\\?/B[A-Z0-9]{6,}\\?/[A-Za-z0-9]{20,}`,
@@ -109,13 +113,20 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     name: 'basic-credentials',
-    expression: new RegExp(String.raw`(?<keep>${eitherCase('authorization')}${QUOTE}\s*[:=,]\s*${QUOTE}${eitherCase('basic')}\s+)[A-Za-z0-9+/_-]{8,}={0,2}`, 'g'),
+    expression: new RegExp(
+      String.raw`(?<keep>${eitherCase('authorization')}${QUOTE}\s*[:=,]\s*${QUOTE}${eitherCase('basic')}\s+)[A-Za-z0-9+/_-]{8,}={0,2}`,
+      'g',
+    ),
     isSecret: (found) => /[0-9=]|[a-z][A-Z]/.test(found),
   },
   {
     name: 'url-password',
-    expression: new RegExp(String.raw`(?<keep>\bcurl\s(?:[^\n|;]{0,400}?\s)?(?:-u|--user|--proxy-user)(?:=|[ \t]*)\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:)[^\s"'\x60\\<>$\{\}*]{1,200}`, 'g'),
-    isSecret: (found) => !/^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(found),
+    expression: new RegExp(
+      String.raw`(?<keep>\bcurl\s(?:[^\n|;]{0,400}?\s)?(?:-u|--user|--proxy-user)(?:=|[ \t]*)\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:)[^\s"'\x60\\<>$\{\}*]{1,200}`,
+      'g',
+    ),
+    isSecret: (found) =>
+      !/^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(found),
   },
   ...ASSIGNED_PATTERNS,
 ]

@@ -8,10 +8,7 @@ const letters = (length: number): string => 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'.repeat
 const hex = (length: number): string => '0f1e2d3c4b5a6978'.repeat(8).slice(0, length)
 
 /** Prefixes come apart from their rest, so that no scanner takes this file for a leak. */
-const secret = (name: string, ...parts: readonly string[]): readonly [string, string] => [
-  name,
-  parts.join(''),
-]
+const secret = (name: string, ...parts: readonly string[]): readonly [string, string] => [name, parts.join('')]
 
 const SECRETS = [
   secret('aws-access-key', 'AK', 'IAQ3EGRS7TUVWX2YZA'),
@@ -84,12 +81,8 @@ describe('redact', () => {
     expect(redact('postgresql://app:s3cr3t-word@db:5432/x').text).toBe(
       'postgresql://app:[redacted:url-password]@db:5432/x',
     )
-    expect(redact(`Authorization: Bearer ${letters(32)}`).text).toBe(
-      'Authorization: Bearer [redacted:bearer-token]',
-    )
-    expect(
-      redact(JSON.stringify({ h: JSON.stringify({ authorization: `bearer ${letters(32)}` }) })).count,
-    ).toBe(1)
+    expect(redact(`Authorization: Bearer ${letters(32)}`).text).toBe('Authorization: Bearer [redacted:bearer-token]')
+    expect(redact(JSON.stringify({ h: JSON.stringify({ authorization: `bearer ${letters(32)}` }) })).count).toBe(1)
   })
 
   it.each([
@@ -123,25 +116,48 @@ describe('redact', () => {
     `${AWS_ID} ${AWS_KEY}`,
     `${AWS_ID}\n${AWS_KEY}\n`,
     `aws_access_key_id = ${AWS_ID}\naws_secret_access_key = ${AWS_KEY}`,
-  ])("replaces a secret key of AWS beside its id: %j", (text) => {
-    const expected = { text: text.replace(AWS_ID, '[redacted:aws-access-key]').replace(AWS_KEY, '[redacted:aws-secret-key]'), count: 2 }
+  ])('replaces a secret key of AWS beside its id: %j', (text) => {
+    const expected = {
+      text: text.replace(AWS_ID, '[redacted:aws-access-key]').replace(AWS_KEY, '[redacted:aws-secret-key]'),
+      count: 2,
+    }
     expect(redact(text)).toEqual(expected)
     const inJson = redact(JSON.stringify({ text }))
     expect(JSON.parse(inJson.text)).toEqual({ text: expected.text })
   })
 
-  it.each([`the secret is ${AWS_KEY}`, `AWS key: "${AWS_KEY}"`, `secret=${AWS_KEY}`, `aws:\n  key: ${AWS_KEY}`])('replaces a secret key of AWS near such a word: %j', (text) => {
-    expect(redact(text)).toEqual({ text: text.replace(AWS_KEY, '[redacted:aws-secret-key]'), count: 1 })
-    expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({ text: text.replace(AWS_KEY, '[redacted:aws-secret-key]') })
-  })
+  it.each([`the secret is ${AWS_KEY}`, `AWS key: "${AWS_KEY}"`, `secret=${AWS_KEY}`, `aws:\n  key: ${AWS_KEY}`])(
+    'replaces a secret key of AWS near such a word: %j',
+    (text) => {
+      expect(redact(text)).toEqual({ text: text.replace(AWS_KEY, '[redacted:aws-secret-key]'), count: 1 })
+      expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({
+        text: text.replace(AWS_KEY, '[redacted:aws-secret-key]'),
+      })
+    },
+  )
 
-  it.each(['password=VALUE', 'DB_PASSWORD=VALUE', 'passwd: VALUE', 'pwd=VALUE', '"password": "VALUE"', "password = 'VALUE'", 'mysql --password=VALUE -u root', 'connect(password="VALUE")', 'https://host/login?password=VALUE&x=1', 'PASSWORD := "VALUE"', 'password=VALUE\nnext', 'Log in with password: VALUE.'])('replaces the password of an assignment: %j', (form) => {
+  it.each([
+    'password=VALUE',
+    'DB_PASSWORD=VALUE',
+    'passwd: VALUE',
+    'pwd=VALUE',
+    '"password": "VALUE"',
+    "password = 'VALUE'",
+    'mysql --password=VALUE -u root',
+    'connect(password="VALUE")',
+    'https://host/login?password=VALUE&x=1',
+    'PASSWORD := "VALUE"',
+    'password=VALUE\nnext',
+    'Log in with password: VALUE.',
+  ])('replaces the password of an assignment: %j', (form) => {
     for (const value of ['hunter2hunter2', 'Tr0ub4dor&3x'.replace('&', '%'), 'correct-horse!battery']) {
       const text = form.replace('VALUE', value)
       const expected = form.replace(/VALUE\.?/, '[redacted:password]')
       expect(redact(text)).toEqual({ text: expected, count: 1 })
       expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({ text: expected })
-      const outer = JSON.parse(redact(JSON.stringify({ arguments: JSON.stringify({ text }) })).text) as { readonly arguments: string }
+      const outer = JSON.parse(redact(JSON.stringify({ arguments: JSON.stringify({ text }) })).text) as {
+        readonly arguments: string
+      }
       expect(JSON.parse(outer.arguments)).toEqual({ text: expected })
     }
   })

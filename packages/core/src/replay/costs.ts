@@ -77,7 +77,12 @@ export const createCosts = ({ prices, prefix }: { readonly prices: ContextPrices
         output: (output * prices.output) / MILLION,
         restores,
       }
-      return { costUsd: base, costWithRestoresUsd: base + restores, costByClass, cacheHitRatio: input === 0 ? 0 : read / input }
+      return {
+        costUsd: base,
+        costWithRestoresUsd: base + restores,
+        costByClass,
+        cacheHitRatio: input === 0 ? 0 : read / input,
+      }
     },
   }
 }

@@ -69,8 +69,22 @@ const CODE_LIKE = /[_/\d.]|[a-z][A-Z]/
 
 /** Arguments with text to be written, or words for people: they ask for nothing that was seen. */
 const WRITTEN = new Set([
-  'content', 'file_text', 'old_string', 'new_string', 'old_str', 'new_str', 'old_text', 'new_text', 'oldText', 'newText', 'edits',
-  'description', 'prompt', 'todos', 'plan', 'questions',
+  'content',
+  'file_text',
+  'old_string',
+  'new_string',
+  'old_str',
+  'new_str',
+  'old_text',
+  'new_text',
+  'oldText',
+  'newText',
+  'edits',
+  'description',
+  'prompt',
+  'todos',
+  'plan',
+  'questions',
 ])
 
 /** Finds what every turn of a session needed. Linear in the session's text. */
@@ -111,13 +125,15 @@ export const needsOf = (trajectory: Trajectory): Needs => {
       const seen = nameSeen[name]
       const source = nameSource[name]
       // The reply that is about to come is the message after the last one.
-      if (seen !== undefined && source !== undefined && message + 1 - seen > REFERENCE_DISTANCE) found.push({ name, source })
+      if (seen !== undefined && source !== undefined && message + 1 - seen > REFERENCE_DISTANCE)
+        found.push({ name, source })
     }
     return found
   }
 
   /** A line of the log that is the text, or holds it: an anchor of one line may begin and end within one. */
-  const knownLine = (text: string, isPart: boolean): number | undefined => lines.find(text) ?? (isPart ? lineIndex.newest(text) : undefined)
+  const knownLine = (text: string, isPart: boolean): number | undefined =>
+    lines.find(text) ?? (isPart ? lineIndex.newest(text) : undefined)
 
   const anchorOf = (text: string): Anchor | undefined => {
     const wanted = linesIn(text)
@@ -138,7 +154,10 @@ export const needsOf = (trajectory: Trajectory): Needs => {
     for (const entry of before) if (entry.kind === 'message') take(entry)
     const calls = reply.flatMap(({ content }) => content.filter((block) => block.type === 'tool_call'))
     const references = new Map(calls.flatMap(referencesOf).map((reference) => [reference.name, reference]))
-    return { references: [...references.values()], anchors: calls.flatMap(anchorTexts).flatMap((text) => anchorOf(text) ?? []) }
+    return {
+      references: [...references.values()],
+      anchors: calls.flatMap(anchorTexts).flatMap((text) => anchorOf(text) ?? []),
+    }
   })
   return { turns, names, lines, nameIndex: createSubstringIndex(names), lineIndex, of: (place) => blocks.get(place) }
 }
@@ -157,7 +176,8 @@ export const anchorTexts = ({ input }: ToolCallBlock): readonly string[] => {
   const given = objectOf(input)
   const edits = [given, ...arrayOf(given.edits).map((edit) => objectOf(edit))]
   return edits.flatMap((edit) => {
-    const text = stringOf(edit.old_string) ?? stringOf(edit.old_str) ?? stringOf(edit.oldText) ?? stringOf(edit.old_text)
+    const text =
+      stringOf(edit.old_string) ?? stringOf(edit.old_str) ?? stringOf(edit.oldText) ?? stringOf(edit.old_text)
     return text === undefined || text.trim() === '' ? [] : [text]
   })
 }

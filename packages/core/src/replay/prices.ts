@@ -16,7 +16,15 @@ const MILLION = 1_000_000
 /** A model's prices by the price list that comes with Cairn, or by the user's own. See {@link pricesFrom}. */
 export const pricesOfModel = async (
   model: string,
-  { at, cacheLifetime, overrides = {} }: { readonly at: number; readonly cacheLifetime: number; readonly overrides?: Readonly<Record<string, PriceOverride>> },
+  {
+    at,
+    cacheLifetime,
+    overrides = {},
+  }: {
+    readonly at: number
+    readonly cacheLifetime: number
+    readonly overrides?: Readonly<Record<string, PriceOverride>>
+  },
 ): Promise<ContextPrices | undefined> => {
   // The list is large, and only who names a model needs it.
   const { createPriceBook } = await import('../usage/price-book.ts')
@@ -27,20 +35,32 @@ export const pricesOfModel = async (
  * A model's prices at a time (ms), USD per million tokens, for a cache that lives so many seconds; undefined
  * where its price is not known. Without a price for cached tokens all of its input costs the same.
  */
-export const pricesFrom = (priceBook: PriceBook, model: string, at: number, cacheLifetime: number): ContextPrices | undefined => {
+export const pricesFrom = (
+  priceBook: PriceBook,
+  model: string,
+  at: number,
+  cacheLifetime: number,
+): ContextPrices | undefined => {
   const costOf = (usage: Partial<TokenUsage>): number | undefined => {
-    const nano = priceBook.cost({ model, at }, { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0, ...usage })
+    const nano = priceBook.cost(
+      { model, at },
+      { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0, ...usage },
+    )
     return nano === undefined ? undefined : usdFromNano(nano)
   }
   // Some models cost something for each request besides.
   const perRequest = costOf({})
   const priceOf = (usage: Partial<TokenUsage>): number | undefined => {
     const cost = costOf(usage)
-    return cost === undefined || perRequest === undefined ? undefined : Number((((cost - perRequest) / SAMPLE) * MILLION).toFixed(6))
+    return cost === undefined || perRequest === undefined
+      ? undefined
+      : Number((((cost - perRequest) / SAMPLE) * MILLION).toFixed(6))
   }
   const input = priceOf({ inputTokens: SAMPLE })
   const output = priceOf({ outputTokens: SAMPLE })
-  const write = priceOf(cacheLifetime > SHORT_LIFETIME ? { cacheWrite1hTokens: SAMPLE } : { cacheWrite5mTokens: SAMPLE })
+  const write = priceOf(
+    cacheLifetime > SHORT_LIFETIME ? { cacheWrite1hTokens: SAMPLE } : { cacheWrite5mTokens: SAMPLE },
+  )
   const read = priceOf({ cacheReadTokens: SAMPLE })
   if (input === undefined || output === undefined || write === undefined || read === undefined) return undefined
   return { input, output, write, read }

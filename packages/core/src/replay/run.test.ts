@@ -41,11 +41,19 @@ const without = (text: string, digest?: string): Policy => ({
 })
 
 /** 30 messages and more that name nothing, two a round. */
-const chatter = (from: number): Entry[] => Array.from({ length: 11 }, (_, index) => [said('go on', from + index), reply('so be it', from + index)]).flat()
+const chatter = (from: number): Entry[] =>
+  Array.from({ length: 11 }, (_, index) => [said('go on', from + index), reply('so be it', from + index)]).flat()
 
 describe('cost', () => {
   it('is what three requests cost by hand: all new, then what was kept read, then all again after a pause', () => {
-    const entries = [said('12345', 0), reply('abc', 1), said('67', 100), reply('de', 101), said('8', 402), reply('f', 402)]
+    const entries = [
+      said('12345', 0),
+      reply('abc', 1),
+      said('67', 100),
+      reply('de', 101),
+      said('8', 402),
+      reply('f', 402),
+    ]
     const found = replay(entries)
     // 1: 1000 + 5 written. 2: 1005 read; the reply and 2 written. 3: 301 seconds later all 1013 written.
     const input = 1005 * 2000 + (1005 * 1 + 5 * 2000) + 1013 * 2000
@@ -72,7 +80,10 @@ describe('cost', () => {
   })
 
   it('counts no hit without a cache, also for requests at one time', () => {
-    const found = replay([said('a', 0), reply('b', 0), said('c', 0), reply('d', 0)], nonePolicy, { cacheLifetime: 0, prices: { input: 1, output: 0, write: 1, read: 1 } })
+    const found = replay([said('a', 0), reply('b', 0), said('c', 0), reply('d', 0)], nonePolicy, {
+      cacheLifetime: 0,
+      prices: { input: 1, output: 0, write: 1, read: 1 },
+    })
     expect(found.cacheHitRatio).toBe(0)
     expect(found.costUsd).toBeCloseTo((1001 + 1003) * USD, 12)
   })
@@ -89,21 +100,57 @@ describe('cost', () => {
 describe('misses', () => {
   const path = 'src/first_file.ts'
   const anchor = 'const answer = 42\nconst question = undefined'
-  const read = [said('look', 0), call('c1', 'Read', { file_path: path }, 1), result('c1', `${path}\n     1→${anchor.replace('\n', '\n     2→')}`, 2), reply('seen', 3)]
-  const used = (input: object): Entry[] => [...read, ...chatter(4), said('now', 20), call('c2', 'Edit', input as never, 20), result('c2', 'done', 21), reply('end', 22)]
+  const read = [
+    said('look', 0),
+    call('c1', 'Read', { file_path: path }, 1),
+    result('c1', `${path}\n     1→${anchor.replace('\n', '\n     2→')}`, 2),
+    reply('seen', 3),
+  ]
+  const used = (input: object): Entry[] => [
+    ...read,
+    ...chatter(4),
+    said('now', 20),
+    call('c2', 'Edit', input as never, 20),
+    result('c2', 'done', 21),
+    reply('end', 22),
+  ]
 
   it('finds none where everything is sent', () => {
     const found = replay(used({ file_path: path, old_string: anchor, new_string: 'x' }))
-    expect(found).toMatchObject({ references: 1, referencesVisible: 1, anchors: 1, anchorsVisible: 1, missedReferences: 0, missedContent: 0, removals: 0, rewrites: 0 })
+    expect(found).toMatchObject({
+      references: 1,
+      referencesVisible: 1,
+      anchors: 1,
+      anchorsVisible: 1,
+      missedReferences: 0,
+      missedContent: 0,
+      removals: 0,
+      rewrites: 0,
+    })
   })
 
   it('charges a missed name as a failed try, its block read again, and carrying it until the next rewrite', () => {
     const found = replay(used({ file_path: path }), without(path))
-    expect(found).toMatchObject({ references: 1, referencesVisible: 0, missedReferences: 1, missedContent: 1, removals: 2, rewrites: 1 })
+    expect(found).toMatchObject({
+      references: 1,
+      referencesVisible: 0,
+      missedReferences: 1,
+      missedContent: 1,
+      removals: 2,
+      rewrites: 1,
+    })
     const source = `${path}\n     1→${anchor.replace('\n', '\n     2→')}`.length
     // Both requests have the prefix and what is visible; the last one also carries the block.
-    const everything = conversation(used({ file_path: path })).flatMap((entry) => (entry.kind === 'message' ? entry.content : []))
-    const sizes = everything.map((block) => (block.type === 'text' ? block.text.length : block.type === 'tool_call' ? block.name.length + JSON.stringify(block.input).length : source))
+    const everything = conversation(used({ file_path: path })).flatMap((entry) =>
+      entry.kind === 'message' ? entry.content : [],
+    )
+    const sizes = everything.map((block) =>
+      block.type === 'text'
+        ? block.text.length
+        : block.type === 'tool_call'
+          ? block.name.length + JSON.stringify(block.input).length
+          : source,
+    )
     const total = 1000 + sizes.slice(0, -3).reduce((sum, size) => sum + size, 0) - (sizes[1] ?? 0) - source
     expect(found.costByClass.restores).toBeCloseTo((total * 1 + source * 2000 + 150 * 1_000_000 + source * 1) * USD, 9)
     expect(found.costWithRestoresUsd).toBeCloseTo(found.costUsd + found.costByClass.restores, 9)
@@ -120,20 +167,39 @@ describe('misses', () => {
   })
 
   it('needs four fifths of the lines of an anchor, and no digest counts for them', () => {
-    expect(replay(used({ old_string: anchor }), without('const answer'))).toMatchObject({ anchors: 1, anchorsVisible: 0, missedReferences: 1, missedContent: 1 })
+    expect(replay(used({ old_string: anchor }), without('const answer'))).toMatchObject({
+      anchors: 1,
+      anchorsVisible: 0,
+      missedReferences: 1,
+      missedContent: 1,
+    })
     expect(replay(used({ old_string: anchor }), without('const answer', anchor)).anchorsVisible).toBe(0)
     expect(replay(used({ old_string: 'answer = 42' }))).toMatchObject({ anchors: 1, anchorsVisible: 1 })
     expect(replay(used({ old_string: 'never seen' })).anchors).toBe(0)
   })
 
   it('finds an anchor that is a part of a line in any line that holds it', () => {
-    const entries = [said('look', 0), call('c1', 'Bash', { command: 'a' }, 1), result('c1', 'first: some words here', 2), reply('second: some words there', 3), said('x', 4), reply('y', 5), said('z', 6), call('c2', 'Edit', { old_string: 'some words' }, 7)]
+    const entries = [
+      said('look', 0),
+      call('c1', 'Bash', { command: 'a' }, 1),
+      result('c1', 'first: some words here', 2),
+      reply('second: some words there', 3),
+      said('x', 4),
+      reply('y', 5),
+      said('z', 6),
+      call('c2', 'Edit', { old_string: 'some words' }, 7),
+    ]
     expect(replay(entries, without('second'))).toMatchObject({ anchors: 1, anchorsVisible: 1 })
     expect(replay(entries, without('some words'))).toMatchObject({ anchors: 1, anchorsVisible: 0 })
   })
 
   it('takes a folder with an ellipsis for the folder', () => {
-    const entries = [said('in ./src/code_here', 0), ...chatter(1), said('test', 20), call('c2', 'Bash', { command: 'go test ./src/code_here/...' }, 21)]
+    const entries = [
+      said('in ./src/code_here', 0),
+      ...chatter(1),
+      said('test', 20),
+      call('c2', 'Bash', { command: 'go test ./src/code_here/...' }, 21),
+    ]
     expect(replay(entries)).toMatchObject({ references: 1, referencesVisible: 1 })
   })
 
@@ -145,17 +211,34 @@ describe('misses', () => {
 })
 
 describe('any session', () => {
-  const word = fc.constantFrom('src/app.ts', 'some_name', 'plain', 'const x = 1', 'camelCase', 'line one\nline two\nline three', '')
+  const word = fc.constantFrom(
+    'src/app.ts',
+    'some_name',
+    'plain',
+    'const x = 1',
+    'camelCase',
+    'line one\nline two\nline three',
+    '',
+  )
   const step = fc.oneof(
     fc.record({ kind: fc.constant('user' as const), text: word, gap: fc.integer({ min: 0, max: 400 }) }),
-    fc.record({ kind: fc.constant('tool' as const), text: word, old: word, output: fc.array(word, { maxLength: 6 }), gap: fc.integer({ min: 0, max: 400 }) }),
+    fc.record({
+      kind: fc.constant('tool' as const),
+      text: word,
+      old: word,
+      output: fc.array(word, { maxLength: 6 }),
+      gap: fc.integer({ min: 0, max: 400 }),
+    }),
   )
   const log = fc.array(step, { minLength: 1, maxLength: 40 }).map((steps) => {
     let at = 0
     return steps.flatMap((each, index): Entry[] => {
       at += each.gap
       if (each.kind === 'user') return [said(each.text, at), reply(`reply to ${each.text}`, at)]
-      return [call(`c${index}`, 'Edit', { file_path: each.text, old_string: each.old }, at), result(`c${index}`, each.output.join('\n'), at)]
+      return [
+        call(`c${index}`, 'Edit', { file_path: each.text, old_string: each.old }, at),
+        result(`c${index}`, each.output.join('\n'), at),
+      ]
     })
   })
 
@@ -188,7 +271,11 @@ describe('any session', () => {
   })
 
   it('is given a request at a time', () => {
-    const trajectory = trajectoryOf({ session: 's', entries: conversation([said('a', 5), reply('b', 6), said('c', 7), reply('d', 8)]), charactersPerToken: 1 })
+    const trajectory = trajectoryOf({
+      session: 's',
+      entries: conversation([said('a', 5), reply('b', 6), said('c', 7), reply('d', 8)]),
+      charactersPerToken: 1,
+    })
     const traces = [...replayRequests(nonePolicy, trajectory, needsOf(trajectory), SETTINGS)]
     expect(traces.map(({ request, at, inputTokens, readTokens }) => [request, at, inputTokens, readTokens])).toEqual([
       [0, 6000, 1001, 0],

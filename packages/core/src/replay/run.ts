@@ -21,7 +21,18 @@ export interface ReplaySettings {
 }
 
 /** What tokens of a request are: by the tool that a call or a result is of, or by who said it. */
-export type TokenUse = 'prefix' | 'user' | 'program' | 'replies' | 'reasoning' | 'reads' | 'edits' | 'commands' | 'searches' | 'otherTools' | 'inserted'
+export type TokenUse =
+  | 'prefix'
+  | 'user'
+  | 'program'
+  | 'replies'
+  | 'reasoning'
+  | 'reads'
+  | 'edits'
+  | 'commands'
+  | 'searches'
+  | 'otherTools'
+  | 'inserted'
 
 export interface PolicyReplay {
   readonly policy: string
@@ -73,7 +84,13 @@ export const replyReserve = ({ window, prefix }: Pick<ReplaySettings, 'window' |
   Math.floor(Math.min(REPLY_TOKENS, window * REPLY_SHARE, Math.max(0, window - prefix) / 2))
 
 /** Replays a session under a policy. `onRequest` sees each request as it would be sent. */
-export const replayPolicy = (policy: Policy, trajectory: Trajectory, needs: Needs, settings: ReplaySettings, onRequest?: (trace: RequestTrace) => void): PolicyReplay => {
+export const replayPolicy = (
+  policy: Policy,
+  trajectory: Trajectory,
+  needs: Needs,
+  settings: ReplaySettings,
+  onRequest?: (trace: RequestTrace) => void,
+): PolicyReplay => {
   const requests = replayRequests(policy, trajectory, needs, settings)
   for (let step = requests.next(); ; step = requests.next()) {
     if (step.done === true) return step.value
@@ -82,7 +99,12 @@ export const replayPolicy = (policy: Policy, trajectory: Trajectory, needs: Need
 }
 
 /** The same a request at a time, for who writes each down or shows progress; what it returns is the whole. */
-export function* replayRequests(policy: Policy, trajectory: Trajectory, needs: Needs, settings: ReplaySettings): Generator<RequestTrace, PolicyReplay, undefined> {
+export function* replayRequests(
+  policy: Policy,
+  trajectory: Trajectory,
+  needs: Needs,
+  settings: ReplaySettings,
+): Generator<RequestTrace, PolicyReplay, undefined> {
   const { prices, prefix, window, reply, charactersPerToken, cacheLifetime } = settings
   const context = createContext(policy, charactersPerToken)
   const visible = createVisible(needs)
@@ -115,7 +137,14 @@ export function* replayRequests(policy: Policy, trajectory: Trajectory, needs: N
     const isWarm = cacheLifetime > 0 && lastAt !== undefined && now - lastAt <= cacheLifetime * 1000
     const inputTokens = prefix + context.view.tokens()
     const carried = sumOf(restored.values())
-    const readTokens = costs.request({ blocks: prepared.blocks, shared, isWarm, inputTokens, outputTokens: turn.outputTokens, carried })
+    const readTokens = costs.request({
+      blocks: prepared.blocks,
+      shared,
+      isWarm,
+      inputTokens,
+      outputTokens: turn.outputTokens,
+      carried,
+    })
     uses.add(prepared.blocks, prefix)
     peakTokens = Math.max(peakTokens, inputTokens)
     if (inputTokens > window) overflows += 1
@@ -131,7 +160,17 @@ export function* replayRequests(policy: Policy, trajectory: Trajectory, needs: N
     lastUsed = inputTokens + turn.outputTokens
     lastAt = now
   }
-  return { policy: policy.name, requests: trajectory.turns.length, ...costs.sums(), peakTokens, removals, rewrites, overflows, ...losses.sums(), ...uses.sums() }
+  return {
+    policy: policy.name,
+    requests: trajectory.turns.length,
+    ...costs.sums(),
+    peakTokens,
+    removals,
+    rewrites,
+    overflows,
+    ...losses.sums(),
+    ...uses.sums(),
+  }
 }
 
 const sumOf = (values: Iterable<number>): number => {
@@ -145,17 +184,32 @@ const commonBlocks = (left: readonly PreparedBlock[], right: readonly PreparedBl
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index++) {
     const [before, now] = [left[index], right[index]]
-    if (before?.item !== now?.item || (before?.content !== now?.content && JSON.stringify(before?.content) !== JSON.stringify(now?.content))) return index
+    if (
+      before?.item !== now?.item ||
+      (before?.content !== now?.content && JSON.stringify(before?.content) !== JSON.stringify(now?.content))
+    )
+      return index
   }
   return length
 }
 
 /** Counts what was needed and what of it could be seen. */
 const createLosses = () => {
-  const counts = { referencesVisible: 0, anchorsVisible: 0, references: 0, anchors: 0, missedReferences: 0, missedContent: 0 }
+  const counts = {
+    referencesVisible: 0,
+    anchorsVisible: 0,
+    references: 0,
+    anchors: 0,
+    missedReferences: 0,
+    missedContent: 0,
+  }
   return {
     /** The places of what a request needed and did not see. */
-    of: (needed: Needs['turns'][number] | undefined, visible: Visible, restored: ReadonlyMap<Place, number>): ReadonlySet<Place> => {
+    of: (
+      needed: Needs['turns'][number] | undefined,
+      visible: Visible,
+      restored: ReadonlyMap<Place, number>,
+    ): ReadonlySet<Place> => {
       const lost = new Set<Place>()
       for (const { name, source } of needed?.references ?? []) {
         const isContent = restored.has(source) || visible.hasContent(name)
@@ -185,7 +239,19 @@ const createLosses = () => {
 
 const createUses = () => {
   const byKind: Partial<Record<ItemKind, number>> = {}
-  const tokensByUse: Record<TokenUse, number> = { prefix: 0, user: 0, program: 0, replies: 0, reasoning: 0, reads: 0, edits: 0, commands: 0, searches: 0, otherTools: 0, inserted: 0 }
+  const tokensByUse: Record<TokenUse, number> = {
+    prefix: 0,
+    user: 0,
+    program: 0,
+    replies: 0,
+    reasoning: 0,
+    reads: 0,
+    edits: 0,
+    commands: 0,
+    searches: 0,
+    otherTools: 0,
+    inserted: 0,
+  }
   return {
     add: (blocks: readonly PreparedBlock[], prefix: number): void => {
       tokensByUse.prefix += prefix

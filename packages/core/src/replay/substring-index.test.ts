@@ -13,7 +13,9 @@ describe('substring index', () => {
         const index = createSubstringIndex(names)
         for (const [added, text] of rounds) {
           for (const name of added) names.id(name)
-          const holding = Array.from({ length: names.size }, (_, id) => id).filter((id) => names.name(id).includes(text))
+          const holding = Array.from({ length: names.size }, (_, id) => id).filter((id) =>
+            names.name(id).includes(text),
+          )
           expect(index.all(text)).toEqual(holding)
           expect(index.newest(text)).toBe(holding.at(-1))
         }

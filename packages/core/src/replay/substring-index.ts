@@ -58,7 +58,7 @@ export const createSubstringIndex = (interner: Interner): SubstringIndex => {
     all: (text) => {
       const found: number[] = []
       for (const { text: names, first, starts } of chunks()) {
-        for (let at = names.indexOf(text); at !== -1; ) {
+        for (let at = names.indexOf(text); at !== -1;) {
           const index = lastUpTo(starts, at)
           found.push(first + index)
           const next = starts[index + 1]

@@ -23,7 +23,10 @@ export interface TracedBlock {
 const HASH_LENGTH = 16
 
 /** Makes the lines, with their line ends, of one session's requests under any number of policies. */
-export const createTraceLines = (trajectory: Pick<Trajectory, 'lines'>, hasher: Hasher): ((policy: string, trace: RequestTrace) => string) => {
+export const createTraceLines = (
+  trajectory: Pick<Trajectory, 'lines'>,
+  hasher: Hasher,
+): ((policy: string, trace: RequestTrace) => string) => {
   // Most blocks are sent again and again: each is hashed and written as JSON once.
   const whole = new WeakMap<ContextItem, string>()
   const changed = new WeakMap<ContentBlock, string>()

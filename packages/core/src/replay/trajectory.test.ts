@@ -7,10 +7,22 @@ import { call, conversation, reply, result, said, type Entry } from './session.f
 import { createTraceLines } from './trace.ts'
 import { trajectoryOf } from './trajectory.ts'
 
-const SETTINGS = { window: 10_000, prefix: 100, cacheLifetime: 300, prices: { input: 3, output: 15, write: 3.75, read: 0.3 }, charactersPerToken: 2.7, reply: 0 }
-const trajectory = (entries: readonly Entry[], more: object = {}) => trajectoryOf({ session: 's', entries: conversation(entries), charactersPerToken: 2.7, ...more })
+const SETTINGS = {
+  window: 10_000,
+  prefix: 100,
+  cacheLifetime: 300,
+  prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+  charactersPerToken: 2.7,
+  reply: 0,
+}
+const trajectory = (entries: readonly Entry[], more: object = {}) =>
+  trajectoryOf({ session: 's', entries: conversation(entries), charactersPerToken: 2.7, ...more })
 const textsBefore = (entries: readonly Entry[]): string[][] =>
-  trajectory(entries).turns.map(({ before }) => before.flatMap((entry) => (entry.kind === 'message' ? entry.content.map((block) => JSON.stringify(block)) : [entry.kind])))
+  trajectory(entries).turns.map(({ before }) =>
+    before.flatMap((entry) =>
+      entry.kind === 'message' ? entry.content.map((block) => JSON.stringify(block)) : [entry.kind],
+    ),
+  )
 
 describe('turns', () => {
   it('are one a reply, with all that came since the one before', () => {
@@ -23,7 +35,14 @@ describe('turns', () => {
 
   it('take results that stand between the lines of one response for the next request', () => {
     const one = { responseId: 'r1' }
-    const entries = [said('go', 1), call('a', 'Read', { file_path: 'a' }, 2, one), result('a', 'first', 3), call('b', 'Read', { file_path: 'b' }, 4, one), result('b', 'second', 5), reply('done', 6, { responseId: 'r2' })]
+    const entries = [
+      said('go', 1),
+      call('a', 'Read', { file_path: 'a' }, 2, one),
+      result('a', 'first', 3),
+      call('b', 'Read', { file_path: 'b' }, 4, one),
+      result('b', 'second', 5),
+      reply('done', 6, { responseId: 'r2' }),
+    ]
     const found = trajectory(entries)
     expect(found.turns.map(({ before, reply: own }) => [before.length, own.length])).toEqual([
       [1, 2],
@@ -54,7 +73,14 @@ describe('turns', () => {
   })
 
   it('take the time of what came before where there is none, and null where nothing has one', () => {
-    const { turns } = trajectory([said('a', null), reply('b', null), said('c', 7), reply('d', null), said('e', null), reply('f', 8)])
+    const { turns } = trajectory([
+      said('a', null),
+      reply('b', null),
+      said('c', 7),
+      reply('d', null),
+      said('e', null),
+      reply('f', 8),
+    ])
     expect(turns.map(({ at }) => at)).toEqual([null, 7000, 8000])
     const timeless = trajectory([said('a', null), reply('b', null), said('c', null), reply('d', null)])
     const replayed = replayPolicy(nonePolicy, timeless, needsOf(timeless), SETTINGS)
@@ -65,18 +91,34 @@ describe('turns', () => {
   })
 
   it('follow a rewind to the entry that it means, also past what is left out', () => {
-    const entries: Entry[] = [said('a', 1), reply('b', 2), { kind: 'compaction', at: 2, trigger: 'auto' }, said('wrong', 3), { kind: 'rewind', at: 4, toSeq: 2 }, said('right', 5), reply('c', 6)]
+    const entries: Entry[] = [
+      said('a', 1),
+      reply('b', 2),
+      { kind: 'compaction', at: 2, trigger: 'auto' },
+      said('wrong', 3),
+      { kind: 'rewind', at: 4, toSeq: 2 },
+      said('right', 5),
+      reply('c', 6),
+    ]
     const found = trajectory(entries)
-    const sent = [...replayRequests(nonePolicy, found, needsOf(found), SETTINGS)].map(({ prepared }) => prepared.blocks.map(({ content }) => (content.type === 'text' ? content.text : '')))
+    const sent = [...replayRequests(nonePolicy, found, needsOf(found), SETTINGS)].map(({ prepared }) =>
+      prepared.blocks.map(({ content }) => (content.type === 'text' ? content.text : '')),
+    )
     expect(sent).toEqual([['a'], ['a', 'b', 'right']])
   })
 })
 
 describe('output', () => {
   const outputs = (recorded: readonly (number | undefined)[]): number[] =>
-    trajectory([said('a', 1), reply('x'.repeat(27), 2, { responseId: 'r' }), reply('y'.repeat(27), 2, { responseId: 'r' })], {
-      requests: [undefined, ...recorded.map((outputTokens) => (outputTokens === undefined ? undefined : { outputTokens }))],
-    }).turns.map(({ outputTokens }) => outputTokens)
+    trajectory(
+      [said('a', 1), reply('x'.repeat(27), 2, { responseId: 'r' }), reply('y'.repeat(27), 2, { responseId: 'r' })],
+      {
+        requests: [
+          undefined,
+          ...recorded.map((outputTokens) => (outputTokens === undefined ? undefined : { outputTokens })),
+        ],
+      },
+    ).turns.map(({ outputTokens }) => outputTokens)
 
   it('is as recorded, the largest of a reply, unless that is under half of what can be seen', () => {
     expect(outputs([8, 300])).toEqual([300])
@@ -87,10 +129,23 @@ describe('output', () => {
 
   it('of a store is that of the requests made in the time of a turn', () => {
     const entries = [said('a', 1), reply('b', 2), said('c', 3), reply('d', 4), said('e', 4), reply('f', 4)]
-    const found = (requestsByTime: object[]) => trajectory(entries, { requestsByTime }).turns.map(({ outputTokens }) => outputTokens)
-    expect(found([{ at: 2000, outputTokens: 20 }, { at: 4000, outputTokens: 40 }, { at: 4000, outputTokens: 50 }])).toEqual([20, 40, 50])
+    const found = (requestsByTime: object[]) =>
+      trajectory(entries, { requestsByTime }).turns.map(({ outputTokens }) => outputTokens)
+    expect(
+      found([
+        { at: 2000, outputTokens: 20 },
+        { at: 4000, outputTokens: 40 },
+        { at: 4000, outputTokens: 50 },
+      ]),
+    ).toEqual([20, 40, 50])
     expect(found([{ at: 4000, outputTokens: 40 }])).toEqual([1, 40, 1])
-    expect(found([{ at: null, outputTokens: 20 }, { at: null, outputTokens: 40 }, { at: null, outputTokens: 50 }])).toEqual([20, 40, 50])
+    expect(
+      found([
+        { at: null, outputTokens: 20 },
+        { at: null, outputTokens: 40 },
+        { at: null, outputTokens: 50 },
+      ]),
+    ).toEqual([20, 40, 50])
     expect(found([{ at: null, outputTokens: 20 }])).toEqual([1, 1, 1])
   })
 })
@@ -99,7 +154,9 @@ describe('trace', () => {
   it('names the source line and place of each block, with a hash of what is sent', () => {
     const found = trajectory([said('a', 1), reply('b', 2), said('a', 3), reply('d', 4)], { lines: [3, 5, 8, 9] })
     const lineOf = createTraceLines(found, createHasher())
-    const lines = [...replayRequests(nonePolicy, found, needsOf(found), SETTINGS)].map((trace) => JSON.parse(lineOf('none', trace)) as { readonly blocks: readonly { readonly hash: string }[] })
+    const lines = [...replayRequests(nonePolicy, found, needsOf(found), SETTINGS)].map(
+      (trace) => JSON.parse(lineOf('none', trace)) as { readonly blocks: readonly { readonly hash: string }[] },
+    )
     expect(lines[1]).toMatchObject({ policy: 'none', request: 1, at: 4000 })
     expect(lines[1]?.blocks).toEqual([
       { message: 3, block: 0, kind: 'user', state: 'full', tokens: 1, hash: expect.stringMatching(/^[0-9a-f]{16}$/) },

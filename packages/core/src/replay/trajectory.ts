@@ -66,8 +66,12 @@ export const trajectoryOf = (source: TrajectorySource): Trajectory => {
 
   const takeReply = (entry: MessageEntry, index: number): void => {
     const open = turns.at(-1)
-    const isSame = open !== undefined && (entry.responseId === undefined ? lastRole === 'assistant' : open.response === entry.responseId)
-    const turn = isSame ? open : { at, start: entries.length - 1, reply: [], output: undefined, response: entry.responseId }
+    const isSame =
+      open !== undefined &&
+      (entry.responseId === undefined ? lastRole === 'assistant' : open.response === entry.responseId)
+    const turn = isSame
+      ? open
+      : { at, start: entries.length - 1, reply: [], output: undefined, response: entry.responseId }
     if (!isSame) turns.push(turn)
     turn.reply.push(entry)
     const recorded = source.requests?.[index]?.outputTokens
@@ -77,7 +81,10 @@ export const trajectoryOf = (source: TrajectorySource): Trajectory => {
   source.entries.forEach((given, index) => {
     if (isReplayed(given)) {
       number = entries.length * STRIDE
-      const entry: LogEntry = given.kind === 'rewind' ? { ...given, seq: number, toSeq: numbers.get(given.toSeq) ?? -1 } : { ...given, seq: number }
+      const entry: LogEntry =
+        given.kind === 'rewind'
+          ? { ...given, seq: number, toSeq: numbers.get(given.toSeq) ?? -1 }
+          : { ...given, seq: number }
       at = entry.at ?? at
       entries.push(entry)
       lines.push(source.lines?.[index] ?? given.seq)
@@ -107,7 +114,11 @@ export const trajectoryOf = (source: TrajectorySource): Trajectory => {
 const isReplayed = (entry: LogEntry): boolean => {
   switch (entry.kind) {
     case 'message':
-      return entry.subagent === undefined && entry.origin !== 'summary' && !(entry.role === 'assistant' && entry.origin === 'meta')
+      return (
+        entry.subagent === undefined &&
+        entry.origin !== 'summary' &&
+        !(entry.role === 'assistant' && entry.origin === 'meta')
+      )
     case 'compaction':
     case 'truncation':
     case 'rewrite':
@@ -133,7 +144,7 @@ const outputsByTime = (
     for (; next < requests.length; next++) {
       const request = requests[next]
       // Of turns at one time each takes one request.
-      if (request?.at == null || request.at >= until && !(request.at === at && outputs[index] === undefined)) break
+      if (request?.at == null || (request.at >= until && !(request.at === at && outputs[index] === undefined))) break
       if (request.at >= (at ?? 0)) outputs[index] = Math.max(outputs[index] ?? 0, request.outputTokens)
     }
   })

@@ -53,10 +53,19 @@ const RELATED_TOKENS = 1500
 const NO_SESSIONS: RelatedSection = { text: '', tokens: 0, sessions: [] }
 
 /** Of a session that is to know of nothing before it. */
-export const EMPTY_START: SessionStart = { text: '', tokens: 0, profile: EMPTY_PROFILE_SECTION, memory: EMPTY_SECTION, related: NO_SESSIONS }
+export const EMPTY_START: SessionStart = {
+  text: '',
+  tokens: 0,
+  profile: EMPTY_PROFILE_SECTION,
+  memory: EMPTY_SECTION,
+  related: NO_SESSIONS,
+}
 
 /** @throws CairnError `invalid-input` for a budget that is no number above 0, and for what is no workspace, text or time. */
-export const sessionStart = async ({ profile, memory, search, sessions, clock }: SessionStartDeps, input: SessionStartInput): Promise<SessionStart> => {
+export const sessionStart = async (
+  { profile, memory, search, sessions, clock }: SessionStartDeps,
+  input: SessionStartInput,
+): Promise<SessionStart> => {
   assertObject(input, 'What a session starts with')
   assertName(input.workspace, "The session's workspace")
   assertTextOrAbsent(input.branch, "The session's branch")
@@ -64,18 +73,41 @@ export const sessionStart = async ({ profile, memory, search, sessions, clock }:
   assertTextOrAbsent(input.sessionId, "The session's id")
   assertTimeOrAbsent(input.at, 'The time at which the session began')
   const { workspace, branch, request, sessionId, maxTokens = DEFAULT_START_TOKENS } = input
-  if (!(maxTokens > 0)) throw new CairnError('invalid-input', `The budget of a session's start must be a number of tokens above 0, not ${String(maxTokens)}.`)
+  if (!(maxTokens > 0))
+    throw new CairnError(
+      'invalid-input',
+      `The budget of a session's start must be a number of tokens above 0, not ${String(maxTokens)}.`,
+    )
   const at = input.at ?? clock.now()
   const person = await profile.section()
   const about = person.tokens <= maxTokens ? person : EMPTY_START.profile
   let room = maxTokens - about.tokens
-  const known = room > 0 ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, room) }) : EMPTY_SECTION
+  const known =
+    room > 0
+      ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, room) })
+      : EMPTY_SECTION
   room -= known.tokens
   const asked = request?.trim() ?? ''
   const related =
     asked === '' || room <= 0
       ? NO_SESSIONS
-      : await relatedSessions({ search, sessions }, { workspace, request: asked, at, maxTokens: Math.min(RELATED_TOKENS, room), ...(branch === undefined ? {} : { branch }), ...(sessionId === undefined ? {} : { sessionId }) })
+      : await relatedSessions(
+          { search, sessions },
+          {
+            workspace,
+            request: asked,
+            at,
+            maxTokens: Math.min(RELATED_TOKENS, room),
+            ...(branch === undefined ? {} : { branch }),
+            ...(sessionId === undefined ? {} : { sessionId }),
+          },
+        )
   const parts = [about, known, related].filter(({ text }) => text !== '')
-  return { text: parts.map(({ text }) => text).join('\n\n'), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0), profile: about, memory: known, related }
+  return {
+    text: parts.map(({ text }) => text).join('\n\n'),
+    tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+    profile: about,
+    memory: known,
+    related,
+  }
 }

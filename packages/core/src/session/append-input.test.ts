@@ -6,7 +6,9 @@ import type { EntryKind, NewLogEntry } from '../session-log.ts'
 import { assertAppend, entryJson } from './append-input.ts'
 
 const SESSION: SessionFacts = { id: 'cairn:a', agent: 'cairn', externalId: 'a' }
-const message = (changes: object = {}): unknown => ({ entry: { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'x' }], ...changes } })
+const message = (changes: object = {}): unknown => ({
+  entry: { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'x' }], ...changes },
+})
 const block = (given: unknown): unknown => message({ content: [{ type: 'text', text: 'fine' }, given] })
 const call = (input: unknown): unknown => block({ type: 'tool_call', id: 'c', name: 'Read', input })
 
@@ -30,27 +32,77 @@ const circle = (): unknown => {
 
 describe('an append', () => {
   it.each<[string, unknown, string]>([
-    ['a time no date has', message({ at: 1e300 }), 'entry.at must be whole milliseconds since 1970 of which a date can be made, or null, not 1e+300'],
+    [
+      'a time no date has',
+      message({ at: 1e300 }),
+      'entry.at must be whole milliseconds since 1970 of which a date can be made, or null, not 1e+300',
+    ],
     ['a time just too late', message({ at: 8.64e15 + 2 }), 'entry.at must be'],
-    ['a time in words', message({ at: 'yesterday' }), 'entry.at must be whole milliseconds since 1970 of which a date can be made, or null, not "yesterday"'],
+    [
+      'a time in words',
+      message({ at: 'yesterday' }),
+      'entry.at must be whole milliseconds since 1970 of which a date can be made, or null, not "yesterday"',
+    ],
     ['NaN as a time', message({ at: Number.NaN }), 'entry.at must be'],
     ['no time', message({ at: undefined }), 'entry.at must be'],
     ['half a millisecond', message({ at: 1.5 }), 'entry.at must be'],
-    ['an unknown role', message({ role: 'wizard' }), 'entry.role must be one of user, assistant, system, tool, not "wizard"'],
+    [
+      'an unknown role',
+      message({ role: 'wizard' }),
+      'entry.role must be one of user, assistant, system, tool, not "wizard"',
+    ],
     ['a message without id', message({ id: undefined }), 'entry.id must be a text that is not empty, not undefined'],
     ['a message without content', message({ content: undefined }), 'entry.content must be a list, not undefined'],
     ['a text as content', message({ content: 'hello' }), 'entry.content must be a list, not "hello"'],
-    ['an unknown block', block({ type: 'nope' }), 'entry.content[1].type must be one of text, image, other, thinking, tool_call, tool_result, file, not "nope"'],
-    ['a block named like a member of every object', block({ type: 'constructor' }), 'entry.content[1].type must be one of'],
+    [
+      'an unknown block',
+      block({ type: 'nope' }),
+      'entry.content[1].type must be one of text, image, other, thinking, tool_call, tool_result, file, not "nope"',
+    ],
+    [
+      'a block named like a member of every object',
+      block({ type: 'constructor' }),
+      'entry.content[1].type must be one of',
+    ],
     ['a text block without text', block({ type: 'text' }), 'entry.content[1].text must be a text, not undefined'],
-    ['a call without input', call(undefined), 'entry.content[1].input must be a value that JSON can hold, not undefined'],
+    [
+      'a call without input',
+      call(undefined),
+      'entry.content[1].input must be a value that JSON can hold, not undefined',
+    ],
     ['a circle', call(circle()), "entry can't be kept as JSON: it refers to itself"],
     ['a bigint', call({ n: 5n }), "entry can't be kept as JSON: it has a bigint"],
-    ['a call in a result', block({ type: 'tool_result', callId: 'c', content: [{ type: 'tool_call', id: 'd', name: 'x', input: {} }] }), 'entry.content[1].content[0].type must be one of text, image, other, not "tool_call"'],
+    [
+      'a call in a result',
+      block({ type: 'tool_result', callId: 'c', content: [{ type: 'tool_call', id: 'd', name: 'x', input: {} }] }),
+      'entry.content[1].content[0].type must be one of text, image, other, not "tool_call"',
+    ],
     ['an unknown kind', { entry: { kind: 'bogus', at: 1 } }, 'entry.kind must be one of message,'],
     ['no entry', { kind: 'message' }, 'entry must be an object, not undefined'],
-    ['a rewrite of nothing', { entry: { kind: 'rewrite', at: 1, policy: 'p', trigger: 't', changes: [{ seq: -1, block: 0, why: 'w' }] } }, 'entry.changes[0].seq must be a whole number from 0 up, not -1'],
-    ['a request that costs a fraction', { ...(message() as object), request: { callId: 'c', at: 1, model: 'm', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: 0.5, costState: 'computed' } }, 'request.costNano must be a bigint'],
+    [
+      'a rewrite of nothing',
+      { entry: { kind: 'rewrite', at: 1, policy: 'p', trigger: 't', changes: [{ seq: -1, block: 0, why: 'w' }] } },
+      'entry.changes[0].seq must be a whole number from 0 up, not -1',
+    ],
+    [
+      'a request that costs a fraction',
+      {
+        ...(message() as object),
+        request: {
+          callId: 'c',
+          at: 1,
+          model: 'm',
+          inputTokens: 1,
+          cacheReadTokens: 0,
+          cacheWrite5mTokens: 0,
+          cacheWrite1hTokens: 0,
+          outputTokens: 1,
+          costNano: 0.5,
+          costState: 'computed',
+        },
+      },
+      'request.costNano must be a bigint',
+    ],
   ])('with %s is refused, naming the entry and its field', (_, bad, sentence) => {
     const given = refusal([message({ id: 'first' }), bad])
     expect(given).toContain(`writes[1].${sentence}`)
@@ -82,7 +134,16 @@ describe('an append', () => {
           { type: 'text', text: '' },
           { type: 'thinking', text: 't', signature: 's' },
           { type: 'tool_call', id: 'c', name: 'n', input: null },
-          { type: 'tool_result', callId: 'c', isError: true, content: [{ type: 'text', text: 't' }, { type: 'image', mediaType: 'image/png', url: 'u' }, { type: 'other', value: [1] }] },
+          {
+            type: 'tool_result',
+            callId: 'c',
+            isError: true,
+            content: [
+              { type: 'text', text: 't' },
+              { type: 'image', mediaType: 'image/png', url: 'u' },
+              { type: 'other', value: [1] },
+            ],
+          },
           { type: 'file', path: 'p' },
         ],
         origin: 'meta',
@@ -91,7 +152,15 @@ describe('an append', () => {
       pin: { kind: 'pin', at: 8.64e15, messageId: 'm', state: 'pinned' },
       truncation: { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 1, reason: 'r' },
       compaction: { kind: 'compaction', at: 0, trigger: 't', tokensBefore: 1, partial: true },
-      rewrite: { kind: 'rewrite', at: 0, policy: 'p', trigger: 't', changes: [{ seq: 0, block: 0, why: 'w' }], insertions: [{ why: 'w', text: 't' }], room: Infinity },
+      rewrite: {
+        kind: 'rewrite',
+        at: 0,
+        policy: 'p',
+        trigger: 't',
+        changes: [{ seq: 0, block: 0, why: 'w' }],
+        insertions: [{ why: 'w', text: 't' }],
+        room: Infinity,
+      },
       file: { kind: 'file', at: 0, path: 'p', operation: 'read' },
       model: { kind: 'model', at: 0, model: 'm' },
       checkpoint: { kind: 'checkpoint', at: 0, checkpointId: 'c' },
@@ -101,6 +170,10 @@ describe('an append', () => {
       favourite: { kind: 'favourite', at: 0, favourite: false },
       notice: { kind: 'notice', at: 0, level: 'info', text: '' },
     }
-    expect(refusal(Object.values(known).map((entry) => ({ entry, externalId: entry.kind, visibleCharacters: 0, redactions: 0 })))).toBe('none')
+    expect(
+      refusal(
+        Object.values(known).map((entry) => ({ entry, externalId: entry.kind, visibleCharacters: 0, redactions: 0 })),
+      ),
+    ).toBe('none')
   })
 })

@@ -23,28 +23,47 @@ type Fields = readonly (readonly [name: string, check: Check])[]
 const here = (must: string, value: unknown): Fault => ({ path: '', must, value })
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : here('a text', value))
-const name: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : here('a text that is not empty', value))
+const name: Check = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : here('a text that is not empty', value)
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : here('true or false', value))
-const number: Check = (value) => (typeof value === 'number' && !Number.isNaN(value) ? undefined : here('a number', value))
-const place: Check = (value) => (Number.isInteger(value) && (value as number) >= 0 ? undefined : here('a whole number from 0 up', value))
+const number: Check = (value) =>
+  typeof value === 'number' && !Number.isNaN(value) ? undefined : here('a number', value)
+const place: Check = (value) =>
+  Number.isInteger(value) && (value as number) >= 0 ? undefined : here('a whole number from 0 up', value)
 const placeOrNone: Check = (value) => (value === -1 ? undefined : place(value))
-const time: Check = (value) => (value === null || isTime(value) ? undefined : here('whole milliseconds since 1970 of which a date can be made, or null', value))
-const count: Check = (value) => (value !== undefined && value !== null && isCountOrAbsent(value) ? undefined : here('a whole number of tokens', value))
-const cost: Check = (value) => (value === null || typeof value === 'bigint' ? undefined : here('a bigint of billionths of a USD, or null', value))
-const json: Check = (value) => (value !== undefined && typeof value !== 'function' && typeof value !== 'symbol' ? undefined : here('a value that JSON can hold', value))
+const time: Check = (value) =>
+  value === null || isTime(value)
+    ? undefined
+    : here('whole milliseconds since 1970 of which a date can be made, or null', value)
+const count: Check = (value) =>
+  value !== undefined && value !== null && isCountOrAbsent(value) ? undefined : here('a whole number of tokens', value)
+const cost: Check = (value) =>
+  value === null || typeof value === 'bigint' ? undefined : here('a bigint of billionths of a USD, or null', value)
+const json: Check = (value) =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+    ? undefined
+    : here('a value that JSON can hold', value)
 
-const optional = (check: Check): Check => (value) => (value === undefined ? undefined : check(value))
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? undefined : check(value)
 
-const oneOf = (...known: readonly string[]): Check => (value) => (known.some((one) => one === value) ? undefined : here(`one of ${known.join(', ')}`, value))
+const oneOf =
+  (...known: readonly string[]): Check =>
+  (value) =>
+    known.some((one) => one === value) ? undefined : here(`one of ${known.join(', ')}`, value)
 
-const listOf = (check: Check): Check => (value) => {
-  if (!Array.isArray(value)) return here('a list', value)
-  for (let index = 0; index < value.length; index += 1) {
-    const fault = check(value[index])
-    if (fault !== undefined) return { ...fault, path: `[${index}]${fault.path}` }
+const listOf =
+  (check: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return here('a list', value)
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = check(value[index])
+      if (fault !== undefined) return { ...fault, path: `[${index}]${fault.path}` }
+    }
+    return undefined
   }
-  return undefined
-}
 
 const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Fault | undefined => {
   for (const [field, check] of fields) {
@@ -54,27 +73,52 @@ const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Faul
   return undefined
 }
 
-const shape = (fields: Fields): Check => (value) => (isJsonObject(value) ? faultIn(value, fields) : here('an object', value))
+const shape =
+  (fields: Fields): Check =>
+  (value) =>
+    isJsonObject(value) ? faultIn(value, fields) : here('an object', value)
 
 /** An object whose fields depend on one of them. */
-const variant = (tag: string, shapes: ReadonlyMap<unknown, Fields>): Check => (value) => {
-  if (!isJsonObject(value)) return here('an object', value)
-  const fields = shapes.get(value[tag])
-  return fields === undefined ? { path: `.${tag}`, must: `one of ${[...shapes.keys()].join(', ')}`, value: value[tag] } : faultIn(value, fields)
-}
+const variant =
+  (tag: string, shapes: ReadonlyMap<unknown, Fields>): Check =>
+  (value) => {
+    if (!isJsonObject(value)) return here('an object', value)
+    const fields = shapes.get(value[tag])
+    return fields === undefined
+      ? { path: `.${tag}`, must: `one of ${[...shapes.keys()].join(', ')}`, value: value[tag] }
+      : faultIn(value, fields)
+  }
 
 const SIMPLE_BLOCKS = {
   text: [['text', text]],
-  image: [['mediaType', text], ['data', optional(text)], ['url', optional(text)]],
+  image: [
+    ['mediaType', text],
+    ['data', optional(text)],
+    ['url', optional(text)],
+  ],
   other: [['value', json]],
 } satisfies Partial<Record<ContentBlock['type'], Fields>>
 
 const BLOCKS: Readonly<Record<ContentBlock['type'], Fields>> = {
   ...SIMPLE_BLOCKS,
-  thinking: [['text', text], ['signature', optional(text)]],
-  tool_call: [['id', text], ['name', text], ['input', json]],
-  tool_result: [['callId', text], ['content', listOf(variant('type', new Map(Object.entries(SIMPLE_BLOCKS))))], ['isError', optional(flag)]],
-  file: [['path', text], ['text', optional(text)]],
+  thinking: [
+    ['text', text],
+    ['signature', optional(text)],
+  ],
+  tool_call: [
+    ['id', text],
+    ['name', text],
+    ['input', json],
+  ],
+  tool_result: [
+    ['callId', text],
+    ['content', listOf(variant('type', new Map(Object.entries(SIMPLE_BLOCKS))))],
+    ['isError', optional(flag)],
+  ],
+  file: [
+    ['path', text],
+    ['text', optional(text)],
+  ],
 }
 
 const block = variant('type', new Map(Object.entries(BLOCKS)))
@@ -91,31 +135,95 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['mode', optional(text)],
     ['origin', optional(oneOf('summary', 'meta'))],
   ],
-  edit: [['messageId', name], ['block', place], ['reason', text], ['text', text]],
-  pin: [['messageId', name], ['block', optional(place)], ['state', oneOf('pinned', 'dropped', 'automatic')]],
-  truncation: [['fromSeq', place], ['toSeq', place], ['reason', text]],
-  compaction: [['trigger', text], ['tokensBefore', optional(number)], ['partial', optional(flag)]],
+  edit: [
+    ['messageId', name],
+    ['block', place],
+    ['reason', text],
+    ['text', text],
+  ],
+  pin: [
+    ['messageId', name],
+    ['block', optional(place)],
+    ['state', oneOf('pinned', 'dropped', 'automatic')],
+  ],
+  truncation: [
+    ['fromSeq', place],
+    ['toSeq', place],
+    ['reason', text],
+  ],
+  compaction: [
+    ['trigger', text],
+    ['tokensBefore', optional(number)],
+    ['partial', optional(flag)],
+  ],
   rewrite: [
     ['policy', text],
     ['trigger', text],
-    ['changes', listOf(shape([['seq', place], ['block', place], ['why', text], ['text', optional(text)]]))],
-    ['insertions', optional(listOf(shape([['before', optional(place)], ['why', text], ['text', text]])))],
+    [
+      'changes',
+      listOf(
+        shape([
+          ['seq', place],
+          ['block', place],
+          ['why', text],
+          ['text', optional(text)],
+        ]),
+      ),
+    ],
+    [
+      'insertions',
+      optional(
+        listOf(
+          shape([
+            ['before', optional(place)],
+            ['why', text],
+            ['text', text],
+          ]),
+        ),
+      ),
+    ],
     ['room', optional(number)],
     ['tokensBefore', optional(number)],
     ['tokensAfter', optional(number)],
   ],
-  file: [['path', name], ['operation', oneOf('read', 'edit', 'external-edit', 'mention')], ['hash', optional(text)]],
-  model: [['model', text], ['provider', optional(text)], ['mode', optional(text)]],
+  file: [
+    ['path', name],
+    ['operation', oneOf('read', 'edit', 'external-edit', 'mention')],
+    ['hash', optional(text)],
+  ],
+  model: [
+    ['model', text],
+    ['provider', optional(text)],
+    ['mode', optional(text)],
+  ],
   checkpoint: [['checkpointId', name]],
-  todo: [['items', listOf(shape([['id', optional(text)], ['text', text], ['status', oneOf('pending', 'in_progress', 'completed')], ['dependsOn', optional(listOf(text))]]))]],
+  todo: [
+    [
+      'items',
+      listOf(
+        shape([
+          ['id', optional(text)],
+          ['text', text],
+          ['status', oneOf('pending', 'in_progress', 'completed')],
+          ['dependsOn', optional(listOf(text))],
+        ]),
+      ),
+    ],
+  ],
   rewind: [['toSeq', placeOrNone]],
   title: [['title', text]],
   favourite: [['favourite', flag]],
-  notice: [['level', oneOf('info', 'warning', 'error')], ['text', text]],
+  notice: [
+    ['level', oneOf('info', 'warning', 'error')],
+    ['text', text],
+  ],
 }
 
 /** Every entry carries its time. */
-const entry = variant('kind', new Map(Object.entries(ENTRIES).map(([kind, fields]): [string, Fields] => [kind, [['at', time], ...fields]])))
+const entry = variant(
+  'kind',
+  new Map(Object.entries(ENTRIES).map(([kind, fields]): [string, Fields] => [kind, [['at', time], ...fields]])),
+)
 
 const write = shape([
   ['entry', entry],
@@ -148,10 +256,22 @@ const write = shape([
 ])
 
 const writesOf = listOf(write)
-const factsOf = shape([['id', name], ['agent', name], ['externalId', name], ['workspace', optional(text)], ['branch', optional(text)], ['title', optional(text)], ['forkedFrom', optional(text)]])
+const factsOf = shape([
+  ['id', name],
+  ['agent', name],
+  ['externalId', name],
+  ['workspace', optional(text)],
+  ['branch', optional(text)],
+  ['title', optional(text)],
+  ['forkedFrom', optional(text)],
+])
 
 const refuse = (what: string, fault: Fault | undefined): void => {
-  if (fault !== undefined) throw new CairnError('invalid-input', `${what}${fault.path} must be ${fault.must}, not ${shownValue(fault.value)}; nothing was written.`)
+  if (fault !== undefined)
+    throw new CairnError(
+      'invalid-input',
+      `${what}${fault.path} must be ${fault.must}, not ${shownValue(fault.value)}; nothing was written.`,
+    )
 }
 
 /** @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`. */
@@ -166,7 +286,14 @@ export const entryJson = ({ entry: given }: EntryWrite, index: number): string =
   try {
     return JSON.stringify(given)
   } catch (cause) {
-    const why = typeof cause === 'object' && cause !== null && 'message' in cause && String(cause.message).includes('BigInt') ? 'it has a bigint' : 'it refers to itself, or is nested too deeply'
-    throw new CairnError('invalid-input', `writes[${index}].entry can't be kept as JSON: ${why}; nothing was written.`, { cause })
+    const why =
+      typeof cause === 'object' && cause !== null && 'message' in cause && String(cause.message).includes('BigInt')
+        ? 'it has a bigint'
+        : 'it refers to itself, or is nested too deeply'
+    throw new CairnError(
+      'invalid-input',
+      `writes[${index}].entry can't be kept as JSON: ${why}; nothing was written.`,
+      { cause },
+    )
   }
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { combineCommands, combineDisplayMessages, combineRequests, type ClineDisplayMessage } from './combine.ts'
 
-const say = (kind: string, text?: string, ts = 1): ClineDisplayMessage => ({ ts, type: 'say', say: kind, ...(text === undefined ? {} : { text }) })
+const say = (kind: string, text?: string, ts = 1): ClineDisplayMessage => ({
+  ts,
+  type: 'say',
+  say: kind,
+  ...(text === undefined ? {} : { text }),
+})
 const ask = (kind: string, text: string, ts = 1): ClineDisplayMessage => ({ ts, type: 'ask', ask: kind, text })
 const started = (fields: object, ts = 1) => say('api_req_started', JSON.stringify(fields), ts)
 const finished = (fields: object, ts = 1) => say('api_req_finished', JSON.stringify(fields), ts)
@@ -42,10 +47,9 @@ describe('combineRequests', () => {
   })
 
   it("fault 15: an unfinished request does not get the next one's finish, also at the same time", () => {
-    expect(texts(combineRequests([started({ request: 'a' }), started({ request: 'b' }), finished({ cost: 2 })]))).toEqual([
-      '{"request":"a"}',
-      '{"request":"b","cost":2}',
-    ])
+    expect(
+      texts(combineRequests([started({ request: 'a' }), started({ request: 'b' }), finished({ cost: 2 })])),
+    ).toEqual(['{"request":"a"}', '{"request":"b","cost":2}'])
   })
 
   it('goes by the id of the request where there is one', () => {
@@ -63,7 +67,12 @@ describe('combineRequests', () => {
   })
 
   it('leaves what it can not read or place', () => {
-    const messages = [finished({ cost: 1 }), say('api_req_started', '{"half'), finished({ cost: 2 }), say('api_req_started')]
+    const messages = [
+      finished({ cost: 1 }),
+      say('api_req_started', '{"half'),
+      finished({ cost: 2 }),
+      say('api_req_started'),
+    ]
     expect(combineRequests(messages)).toEqual(messages)
   })
 })
@@ -75,7 +84,8 @@ it('fault 10: each message is looked at a fixed number of times', () => {
       new Proxy(value, { get: (target, key) => ((looked += 1), Reflect.get(target, key) as unknown) })
     const messages = Array.from({ length: count }, (_, index) =>
       counting(
-        [ask('command', 'c'), say('command_output', 'o'), started({ index }), finished({ cost: 1 })][index % 4] ?? say('text', ''),
+        [ask('command', 'c'), say('command_output', 'o'), started({ index }), finished({ cost: 1 })][index % 4] ??
+          say('text', ''),
       ),
     )
     expect(combineDisplayMessages(counting(messages))).toHaveLength(count / 2)

@@ -68,12 +68,11 @@ describe('createDisplayStream', () => {
   })
 
   it('keeps trimmed and rewound neighbours apart', () => {
-    const stream = streamOf(
-      say('a'),
-      { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' },
-      say('b'),
-      { kind: 'rewind', at: 0, toSeq: 1 },
-    )
+    const stream = streamOf(say('a'), { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' }, say('b'), {
+      kind: 'rewind',
+      at: 0,
+      toSeq: 1,
+    })
     expect(stream.deletedRanges()).toEqual([
       { fromSeq: 0, toSeq: 0, isRewound: false },
       { fromSeq: 2, toSeq: 2, isRewound: true },

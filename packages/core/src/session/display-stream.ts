@@ -109,9 +109,7 @@ export const createDisplayStream = (): DisplayStream => {
 
   const indexOf = (seq: number): number | undefined => {
     indexes ??= new Map(
-      history
-        .messages()
-        .flatMap((message, index) => message.seqs.map((part): [number, number] => [part, index])),
+      history.messages().flatMap((message, index) => message.seqs.map((part): [number, number] => [part, index])),
     )
     return indexes.get(seq)
   }

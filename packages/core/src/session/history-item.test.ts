@@ -30,9 +30,7 @@ const usage = {
 
 describe('toHistoryItem', () => {
   it("has all of the item's facts", () => {
-    expect(
-      toHistoryItem(session, usage, { size: 12_345, deletedRange: [2, 5], firstWords: 'not needed' }),
-    ).toEqual({
+    expect(toHistoryItem(session, usage, { size: 12_345, deletedRange: [2, 5], firstWords: 'not needed' })).toEqual({
       id: 'cline:1',
       ts: 5,
       task: 'Fix the cart',
@@ -49,11 +47,9 @@ describe('toHistoryItem', () => {
   })
 
   it('leaves out what is not known', () => {
-    const item = toHistoryItem(
-      { ...session, title: null, workspace: null, updatedAt: null, favourite: false },
-      usage,
-      { firstWords: 'Please fix' },
-    )
+    const item = toHistoryItem({ ...session, title: null, workspace: null, updatedAt: null, favourite: false }, usage, {
+      firstWords: 'Please fix',
+    })
     expect(item).toMatchObject({ ts: 0, task: 'Please fix', isFavorited: false })
     expect(Object.keys(item)).not.toContain('cwdOnTaskInitialization')
     expect(Object.keys(item)).not.toContain('conversationHistoryDeletedRange')

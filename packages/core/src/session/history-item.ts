@@ -33,12 +33,7 @@ export interface HistoryItemDetails {
 
 type SummedUsage = Pick<
   UsageTotals,
-  | 'inputTokens'
-  | 'outputTokens'
-  | 'cacheReadTokens'
-  | 'cacheWrite5mTokens'
-  | 'cacheWrite1hTokens'
-  | 'costNano'
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'costNano'
 >
 
 /** The history item of a session with its usage (a report filtered by the session). */

@@ -8,9 +8,14 @@ import { todoList } from './todo.ts'
 
 /** A number is a rewind to that place. */
 const logOf = (...steps: readonly (string | number)[]): readonly LogEntry[] =>
-  steps.map((step, seq) => (typeof step === 'number' ? { kind: 'rewind', seq, at: seq, toSeq: step } : { kind: 'message', seq, at: seq, id: step, role: 'user', content: [{ type: 'text', text: step }] }))
+  steps.map((step, seq) =>
+    typeof step === 'number'
+      ? { kind: 'rewind', seq, at: seq, toSeq: step }
+      : { kind: 'message', seq, at: seq, id: step, role: 'user', content: [{ type: 'text', text: step }] },
+  )
 
-const idsOf = (log: readonly LogEntry[]): readonly string[] => liveEntries(log).flatMap((entry) => (entry.kind === 'message' ? [entry.id] : []))
+const idsOf = (log: readonly LogEntry[]): readonly string[] =>
+  liveEntries(log).flatMap((entry) => (entry.kind === 'message' ? [entry.id] : []))
 
 /** By the definition: what it was when `toSeq` was the last entry, and what came since. */
 const byDefinition = (log: readonly LogEntry[]): readonly LogEntry[] => {
@@ -43,7 +48,17 @@ describe('what is in force', () => {
     ])
   })
 
-  const logs = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.double({ min: 0, max: 0.999, noNaN: true }) }), { maxLength: 25 }).map((steps) => logOf(...steps.map((step, seq) => (step === undefined ? `m${seq}` : Math.floor(step * (seq + 1)) - 1))))
+  const logs = fc
+    .array(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.double({ min: 0, max: 0.999, noNaN: true }) },
+      ),
+      { maxLength: 25 },
+    )
+    .map((steps) =>
+      logOf(...steps.map((step, seq) => (step === undefined ? `m${seq}` : Math.floor(step * (seq + 1)) - 1))),
+    )
 
   it('is its definition for any log, from the rewinds alone, and for every view', () => {
     fc.assert(
@@ -52,20 +67,34 @@ describe('what is in force', () => {
         expect(idsOf(log)).toEqual(expected)
         const fromRewinds = createLiveEntries()
         for (const entry of log) if (entry.kind === 'rewind') fromRewinds.step(entry)
-        expect(log.filter(({ kind, seq }) => kind !== 'rewind' && fromRewinds.has(seq)).map(({ seq }) => seq)).toEqual(liveEntries(log).map(({ seq }) => seq))
+        expect(log.filter(({ kind, seq }) => kind !== 'rewind' && fromRewinds.has(seq)).map(({ seq }) => seq)).toEqual(
+          liveEntries(log).map(({ seq }) => seq),
+        )
         expect(modelHistory(log).map(({ id }) => id)).toEqual(expected)
         const stream = createDisplayStream()
         for (const entry of log) stream.step(entry)
-        const shown = log.filter(({ kind, seq }) => kind === 'message' && stream.deletedRanges().every(({ fromSeq, toSeq }) => seq < fromSeq || seq > toSeq))
+        const shown = log.filter(
+          ({ kind, seq }) =>
+            kind === 'message' && stream.deletedRanges().every(({ fromSeq, toSeq }) => seq < fromSeq || seq > toSeq),
+        )
         expect(shown.length).toBe(expected.length)
         const gone = fromRewinds.takenBack()
-        expect(log.filter(({ kind, seq }) => kind !== 'rewind' && !gone.some(({ fromSeq, toSeq }) => fromSeq <= seq && seq <= toSeq)).length).toBe(expected.length)
+        expect(
+          log.filter(
+            ({ kind, seq }) => kind !== 'rewind' && !gone.some(({ fromSeq, toSeq }) => fromSeq <= seq && seq <= toSeq),
+          ).length,
+        ).toBe(expected.length)
       }),
     )
   })
 
   it('holds for tasks as well', () => {
-    const todo = (text: string, seq: number): LogEntry => ({ kind: 'todo', seq, at: 0, items: [{ text, status: 'pending' }] })
+    const todo = (text: string, seq: number): LogEntry => ({
+      kind: 'todo',
+      seq,
+      at: 0,
+      items: [{ text, status: 'pending' }],
+    })
     const rewound: readonly LogEntry[] = [todo('a', 0), todo('b', 1), { kind: 'rewind', seq: 2, at: 0, toSeq: 0 }]
     expect(todoList(rewound)[0]?.text).toBe('a')
     expect(todoList([...rewound, { kind: 'rewind', seq: 3, at: 0, toSeq: 1 }])[0]?.text).toBe('b')

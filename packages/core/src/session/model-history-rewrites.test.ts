@@ -5,10 +5,30 @@ import { createModelHistory, type ModelHistory } from './model-history.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 const call = (id: string): ContentBlock => ({ type: 'tool_call', id, name: 'Read', input: { file_path: `${id}.ts` } })
-const result = (callId: string): ContentBlock => ({ type: 'tool_result', callId, content: [{ type: 'text', text: `of ${callId}` }] })
+const result = (callId: string): ContentBlock => ({
+  type: 'tool_result',
+  callId,
+  content: [{ type: 'text', text: `of ${callId}` }],
+})
 
-const message = (seq: number, role: Role, content: readonly ContentBlock[], responseId?: string): LogEntry => ({ kind: 'message', seq, at: seq, id: `m${seq}`, role, content, ...(responseId === undefined ? {} : { responseId }) })
-const rewrite = (seq: number, parts: Partial<RewriteEntry>): RewriteEntry => ({ kind: 'rewrite', seq, at: seq, policy: 'test', trigger: 'test', changes: [], ...parts })
+const message = (seq: number, role: Role, content: readonly ContentBlock[], responseId?: string): LogEntry => ({
+  kind: 'message',
+  seq,
+  at: seq,
+  id: `m${seq}`,
+  role,
+  content,
+  ...(responseId === undefined ? {} : { responseId }),
+})
+const rewrite = (seq: number, parts: Partial<RewriteEntry>): RewriteEntry => ({
+  kind: 'rewrite',
+  seq,
+  at: seq,
+  policy: 'test',
+  trigger: 'test',
+  changes: [],
+  ...parts,
+})
 
 const historyOf = (...log: readonly LogEntry[]): ModelHistory => {
   const history = createModelHistory()
@@ -20,13 +40,28 @@ const historyOf = (...log: readonly LogEntry[]): ModelHistory => {
   }
   return history
 }
-const told = (history: ModelHistory): readonly string[] => history.messages().map(({ role, content }) => `${role}: ${JSON.stringify(content)}`)
+const told = (history: ModelHistory): readonly string[] =>
+  history.messages().map(({ role, content }) => `${role}: ${JSON.stringify(content)}`)
 
-const LOG = [message(0, 'user', [text('task')]), message(1, 'assistant', [text('reading'), call('a')], 'r1'), message(2, 'tool', [result('a')]), message(3, 'assistant', [text('done')], 'r2')]
+const LOG = [
+  message(0, 'user', [text('task')]),
+  message(1, 'assistant', [text('reading'), call('a')], 'r1'),
+  message(2, 'tool', [result('a')]),
+  message(3, 'assistant', [text('done')], 'r2'),
+]
 
 describe('rewrites in the model history', () => {
   it('replace blocks, keeping what links a call with its result', () => {
-    const history = historyOf(...LOG, rewrite(4, { changes: [{ seq: 1, block: 1, why: 'dead', text: '{"file_path":"a.ts"}' }, { seq: 2, block: 0, why: 'dead', text: '[cleared]' }, { seq: 3, block: 0, why: 'old' }] }))
+    const history = historyOf(
+      ...LOG,
+      rewrite(4, {
+        changes: [
+          { seq: 1, block: 1, why: 'dead', text: '{"file_path":"a.ts"}' },
+          { seq: 2, block: 0, why: 'dead', text: '[cleared]' },
+          { seq: 3, block: 0, why: 'old' },
+        ],
+      }),
+    )
     expect(told(history)).toEqual([
       'user: [{"type":"text","text":"task"}]',
       'assistant: [{"type":"text","text":"reading"},{"type":"tool_call","id":"a","name":"Read","input":{"file_path":"a.ts"}}]',
@@ -36,7 +71,16 @@ describe('rewrites in the model history', () => {
   })
 
   it('put texts in before a message, in their order, or at their own place; a later rewrite takes them out', () => {
-    const history = historyOf(...LOG, rewrite(4, { insertions: [{ before: 1, why: 'index', text: 'first' }, { before: 1, why: 'index', text: 'second' }, { why: 'note', text: 'at the end' }] }))
+    const history = historyOf(
+      ...LOG,
+      rewrite(4, {
+        insertions: [
+          { before: 1, why: 'index', text: 'first' },
+          { before: 1, why: 'index', text: 'second' },
+          { why: 'note', text: 'at the end' },
+        ],
+      }),
+    )
     expect(history.messages().map(({ content, origin }) => [content[0], origin])).toEqual([
       [text('task'), undefined],
       [text('first'), 'summary'],
@@ -46,8 +90,22 @@ describe('rewrites in the model history', () => {
       [text('done'), undefined],
       [text('at the end'), 'summary'],
     ])
-    history.step(rewrite(5, { changes: [{ seq: 4, block: 0, why: 'renewed' }, { seq: 4, block: 2, why: 'renewed', text: 'changed' }] }))
-    expect(history.messages().map(({ content }) => content[0])).toEqual([text('task'), text('second'), text('reading'), result('a'), text('done'), text('changed')])
+    history.step(
+      rewrite(5, {
+        changes: [
+          { seq: 4, block: 0, why: 'renewed' },
+          { seq: 4, block: 2, why: 'renewed', text: 'changed' },
+        ],
+      }),
+    )
+    expect(history.messages().map(({ content }) => content[0])).toEqual([
+      text('task'),
+      text('second'),
+      text('reading'),
+      result('a'),
+      text('done'),
+      text('changed'),
+    ])
   })
 
   it('give way to the pins of the user, and come back when those are taken off', () => {
@@ -62,7 +120,13 @@ describe('rewrites in the model history', () => {
   })
 
   it('are taken back by a rewind', () => {
-    const history = historyOf(...LOG, rewrite(4, { changes: [{ seq: 2, block: 0, why: 'dead', text: '[cleared]' }], insertions: [{ before: 0, why: 'index', text: 'names' }] }))
+    const history = historyOf(
+      ...LOG,
+      rewrite(4, {
+        changes: [{ seq: 2, block: 0, why: 'dead', text: '[cleared]' }],
+        insertions: [{ before: 0, why: 'index', text: 'names' }],
+      }),
+    )
     history.step({ kind: 'rewind', seq: 5, at: 5, toSeq: 3 })
     expect(told(history)).toEqual(told(historyOf(...LOG)))
   })
@@ -75,12 +139,26 @@ describe('rewrites in the model history', () => {
       message(3, 'assistant', [call('b')], 'r1'),
       message(4, 'tool', [result('b')]),
     )
-    expect(history.messages().map(({ role, content }) => [role, content.length])).toEqual([['user', 1], ['assistant', 2], ['tool', 1], ['tool', 1]])
+    expect(history.messages().map(({ role, content }) => [role, content.length])).toEqual([
+      ['user', 1],
+      ['assistant', 2],
+      ['tool', 1],
+      ['tool', 1],
+    ])
     expect(history.blocks().map(({ seq }) => seq)).toEqual([0, 1, 3, 2, 4])
   })
 
   it('say of blocks that are not there nothing, and leave the rest alone', () => {
-    const history = historyOf(...LOG, rewrite(4, { changes: [{ seq: 9, block: 0, why: 'dead' }, { seq: 1, block: 7, why: 'dead' }], insertions: [{ before: 99, why: 'index', text: 'x' }] }))
+    const history = historyOf(
+      ...LOG,
+      rewrite(4, {
+        changes: [
+          { seq: 9, block: 0, why: 'dead' },
+          { seq: 1, block: 7, why: 'dead' },
+        ],
+        insertions: [{ before: 99, why: 'index', text: 'x' }],
+      }),
+    )
     expect(history.messages()).toHaveLength(5)
     expect(history.block(9, 0)).toBeUndefined()
   })

@@ -12,8 +12,7 @@ const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>
   content: [{ type: 'text', text: id }],
   ...more,
 })
-const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] =>
-  entries.map((entry, seq) => ({ ...entry, seq }))
+const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
 const pin = (messageId: string, state: 'pinned' | 'dropped' | 'automatic', block?: number): NewLogEntry => ({
   kind: 'pin',
   at: 0,
@@ -148,9 +147,7 @@ describe('modelHistory', () => {
   })
 
   it('starts anew after a compaction, with its summary; a partial one keeps the messages', () => {
-    expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe(
-      'sum c',
-    )
+    expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe('sum c')
     expect(ids(logOf(say('a'), compact({ partial: true }), say('b')))).toBe('a b')
     expect(ids(logOf(say('a'), compact(), say('b'), compact(), say('c')))).toBe('c')
   })
@@ -201,9 +198,7 @@ describe('modelHistory', () => {
     history.step(first)
     const before = history.messages()
     history.step(second)
-    expect([before.length, before[0]?.content.length, history.messages()[0]?.content.length]).toEqual([
-      1, 1, 2,
-    ])
+    expect([before.length, before[0]?.content.length, history.messages()[0]?.content.length]).toEqual([1, 1, 2])
   })
 })
 
@@ -267,7 +262,10 @@ const liveByDefinition = (log: readonly LogEntry[]): readonly LogEntry[] => {
   const place = log.findLastIndex(({ kind }) => kind === 'rewind')
   const rewound = log[place]
   if (rewound?.kind !== 'rewind') return log
-  return [...liveByDefinition(log.filter(({ seq }) => seq <= rewound.toSeq && seq < rewound.seq)), ...log.slice(place + 1)]
+  return [
+    ...liveByDefinition(log.filter(({ seq }) => seq <= rewound.toSeq && seq < rewound.seq)),
+    ...log.slice(place + 1),
+  ]
 }
 
 /** The view by its definition, one message entry at a time, with no state kept. */
@@ -285,9 +283,7 @@ const seenByDefinition = (log: readonly LogEntry[], subagent?: string): Map<numb
           (entry.kind === 'truncation' && entry.fromSeq <= message.seq && message.seq <= entry.toSeq),
       )
     const state = (block?: number) =>
-      later.findLast(
-        (entry) => entry.kind === 'pin' && entry.messageId === message.id && entry.block === block,
-      )
+      later.findLast((entry) => entry.kind === 'pin' && entry.messageId === message.id && entry.block === block)
     const blocks = message.content.flatMap((content, block) => {
       const [own, whole] = [state(block), state()]
       const ownState = own?.kind === 'pin' ? own.state : 'automatic'
@@ -328,9 +324,7 @@ describe('createModelHistory', () => {
           const messages = modelHistory(log, subagent === undefined ? {} : { subagent })
           expect(messages.flatMap((message) => message.seqs)).toEqual([...expected.keys()])
           expect(
-            messages.flatMap((message) =>
-              message.content.map((block) => (block.type === 'text' ? block.text : '')),
-            ),
+            messages.flatMap((message) => message.content.map((block) => (block.type === 'text' ? block.text : ''))),
           ).toEqual([...expected.values()].flat())
         }
       }),

@@ -177,10 +177,30 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
 
   const addPart = (entry: MessageEntry, group: Group): void => {
     const before = group.parts.reduce((sum, part) => sum + part.slots.length, 0)
-    const part: Part = { entry, group, slots: [], removedBy: undefined, pin: 'automatic', pins: undefined, changes: undefined }
+    const part: Part = {
+      entry,
+      group,
+      slots: [],
+      removedBy: undefined,
+      pin: 'automatic',
+      pins: undefined,
+      changes: undefined,
+    }
     for (const [block, original] of entry.content.entries()) {
       const order = group.order + (before + block + 1) * BLOCK_STEP
-      part.slots.push({ seq: entry.seq, block, entry, order, original, seen: original, pin: 'automatic', isInsertion: false, replacement: undefined, why: undefined, part })
+      part.slots.push({
+        seq: entry.seq,
+        block,
+        entry,
+        order,
+        original,
+        seen: original,
+        pin: 'automatic',
+        isInsertion: false,
+        replacement: undefined,
+        why: undefined,
+        part,
+      })
     }
     group.parts.push(part)
     group.message = undefined
@@ -195,7 +215,12 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
   const addMessage = (entry: MessageEntry): void => {
     if (entry.subagent !== options.subagent) return
     const response = openResponse?.parts[0]?.entry
-    if (openResponse !== undefined && entry.responseId !== undefined && response?.responseId === entry.responseId && response.role === entry.role) {
+    if (
+      openResponse !== undefined &&
+      entry.responseId !== undefined &&
+      response?.responseId === entry.responseId &&
+      response.role === entry.role
+    ) {
       addPart(entry, openResponse)
       return
     }
@@ -232,8 +257,28 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         origin: 'summary',
         content: [{ type: 'text', text }],
       }
-      const part: Part = { entry: made, group, slots: [], removedBy: undefined, pin: 'automatic', pins: undefined, changes: undefined }
-      part.slots.push({ seq: entry.seq, block: index, entry: made, order: order + BLOCK_STEP, original: { type: 'text', text }, seen: { type: 'text', text }, pin: 'automatic', isInsertion: true, replacement: undefined, why: undefined, part })
+      const part: Part = {
+        entry: made,
+        group,
+        slots: [],
+        removedBy: undefined,
+        pin: 'automatic',
+        pins: undefined,
+        changes: undefined,
+      }
+      part.slots.push({
+        seq: entry.seq,
+        block: index,
+        entry: made,
+        order: order + BLOCK_STEP,
+        original: { type: 'text', text },
+        seen: { type: 'text', text },
+        pin: 'automatic',
+        isInsertion: true,
+        replacement: undefined,
+        why: undefined,
+        part,
+      })
       group.parts.push(part)
       insertedSlots.set(placeKey(entry.seq, index), part)
       all.push(group)
@@ -332,7 +377,8 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         break
       // The log's truncations, compactions and rewrites are of the main conversation.
       case 'truncation':
-        if (options.subagent === undefined) removeGroups(visible, 'truncation', ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
+        if (options.subagent === undefined)
+          removeGroups(visible, 'truncation', ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
         break
       case 'compaction':
         if (options.subagent === undefined && entry.partial !== true) removeGroups(visible, 'compaction', () => true)
@@ -357,7 +403,8 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
 
   const makeBlocks = (): Slot[] => {
     const blocks: Slot[] = []
-    for (const group of seenGroups()) for (const part of group.parts) for (const slot of part.slots) if (slot.seen !== null) blocks.push(slot)
+    for (const group of seenGroups())
+      for (const part of group.parts) for (const slot of part.slots) if (slot.seen !== null) blocks.push(slot)
     return blocks
   }
 

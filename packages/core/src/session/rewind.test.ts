@@ -2,8 +2,22 @@ import { describe, expect, it } from '@jest/globals'
 import type { LogEntry } from '../session-log.ts'
 import { planRewind } from './rewind.ts'
 
-const said = (id: string, seq: number, at: number | null = seq * 1000, subagent?: string): LogEntry => ({ kind: 'message', seq, at, id, role: 'user', content: [{ type: 'text', text: id }], ...(subagent === undefined ? {} : { subagent }) })
-const LOG: readonly LogEntry[] = [said('first', 0), said('second-1', 1), said('second-2', 2), { kind: 'pin', seq: 3, at: 3000, messageId: 'first', state: 'pinned' }, said('last', 4)]
+const said = (id: string, seq: number, at: number | null = seq * 1000, subagent?: string): LogEntry => ({
+  kind: 'message',
+  seq,
+  at,
+  id,
+  role: 'user',
+  content: [{ type: 'text', text: id }],
+  ...(subagent === undefined ? {} : { subagent }),
+})
+const LOG: readonly LogEntry[] = [
+  said('first', 0),
+  said('second-1', 1),
+  said('second-2', 2),
+  { kind: 'pin', seq: 3, at: 3000, messageId: 'first', state: 'pinned' },
+  said('last', 4),
+]
 const rewind = (seq: number, toSeq: number): LogEntry => ({ kind: 'rewind', seq, at: 0, toSeq })
 const codeOf = (run: () => unknown): unknown => {
   try {
@@ -44,7 +58,9 @@ describe('a rewind that is planned', () => {
     const back: readonly LogEntry[] = [said('a', 0, 1000), said('b', 1, 5000), said('c', 2, 2000)]
     expect(() => planRewind({ time: 3000 }, back, 0)).toThrow(/times are not in order/)
     expect(codeOf(() => planRewind({ time: 3000 }, back, 0))).toBe('ambiguous')
-    expect(planRewind({ time: 3000 }, [said('a', 0, 1000), said('b', 1, 5000), said('c', 2, 2000, 's')], 0).toSeq).toBe(0)
+    expect(planRewind({ time: 3000 }, [said('a', 0, 1000), said('b', 1, 5000), said('c', 2, 2000, 's')], 0).toSeq).toBe(
+      0,
+    )
   })
 
   it('does nothing where everything is so already', () => {

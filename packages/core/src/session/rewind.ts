@@ -35,7 +35,12 @@ const NAMED = 5
  */
 export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: number): RewindPlan => {
   assertTarget(to)
-  const toSeq = 'undo' in to ? beforeNewestRewind(entries) : 'time' in to ? lastAt(to.time, entries) : messageNamed(to.message, entries).seq
+  const toSeq =
+    'undo' in to
+      ? beforeNewestRewind(entries)
+      : 'time' in to
+        ? lastAt(to.time, entries)
+        : messageNamed(to.message, entries).seq
   const before = liveEntries(entries)
   const expectedSeq = (entries.at(-1)?.seq ?? -1) + 1
   const live = createLiveEntries()
@@ -76,18 +81,29 @@ const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry 
   const found = messagesNamed(text, entries)
   const [first, ...others] = found.filter(isSaid)
   if (first === undefined) {
-    if (found.length > 0) throw new CairnError('usage', `Message ${found[0]?.id ?? text} is of a subagent; a session is taken back to a message of the main conversation.`)
-    throw new CairnError('not-found', `There is no message whose id is, or starts with, "${text}" in this session; cairn context show --all names them.`)
+    if (found.length > 0)
+      throw new CairnError(
+        'usage',
+        `Message ${found[0]?.id ?? text} is of a subagent; a session is taken back to a message of the main conversation.`,
+      )
+    throw new CairnError(
+      'not-found',
+      `There is no message whose id is, or starts with, "${text}" in this session; cairn context show --all names them.`,
+    )
   }
   if (others.length === 0) return first
   const ids = [first, ...others].slice(0, NAMED).map(({ id }) => id)
-  throw new CairnError('ambiguous', `"${text}" could be several messages; give more of the id: ${ids.join(', ')}${others.length >= NAMED ? ', …' : ''}.`)
+  throw new CairnError(
+    'ambiguous',
+    `"${text}" could be several messages; give more of the id: ${ids.join(', ')}${others.length >= NAMED ? ', …' : ''}.`,
+  )
 }
 
 /** A rewind to the entry before the newest rewind: done twice, that rewind holds again. */
 const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   const rewind = entries.findLast(({ kind }) => kind === 'rewind')
-  if (rewind === undefined) throw new CairnError('not-found', 'This session was never taken back; there is nothing to undo.')
+  if (rewind === undefined)
+    throw new CairnError('not-found', 'This session was never taken back; there is nothing to undo.')
   return rewind.seq - 1
 }
 
@@ -102,9 +118,21 @@ const lastAt = (time: number, entries: readonly LogEntry[]): number => {
     known = entry.at ?? known
     if (known > time) later ??= entry
     else if (later === undefined) last = entry
-    else throw new CairnError('ambiguous', `At ${instantText(time)} this session had entry ${entry.seq}, but not yet entry ${later.seq} before it: its times are not in order. Name a message instead (cairn context show --all).`)
+    else
+      throw new CairnError(
+        'ambiguous',
+        `At ${instantText(time)} this session had entry ${entry.seq}, but not yet entry ${later.seq} before it: its times are not in order. Name a message instead (cairn context show --all).`,
+      )
   }
-  if (known === Number.NEGATIVE_INFINITY) throw new CairnError('usage', 'Nothing in this session carries a time; name a message instead (cairn context show --all).')
-  if (last === undefined || later === last) throw new CairnError('not-found', `Nothing had been said by ${instantText(time)}; the session begins at ${instantText(entries.find((entry) => entry.at !== null)?.at ?? 0)}.`)
+  if (known === Number.NEGATIVE_INFINITY)
+    throw new CairnError(
+      'usage',
+      'Nothing in this session carries a time; name a message instead (cairn context show --all).',
+    )
+  if (last === undefined || later === last)
+    throw new CairnError(
+      'not-found',
+      `Nothing had been said by ${instantText(time)}; the session begins at ${instantText(entries.find((entry) => entry.at !== null)?.at ?? 0)}.`,
+    )
   return last.seq
 }

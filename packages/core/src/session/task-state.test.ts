@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry, NewLogEntry } from '../session-log.ts'
-import { createTaskStateFold, initialTaskState, taskEffects, taskState, type TaskEvent, type TaskStateFold } from './task-state.ts'
+import {
+  createTaskStateFold,
+  initialTaskState,
+  taskEffects,
+  taskState,
+  type TaskEvent,
+  type TaskStateFold,
+} from './task-state.ts'
 
 const message = (role: MessageEntry['role'], more: Partial<MessageEntry> = {}): NewLogEntry => ({
   kind: 'message',
@@ -13,7 +20,12 @@ const message = (role: MessageEntry['role'], more: Partial<MessageEntry> = {}): 
 })
 const results = (...failed: readonly boolean[]): NewLogEntry =>
   message('user', {
-    content: failed.map((isError, index): ContentBlock => ({ type: 'tool_result', callId: `${index}`, content: [], isError })),
+    content: failed.map((isError, index): ContentBlock => ({
+      type: 'tool_result',
+      callId: `${index}`,
+      content: [],
+      isError,
+    })),
   })
 const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
 const times = (fold: TaskStateFold, count: number, event: TaskEvent): void => {
@@ -24,7 +36,11 @@ describe('task state', () => {
   it('follows a stream', () => {
     const fold = createTaskStateFold()
     fold.step({ type: 'stream-started' })
-    expect(fold.state()).toMatchObject({ isStreaming: true, isWaitingForFirstChunk: true, didCompleteReadingStream: false })
+    expect(fold.state()).toMatchObject({
+      isStreaming: true,
+      isWaitingForFirstChunk: true,
+      didCompleteReadingStream: false,
+    })
     fold.step({ type: 'first-chunk' })
     fold.step({ type: 'block-started', index: 2 })
     fold.step({ type: 'tool-used' })
@@ -38,9 +54,17 @@ describe('task state', () => {
     fold.step({ type: 'stream-finished' })
     expect(fold.state()).toMatchObject({ isStreaming: false, didCompleteReadingStream: true })
     fold.step({ type: 'stream-started' })
-    expect(fold.state()).toMatchObject({ didAlreadyUseTool: false, didRejectTool: false, currentStreamingContentIndex: 0 })
+    expect(fold.state()).toMatchObject({
+      didAlreadyUseTool: false,
+      didRejectTool: false,
+      currentStreamingContentIndex: 0,
+    })
     fold.step({ type: 'stream-aborted' })
-    expect(fold.state()).toMatchObject({ isStreaming: false, isWaitingForFirstChunk: false, didCompleteReadingStream: false })
+    expect(fold.state()).toMatchObject({
+      isStreaming: false,
+      isWaitingForFirstChunk: false,
+      didCompleteReadingStream: false,
+    })
   })
 
   it('asks the user after three mistakes in a row', () => {
@@ -75,7 +99,11 @@ describe('task state', () => {
     expect(state).toMatchObject({ apiRequestCount: 6, apiRequestsSinceLastTodoUpdate: 6 })
     expect(taskEffects(state)).toEqual([{ type: 'remind-todo', requests: 6, limit: 6 }])
     const updated = taskState(logOf(...pieces, { kind: 'todo', at: 0, items: [{ text: 'go', status: 'pending' }] }))
-    expect(updated).toMatchObject({ apiRequestCount: 6, apiRequestsSinceLastTodoUpdate: 0, currentFocusChainChecklist: '- [ ] go' })
+    expect(updated).toMatchObject({
+      apiRequestCount: 6,
+      apiRequestsSinceLastTodoUpdate: 0,
+      currentFocusChainChecklist: '- [ ] go',
+    })
     const fold = createTaskStateFold()
     for (const entry of logOf(...answers)) fold.step(entry)
     fold.step({ type: 'todo-reminded' })
@@ -87,7 +115,9 @@ describe('task state', () => {
     expect(taskEffects(state, { mistakes: 6 })).toEqual([])
     expect(taskEffects(state, { mistakes: Number.POSITIVE_INFINITY })).toEqual([])
     expect(taskEffects(state, { mistakes: 5 })).toHaveLength(1)
-    expect(() => taskEffects(state, { mistakes: 0 })).toThrow('The limit "mistakes" must be a whole number of at least 1.')
+    expect(() => taskEffects(state, { mistakes: 0 })).toThrow(
+      'The limit "mistakes" must be a whole number of at least 1.',
+    )
   })
 
   it('knows of summaries, edits, checkpoints and truncations', () => {

@@ -87,10 +87,7 @@ export const initialTaskState = (): TaskState => ({
 })
 
 /** What a state calls for, the most urgent first; none is due below its limit. */
-export const taskEffects = (
-  state: TaskState,
-  limits: Partial<TaskLimits> = {},
-): readonly TaskEffect[] => {
+export const taskEffects = (state: TaskState, limits: Partial<TaskLimits> = {}): readonly TaskEffect[] => {
   const { mistakes, autoApprovedRequests, requestsWithoutTodo } = checkedLimits(limits)
   const { consecutiveMistakeCount, consecutiveAutoApprovedRequestsCount, apiRequestsSinceLastTodoUpdate } = state
   const effects: TaskEffect[] = []

@@ -22,22 +22,32 @@ describe('the todo list', () => {
     expect(rewound(3)).toEqual([item('two')])
     expect(rewound(0)).toEqual([item('one')])
     expect(rewound(-1)).toEqual([])
-    expect(todoList([...log, { kind: 'rewind', seq: 5, at: 0, toSeq: 0 }, { ...todo(item('new')), seq: 6 }])).toEqual([item('new')])
+    expect(todoList([...log, { kind: 'rewind', seq: 5, at: 0, toSeq: 0 }, { ...todo(item('new')), seq: 6 }])).toEqual([
+      item('new'),
+    ])
   })
 
   it('has one item in progress, also when another program logged two', () => {
     const busy = { status: 'in_progress' } as const
     expect(todoList(logOf(todo(item('a', busy), item('b', busy))))).toEqual([item('a', busy), item('b')])
-    expect(() => assertTodoList([item('a', busy), item('b', busy)])).toThrow('only one item can be in progress, not "a" and "b"')
+    expect(() => assertTodoList([item('a', busy), item('b', busy)])).toThrow(
+      'only one item can be in progress, not "a" and "b"',
+    )
   })
 
   it('names what is wrong with dependencies', () => {
-    const chain = [item('A', { id: 'a', dependsOn: ['b'] }), item('B', { id: 'b', dependsOn: ['c'] }), item('C', { id: 'c' })]
+    const chain = [
+      item('A', { id: 'a', dependsOn: ['b'] }),
+      item('B', { id: 'b', dependsOn: ['c'] }),
+      item('C', { id: 'c' }),
+    ]
     expect(() => assertTodoList(chain)).not.toThrow()
     const circle = [...chain.slice(0, 2), item('C', { id: 'c', dependsOn: ['b'] })]
     expect(() => assertTodoList(circle)).toThrow('in a circle: b → c → b')
     expect(() => assertTodoList([item('A', { id: 'a', dependsOn: ['a'] })])).toThrow('a → a')
-    expect(() => assertTodoList([item('A', { dependsOn: ['x'] })])).toThrow('"A" depends on "x", which is not in the list')
+    expect(() => assertTodoList([item('A', { dependsOn: ['x'] })])).toThrow(
+      '"A" depends on "x", which is not in the list',
+    )
     expect(() => assertTodoList([item('A', { id: 'a' }), item('B', { id: 'a' })])).toThrow('two items have the id "a"')
     expect(() => assertTodoList([item(' ')])).toThrow('item 1 has no text')
   })
@@ -55,7 +65,10 @@ describe('the todo list', () => {
     fc.assert(
       fc.property(edges, (pairs) => {
         const items = Array.from({ length: 8 }, (_, index) =>
-          item(`t${index}`, { id: `${index}`, dependsOn: pairs.filter(([a, b]) => a < b && b === index).map(([a]) => `${a}`) }),
+          item(`t${index}`, {
+            id: `${index}`,
+            dependsOn: pairs.filter(([a, b]) => a < b && b === index).map(([a]) => `${a}`),
+          }),
         )
         expect(() => assertTodoList(items)).not.toThrow()
         const edge = pairs.find(([a, b]) => a < b)
@@ -69,7 +82,12 @@ describe('the todo list', () => {
   })
 
   it('says what can be started', () => {
-    const list = [item('a', { id: 'a', status: 'completed' }), item('b', { id: 'b', dependsOn: ['a'] }), item('c', { dependsOn: ['b'] }), item('d')]
+    const list = [
+      item('a', { id: 'a', status: 'completed' }),
+      item('b', { id: 'b', dependsOn: ['a'] }),
+      item('c', { dependsOn: ['b'] }),
+      item('d'),
+    ]
     expect(readyTodos(list).map(({ text }) => text)).toEqual(['b', 'd'])
   })
 })
@@ -87,7 +105,12 @@ describe('checklists', () => {
   })
 
   it('keeps ids and dependencies of items that were there', () => {
-    const known = [item('one', { id: '1' }), item('two', { id: '2', dependsOn: ['1'] }), item('gone', { id: '3' }), item('last', { id: '4', dependsOn: ['3'] })]
+    const known = [
+      item('one', { id: '1' }),
+      item('two', { id: '2', dependsOn: ['1'] }),
+      item('gone', { id: '3' }),
+      item('last', { id: '4', dependsOn: ['3'] }),
+    ]
     expect(parseChecklist('- [x] one\n- [ ] two\n- [ ] last', known)).toEqual([
       item('one', { id: '1', status: 'completed' }),
       item('two', { id: '2', dependsOn: ['1'] }),
@@ -96,8 +119,13 @@ describe('checklists', () => {
   })
 
   it('property: what is rendered is read again', () => {
-    const text = fc.string().map((value) => value.replace(/\s+/g, ' ').trim()).filter((value) => value !== '')
-    const items = fc.array(fc.record({ text, status: fc.constantFrom<TodoItem['status']>('pending', 'completed') }), { maxLength: 6 })
+    const text = fc
+      .string()
+      .map((value) => value.replace(/\s+/g, ' ').trim())
+      .filter((value) => value !== '')
+    const items = fc.array(fc.record({ text, status: fc.constantFrom<TodoItem['status']>('pending', 'completed') }), {
+      maxLength: 6,
+    })
     fc.assert(fc.property(items, (list) => expect(parseChecklist(renderChecklist(list))).toEqual(list)))
   })
 })

@@ -4,18 +4,25 @@ import { acceptSummary } from './accept-summary.ts'
 import { agent, user } from './conversation.fixture.ts'
 import { SUMMARY_SECTIONS, continuationMessage } from './summary-prompt.ts'
 
-const estimate = (messages: readonly Message[]): number => messages.flatMap(({ content }) => content.map(textOfBlock)).join('').length
+const estimate = (messages: readonly Message[]): number =>
+  messages.flatMap(({ content }) => content.map(textOfBlock)).join('').length
 const text = SUMMARY_SECTIONS.map(({ title }) => `${title}: x`).join('\n')
 const before = [user('x'.repeat(5000)), agent('y'.repeat(5000))]
 const after = [continuationMessage(text)]
 
 it('accepts what is smaller, new and complete', () => {
-  expect(acceptSummary({ before, after, text }, estimate)).toMatchObject({ ok: true, value: { tokensBefore: 10_000, missingSections: [] } })
+  expect(acceptSummary({ before, after, text }, estimate)).toMatchObject({
+    ok: true,
+    value: { tokensBefore: 10_000, missingSections: [] },
+  })
 })
 
 it('warns of missing sections', () => {
   const short = 'Current Work: tests\nNext Step: more tests'
-  expect(acceptSummary({ before, after, text: short }, estimate)).toMatchObject({ ok: true, value: { missingSections: SUMMARY_SECTIONS.slice(0, 5).map(({ title }) => title) } })
+  expect(acceptSummary({ before, after, text: short }, estimate)).toMatchObject({
+    ok: true,
+    value: { missingSections: SUMMARY_SECTIONS.slice(0, 5).map(({ title }) => title) },
+  })
 })
 
 it.each([
@@ -24,7 +31,10 @@ it.each([
   ['summary-not-smaller', { before: [user('short')], after, text }],
   ['summary-not-smaller', { before: after.map(({ content }) => user('', { content })), after, text }],
   ['summary-nothing-new', { before: after, after, text }],
-  ['summary-nothing-new', { before: [{ role: 'system' as const, content: [] }, ...after, user('note', { origin: 'meta' })], after, text }],
+  [
+    'summary-nothing-new',
+    { before: [{ role: 'system' as const, content: [] }, ...after, user('note', { origin: 'meta' })], after, text },
+  ],
   ['summary-nothing-new', { before: [...after, ...before], after, text: text.replaceAll('\n', ' \n') }],
   ['summary-nothing-new', { before: [], after, text }],
 ])('%s', (code, proposal) => {

@@ -37,31 +37,47 @@ export const acceptSummary = (
   { before, after, text }: SummaryProposal,
   estimate: (messages: readonly Message[]) => number,
 ): Result<AcceptedSummary, SummaryRefusal> => {
-  if (text.trim() === '') return refused('summary-empty', 'The model gave an empty summary; the conversation was left as it is.')
+  if (text.trim() === '')
+    return refused('summary-empty', 'The model gave an empty summary; the conversation was left as it is.')
   if (!hasNewMessages(before)) return err(NOTHING_NEW)
-  if (startsWithSummary(before, text)) return refused('summary-nothing-new', 'The summary repeats the one that the conversation starts with; the conversation was left as it is.')
+  if (startsWithSummary(before, text))
+    return refused(
+      'summary-nothing-new',
+      'The summary repeats the one that the conversation starts with; the conversation was left as it is.',
+    )
   const missing = missingSections(text)
   if (missing.length === SUMMARY_SECTIONS.length)
-    return refused('summary-without-sections', 'The model answered with something else than a summary; the conversation was left as it is.')
+    return refused(
+      'summary-without-sections',
+      'The model answered with something else than a summary; the conversation was left as it is.',
+    )
   const [tokensBefore, tokensAfter] = [estimate(before), estimate(after)]
   if (!(tokensAfter < tokensBefore))
-    return refused('summary-not-smaller', `The summary would not shrink the conversation (${tokensBefore} to ${tokensAfter} tokens); it was left as it is.`)
+    return refused(
+      'summary-not-smaller',
+      `The summary would not shrink the conversation (${tokensBefore} to ${tokensAfter} tokens); it was left as it is.`,
+    )
   return ok({ tokensBefore, tokensAfter, missingSections: missing })
 }
 
 export const NOTHING_NEW: SummaryRefusal = {
   code: 'summary-nothing-new',
-  message: 'Nothing was said since the last summary, so there is nothing to summarise; the conversation was left as it is.',
+  message:
+    'Nothing was said since the last summary, so there is nothing to summarise; the conversation was left as it is.',
 }
 
 /** Whether anything was said by the user or the agent that is no summary itself: a summary of a summary leads nowhere. */
-export const hasNewMessages = (messages: readonly ConversationMessage[]): boolean => messages.some(({ role, origin }) => origin === undefined && role !== 'system')
+export const hasNewMessages = (messages: readonly ConversationMessage[]): boolean =>
+  messages.some(({ role, origin }) => origin === undefined && role !== 'system')
 
 const refused = (code: RefusalCode, message: string): Result<never, SummaryRefusal> => err({ code, message })
 
 const startsWithSummary = (messages: readonly ConversationMessage[], text: string): boolean => {
   const first = messages.find(({ role }) => role !== 'system')
-  return first?.origin === 'summary' && sameText(first.content.map(textOfBlock).join('\n')).includes(sameText(escapeTags(text)))
+  return (
+    first?.origin === 'summary' &&
+    sameText(first.content.map(textOfBlock).join('\n')).includes(sameText(escapeTags(text)))
+  )
 }
 
 /** Spaces and line ends make no other summary. */

@@ -24,7 +24,13 @@ describe('cutText', () => {
   })
 
   it('gives the same in two cuts as in one', () => {
-    fc.assert(fc.property(text, fc.nat(70), fc.nat(70), (whole, one, other) => expect(cutText(cutText(whole, Math.max(one, other)), Math.min(one, other))).toBe(cutText(whole, Math.min(one, other)))))
+    fc.assert(
+      fc.property(text, fc.nat(70), fc.nat(70), (whole, one, other) =>
+        expect(cutText(cutText(whole, Math.max(one, other)), Math.min(one, other))).toBe(
+          cutText(whole, Math.min(one, other)),
+        ),
+      ),
+    )
   })
 })
 

@@ -33,10 +33,12 @@ const COLOURS = /\p{Cc}\[[\d;]*m/gu
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 
 /** Without terminal colours, control characters (databases refuse some) and lone surrogates; line ends are `\n`. */
-export const cleanText = (text: string): string => text.toWellFormed().replace(COLOURS, '').replaceAll('\r\n', '\n').replace(CONTROLS, '')
+export const cleanText = (text: string): string =>
+  text.toWellFormed().replace(COLOURS, '').replaceAll('\r\n', '\n').replace(CONTROLS, '')
 
 /** On one line, with single spaces. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** `before` on the first line, so many spaces on the others: text of several lines can't pass for the next item. */
-export const hanging = (before: string, text: string): string => `${before}${text.replaceAll('\n', `\n${' '.repeat(before.length)}`)}`
+export const hanging = (before: string, text: string): string =>
+  `${before}${text.replaceAll('\n', `\n${' '.repeat(before.length)}`)}`

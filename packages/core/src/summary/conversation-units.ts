@@ -19,7 +19,9 @@ export const unitsOf = (messages: readonly ConversationMessage[]): readonly Conv
   const units: { readonly messages: ConversationMessage[] }[] = []
   const callers = new Map<string, number>()
   for (const message of messages) {
-    const asked = message.content.flatMap((block) => (block.type === 'tool_result' ? (callers.get(block.callId) ?? []) : []))
+    const asked = message.content.flatMap((block) =>
+      block.type === 'tool_result' ? (callers.get(block.callId) ?? []) : [],
+    )
     // A unit that was joined to an earlier one is found there.
     const first = Math.min(...asked, units.length)
     const joined = units.splice(first).flatMap((unit) => unit.messages)
@@ -47,7 +49,9 @@ export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsO
   const calls = blocks.flatMap((block) => {
     if (block.type !== 'tool_call') return []
     const paths = fileOperations(block).map(({ path }) => path)
-    return [`${block.name}(${cutText(oneLine(paths.length > 0 ? paths.join(', ') : textOfJson(block.input)), CALL_CHARACTERS)})`]
+    return [
+      `${block.name}(${cutText(oneLine(paths.length > 0 ? paths.join(', ') : textOfJson(block.input)), CALL_CHARACTERS)})`,
+    ]
   })
   const failures = blocks.filter((block) => block.type === 'tool_result' && block.isError === true).length
   const parts = [...calls, ...(failures === 0 ? [] : [`${failures} failed`])]
@@ -63,7 +67,13 @@ const CALL_CHARACTERS = 60
 const SAID_CHARACTERS = 100
 const LINE_CHARACTERS = 300
 
-const LABELS: Readonly<Record<UnitKind, string>> = { user: 'User', agent: 'Agent', system: 'System', program: 'Program', summary: 'Summary' }
+const LABELS: Readonly<Record<UnitKind, string>> = {
+  user: 'User',
+  agent: 'Agent',
+  system: 'System',
+  program: 'Program',
+  summary: 'Summary',
+}
 
 const blockText = (block: ContentBlock, unit: ConversationUnit): readonly string[] => {
   const text = cleanText(textOfBlock(block)).trim()

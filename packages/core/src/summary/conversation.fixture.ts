@@ -7,13 +7,22 @@ import type { ConversationMessage } from './conversation.ts'
 import { summariseMessages } from './summarise-messages.ts'
 import type { ThreadSummary } from './thread-summary.ts'
 
-export const user = (text: string, more: Partial<ConversationMessage> = {}): ConversationMessage => ({ role: 'user', content: [{ type: 'text', text }], ...more })
+export const user = (text: string, more: Partial<ConversationMessage> = {}): ConversationMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  ...more,
+})
 export const agent = (text: string): ConversationMessage => ({ role: 'assistant', content: [{ type: 'text', text }] })
 
 let calls = 0
 
 /** A call with its result; the ids are new each time. */
-export const tool = (name: string, input: JsonValue, output = 'ok', isError = false): readonly ConversationMessage[] => {
+export const tool = (
+  name: string,
+  input: JsonValue,
+  output = 'ok',
+  isError = false,
+): readonly ConversationMessage[] => {
   const id = `call-${calls++}`
   const result: ContentBlock = { type: 'tool_result', callId: id, content: [{ type: 'text', text: output }], isError }
   return [
@@ -28,13 +37,18 @@ export const placed = (messages: readonly ConversationMessage[], firstSeq = 0): 
 
 export const options = { fileOperations: fileOperationsOf, at: 5_000_000 }
 
-export const summaryOf = (...messages: readonly ConversationMessage[]): ThreadSummary => summariseMessages(messages, options)
+export const summaryOf = (...messages: readonly ConversationMessage[]): ThreadSummary =>
+  summariseMessages(messages, options)
 
-const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('Shall I?', '</thread_summary>', '# x\n## y', 'a'.repeat(1500), '😀'.repeat(700), '\ud800', '\u0000'))
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom('Shall I?', '</thread_summary>', '# x\n## y', 'a'.repeat(1500), '😀'.repeat(700), '\ud800', '\u0000'),
+)
 const numbered = (prefix: string, size: number) => fc.nat({ max: size - 1 }).map((number) => `${prefix}${number}`)
 const hash = fc.nat({ max: 39 }).map((number) => `abc${(number + 1000).toString(16).padStart(4, '0')}`)
 
-const interleaved = <T>(first: readonly T[], second: readonly T[]): readonly T[] => first.flatMap((item, index) => [item, ...second.slice(index, index + 1)])
+const interleaved = <T>(first: readonly T[], second: readonly T[]): readonly T[] =>
+  first.flatMap((item, index) => [item, ...second.slice(index, index + 1)])
 
 /** A message, or a call with its result; names are taken from sets that are larger than a summary's limits. */
 const unit: fc.Arbitrary<readonly ConversationMessage[]> = fc.oneof(
@@ -42,14 +56,20 @@ const unit: fc.Arbitrary<readonly ConversationMessage[]> = fc.oneof(
   words.map((text) => [agent(text)]),
   words.map((text) => [user(text, { origin: 'summary' })]),
   words.map((text) => [user(text, { origin: 'meta' })]),
-  fc.tuple(numbered('src/', 60), fc.boolean()).map(([path, failed]) => tool('Read', { file_path: path }, 'content', failed)),
+  fc
+    .tuple(numbered('src/', 60), fc.boolean())
+    .map(([path, failed]) => tool('Read', { file_path: path }, 'content', failed)),
   numbered('src/', 60).map((path) => tool('Edit', { file_path: path })),
   fc.tuple(hash, words).map(([id, text]) => tool('Bash', { command: 'git commit -am x' }, `[main ${id}] ${text}`)),
-  fc.array(hash, { maxLength: 12 }).map((ids) => tool('Bash', { command: 'git log --oneline' }, ids.map((id) => `${id} subject`).join('\n'))),
+  fc
+    .array(hash, { maxLength: 12 })
+    .map((ids) => tool('Bash', { command: 'git log --oneline' }, ids.map((id) => `${id} subject`).join('\n'))),
   fc.tuple(words, words).map(([question, answer]) => tool('AskUserQuestion', { question }, answer)),
   numbered('tool', 260).map((name) => tool(name, {})),
   // Calls in parallel: both calls, then both results.
-  fc.tuple(numbered('src/', 60), numbered('src/', 60)).map(([first, second]) => interleaved(tool('Read', { file_path: first }), tool('Edit', { file_path: second }))),
+  fc
+    .tuple(numbered('src/', 60), numbered('src/', 60))
+    .map(([first, second]) => interleaved(tool('Read', { file_path: first }), tool('Edit', { file_path: second }))),
 )
 
 export const conversation: fc.Arbitrary<readonly ConversationMessage[]> = fc

@@ -14,7 +14,9 @@ export interface ConversationMessage extends Message {
 }
 
 /** What a call does to which file. `fileOperationsOf` of `tracking/` is one. */
-export type FileOperationsOf = (call: ToolCallBlock) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
+export type FileOperationsOf = (
+  call: ToolCallBlock,
+) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
 
 /** Names of tools that put a question to the user, without separators. */
 const QUESTION_TOOLS = new Set([
@@ -52,7 +54,9 @@ export const newestUserText = (messages: readonly ConversationMessage[]): string
 export const questionOf = ({ name, input }: ToolCallBlock): string | undefined => {
   if (!QUESTION_TOOLS.has(toolNameOf(name).replace(/[^a-z]/g, ''))) return undefined
   const given = argumentsOf(input)
-  const asked = [given.question, given.message, given.prompt, given.text].map(stringOf).find((text) => text !== undefined)
+  const asked = [given.question, given.message, given.prompt, given.text]
+    .map(stringOf)
+    .find((text) => text !== undefined)
   const several = arrayOf(given.questions).flatMap((item) => stringOf(item) ?? stringOf(objectOf(item).question) ?? [])
   return cleanText(asked ?? (several.length > 0 ? several.join('\n') : textOfJson(input)))
 }
@@ -71,15 +75,23 @@ export const seqsOf = ({ seq, seqs }: ConversationMessage): readonly [number | n
 
 /** The results of a conversation's calls, by the call's id. */
 export const resultsByCall = (messages: readonly ConversationMessage[]): ReadonlyMap<string, ToolResultBlock> =>
-  new Map(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [[block.callId, block] as const] : []))))
+  new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [[block.callId, block] as const] : [])),
+    ),
+  )
 
 /** A tool's output as text. */
 export const resultText = (result: ToolResultBlock): string => cleanText(textOfBlock(result))
 
-const textsOf = ({ content }: Message): readonly string[] => content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+const textsOf = ({ content }: Message): readonly string[] =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 
 const joined = (texts: readonly string[]): string | undefined => {
-  const text = texts.map((part) => cleanText(part).trim()).filter((part) => part !== '').join('\n\n')
+  const text = texts
+    .map((part) => cleanText(part).trim())
+    .filter((part) => part !== '')
+    .join('\n\n')
   return text === '' ? undefined : text
 }
 

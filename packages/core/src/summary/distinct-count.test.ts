@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { SAMPLE_SIZE, distinctCount, sampleOf, uniteSamples } from './distinct-count.ts'
 
-const keys = (from: number, to: number): readonly string[] => Array.from({ length: to - from }, (_, index) => `src/file-${from + index}.ts`)
+const keys = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from }, (_, index) => `src/file-${from + index}.ts`)
 
 it('is exact below the size of the sample', () => {
   expect(distinctCount(sampleOf([...keys(0, 100), ...keys(50, 120)]))).toBe(120)

@@ -14,13 +14,17 @@ const HASHES = 2 ** 32
 export const sampleOf = (keys: readonly string[]): DistinctSample => smallest(keys.map(hashOf))
 
 /** The sample of what either was taken of. */
-export const uniteSamples = (left: DistinctSample, right: DistinctSample): DistinctSample => smallest([...left, ...right])
+export const uniteSamples = (left: DistinctSample, right: DistinctSample): DistinctSample =>
+  smallest([...left, ...right])
 
 /** How many different things a sample was taken of. */
 export const distinctCount = (sample: DistinctSample): number =>
-  sample.length < SAMPLE_SIZE ? sample.length : Math.round(((SAMPLE_SIZE - 1) * HASHES) / ((sample[SAMPLE_SIZE - 1] ?? 0) + 1))
+  sample.length < SAMPLE_SIZE
+    ? sample.length
+    : Math.round(((SAMPLE_SIZE - 1) * HASHES) / ((sample[SAMPLE_SIZE - 1] ?? 0) + 1))
 
-const smallest = (hashes: readonly number[]): DistinctSample => [...new Set(hashes)].sort((left, right) => left - right).slice(0, SAMPLE_SIZE)
+const smallest = (hashes: readonly number[]): DistinctSample =>
+  [...new Set(hashes)].sort((left, right) => left - right).slice(0, SAMPLE_SIZE)
 
 /** FNV-1a over UTF-16 units, mixed once more so that the small hashes are evenly spread too. 32 bits. */
 const hashOf = (key: string): number => {

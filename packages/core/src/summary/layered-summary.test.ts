@@ -5,9 +5,13 @@ import { agent, conversation, tool, user } from './conversation.fixture.ts'
 import { unitsOf } from './conversation-units.ts'
 import { layeredSummary } from './layered-summary.ts'
 
-const layered = (messages: Parameters<typeof layeredSummary>[0], target: number) => layeredSummary(messages, target, { fileOperations: fileOperationsOf })
+const layered = (messages: Parameters<typeof layeredSummary>[0], target: number) =>
+  layeredSummary(messages, target, { fileOperations: fileOperationsOf })
 const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
-const long = range(60).flatMap((number) => [user(`request ${number} ${'please '.repeat(30)}`), ...tool('Read', { file_path: `src/${number}.ts` }, `content ${number} ${'code '.repeat(400)}`)])
+const long = range(60).flatMap((number) => [
+  user(`request ${number} ${'please '.repeat(30)}`),
+  ...tool('Read', { file_path: `src/${number}.ts` }, `content ${number} ${'code '.repeat(400)}`),
+])
 
 describe('unitsOf', () => {
   it('never separates a call from its result', () => {
@@ -21,19 +25,31 @@ describe('unitsOf', () => {
     const [first, firstResult] = tool('Read', { file_path: 'a' })
     const [second, secondResult] = tool('Read', { file_path: 'b' })
     if (!first || !firstResult || !second || !secondResult) throw new Error('no call')
-    expect(unitsOf([user('x'), first, second, firstResult, secondResult, user('y')]).map(({ messages }) => messages.length)).toEqual([1, 4, 1])
+    expect(
+      unitsOf([user('x'), first, second, firstResult, secondResult, user('y')]).map(({ messages }) => messages.length),
+    ).toEqual([1, 4, 1])
     expect(unitsOf([first, firstResult, second, secondResult]).map(({ messages }) => messages.length)).toEqual([2, 2])
-    expect(unitsOf([first, second, user('x'), secondResult, firstResult]).map(({ messages }) => messages.length)).toEqual([5])
+    expect(
+      unitsOf([first, second, user('x'), secondResult, firstResult]).map(({ messages }) => messages.length),
+    ).toEqual([5])
   })
 
   it('keeps every message once, in order', () => {
-    fc.assert(fc.property(conversation, (messages) => expect(unitsOf(messages).flatMap((unit) => unit.messages)).toEqual(messages)), { numRuns: 50 })
+    fc.assert(
+      fc.property(conversation, (messages) =>
+        expect(unitsOf(messages).flatMap((unit) => unit.messages)).toEqual(messages),
+      ),
+      { numRuns: 50 },
+    )
   })
 })
 
 describe('layeredSummary', () => {
   it('keeps all when there is room', () => {
-    const { text, units } = layered([user('Fix it'), ...tool('Read', { file_path: 'a.ts' }, 'one\ntwo'), agent('Fixed.')], 1000)
+    const { text, units } = layered(
+      [user('Fix it'), ...tool('Read', { file_path: 'a.ts' }, 'one\ntwo'), agent('Fixed.')],
+      1000,
+    )
     expect(text).toBe('User: Fix it\nCall: Read a.ts\nResult: one\n        two\nAgent: Fixed.')
     expect(units.map(({ layer }) => layer)).toEqual(['whole', 'whole', 'whole'])
   })
@@ -43,7 +59,9 @@ describe('layeredSummary', () => {
     const order = ['counted', 'line', 'shortened', 'whole']
     const ranks = units.map(({ layer }) => order.indexOf(layer))
     expect(new Set(ranks).size).toBe(4)
-    expect(text).toMatch(/^\[earlier, not shown: \d+ \(agent \d+, user \d+\)\]\nUser: request \d+ .*\nAgent: \[Read\(src\/\d+\.ts\)\]\n/)
+    expect(text).toMatch(
+      /^\[earlier, not shown: \d+ \(agent \d+, user \d+\)\]\nUser: request \d+ .*\nAgent: \[Read\(src\/\d+\.ts\)\]\n/,
+    )
     expect(text).toContain('content 59 code')
     expect(text.length).toBeGreaterThan(7000)
   })
@@ -94,7 +112,12 @@ describe('layeredSummary', () => {
   })
 
   it('keeps of no unit less whatever the target is raised by', () => {
-    const mixed = [...long.slice(-60), user('y'.repeat(3000)), ...tool('Read', { file_path: 'x' }, 'z'.repeat(20_000)), agent('short')]
+    const mixed = [
+      ...long.slice(-60),
+      user('y'.repeat(3000)),
+      ...tool('Read', { file_path: 'x' }, 'z'.repeat(20_000)),
+      agent('short'),
+    ]
     let before: readonly number[] = []
     for (let target = 0; target < 12_000; target += 60) {
       const now = layered(mixed, target).units.map(({ characters }) => characters)
@@ -109,7 +132,12 @@ describe('layeredSummary', () => {
   })
 
   it('escapes what it tells', () => {
-    fc.assert(fc.property(conversation, fc.nat(5000), (messages, target) => expect(layered(messages, target).text).not.toMatch(/<\/?(?:thread_summary|session_state)/)), { numRuns: 50 })
+    fc.assert(
+      fc.property(conversation, fc.nat(5000), (messages, target) =>
+        expect(layered(messages, target).text).not.toMatch(/<\/?(?:thread_summary|session_state)/),
+      ),
+      { numRuns: 50 },
+    )
   })
 
   it('of nothing is nothing', () => {

@@ -41,7 +41,11 @@ const LINE_END = '\n'
  * What fits `targetCharacters` (UTF-16 units) of a conversation. The newest unit is always in it, and a larger target
  * keeps of no unit less: which step comes next depends on the ages of the units alone, never on what would fit.
  */
-export const layeredSummary = (messages: readonly ConversationMessage[], targetCharacters: number, { fileOperations }: LayeredOptions): LayeredSummary => {
+export const layeredSummary = (
+  messages: readonly ConversationMessage[],
+  targetCharacters: number,
+  { fileOperations }: LayeredOptions,
+): LayeredSummary => {
   const units = unitsOf(messages)
   const newestFirst = units.toReversed().map((unit) => createLayers(unit, fileOperations))
   const shown: string[] = []
@@ -77,8 +81,12 @@ export const layeredSummary = (messages: readonly ConversationMessage[], targetC
 
 /** Age and step of every enlargement, in the order in which they are made. */
 const stepsOf = (units: number): readonly (readonly [age: number, step: number])[] => {
-  const steps = STEPS.flatMap(({ weight }, step) => Array.from({ length: units }, (_, age) => ({ age, step, order: (age + 1) * weight })))
-  return steps.sort((left, right) => left.order - right.order || left.step - right.step).map(({ age, step }) => [age, step])
+  const steps = STEPS.flatMap(({ weight }, step) =>
+    Array.from({ length: units }, (_, age) => ({ age, step, order: (age + 1) * weight })),
+  )
+  return steps
+    .sort((left, right) => left.order - right.order || left.step - right.step)
+    .map(({ age, step }) => [age, step])
 }
 
 interface Layers {
@@ -103,7 +111,12 @@ const createLayers = (unit: ConversationUnit, fileOperations: FileOperationsOf):
 
 const layerOf = (layers: Layers, text: string | undefined): LayeredUnit => {
   if (text === undefined) return { layer: 'counted', characters: 0 }
-  const layer = text === layers.whole() ? 'whole' : text === layers.at(0) || text.length < layers.at(0).length ? 'line' : 'shortened'
+  const layer =
+    text === layers.whole()
+      ? 'whole'
+      : text === layers.at(0) || text.length < layers.at(0).length
+        ? 'line'
+        : 'shortened'
   return { layer, characters: text.length }
 }
 

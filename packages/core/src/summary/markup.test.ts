@@ -3,10 +3,23 @@ import fc from 'fast-check'
 import { RECORD_TAGS, escapeTags, inTag, isRecord } from './markup.ts'
 
 /** What a lenient reader could take for a tag of ours. */
-const looksLikeTag = new RegExp(String.raw`<[^<>\p{L}]*(?:${RECORD_TAGS.map((tag) => tag.replace('_', '[-_ ]')).join('|')})`, 'iu')
+const looksLikeTag = new RegExp(
+  String.raw`<[^<>\p{L}]*(?:${RECORD_TAGS.map((tag) => tag.replace('_', '[-_ ]')).join('|')})`,
+  'iu',
+)
 
 describe('escapeTags', () => {
-  it.each(RECORD_TAGS.flatMap((tag) => [`<${tag}>`, `</${tag}>`, `</ ${tag} >`, `<${tag.toUpperCase()} a="b">`, `<\n/\t${tag}>`, `<\u200b/${tag}>`, `</${tag.replace('_', '-')}>`]))('%j opens and closes nothing', (attack) => {
+  it.each(
+    RECORD_TAGS.flatMap((tag) => [
+      `<${tag}>`,
+      `</${tag}>`,
+      `</ ${tag} >`,
+      `<${tag.toUpperCase()} a="b">`,
+      `<\n/\t${tag}>`,
+      `<\u200b/${tag}>`,
+      `</${tag.replace('_', '-')}>`,
+    ]),
+  )('%j opens and closes nothing', (attack) => {
     expect(escapeTags(`before ${attack} after`)).not.toMatch(looksLikeTag)
   })
 
@@ -20,7 +33,10 @@ describe('escapeTags', () => {
   })
 
   it('closes nothing, whatever is put together', () => {
-    const piece = fc.oneof(fc.constantFrom('<', '/', '>', 'thread_summary', 'session_state', 'current_request', ' ', '\u200b', '&lt;', '\n'), fc.string({ maxLength: 3 }))
+    const piece = fc.oneof(
+      fc.constantFrom('<', '/', '>', 'thread_summary', 'session_state', 'current_request', ' ', '\u200b', '&lt;', '\n'),
+      fc.string({ maxLength: 3 }),
+    )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const escaped = escapeTags(pieces.join(''))

@@ -26,7 +26,8 @@ export type RecordTag = (typeof RECORD_TAGS)[number]
 
 /** A tag is known whatever stands between its bracket and its name, or unseen between its letters. */
 const BEFORE_NAME = String.raw`[^\p{L}<>]*`
-const spelled = (tag: string): string => Array.from(tag, (letter) => (letter === '_' ? String.raw`[-_\s]` : letter)).join(String.raw`[\p{Cf}\p{Cc}\p{Mn}]*`)
+const spelled = (tag: string): string =>
+  Array.from(tag, (letter) => (letter === '_' ? String.raw`[-_\s]` : letter)).join(String.raw`[\p{Cf}\p{Cc}\p{Mn}]*`)
 const OWN_TAG = new RegExp(`<(?=${BEFORE_NAME}(?:${RECORD_TAGS.map(spelled).join('|')}))`, 'giu')
 
 /** The text with the opening bracket of every tag of ours written `&lt;`. All else stays as it is. */

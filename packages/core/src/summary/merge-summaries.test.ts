@@ -11,7 +11,9 @@ const range = (length: number): readonly number[] => Array.from({ length }, (_, 
 describe('mergeSummaries', () => {
   it('is associative', () => {
     fc.assert(
-      fc.property(summary, summary, summary, (a, b, c) => expect(mergeSummaries(mergeSummaries(a, b), c)).toEqual(mergeSummaries(a, mergeSummaries(b, c)))),
+      fc.property(summary, summary, summary, (a, b, c) =>
+        expect(mergeSummaries(mergeSummaries(a, b), c)).toEqual(mergeSummaries(a, mergeSummaries(b, c))),
+      ),
       { numRuns: 150 },
     )
   })
@@ -46,10 +48,17 @@ describe('mergeSummaries', () => {
 
   it('adds up what was dropped: nothing disappears without being counted', () => {
     const parts = range(40).map((number) =>
-      summaryOf(agent(`Question ${number}?`), user(`request ${number}`), ...tool('Edit', { file_path: `f${number}` }), ...tool('Bash', { command: 'git commit' }, `[main ${(0xabc0000 + number).toString(16)}] c${number}`)),
+      summaryOf(
+        agent(`Question ${number}?`),
+        user(`request ${number}`),
+        ...tool('Edit', { file_path: `f${number}` }),
+        ...tool('Bash', { command: 'git commit' }, `[main ${(0xabc0000 + number).toString(16)}] c${number}`),
+      ),
     )
     const { requests, exchanges, decisions, filesEdited, commits, tools } = merged(...parts)
-    expect([requests.dropped, exchanges.dropped, decisions.dropped, filesEdited.dropped, commits.dropped]).toEqual([32, 35, 37, 10, 25])
+    expect([requests.dropped, exchanges.dropped, decisions.dropped, filesEdited.dropped, commits.dropped]).toEqual([
+      32, 35, 37, 10, 25,
+    ])
     expect(tools.counts).toEqual([
       { name: 'Bash', calls: 40 },
       { name: 'Edit', calls: 40 },
@@ -57,7 +66,9 @@ describe('mergeSummaries', () => {
   })
 
   it('counts the calls of tools beyond the limit of names', () => {
-    const parts = range(SUMMARY_LIMITS.tools + 50).map((number) => summaryOf(...tool(`tool-${String(number).padStart(3, '0')}`, {})))
+    const parts = range(SUMMARY_LIMITS.tools + 50).map((number) =>
+      summaryOf(...tool(`tool-${String(number).padStart(3, '0')}`, {})),
+    )
     const { tools } = merged(...parts)
     expect(tools.counts).toHaveLength(SUMMARY_LIMITS.tools)
     expect(tools.otherCalls).toBe(50)
@@ -94,7 +105,9 @@ describe('fault 1 of CLIO: merging pollutes, and loses what was earlier', () => 
     expect(all.filesEdited.items.at(-1)?.path).toBe('first.ts')
     expect(all.filesEdited.items).toHaveLength(30)
     expect(merged(all, summaryOf(...tool('Edit', { file_path: 'one more' }))).filesEdited).toMatchObject({ dropped: 1 })
-    expect(merged(all, summaryOf(...tool('Edit', { file_path: 'first.ts' }))).filesEdited.items[0]?.path).toBe('first.ts')
+    expect(merged(all, summaryOf(...tool('Edit', { file_path: 'first.ts' }))).filesEdited.items[0]?.path).toBe(
+      'first.ts',
+    )
   })
 })
 

@@ -76,8 +76,11 @@ export const madeFirst = (commits: readonly Commit[]): readonly Commit[] => [
   ...commits.filter(({ made }) => !made),
 ]
 
-const either = (choose: (left: number, right: number) => number, left: number | null, right: number | null): number | null =>
-  left === null ? right : right === null ? left : choose(left, right)
+const either = (
+  choose: (left: number, right: number) => number,
+  left: number | null,
+  right: number | null,
+): number | null => (left === null ? right : right === null ? left : choose(left, right))
 
 /** A summary begins with the user's words or ends with the agent's or has an exchange, unless nobody said anything. */
 const hasDialogue = ({ openAnswer, openQuestion, exchanges }: ThreadSummary): boolean =>
@@ -91,9 +94,19 @@ const mergeLast = <T>(older: LastItems<T>, between: readonly T[], newer: LastIte
 
 /** The newer summary's original request is one among others, if there was one before. */
 const mergeRequests = (older: ThreadSummary, newer: ThreadSummary): LastItems<UserText> =>
-  mergeLast(older.requests, older.originalRequest !== null && newer.originalRequest !== null ? [newer.originalRequest] : [], newer.requests, SUMMARY_LIMITS.requests)
+  mergeLast(
+    older.requests,
+    older.originalRequest !== null && newer.originalRequest !== null ? [newer.originalRequest] : [],
+    newer.requests,
+    SUMMARY_LIMITS.requests,
+  )
 
-const mergeNewest = <T>(older: NewestItems<T>, newer: NewestItems<T>, keyOf: (item: T) => string, limit: number): NewestItems<T> => {
+const mergeNewest = <T>(
+  older: NewestItems<T>,
+  newer: NewestItems<T>,
+  keyOf: (item: T) => string,
+  limit: number,
+): NewestItems<T> => {
   const samples = [older.sample, newer.sample].filter(({ length }) => length > 0)
   return newestItems([...newer.items, ...older.items], keyOf, limit, samples)
 }

@@ -5,13 +5,19 @@ import { summary, summaryOf, tool, user } from './conversation.fixture.ts'
 import { parseThreadSummary } from './parse-summary.ts'
 import { emptySummary } from './thread-summary.ts'
 
-const good = summaryOf(user('a'), ...tool('Edit', { file_path: 'f' }), ...tool('Bash', { command: 'git commit' }, '[main abcdef1] x'))
+const good = summaryOf(
+  user('a'),
+  ...tool('Edit', { file_path: 'f' }),
+  ...tool('Bash', { command: 'git commit' }, '[main abcdef1] x'),
+)
 
 describe('parseThreadSummary', () => {
   it('reads what was written', async () => {
     expect(await parseThreadSummary(JSON.stringify(emptySummary))).toEqual({ ok: true, value: emptySummary })
     await fc.assert(
-      fc.asyncProperty(summary, async (value) => expect(await parseThreadSummary(JSON.stringify(value))).toEqual({ ok: true, value })),
+      fc.asyncProperty(summary, async (value) =>
+        expect(await parseThreadSummary(JSON.stringify(value))).toEqual({ ok: true, value }),
+      ),
       { numRuns: 50 },
     )
   })
@@ -26,7 +32,10 @@ describe('parseThreadSummary', () => {
     ['a negative count', { ...good, exchanges: { items: [], dropped: -1 } }],
     ['an impossible time', { ...good, madeAt: 1e300 }],
     ['a sample out of order', { ...good, filesRead: { items: [], dropped: 0, sample: [3, 2] } }],
-    ['a hash that is none', { ...good, commits: { ...good.commits, items: [{ ...good.commits.items[0], hash: '</thread_summary>' }] } }],
+    [
+      'a hash that is none',
+      { ...good, commits: { ...good.commits, items: [{ ...good.commits.items[0], hash: '</thread_summary>' }] } },
+    ],
   ])('refuses %s in one sentence', async (_, damaged) => {
     const result = await parseThreadSummary(damaged)
     if (result.ok) throw new Error('was read')
@@ -39,10 +48,19 @@ describe('parseThreadSummary', () => {
     const replaced = (value: unknown, path: readonly string[], by: unknown): unknown => {
       const [key, ...rest] = path
       if (key === undefined) return by
-      if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === key ? replaced(item, rest, by) : item))
+      if (Array.isArray(value))
+        return value.map((item: unknown, index) => (String(index) === key ? replaced(item, rest, by) : item))
       return isJsonObject(value) ? { ...value, [key]: replaced(value[key], rest, by) } : by
     }
-    const paths = [['covered'], ['covered', 'firstAt'], ['requests', 'items'], ['filesEdited', 'items', '0'], ['commits', 'sample'], ['tools', 'counts'], ['openAnswer', 'text']]
+    const paths = [
+      ['covered'],
+      ['covered', 'firstAt'],
+      ['requests', 'items'],
+      ['filesEdited', 'items', '0'],
+      ['commits', 'sample'],
+      ['tools', 'counts'],
+      ['openAnswer', 'text'],
+    ]
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, by) => {
         const result = await parseThreadSummary(JSON.stringify(replaced(good, path, by)))
@@ -54,7 +72,10 @@ describe('parseThreadSummary', () => {
 
   it('applies the limits to what is larger', async () => {
     const file = (number: number) => ({ path: `${number}${'x'.repeat(1000)}`, at: null, seq: null })
-    const result = await parseThreadSummary({ ...good, filesRead: { items: Array.from({ length: 50 }, (_, index) => file(index)), dropped: 0, sample: [] } })
+    const result = await parseThreadSummary({
+      ...good,
+      filesRead: { items: Array.from({ length: 50 }, (_, index) => file(index)), dropped: 0, sample: [] },
+    })
     expect(result).toMatchObject({ ok: true, value: { filesRead: { dropped: 20 } } })
     expect(JSON.stringify(result).length).toBeLessThan(20_000)
   })

@@ -16,7 +16,10 @@ export const parseThreadSummary = async (json: unknown): Promise<Result<ThreadSu
 }
 
 const damaged = (problem: string): CairnError =>
-  new CairnError('invalid-input', `The stored thread summary is damaged (${problem}); the messages that it stands for are still in the log, so that it can be made anew.`)
+  new CairnError(
+    'invalid-input',
+    `The stored thread summary is damaged (${problem}); the messages that it stands for are still in the log, so that it can be made anew.`,
+  )
 
 const parsed = (json: string): unknown => {
   try {

@@ -2,11 +2,26 @@ import { describe, expect, it } from '@jest/globals'
 import { tool, user } from './conversation.fixture.ts'
 import { progressNote, recentToolCallsOf } from './progress-note.ts'
 
-const messages = [user('x'), ...tool('Read', { file_path: 'a.ts' }), ...tool('Bash', { command: 'npm test\nnpm run lint' }, 'error', true), ...tool('Edit', { file_path: 'b.ts' }).slice(0, 1)]
+const messages = [
+  user('x'),
+  ...tool('Read', { file_path: 'a.ts' }),
+  ...tool('Bash', { command: 'npm test\nnpm run lint' }, 'error', true),
+  ...tool('Edit', { file_path: 'b.ts' }).slice(0, 1),
+]
 
 describe('progressNote', () => {
   it('tells task, todo list, calls and requests', () => {
-    expect(progressNote({ at: 0, sessionId: 'cairn:1', task: 'Add a cache\n# with tests', todo: [{ text: 'cache', status: 'in_progress' }], recentToolCalls: recentToolCallsOf(messages), requests: 12, reason: '75 % of the window' })).toBe(`# Session progress
+    expect(
+      progressNote({
+        at: 0,
+        sessionId: 'cairn:1',
+        task: 'Add a cache\n# with tests',
+        todo: [{ text: 'cache', status: 'in_progress' }],
+        recentToolCalls: recentToolCallsOf(messages),
+        requests: 12,
+        reason: '75 % of the window',
+      }),
+    ).toBe(`# Session progress
 
 - Written: 1970-01-01T00:00:00.000Z
 - Session: cairn:1
@@ -28,7 +43,11 @@ describe('progressNote', () => {
   })
 
   it('is bounded', () => {
-    const calls = Array.from({ length: 500 }, (_, index) => ({ name: `tool-${index}`, input: 'x'.repeat(9999), outcome: 'done' as const }))
+    const calls = Array.from({ length: 500 }, (_, index) => ({
+      name: `tool-${index}`,
+      input: 'x'.repeat(9999),
+      outcome: 'done' as const,
+    }))
     const note = progressNote({ at: 0, task: 'y'.repeat(99_999), todo: [], recentToolCalls: calls, requests: 0 })
     expect(note.length).toBeLessThan(8000)
     expect(note).toContain('tool-499')

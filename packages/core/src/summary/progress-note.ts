@@ -31,7 +31,13 @@ export interface Progress {
   readonly reason?: string
 }
 
-const LIMITS = { taskCharacters: 4000, calls: 10, nameCharacters: 100, inputCharacters: 160, reasonCharacters: 300 } as const
+const LIMITS = {
+  taskCharacters: 4000,
+  calls: 10,
+  nameCharacters: 100,
+  inputCharacters: 160,
+  reasonCharacters: 300,
+} as const
 
 /** The note's text. Every line of what was said or called is quoted or in a list, so that none passes for a heading. */
 export const progressNote = (progress: Progress): string => {
@@ -46,25 +52,41 @@ export const progressNote = (progress: Progress): string => {
     ...(reason === undefined ? [] : [`- Before: ${line(reason, LIMITS.reasonCharacters)}`]),
     '',
     '## Current task',
-    task === undefined ? '(none)' : cutText(cleanText(task), LIMITS.taskCharacters).split('\n').map((text) => `> ${text}`).join('\n'),
+    task === undefined
+      ? '(none)'
+      : cutText(cleanText(task), LIMITS.taskCharacters)
+          .split('\n')
+          .map((text) => `> ${text}`)
+          .join('\n'),
     '',
     '## Todo',
     ...(todo.length === 0 ? ['(none)'] : todoLines(todo)),
     '',
     '## Recent tool calls',
     ...(calls.length === 0 ? ['(none)'] : calls.map(callLine)),
-    ...(recentToolCalls.length > calls.length ? [`(not listed: ${recentToolCalls.length - calls.length} earlier)`] : []),
+    ...(recentToolCalls.length > calls.length
+      ? [`(not listed: ${recentToolCalls.length - calls.length} earlier)`]
+      : []),
     '',
   ].join('\n')
 }
 
 /** The calls of a conversation with what became of them, oldest first; at most the last `limit`. */
-export const recentToolCallsOf = (messages: readonly ConversationMessage[], limit: number = LIMITS.calls): readonly RecentToolCall[] => {
+export const recentToolCallsOf = (
+  messages: readonly ConversationMessage[],
+  limit: number = LIMITS.calls,
+): readonly RecentToolCall[] => {
   const results = resultsByCall(messages)
-  const calls = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_call' ? [block] : [])))
+  const calls = messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_call' ? [block] : [])),
+  )
   return calls.slice(Math.max(0, calls.length - limit)).map(({ id, name, input }) => {
     const result = results.get(id)
-    return { name, input: textOfJson(input), outcome: result === undefined ? 'no result' : result.isError === true ? 'failed' : 'done' }
+    return {
+      name,
+      input: textOfJson(input),
+      outcome: result === undefined ? 'no result' : result.isError === true ? 'failed' : 'done',
+    }
   })
 }
 

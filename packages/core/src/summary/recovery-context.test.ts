@@ -4,7 +4,12 @@ import { userTextOf } from './conversation.ts'
 import { recoveryContext } from './recovery-context.ts'
 import { emptySummary } from './thread-summary.ts'
 
-const summary = summaryOf(user('Add a cache'), ...tool('Edit', { file_path: 'src/cache.ts' }), agent('Redis or memory?'), user('Old request'))
+const summary = summaryOf(
+  user('Add a cache'),
+  ...tool('Edit', { file_path: 'src/cache.ts' }),
+  agent('Redis or memory?'),
+  user('Old request'),
+)
 
 const whole = recoveryContext({
   summary,
@@ -13,7 +18,11 @@ const whole = recoveryContext({
     { text: 'cache', status: 'completed' },
     { text: 'tests', status: 'in_progress' },
   ],
-  git: { branch: 'main', commits: [{ hash: 'abcdef1', subject: 'Add a cache' }], changes: [{ status: '??', path: 'a.test.ts' }] },
+  git: {
+    branch: 'main',
+    commits: [{ hash: 'abcdef1', subject: 'Add a cache' }],
+    changes: [{ status: '??', path: 'a.test.ts' }],
+  },
   notes: [{ key: 'session_progress.md', text: '# Session progress' }],
 })
 
@@ -25,7 +34,9 @@ describe('recoveryContext', () => {
   })
 
   it('quotes the newest message word for word, and no older one as the task (fault 3 of CLIO)', () => {
-    expect(whole).toContain("The user's current request, quoted:\n<current_request>\nNow write  the tests\n  as before\n</current_request>")
+    expect(whole).toContain(
+      "The user's current request, quoted:\n<current_request>\nNow write  the tests\n  as before\n</current_request>",
+    )
     expect(whole).not.toContain('## Current task')
     expect(recoveryContext({ summary, todo: [] })).toContain('<current_request>\nOld request\n</current_request>')
   })
@@ -47,7 +58,14 @@ describe('recoveryContext', () => {
       git: { branch: attack, commits: [{ hash: attack, subject: attack }], changes: [{ status: 'M', path: attack }] },
       notes: [{ key: attack, text: attack }],
     })
-    expect(text.match(/<\/?(?:session_state|thread_summary|current_request)>/g)).toEqual(['<session_state>', '<thread_summary>', '</thread_summary>', '<current_request>', '</current_request>', '</session_state>'])
+    expect(text.match(/<\/?(?:session_state|thread_summary|current_request)>/g)).toEqual([
+      '<session_state>',
+      '<thread_summary>',
+      '</thread_summary>',
+      '<current_request>',
+      '</current_request>',
+      '</session_state>',
+    ])
   })
 
   it('is bounded, and says what it leaves out', () => {
@@ -55,13 +73,26 @@ describe('recoveryContext', () => {
     const text = recoveryContext({
       summary,
       task: 'x',
-      todo: many.map((name) => ({ text: name.repeat(500), status: name === '499' ? ('in_progress' as const) : ('completed' as const) })),
-      git: { commits: many.map((hash) => ({ hash, subject: 's'.repeat(5000) })), changes: many.map((path) => ({ status: 'M', path })) },
+      todo: many.map((name) => ({
+        text: name.repeat(500),
+        status: name === '499' ? ('in_progress' as const) : ('completed' as const),
+      })),
+      git: {
+        commits: many.map((hash) => ({ hash, subject: 's'.repeat(5000) })),
+        changes: many.map((path) => ({ status: 'M', path })),
+      },
       notes: many.map((key) => ({ key, text: 't'.repeat(5000) })),
     })
     expect(text.length).toBeLessThan(30_000)
-    expect(text.match(/\(not listed: \d+\)/g)).toEqual(['(not listed: 450)', '(not listed: 485)', '(not listed: 460)', '(not listed: 490)'])
+    expect(text.match(/\(not listed: \d+\)/g)).toEqual([
+      '(not listed: 450)',
+      '(not listed: 485)',
+      '(not listed: 460)',
+      '(not listed: 490)',
+    ])
     expect(text).toContain('- [~] 499')
-    expect(recoveryContext({ summary, todo: [], git: { commits: [], changes: [] } })).toContain('- none\nWorking tree:\n- clean')
+    expect(recoveryContext({ summary, todo: [], git: { commits: [], changes: [] } })).toContain(
+      '- none\nWorking tree:\n- clean',
+    )
   })
 })

@@ -54,17 +54,39 @@ export const recoveryContext = (state: RecoveryState): string => {
 
 /** Without its own current task: the request quoted below is the newest there is, and no older one may stand beside it. */
 const summaryPart = ({ summary, maxSummaryCharacters }: RecoveryState): string =>
-  summary.covered.messages === 0 ? '' : renderThreadSummary({ ...summary, currentTask: null }, maxSummaryCharacters === undefined ? {} : { maxCharacters: maxSummaryCharacters })
+  summary.covered.messages === 0
+    ? ''
+    : renderThreadSummary(
+        { ...summary, currentTask: null },
+        maxSummaryCharacters === undefined ? {} : { maxCharacters: maxSummaryCharacters },
+      )
 
 const gitLines = ({ branch, commits, changes }: GitActivity): readonly string[] => [
   ...(branch === undefined ? [] : [`Branch: ${line(branch)}`]),
   'Commits, newest first:',
-  ...bounded(commits.map(({ hash, subject }) => `- ${line(`${hash} ${subject}`)}`), LIMITS.commits, '- none'),
-  ...(changes === undefined ? [] : ['Working tree:', ...bounded(changes.map(({ status, path }) => `- ${line(`${status} ${path}`)}`), LIMITS.changes, '- clean')]),
+  ...bounded(
+    commits.map(({ hash, subject }) => `- ${line(`${hash} ${subject}`)}`),
+    LIMITS.commits,
+    '- none',
+  ),
+  ...(changes === undefined
+    ? []
+    : [
+        'Working tree:',
+        ...bounded(
+          changes.map(({ status, path }) => `- ${line(`${status} ${path}`)}`),
+          LIMITS.changes,
+          '- clean',
+        ),
+      ]),
 ]
 
 const noteLines = (notes: readonly { readonly key: string; readonly text: string }[]): readonly string[] =>
-  bounded(notes.map(({ key, text }) => `- ${line(key)}: ${cutText(oneLine(cleanText(text)), LIMITS.noteCharacters)}`), LIMITS.notes, '')
+  bounded(
+    notes.map(({ key, text }) => `- ${line(key)}: ${cutText(oneLine(cleanText(text)), LIMITS.noteCharacters)}`),
+    LIMITS.notes,
+    '',
+  )
 
 const line = (text: string): string => cutText(oneLine(cleanText(text)), LIMITS.lineCharacters)
 

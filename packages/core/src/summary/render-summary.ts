@@ -1,7 +1,14 @@
 /** A summary as the model reads it: a delimited, escaped record of facts, within a number of characters. */
 import { cutText, hanging, oneLine } from './bounded-text.ts'
 import { escapeTags, inTag } from './markup.ts'
-import { assertSummary, type Commit, type Exchange, type ThreadSummary, type ToolCount, type UserText } from './thread-summary.ts'
+import {
+  assertSummary,
+  type Commit,
+  type Exchange,
+  type ThreadSummary,
+  type ToolCount,
+  type UserText,
+} from './thread-summary.ts'
 
 export interface RenderOptions {
   /** UTF-16 units that the whole may take; what matters least is left out first. Default: all is shown. */
@@ -21,7 +28,18 @@ const SECTIONS = [
 type Section = (typeof SECTIONS)[number]
 
 /** From what is kept longest to what is left out first. */
-const IMPORTANCE = ['task', 'decision', 'original', 'request', 'edited', 'made', 'exchange', 'listed', 'read', 'tool'] as const
+const IMPORTANCE = [
+  'task',
+  'decision',
+  'original',
+  'request',
+  'edited',
+  'made',
+  'exchange',
+  'listed',
+  'read',
+  'tool',
+] as const
 type Kind = (typeof IMPORTANCE)[number]
 
 interface Item {
@@ -39,10 +57,15 @@ const FRAME = inTag('thread_summary', `${INTRODUCTION}\n\n## Current task\n`).le
  * The summary inside of `<thread_summary>`. With `maxCharacters`, the least important items go first and the current task
  * stays, shortened if need be; '' when not even a beginning of it fits.
  */
-export const renderThreadSummary = (summary: ThreadSummary, { maxCharacters = Infinity }: RenderOptions = {}): string => {
+export const renderThreadSummary = (
+  summary: ThreadSummary,
+  { maxCharacters = Infinity }: RenderOptions = {},
+): string => {
   assertSummary(summary, 'renderThreadSummary')
   const items = itemsOf(summary)
-  const kept = items.toSorted((left, right) => IMPORTANCE.indexOf(left.kind) - IMPORTANCE.indexOf(right.kind) || left.age - right.age)
+  const kept = items.toSorted(
+    (left, right) => IMPORTANCE.indexOf(left.kind) - IMPORTANCE.indexOf(right.kind) || left.age - right.age,
+  )
   for (let count = kept.length; count >= Math.min(1, kept.length); count--) {
     const text = compose(summary, items, new Set(kept.slice(0, count)))
     if (text.length <= maxCharacters) return text
@@ -62,7 +85,10 @@ const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlyS
     }
     return [`## ${section}\n${[...lines, ...notListed(missing)].join('\n')}`]
   })
-  return inTag('thread_summary', escapeTags([`${INTRODUCTION}${coverage(summary)}`, ...sections, ...notListed(unlisted)].join('\n\n')))
+  return inTag(
+    'thread_summary',
+    escapeTags([`${INTRODUCTION}${coverage(summary)}`, ...sections, ...notListed(unlisted)].join('\n\n')),
+  )
 }
 
 /** Nothing is left out without being counted; sections of which nothing is listed are counted together. */
@@ -71,7 +97,10 @@ const notListed = (count: number): readonly string[] => (count === 0 ? [] : [`(n
 const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): string => {
   let room = maxCharacters - FRAME
   while (currentTask !== null && room > 0) {
-    const text = inTag('thread_summary', escapeTags(`${INTRODUCTION}\n\n## Current task\n${quoted(cutText(currentTask.text, room))}`))
+    const text = inTag(
+      'thread_summary',
+      escapeTags(`${INTRODUCTION}\n\n## Current task\n${quoted(cutText(currentTask.text, room))}`),
+    )
     if (text.length <= maxCharacters) return text
     room -= text.length - maxCharacters
   }
@@ -80,28 +109,50 @@ const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): strin
 
 const itemsOf = (summary: ThreadSummary): readonly Item[] => [
   ...(summary.currentTask === null ? [] : [item('Current task', 'task', quoted(summary.currentTask.text))]),
-  ...newestKept(summary.exchanges.items.map(exchangeText)).map(([text, age]) => item('Exchanges with the user', 'exchange', text, age + 1)),
-  ...(summary.openQuestion === null ? [] : [item('Exchanges with the user', 'exchange', hanging('- Agent: ', summary.openQuestion.text))]),
-  ...(summary.originalRequest === null ? [] : [item('User requests', 'original', requestText(summary.originalRequest, 'Original: '))]),
-  ...newestKept(summary.requests.items.map((request) => requestText(request))).map(([text, age]) => item('User requests', 'request', text, age)),
-  ...summary.commits.items.map((commit, age) => item('Git commits', commit.made ? 'made' : 'listed', commitText(commit), age)),
-  ...summary.filesEdited.items.map(({ path }, age) => item('Files created or modified', 'edited', `- ${oneLine(path)}`, age)),
+  ...newestKept(summary.exchanges.items.map(exchangeText)).map(([text, age]) =>
+    item('Exchanges with the user', 'exchange', text, age + 1),
+  ),
+  ...(summary.openQuestion === null
+    ? []
+    : [item('Exchanges with the user', 'exchange', hanging('- Agent: ', summary.openQuestion.text))]),
+  ...(summary.originalRequest === null
+    ? []
+    : [item('User requests', 'original', requestText(summary.originalRequest, 'Original: '))]),
+  ...newestKept(summary.requests.items.map((request) => requestText(request))).map(([text, age]) =>
+    item('User requests', 'request', text, age),
+  ),
+  ...summary.commits.items.map((commit, age) =>
+    item('Git commits', commit.made ? 'made' : 'listed', commitText(commit), age),
+  ),
+  ...summary.filesEdited.items.map(({ path }, age) =>
+    item('Files created or modified', 'edited', `- ${oneLine(path)}`, age),
+  ),
   ...onlyRead(summary).map((path, age) => item('Files read', 'read', `- ${oneLine(path)}`, age)),
-  ...newestKept(summary.decisions.items.map(decisionText)).map(([text, age]) => item('Key decisions', 'decision', text, age)),
+  ...newestKept(summary.decisions.items.map(decisionText)).map(([text, age]) =>
+    item('Key decisions', 'decision', text, age),
+  ),
   ...toolsOf(summary).map((tool, age) => item('Tool usage', 'tool', toolText(tool), age)),
 ]
 
 const item = (section: Section, kind: Kind, text: string, age = 0): Item => ({ section, kind, text, age })
 
 /** Items that are listed oldest first, with how many are newer. */
-const newestKept = (texts: readonly string[]): readonly (readonly [string, number])[] => texts.map((text, index) => [text, texts.length - 1 - index])
+const newestKept = (texts: readonly string[]): readonly (readonly [string, number])[] =>
+  texts.map((text, index) => [text, texts.length - 1 - index])
 
 /** Every line is marked as quoted, so that no line of it passes for a heading. */
-const quoted = (text: string): string => text.split('\n').map((line) => `> ${line}`).join('\n')
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
 const requestText = ({ text }: UserText, label = ''): string => `- ${label}${oneLine(text)}`
-const exchangeText = ({ question, answer }: Exchange): string => `${hanging('- Agent: ', question)}\n${hanging('  User: ', answer)}`
-const decisionText = ({ question, answer }: Exchange): string => `- Asked: ${oneLine(question)} → answered: ${oneLine(answer)}`
-const commitText = ({ hash, subject, made }: Commit): string => `- ${hash} ${oneLine(subject)}${made ? '' : ' (seen in the history)'}`
+const exchangeText = ({ question, answer }: Exchange): string =>
+  `${hanging('- Agent: ', question)}\n${hanging('  User: ', answer)}`
+const decisionText = ({ question, answer }: Exchange): string =>
+  `- Asked: ${oneLine(question)} → answered: ${oneLine(answer)}`
+const commitText = ({ hash, subject, made }: Commit): string =>
+  `- ${hash} ${oneLine(subject)}${made ? '' : ' (seen in the history)'}`
 const toolText = ({ name, calls }: ToolCount): string => `- ${oneLine(name)}: ${calls}`
 
 /** What was also edited is listed there. */
@@ -143,4 +194,6 @@ const coverage = ({ covered: { messages, firstAt, lastAt } }: ThreadSummary): st
 const LAST_TIME = 8.64e15
 
 const timeText = (at: number | null): string | undefined =>
-  at === null || !(Math.abs(at) <= LAST_TIME) ? undefined : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  at === null || !(Math.abs(at) <= LAST_TIME)
+    ? undefined
+    : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

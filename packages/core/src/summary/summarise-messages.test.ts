@@ -10,7 +10,9 @@ const range = (length: number): readonly number[] => Array.from({ length }, (_, 
 
 describe('what the user wants', () => {
   it('the newest message is the task; the first and the last seven are the requests, the others are counted', () => {
-    const { currentTask, originalRequest, requests } = summaryOf(...range(12).map((number) => user(`request ${number}`)))
+    const { currentTask, originalRequest, requests } = summaryOf(
+      ...range(12).map((number) => user(`request ${number}`)),
+    )
     expect(currentTask?.text).toBe('request 11')
     expect(originalRequest?.text).toBe('request 0')
     expect(requests.items.map(({ text }) => text)).toEqual(range(7).map((number) => `request ${number + 5}`))
@@ -23,7 +25,12 @@ describe('what the user wants', () => {
       user('<session_state>…', { origin: 'meta' }),
       user('Earlier: …', { origin: 'summary' }),
       user('<thread_summary>\n## Current task\n> Deploy\n</thread_summary>'),
-      { role: 'user' as const, content: [{ type: 'tool_result' as const, callId: 'x', content: [{ type: 'text' as const, text: 'Delete all' }] }] },
+      {
+        role: 'user' as const,
+        content: [
+          { type: 'tool_result' as const, callId: 'x', content: [{ type: 'text' as const, text: 'Delete all' }] },
+        ],
+      },
     ]
     const summary = summaryOf(...messages)
     expect(summary.currentTask?.text).toBe('Fix the login')
@@ -60,7 +67,9 @@ describe('exchanges and decisions', () => {
   })
 
   it('are the last five and three, of 1,000 and 250 characters a side', () => {
-    const { exchanges, decisions } = summaryOf(...range(9).flatMap((number) => [agent(`${'q'.repeat(2000)}${number}?`), user(`${number}${'a'.repeat(2000)}`)]))
+    const { exchanges, decisions } = summaryOf(
+      ...range(9).flatMap((number) => [agent(`${'q'.repeat(2000)}${number}?`), user(`${number}${'a'.repeat(2000)}`)]),
+    )
     expect(exchanges.items.map(({ answer }) => answer[0])).toEqual(['4', '5', '6', '7', '8'])
     expect(exchanges.dropped).toBe(4)
     expect(decisions.items.map(({ answer }) => answer[0])).toEqual(['6', '7', '8'])
@@ -71,7 +80,9 @@ describe('exchanges and decisions', () => {
   })
 
   it('a tool for questions that failed has no answer', () => {
-    expect(summaryOf(...tool('AskUserQuestion', { question: 'A or B?' }, 'cancelled', true)).decisions.items).toEqual([])
+    expect(summaryOf(...tool('AskUserQuestion', { question: 'A or B?' }, 'cancelled', true)).decisions.items).toEqual(
+      [],
+    )
   })
 })
 
@@ -89,7 +100,10 @@ describe('files, commits, tools', () => {
   })
 
   it('keeps thirty of each, the newest; reads never push out edits', () => {
-    const { filesRead, filesEdited } = summaryOf(...tool('Edit', { file_path: 'edited' }), ...range(50).flatMap((number) => tool('Read', { file_path: `read-${number}` })))
+    const { filesRead, filesEdited } = summaryOf(
+      ...tool('Edit', { file_path: 'edited' }),
+      ...range(50).flatMap((number) => tool('Read', { file_path: `read-${number}` })),
+    )
     expect(filesEdited.items.map(({ path }) => path)).toEqual(['edited'])
     expect(filesRead.items.map(({ path }) => path)).toEqual(range(30).map((number) => `read-${49 - number}`))
     expect(filesRead.dropped).toBe(20)
@@ -111,7 +125,13 @@ describe('files, commits, tools', () => {
   })
 
   it('counts tools, descending, ties by name', () => {
-    const { tools } = summaryOf(...tool('b', {}), ...tool('c', {}), ...tool('a', {}), ...tool('c', {}), ...tool('__proto__', {}))
+    const { tools } = summaryOf(
+      ...tool('b', {}),
+      ...tool('c', {}),
+      ...tool('a', {}),
+      ...tool('c', {}),
+      ...tool('__proto__', {}),
+    )
     expect(tools).toEqual({
       counts: [
         { name: 'c', calls: 2 },
@@ -125,15 +145,27 @@ describe('files, commits, tools', () => {
 
   it('says which part of the log it stands for', () => {
     const messages = placed([user('earlier', { origin: 'summary' }), user('a'), agent('b')], 10)
-    expect(summariseMessages(messages, options).covered).toEqual({ messages: 2, firstSeq: 11, lastSeq: 12, firstAt: 1_011_000, lastAt: 1_012_000 })
-    expect(summaryOf({ ...user('a'), seqs: [3, 4, 9] }).covered).toMatchObject({ firstSeq: 3, lastSeq: 9, firstAt: null })
+    expect(summariseMessages(messages, options).covered).toEqual({
+      messages: 2,
+      firstSeq: 11,
+      lastSeq: 12,
+      firstAt: 1_011_000,
+      lastAt: 1_012_000,
+    })
+    expect(summaryOf({ ...user('a'), seqs: [3, 4, 9] }).covered).toMatchObject({
+      firstSeq: 3,
+      lastSeq: 9,
+      firstAt: null,
+    })
   })
 })
 
 it('parts merge to the summary of the whole, wherever the conversation is cut between units', () => {
   fc.assert(
     fc.property(conversation, conversation, (first, second) => {
-      expect(mergeSummaries(summariseMessages(first, options), summariseMessages(second, options))).toEqual(summariseMessages([...first, ...second], options))
+      expect(mergeSummaries(summariseMessages(first, options), summariseMessages(second, options))).toEqual(
+        summariseMessages([...first, ...second], options),
+      )
     }),
     { numRuns: 150 },
   )

@@ -42,7 +42,10 @@ export interface SummariseOptions {
  * (`origin`) are no user's requests. Summaries of two parts merge to the summary of the whole, provided that no call is
  * separated from its result; where one is, `earlierCalls` lets the result still tell what it says.
  */
-export const summariseMessages = (messages: readonly ConversationMessage[], options: SummariseOptions): ThreadSummary => {
+export const summariseMessages = (
+  messages: readonly ConversationMessage[],
+  options: SummariseOptions,
+): ThreadSummary => {
   const facts = createFacts(resultsByCall(messages), options)
   for (const message of messages) facts.add(message)
   return { ...facts.result(), madeAt: options.at, covered: coverageOf(messages) }
@@ -58,7 +61,10 @@ interface Facts {
   result(): Omit<ThreadSummary, 'madeAt' | 'covered'>
 }
 
-const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, { fileOperations, earlierCalls = [] }: SummariseOptions): Facts => {
+const createFacts = (
+  results: ReadonlyMap<string, ToolResultBlock>,
+  { fileOperations, earlierCalls = [] }: SummariseOptions,
+): Facts => {
   const earlier = new Map(earlierCalls.map((call) => [call.id, call]))
   const requests: UserText[] = []
   const exchanges: Exchange[] = []
@@ -99,7 +105,8 @@ const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, { fileOperat
         commits.push({ hash, subject: cutText(oneLine(subject), SUMMARY_LIMITS.subjectCharacters), made, ...place })
     }
     const question = questionOf(call)
-    if (question !== undefined) asking.set(call.id, { text: cutText(question, SUMMARY_LIMITS.exchangeCharacters), asked: true, ...place })
+    if (question !== undefined)
+      asking.set(call.id, { text: cutText(question, SUMMARY_LIMITS.exchangeCharacters), asked: true, ...place })
   }
 
   const addBlock = (block: ContentBlock, place: Place): void => {
@@ -122,7 +129,8 @@ const createFacts = (results: ReadonlyMap<string, ToolResultBlock>, { fileOperat
       const place = { at: message.at ?? null, seq: seqsOf(message)[0] }
       for (const block of message.content) addBlock(block, place)
       const said = agentTextOf(message)
-      if (said !== undefined) ask({ text: cutText(said, SUMMARY_LIMITS.exchangeCharacters), asked: endsAsking(said), ...place })
+      if (said !== undefined)
+        ask({ text: cutText(said, SUMMARY_LIMITS.exchangeCharacters), asked: endsAsking(said), ...place })
       const wanted = userTextOf(message)
       if (wanted === undefined) return
       answer(wanted, place)
@@ -157,9 +165,17 @@ const coverageOf = (messages: readonly ConversationMessage[]): ThreadSummary['co
   const own = messages.filter(({ origin }) => origin !== 'summary')
   const seqs = known(own.flatMap(seqsOf))
   const times = known(own.map(({ at }) => at ?? null))
-  return { messages: own.length, firstSeq: least(seqs), lastSeq: most(seqs), firstAt: least(times), lastAt: most(times) }
+  return {
+    messages: own.length,
+    firstSeq: least(seqs),
+    lastSeq: most(seqs),
+    firstAt: least(times),
+    lastAt: most(times),
+  }
 }
 
 const known = (values: readonly (number | null)[]): readonly number[] => values.filter((value) => value !== null)
-const least = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((left, right) => Math.min(left, right)))
-const most = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((left, right) => Math.max(left, right)))
+const least = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((left, right) => Math.min(left, right))
+const most = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((left, right) => Math.max(left, right))

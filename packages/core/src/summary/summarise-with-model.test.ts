@@ -25,22 +25,48 @@ const scripted = (events: readonly ModelEvent[], failure?: Error) => {
   return { model, requests }
 }
 
-const estimate = (messages: readonly Message[]): number => messages.flatMap(({ content }) => content.map(textOfBlock)).join('').length
-const request: SummariseRequest = { model: 'm', messages: [user('x'.repeat(3000)), agent('y'.repeat(3000))], maxOutputTokens: 4000, estimate }
+const estimate = (messages: readonly Message[]): number =>
+  messages.flatMap(({ content }) => content.map(textOfBlock)).join('').length
+const request: SummariseRequest = {
+  model: 'm',
+  messages: [user('x'.repeat(3000)), agent('y'.repeat(3000))],
+  maxOutputTokens: 4000,
+  estimate,
+}
 
 describe('summarise', () => {
   it('streams, checks, and gives the message that takes the place', async () => {
-    const { model, requests } = scripted([{ type: 'thinking', text: 'hm' }, { type: 'text', text: reply.slice(0, 30) }, { type: 'text', text: reply.slice(30) }, { type: 'block', block: { type: 'text', text: reply } }, done()])
+    const { model, requests } = scripted([
+      { type: 'thinking', text: 'hm' },
+      { type: 'text', text: reply.slice(0, 30) },
+      { type: 'text', text: reply.slice(30) },
+      { type: 'block', block: { type: 'text', text: reply } },
+      done(),
+    ])
     const kept = [user('newest')]
-    const result = await summarise(model, { ...request, kept, system: 's', focusChain: [{ text: 'todo item', status: 'pending' }] })
+    const result = await summarise(model, {
+      ...request,
+      kept,
+      system: 's',
+      focusChain: [{ text: 'todo item', status: 'pending' }],
+    })
     expect(result).toEqual({
       ok: true,
-      value: { text, message: continuationMessage(text), usage, missingSections: [], tokensBefore: 6006, tokensAfter: estimate([continuationMessage(text), ...kept]) },
+      value: {
+        text,
+        message: continuationMessage(text),
+        usage,
+        missingSections: [],
+        tokensBefore: 6006,
+        tokensAfter: estimate([continuationMessage(text), ...kept]),
+      },
     })
     expect(requests).toHaveLength(1)
     expect(requests[0]).toMatchObject({ model: 'm', system: 's', maxOutputTokens: 4000 })
     expect(requests[0]?.messages.slice(0, 2)).toEqual([user('x'.repeat(3000)), agent('y'.repeat(3000))])
-    expect(requests[0]?.messages[2]?.content.map(textOfBlock).join('')).toMatch(/^<explicit_instructions[\s\S]*- \[ \] todo item/)
+    expect(requests[0]?.messages[2]?.content.map(textOfBlock).join('')).toMatch(
+      /^<explicit_instructions[\s\S]*- \[ \] todo item/,
+    )
   })
 
   it('reads a reply that comes as a block', async () => {
@@ -50,7 +76,10 @@ describe('summarise', () => {
 
   it('never sends two messages of the user in a row, nor what the provider does not know', async () => {
     const { model, requests } = scripted([done()])
-    await summarise(model, { ...request, messages: [agent('y'), ...tool('a', {}), user('x', { seq: 4, at: 1, origin: 'meta' })] })
+    await summarise(model, {
+      ...request,
+      messages: [agent('y'), ...tool('a', {}), user('x', { seq: 4, at: 1, origin: 'meta' })],
+    })
     const sent = requests[0]?.messages ?? []
     expect(sent.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'tool', 'user'])
     expect(Object.keys(sent.at(-1) ?? {})).toEqual(['role', 'content'])
@@ -61,30 +90,45 @@ describe('summarise', () => {
     ['summary-empty', [done()]],
     ['summary-without-sections', [{ type: 'text', text: 'Sure, what next?' }, done()]],
     ['summary-incomplete', [{ type: 'text', text: reply }, done('max_tokens')]],
-    ['summary-not-smaller', [{ type: 'text', text: `${reply}${'z'.repeat(9000)}`.replace('</summarize_task>', '') }, done()]],
+    [
+      'summary-not-smaller',
+      [{ type: 'text', text: `${reply}${'z'.repeat(9000)}`.replace('</summarize_task>', '') }, done()],
+    ],
   ] as const)('%s, and what it cost', async (code, events) => {
     expect(await summarise(scripted(events).model, request)).toMatchObject({ ok: false, error: { code, usage } })
   })
 
   it('a stream that ends without its end is no summary', async () => {
-    expect(await summarise(scripted([{ type: 'text', text: reply }]).model, request)).toMatchObject({ ok: false, error: { code: 'summary-incomplete' } })
+    expect(await summarise(scripted([{ type: 'text', text: reply }]).model, request)).toMatchObject({
+      ok: false,
+      error: { code: 'summary-incomplete' },
+    })
   })
 
   it('does not ask when nothing is new: no loop', async () => {
     const { model, requests } = scripted([{ type: 'text', text: reply }, done()])
     const first = await summarise(model, request)
     if (!first.ok) throw new Error('refused')
-    expect(await summarise(model, { ...request, messages: [first.value.message] })).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
+    expect(await summarise(model, { ...request, messages: [first.value.message] })).toMatchObject({
+      ok: false,
+      error: { code: 'summary-nothing-new' },
+    })
     expect(requests).toHaveLength(1)
     // The same text again, though something was said since: it would be made for ever.
-    expect(await summarise(model, { ...request, messages: [first.value.message, agent('y'.repeat(9000))] })).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
+    expect(
+      await summarise(model, { ...request, messages: [first.value.message, agent('y'.repeat(9000))] }),
+    ).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
   })
 
   it('a failure of the provider is one sentence, with its cause', async () => {
     const refusal = new CairnError('unsupported', 'The provider refused the request.')
     expect(await summarise(scripted([{ type: 'text', text: 'x' }], refusal).model, request)).toEqual({
       ok: false,
-      error: { code: 'model-failed', message: 'The provider refused the request; the conversation was left as it is.', cause: refusal },
+      error: {
+        code: 'model-failed',
+        message: 'The provider refused the request; the conversation was left as it is.',
+        cause: refusal,
+      },
     })
     const broken: LanguageModel = {
       provider: 'broken',
@@ -99,7 +143,10 @@ describe('summarise', () => {
 describe('stopping', () => {
   it('before it began asks nobody', async () => {
     const { model, requests } = scripted([done()])
-    expect(await summarise(model, request, AbortSignal.abort())).toMatchObject({ ok: false, error: { code: 'aborted' } })
+    expect(await summarise(model, request, AbortSignal.abort())).toMatchObject({
+      ok: false,
+      error: { code: 'aborted' },
+    })
     expect(requests).toEqual([])
   })
 
@@ -118,7 +165,10 @@ describe('stopping', () => {
         }),
       }),
     }
-    expect(await summarise(hanging, request, controller.signal)).toMatchObject({ ok: false, error: { code: 'aborted' } })
+    expect(await summarise(hanging, request, controller.signal)).toMatchObject({
+      ok: false,
+      error: { code: 'aborted' },
+    })
     expect(closed).toBe(true)
   })
 

@@ -43,25 +43,40 @@ export interface SummaryFailure {
 }
 
 /** The summary of `messages` by the model, checked. Never rejects; `signal` ends it at once, whatever the provider does. */
-export const summarise = async (model: LanguageModel, request: SummariseRequest, signal?: AbortSignal): Promise<Result<WrittenSummary, SummaryFailure>> => {
+export const summarise = async (
+  model: LanguageModel,
+  request: SummariseRequest,
+  signal?: AbortSignal,
+): Promise<Result<WrittenSummary, SummaryFailure>> => {
   if (!hasNewMessages(request.messages)) return err(NOTHING_NEW)
   const answer = await read(model, modelRequest(request, signal), signal)
   if (!answer.ok) return answer
   const { reply, stopReason, usage } = answer.value
   const spent = usage === undefined ? {} : { usage }
-  if (usage === undefined || CUT_OFF.has(stopReason)) return err({ code: 'summary-incomplete', message: 'The model did not finish its summary; the conversation was left as it is.', ...spent })
+  if (usage === undefined || CUT_OFF.has(stopReason))
+    return err({
+      code: 'summary-incomplete',
+      message: 'The model did not finish its summary; the conversation was left as it is.',
+      ...spent,
+    })
 
   const text = summaryIn(reply)
   const message = continuationMessage(text)
   const kept = request.kept ?? []
-  const accepted = acceptSummary({ before: [...request.messages, ...kept], after: [message, ...kept], text }, request.estimate)
+  const accepted = acceptSummary(
+    { before: [...request.messages, ...kept], after: [message, ...kept], text },
+    request.estimate,
+  )
   return accepted.ok ? ok({ ...accepted.value, text, message, usage }) : err({ ...accepted.error, ...spent })
 }
 
 /** What providers call the end of a reply at its limit. */
 const CUT_OFF: ReadonlySet<string> = new Set(['max_tokens', 'length', 'max_output_tokens', 'MAX_TOKENS'])
 
-const modelRequest = ({ model, messages, system, tools, focusChain, maxOutputTokens }: SummariseRequest, signal?: AbortSignal): ModelRequest => ({
+const modelRequest = (
+  { model, messages, system, tools, focusChain, maxOutputTokens }: SummariseRequest,
+  signal?: AbortSignal,
+): ModelRequest => ({
   model,
   messages: withPrompt(messages, summaryPrompt(focusChain === undefined ? {} : { focusChain })),
   maxOutputTokens,
@@ -86,7 +101,11 @@ interface Answer {
   readonly usage: TokenUsage | undefined
 }
 
-const read = async (model: LanguageModel, request: ModelRequest, signal?: AbortSignal): Promise<Result<Answer, SummaryFailure>> => {
+const read = async (
+  model: LanguageModel,
+  request: ModelRequest,
+  signal?: AbortSignal,
+): Promise<Result<Answer, SummaryFailure>> => {
   if (signal?.aborted === true) return err(ABORTED)
   let streamed = ''
   let blocks = ''
@@ -110,7 +129,12 @@ const read = async (model: LanguageModel, request: ModelRequest, signal?: AbortS
   } catch (thrown) {
     if (isAborted(signal)) return err(ABORTED)
     const reason = CairnError.is(thrown) ? thrown.message : `The provider failed: ${messageOf(thrown)}`
-    return err({ code: 'model-failed', message: `${reason.replace(/\.$/, '')}; the conversation was left as it is.`, cause: thrown, ...(done === undefined ? {} : { usage: done.usage }) })
+    return err({
+      code: 'model-failed',
+      message: `${reason.replace(/\.$/, '')}; the conversation was left as it is.`,
+      cause: thrown,
+      ...(done === undefined ? {} : { usage: done.usage }),
+    })
   } finally {
     abort.stop()
   }
@@ -118,7 +142,10 @@ const read = async (model: LanguageModel, request: ModelRequest, signal?: AbortS
   return ok({ reply: streamed === '' ? blocks : streamed, stopReason: done?.stopReason ?? '', usage: done?.usage })
 }
 
-const ABORTED: SummaryFailure = { code: 'aborted', message: 'Summarising was stopped; the conversation was left as it is.' }
+const ABORTED: SummaryFailure = {
+  code: 'aborted',
+  message: 'Summarising was stopped; the conversation was left as it is.',
+}
 
 /** Asked again after waiting, so it must not be narrowed by what was asked before. */
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true

@@ -12,13 +12,33 @@ export interface SummarySection {
 
 /** The seven sections of the seed, in its order. */
 export const SUMMARY_SECTIONS: readonly SummarySection[] = [
-  { title: 'Primary Request and Intent', wanted: 'everything that the user asked for, with the reasons given and every correction made on the way' },
-  { title: 'Key Technical Concepts', wanted: 'the languages, libraries, protocols and conventions that the work depends on' },
-  { title: 'Files and Code Sections', wanted: 'each file that was read, changed or created, by its path: what matters in it, what was done, and code that will be needed again, word for word' },
-  { title: 'Problem Solving', wanted: 'what went wrong, its cause, what solved it, what was tried in vain, and what is still open' },
+  {
+    title: 'Primary Request and Intent',
+    wanted: 'everything that the user asked for, with the reasons given and every correction made on the way',
+  },
+  {
+    title: 'Key Technical Concepts',
+    wanted: 'the languages, libraries, protocols and conventions that the work depends on',
+  },
+  {
+    title: 'Files and Code Sections',
+    wanted:
+      'each file that was read, changed or created, by its path: what matters in it, what was done, and code that will be needed again, word for word',
+  },
+  {
+    title: 'Problem Solving',
+    wanted: 'what went wrong, its cause, what solved it, what was tried in vain, and what is still open',
+  },
   { title: 'Pending Tasks', wanted: 'what the user asked for and is not done yet; nothing that nobody asked for' },
-  { title: 'Current Work', wanted: 'what was being done last, exactly: files, commands, results, and where it stopped' },
-  { title: 'Next Step', wanted: 'the one step that follows from the current work and the newest request, with the words of the user that ask for it; "none" when all is done' },
+  {
+    title: 'Current Work',
+    wanted: 'what was being done last, exactly: files, commands, results, and where it stopped',
+  },
+  {
+    title: 'Next Step',
+    wanted:
+      'the one step that follows from the current work and the newest request, with the words of the user that ask for it; "none" when all is done',
+  },
 ]
 
 const REPLY_TAG = 'summarize_task'
@@ -34,7 +54,11 @@ export const summaryPrompt = ({ focusChain = [] }: SummaryPromptOptions = {}): s
   const todo =
     focusChain.length === 0
       ? []
-      : ['', 'The todo list stands as follows. Name its open items under "Pending Tasks", in its words:', escapeTags(todoLines(focusChain).join('\n'))]
+      : [
+          '',
+          'The todo list stands as follows. Name its open items under "Pending Tasks", in its words:',
+          escapeTags(todoLines(focusChain).join('\n')),
+        ]
   return [
     '<explicit_instructions type="summarize_task">',
     'Write a summary of the conversation above. It will stand in place of the older messages, so whoever continues the work knows only what it says.',
@@ -82,9 +106,13 @@ export interface ContinuationMessage extends Message {
 export const continuationMessage = (summaryText: string): ContinuationMessage => ({
   role: 'user',
   origin: 'summary',
-  content: [{ type: 'text', text: inTag('conversation_summary', `${CONTINUATION}\n\n${escapeTags(cleanText(summaryText).trim())}`) }],
+  content: [
+    {
+      type: 'text',
+      text: inTag('conversation_summary', `${CONTINUATION}\n\n${escapeTags(cleanText(summaryText).trim())}`),
+    },
+  ],
 })
 
 const CONTINUATION =
   'This record was written by the program; it stands for the older part of this conversation. Go on with the newest request of the user from where the work stands. Do not comment on this record and do not ask what to do next.'
-

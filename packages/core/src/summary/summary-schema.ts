@@ -12,10 +12,16 @@ const text = (maximum: number) => z.string().transform((value) => cutText(cleanT
 const placed = { at: time, seq }
 
 const userText = (maximum: number) => z.object({ text: text(maximum), ...placed })
-const exchange = (maximum: number) => z.object({ question: text(maximum), answer: text(maximum), asked: z.boolean(), ...placed })
+const exchange = (maximum: number) =>
+  z.object({ question: text(maximum), answer: text(maximum), asked: z.boolean(), ...placed })
 const lastOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), dropped: count })
 const sample = z
-  .array(z.int().min(0).max(2 ** 32 - 1))
+  .array(
+    z
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1),
+  )
   .max(SAMPLE_SIZE)
   .refine((hashes) => hashes.every((hash, index) => index === 0 || hash > (hashes[index - 1] ?? 0)), 'must ascend')
 const newestOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), dropped: count, sample })
@@ -34,12 +40,20 @@ const schema: z.ZodType<ThreadSummary> = z.object({
   openAnswer: userText(limits.exchangeCharacters).nullable(),
   openQuestion: z.object({ text: text(limits.exchangeCharacters), asked: z.boolean(), ...placed }).nullable(),
   commits: newestOf(
-    z.object({ hash: z.string().regex(/^[0-9a-f]{7,64}$/), subject: text(limits.subjectCharacters), made: z.boolean(), ...placed }),
+    z.object({
+      hash: z.string().regex(/^[0-9a-f]{7,64}$/),
+      subject: text(limits.subjectCharacters),
+      made: z.boolean(),
+      ...placed,
+    }),
   ),
   filesEdited: newestOf(file),
   filesRead: newestOf(file),
   decisions: lastOf(exchange(limits.decisionCharacters)),
-  tools: z.object({ counts: z.array(z.object({ name: text(limits.toolNameCharacters), calls: count })), otherCalls: count }),
+  tools: z.object({
+    counts: z.array(z.object({ name: text(limits.toolNameCharacters), calls: count })),
+    otherCalls: count,
+  }),
 })
 
 /** The summary in a parsed JSON value, or where and how it is damaged. */

@@ -139,7 +139,12 @@ export const lastItems = <T>(items: readonly T[], limit: number, dropped = 0): L
 }
 
 /** The first `limit` with different keys of a list that is newest first; `samples` are of what earlier bounds dropped. */
-export const newestItems = <T>(items: readonly T[], keyOf: (item: T) => string, limit: number, samples: readonly DistinctSample[] = []): NewestItems<T> => {
+export const newestItems = <T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  limit: number,
+  samples: readonly DistinctSample[] = [],
+): NewestItems<T> => {
   const different = new Map<string, T>()
   for (const item of items) if (!different.has(keyOf(item))) different.set(keyOf(item), item)
   const sample = samples.reduce(uniteSamples, sampleOf([...different.keys()]))
@@ -168,5 +173,8 @@ export const fileKey = ({ path }: FileMention): string => path
 export const assertSummary = (summary: ThreadSummary, caller: string): void => {
   const given: unknown = summary
   if (typeof given === 'object' && given !== null && 'version' in given && 'covered' in given) return
-  throw new CairnError('invalid-input', `${caller} needs a thread summary, as summariseMessages or parseThreadSummary give it.`)
+  throw new CairnError(
+    'invalid-input',
+    `${caller} needs a thread summary, as summariseMessages or parseThreadSummary give it.`,
+  )
 }

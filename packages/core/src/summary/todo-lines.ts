@@ -8,9 +8,13 @@ const ITEM_CHARACTERS = 200
 
 /** One line an item, in the list's order. Beyond the limit, completed items go first; how many is said. */
 export const todoLines = (items: readonly TodoItem[]): readonly string[] => {
-  const byNeed = [...items.keys()].sort((left, right) => Number(isDone(items[left])) - Number(isDone(items[right])) || left - right)
+  const byNeed = [...items.keys()].sort(
+    (left, right) => Number(isDone(items[left])) - Number(isDone(items[right])) || left - right,
+  )
   const kept = new Set(byNeed.slice(0, ITEMS))
-  const lines = items.flatMap(({ text, status }, index) => (kept.has(index) ? [`- ${MARKS[status]} ${cutText(oneLine(cleanText(text)), ITEM_CHARACTERS)}`] : []))
+  const lines = items.flatMap(({ text, status }, index) =>
+    kept.has(index) ? [`- ${MARKS[status]} ${cutText(oneLine(cleanText(text)), ITEM_CHARACTERS)}`] : [],
+  )
   return items.length > ITEMS ? [...lines, `(not listed: ${items.length - ITEMS})`] : lines
 }
 

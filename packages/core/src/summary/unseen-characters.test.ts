@@ -9,13 +9,24 @@ describe('showUnseen', () => {
     ['bytes as variation selectors', 'x\u{e0100}\u{e0101}', 'x\\u{e0100}\\u{e0101}'],
     ['more than one form of an emoji', '❤\ufe0f\ufe0f', '❤\ufe0f\\u{fe0f}'],
     ['a joiner between letters that need none', 'pass\u200dword', 'pass\\u{200d}word'],
-    ['separators, fillers, soft hyphens', 'a\u2028b\u2029c\u3164d\u00ade\ufefff', 'a\\u{2028}b\\u{2029}c\\u{3164}d\\u{ad}e\\u{feff}f'],
+    [
+      'separators, fillers, soft hyphens',
+      'a\u2028b\u2029c\u3164d\u00ade\ufefff',
+      'a\\u{2028}b\\u{2029}c\\u{3164}d\\u{ad}e\\u{feff}f',
+    ],
   ])('shows %s', (_, text, shown) => {
     expect(showUnseen(text)).toBe(shown)
     expect(showUnseen(shown)).toBe(shown)
   })
 
-  it.each(['👩\u200d💻 👨🏽\u200d🚀 ❤\ufe0f\u200d🔥 1\ufe0f⃣', 'می\u200cخواهم', 'क्\u200dष', '葛\u{e0100}', '\u0600123', 'plain <text>\n\twith ünï 漢字'])('leaves what a script or an emoji needs: %s', (text) => {
+  it.each([
+    '👩\u200d💻 👨🏽\u200d🚀 ❤\ufe0f\u200d🔥 1\ufe0f⃣',
+    'می\u200cخواهم',
+    'क्\u200dष',
+    '葛\u{e0100}',
+    '\u0600123',
+    'plain <text>\n\twith ünï 漢字',
+  ])('leaves what a script or an emoji needs: %s', (text) => {
     expect(showUnseen(text)).toBe(text)
   })
 })

@@ -9,7 +9,8 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u
 
 /** Scripts whose letters change with a joiner beside them. */
-const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]$/u
+const JOINING =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]$/u
 /** An emoji, with the marks that may follow it. */
 const EMOJI_END = /\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?$/u
 const EMOJI_START = /^\p{Extended_Pictographic}/u
@@ -35,5 +36,7 @@ const isNeeded = (character: string, before: string, after: string): boolean => 
 export const showUnseen = (text: string): string =>
   text.replace(UNSEEN, (character, place: number) => {
     const end = place + character.length
-    return isNeeded(character, text.slice(Math.max(0, place - LOOKED_AT), place), text.slice(end, end + LOOKED_AT)) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    return isNeeded(character, text.slice(Math.max(0, place - LOOKED_AT), place), text.slice(end, end + LOOKED_AT))
+      ? character
+      : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
   })

@@ -97,8 +97,7 @@ export const createWorkbench = (): Workbench => {
       ),
     source: async (sessionId) => {
       const lines: string[] = []
-      for await (const { bytes } of store.sessions.sourceLines(sessionId))
-        lines.push(new TextDecoder().decode(bytes))
+      for await (const { bytes } of store.sessions.sourceLines(sessionId)) lines.push(new TextDecoder().decode(bytes))
       return lines
     },
     end: () => rmSync(folder, { recursive: true, force: true }),

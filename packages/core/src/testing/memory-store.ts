@@ -16,9 +16,7 @@ import { createMemoryUsage } from './memory-store/usage.ts'
 
 const statisticsOf = (data: StoreData): StoreStatistics => {
   const sessions = [...data.sessions.values()]
-  const sourceBytes = sessions
-    .flatMap((session) => session.source)
-    .reduce((sum, line) => sum + line.bytes.length, 0)
+  const sourceBytes = sessions.flatMap((session) => session.source).reduce((sum, line) => sum + line.bytes.length, 0)
   return {
     location: 'memory',
     sessions: sessions.length,
@@ -41,7 +39,10 @@ const repriced = (data: StoreData, prices: PriceBook): number => {
     const costNano = prices.cost(query, fact)
     if (costNano === undefined) continue
     const split = prices.split(query, fact)
-    data.requests.set(key, { ...report, fact: { ...fact, costNano, costState: 'computed', ...(split === undefined ? {} : { costSplit: split }) } })
+    data.requests.set(key, {
+      ...report,
+      fact: { ...fact, costNano, costState: 'computed', ...(split === undefined ? {} : { costSplit: split }) },
+    })
     priced += 1
   }
   return priced

@@ -15,11 +15,7 @@ export const parserOf = (
 ): FileParser => importer.parser({ path, hasher, ...options })
 
 /** What each of the lines means, in order. */
-export const parseAll = (
-  parser: FileParser,
-  lines: readonly unknown[],
-  firstLine = 1,
-): readonly ParsedLine[] =>
+export const parseAll = (parser: FileParser, lines: readonly unknown[], firstLine = 1): readonly ParsedLine[] =>
   lines.map((line, index) => {
     const text = JSON.stringify(line)
     return parser.parse(JSON.parse(text) as JsonValue, {
@@ -28,8 +24,7 @@ export const parseAll = (
     })
   })
 
-export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] =>
-  lines.flatMap(({ entries }) => entries)
+export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] => lines.flatMap(({ entries }) => entries)
 
 export const requestsOf = (lines: readonly ParsedLine[]): readonly RequestFact[] =>
   writesOf(lines).flatMap(({ request }) => (request === undefined ? [] : [request]))

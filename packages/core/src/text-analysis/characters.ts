@@ -7,7 +7,8 @@ export const WORD = 2
 export const SIGN = 3
 
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u
-const BY_ITSELF = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const BY_ITSELF =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const EMOJI = /\p{Extended_Pictographic}/u
 
 /** By code unit: 0 means not asked for yet, or half of a pair: see {@link characterClass}. */
@@ -49,7 +50,17 @@ export const characterLength = (text: string, index: number): number => {
   return next >= 0xdc00 && next <= 0xdfff ? 2 : 1
 }
 
-const LIGATURES: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+const LIGATURES: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
 
 /** Lower case, compatible forms and Latin accents made one: "Größe", "ＧＲＯＳＳＥ" and "grosse" are the same word. */
 export const folded = (text: string): string => {

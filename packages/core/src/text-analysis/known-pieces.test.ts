@@ -2,20 +2,28 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { FIRST_HASH, hashWith, KnownPieces } from './known-pieces.ts'
 
-const hashOf = (text: string): number => [...Array(text.length).keys()].reduce((hash, index) => hashWith(hash, text.charCodeAt(index)), FIRST_HASH)
+const hashOf = (text: string): number =>
+  [...Array(text.length).keys()].reduce((hash, index) => hashWith(hash, text.charCodeAt(index)), FIRST_HASH)
 
 describe('known pieces', () => {
   it('are found wherever they stand, and nothing else is', () => {
     const piece = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 })
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), piece, fc.string({ maxLength: 3 }), fc.constantFrom(hashOf, () => 7), (pieces, other, before, hashed) => {
-        const known = new KnownPieces<string>()
-        const find = (text: string) => known.find(`${before}${text}${before}`, before.length, before.length + text.length, hashed(text))
-        for (const text of pieces) if (find(text) === undefined) known.keep(text, 0, text.length, hashed(text), text)
-        // Of those whose hashes are all alike, some are not kept.
-        for (const text of pieces) expect([text, hashed === hashOf ? 'never' : undefined]).toContain(find(text))
-        if (!pieces.includes(other)) expect(find(other)).toBeUndefined()
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 40 }),
+        piece,
+        fc.string({ maxLength: 3 }),
+        fc.constantFrom(hashOf, () => 7),
+        (pieces, other, before, hashed) => {
+          const known = new KnownPieces<string>()
+          const find = (text: string) =>
+            known.find(`${before}${text}${before}`, before.length, before.length + text.length, hashed(text))
+          for (const text of pieces) if (find(text) === undefined) known.keep(text, 0, text.length, hashed(text), text)
+          // Of those whose hashes are all alike, some are not kept.
+          for (const text of pieces) expect([text, hashed === hashOf ? 'never' : undefined]).toContain(find(text))
+          if (!pieces.includes(other)) expect(find(other)).toBeUndefined()
+        },
+      ),
     )
   })
 
@@ -32,6 +40,7 @@ describe('known pieces', () => {
     expect(wrong).toBe(0)
     expect(refused).toBeLessThan(100)
     expect(known.find('w0', 0, 2, hashOf('w0'))).toBeUndefined()
-    for (let index = 0; index < 120_000; index += 997) expect([index, undefined]).toContain(known.find(`w${index}`, 0, `w${index}`.length, hashOf(`w${index}`)))
+    for (let index = 0; index < 120_000; index += 997)
+      expect([index, undefined]).toContain(known.find(`w${index}`, 0, `w${index}`.length, hashOf(`w${index}`)))
   })
 })

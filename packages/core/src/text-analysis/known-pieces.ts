@@ -33,7 +33,12 @@ export class KnownPieces<T> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const place = slots[slot + 3] as number
       if (place === 0) return undefined
-      if (slots[slot] === hash && slots[slot + 2] === end - start && this.#stand(slots[slot + 1] as number, text, start, end)) return this.#values[place - 1]
+      if (
+        slots[slot] === hash &&
+        slots[slot + 2] === end - start &&
+        this.#stand(slots[slot + 1] as number, text, start, end)
+      )
+        return this.#values[place - 1]
       slot = (slot + SLOT) & LAST_SLOT
     }
     return undefined
@@ -57,7 +62,8 @@ export class KnownPieces<T> {
 
   #stand(at: number, text: string, start: number, end: number): boolean {
     const units = this.#units
-    for (let index = start, place = at; index < end; index++, place++) if (units[place] !== text.charCodeAt(index)) return false
+    for (let index = start, place = at; index < end; index++, place++)
+      if (units[place] !== text.charCodeAt(index)) return false
     return true
   }
 

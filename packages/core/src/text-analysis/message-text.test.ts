@@ -4,11 +4,15 @@ import type { ContentBlock, Role } from '../messages.ts'
 import { analyseMessage, KIND_BITS, MESSAGE_BITS, ROLE_BITS } from './message-analysis.ts'
 import { messageToAnalyse, searchedText, type OperationsOf } from './message-text.ts'
 
-const operationsOf: OperationsOf = ({ name, input }) => (name === 'edit' || name === 'read' ? [{ path: typeof input === 'string' ? input : '', operation: name }] : [])
+const operationsOf: OperationsOf = ({ name, input }) =>
+  name === 'edit' || name === 'read' ? [{ path: typeof input === 'string' ? input : '', operation: name }] : []
 const ready = (role: Role, ...content: ContentBlock[]) => messageToAnalyse({ role, content }, operationsOf)
 const text = (words: string): ContentBlock => ({ type: 'text', text: words })
 const call = (name: string, input: string): ContentBlock => ({ type: 'tool_call', id: '1', name, input })
-const tool = (kind?: string): ContentBlock => ({ type: 'other', value: { tool: { name: 'Edit', path: 'src/a.ts', ...(kind === undefined ? {} : { kind }) } } })
+const tool = (kind?: string): ContentBlock => ({
+  type: 'other',
+  value: { tool: { name: 'Edit', path: 'src/a.ts', ...(kind === undefined ? {} : { kind }) } },
+})
 
 describe('messageToAnalyse', () => {
   it('tells kinds apart', () => {
@@ -16,40 +20,80 @@ describe('messageToAnalyse', () => {
     expect(ready('assistant', text('I edit'), call('edit', 'a.ts')).kind).toBe('edit')
     expect(ready('assistant', call('search', 'walrus')).kind).toBe('call')
     expect(ready('assistant', text('a long answer '.repeat(20)), call('search', 'walrus')).kind).toBe('said')
-    expect(ready('user', { type: 'tool_result', callId: '1', content: [{ type: 'text', text: 'done' }] }).kind).toBe('result')
+    expect(ready('user', { type: 'tool_result', callId: '1', content: [{ type: 'text', text: 'done' }] }).kind).toBe(
+      'result',
+    )
     expect(ready('tool', text('done')).kind).toBe('result')
   })
 
   it('reads the tool of a generic transcript', () => {
-    expect(ready('assistant', text('Edit src/a.ts\n…'), tool('edit'))).toMatchObject({ kind: 'edit', texts: ['Edit src/a.ts\n…'], files: [{ path: 'src/a.ts', operation: 'edit' }] })
-    expect(ready('assistant', text('…'), tool('search'))).toMatchObject({ kind: 'call', texts: ['…', 'Edit src/a.ts'], files: [{ operation: 'mention' }] })
-    expect(ready('tool', text('ok'), tool('edit'))).toMatchObject({ kind: 'result', texts: ['ok'], files: [{ operation: 'mention' }] })
+    expect(ready('assistant', text('Edit src/a.ts\n…'), tool('edit'))).toMatchObject({
+      kind: 'edit',
+      texts: ['Edit src/a.ts\n…'],
+      files: [{ path: 'src/a.ts', operation: 'edit' }],
+    })
+    expect(ready('assistant', text('…'), tool('search'))).toMatchObject({
+      kind: 'call',
+      texts: ['…', 'Edit src/a.ts'],
+      files: [{ operation: 'mention' }],
+    })
+    expect(ready('tool', text('ok'), tool('edit'))).toMatchObject({
+      kind: 'result',
+      texts: ['ok'],
+      files: [{ operation: 'mention' }],
+    })
   })
 
   it('tells from the name of such a tool what it does, where nothing else says it', () => {
-    const generic = (named: object) => ready('assistant', text('…'), { type: 'other', value: { tool: named as JsonObject } })
-    const operations: OperationsOf = ({ name, input }) => (name === 'Edit' ? [{ path: objectOf(input).path as string, operation: 'edit' }] : [])
-    const found = (role: Role, named: JsonObject) => messageToAnalyse({ role, content: [text('…'), { type: 'other', value: { tool: named } }] }, operations)
-    expect(found('assistant', { name: 'Edit', path: 'a.ts' })).toMatchObject({ kind: 'edit', files: [{ path: 'a.ts', operation: 'edit' }] })
-    expect(found('assistant', { name: 'Edit', input: { path: 'a.ts' } })).toMatchObject({ kind: 'edit', files: [{ path: 'a.ts', operation: 'edit' }] })
+    const generic = (named: object) =>
+      ready('assistant', text('…'), { type: 'other', value: { tool: named as JsonObject } })
+    const operations: OperationsOf = ({ name, input }) =>
+      name === 'Edit' ? [{ path: objectOf(input).path as string, operation: 'edit' }] : []
+    const found = (role: Role, named: JsonObject) =>
+      messageToAnalyse({ role, content: [text('…'), { type: 'other', value: { tool: named } }] }, operations)
+    expect(found('assistant', { name: 'Edit', path: 'a.ts' })).toMatchObject({
+      kind: 'edit',
+      files: [{ path: 'a.ts', operation: 'edit' }],
+    })
+    expect(found('assistant', { name: 'Edit', input: { path: 'a.ts' } })).toMatchObject({
+      kind: 'edit',
+      files: [{ path: 'a.ts', operation: 'edit' }],
+    })
     expect(found('assistant', { name: 'jot', kind: 'edit' })).toMatchObject({ kind: 'edit', files: [] })
-    expect(found('assistant', { name: 'Grep', path: 'src' })).toMatchObject({ kind: 'call', files: [{ path: 'src', operation: 'mention' }] })
-    expect(found('tool', { name: 'Edit', path: 'a.ts' })).toMatchObject({ kind: 'result', files: [{ path: 'a.ts', operation: 'mention' }] })
-    expect(generic({ name: 'bash', input: { command: 'npm run walrus' } }).texts).toEqual(['…', 'bash', 'npm run walrus'])
+    expect(found('assistant', { name: 'Grep', path: 'src' })).toMatchObject({
+      kind: 'call',
+      files: [{ path: 'src', operation: 'mention' }],
+    })
+    expect(found('tool', { name: 'Edit', path: 'a.ts' })).toMatchObject({
+      kind: 'result',
+      files: [{ path: 'a.ts', operation: 'mention' }],
+    })
+    expect(generic({ name: 'bash', input: { command: 'npm run walrus' } }).texts).toEqual([
+      '…',
+      'bash',
+      'npm run walrus',
+    ])
   })
 
   it('keeps what is no tool of such a transcript as text', () => {
-    expect(ready('assistant', { type: 'other', value: { tool: 'hammer', more: 'nails' } }).texts).toEqual(['hammer\nnails'])
+    expect(ready('assistant', { type: 'other', value: { tool: 'hammer', more: 'nails' } }).texts).toEqual([
+      'hammer\nnails',
+    ])
   })
 
   it('names files that were handed over', () => {
-    expect(ready('user', { type: 'file', path: 'a.md', text: 'alpha' })).toMatchObject({ texts: ['a.md\nalpha'], files: [{ path: 'a.md', operation: 'mention' }] })
+    expect(ready('user', { type: 'file', path: 'a.md', text: 'alpha' })).toMatchObject({
+      texts: ['a.md\nalpha'],
+      files: [{ path: 'a.md', operation: 'mention' }],
+    })
   })
 })
 
 it('shows the text of a hit without what only describes its tool', () => {
   expect(searchedText([text('one'), tool('edit'), text('two')])).toBe('one\ntwo')
-  expect(searchedText([text('one'), { type: 'other', value: { tool: { name: 'bash', input: { command: 'ls' } } } }])).toBe('one\nls')
+  expect(
+    searchedText([text('one'), { type: 'other', value: { tool: { name: 'bash', input: { command: 'ls' } } } }]),
+  ).toBe('one\nls')
 })
 
 it('puts role, kind and traits into flags', () => {
@@ -58,7 +102,10 @@ it('puts role, kind and traits into flags', () => {
   expect((flags >> 2) & 3).toBe(KIND_BITS.edit)
   expect(flags & MESSAGE_BITS.asks).not.toBe(0)
   expect(flags & MESSAGE_BITS.endsAsking).not.toBe(0)
-  expect(analyseMessage({ role: 'user', kind: 'said', texts: ['What? '.repeat(3), 'Fine.'] }).flags & MESSAGE_BITS.endsAsking).toBe(0)
+  expect(
+    analyseMessage({ role: 'user', kind: 'said', texts: ['What? '.repeat(3), 'Fine.'] }).flags &
+      MESSAGE_BITS.endsAsking,
+  ).toBe(0)
   expect(flags).toBeLessThan(0x10000)
 })
 

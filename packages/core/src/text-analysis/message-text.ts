@@ -4,10 +4,15 @@ import { textOfBlock, textOfJson, type ContentBlock, type Message, type ToolCall
 import type { FileTouched, MessageKind, MessageToAnalyse } from './message-analysis.ts'
 
 /** Which files a call reads or edits; tracking knows the tools of the agents. */
-export type OperationsOf = (call: ToolCallBlock) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
+export type OperationsOf = (
+  call: ToolCallBlock,
+) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
 
 /** Ready for `analyseMessage`. */
-export const messageToAnalyse = (message: Message & { readonly author?: string }, operationsOf: OperationsOf): MessageToAnalyse => {
+export const messageToAnalyse = (
+  message: Message & { readonly author?: string },
+  operationsOf: OperationsOf,
+): MessageToAnalyse => {
   const texts: string[] = []
   const files: FileTouched[] = []
   /** Characters of what is said, called and returned. */
@@ -39,15 +44,27 @@ export const messageToAnalyse = (message: Message & { readonly author?: string }
     if (touched.length > 0) files.push(...touched)
     else if (tool.path !== undefined) files.push({ path: tool.path, operation: 'mention' })
     // A result is found by what it says, its call by the file too.
-    const named = [tool.name, ...(tool.path === undefined ? [] : [tool.path])].filter((name) => !texts.some((text) => text.includes(name)))
+    const named = [tool.name, ...(tool.path === undefined ? [] : [tool.path])].filter(
+      (name) => !texts.some((text) => text.includes(name)),
+    )
     if (!isResult && named.length > 0) texts.push(named.join(' '))
     const input = textOfJson(tool.input)
     if (input !== '' && !texts.some((text) => text.includes(input))) texts.push(input)
   }
-  return { role: message.role, kind: kindOf(message.role, sizes, edits), texts, files, ...(message.author === undefined ? {} : { author: message.author }) }
+  return {
+    role: message.role,
+    kind: kindOf(message.role, sizes, edits),
+    texts,
+    files,
+    ...(message.author === undefined ? {} : { author: message.author }),
+  }
 }
 
-const kindOf = (role: Message['role'], sizes: Readonly<Record<'said' | 'call' | 'result', number>>, edits: boolean): MessageKind => {
+const kindOf = (
+  role: Message['role'],
+  sizes: Readonly<Record<'said' | 'call' | 'result', number>>,
+  edits: boolean,
+): MessageKind => {
   if (edits) return 'edit'
   if (role === 'tool' || sizes.result > sizes.said) return 'result'
   return sizes.call > sizes.said ? 'call' : 'said'
@@ -64,8 +81,12 @@ interface NamedTool {
 const touchedBy = ({ name, path, kind, input }: NamedTool, operationsOf: OperationsOf): readonly FileTouched[] => {
   if (path !== undefined && (kind === 'edit' || kind === 'read')) return [{ path, operation: kind }]
   if (kind === 'search' || (kind !== undefined && input === undefined)) return []
-  const given = path === undefined ? input : { ...(isJsonObject(input) ? input : input === undefined ? {} : { input }), path }
-  return operationsOf({ type: 'tool_call', id: '', name, input: given ?? {} }).map(({ path: own, operation }) => ({ path: own, operation }))
+  const given =
+    path === undefined ? input : { ...(isJsonObject(input) ? input : input === undefined ? {} : { input }), path }
+  return operationsOf({ type: 'tool_call', id: '', name, input: given ?? {} }).map(({ path: own, operation }) => ({
+    path: own,
+    operation,
+  }))
 }
 
 /** `{ tool: { name, path?, kind?, input? } }`, as the importer of the generic format keeps it. */
@@ -74,7 +95,12 @@ const toolOf = (value: JsonValue): NamedTool | undefined => {
   if (!isJsonObject(tool) || typeof tool.name !== 'string') return undefined
   const path = stringOf(tool.path)
   const kind = stringOf(tool.kind)
-  return { name: tool.name, ...(path === undefined ? {} : { path }), ...(kind === undefined ? {} : { kind }), ...(tool.input === undefined ? {} : { input: tool.input }) }
+  return {
+    name: tool.name,
+    ...(path === undefined ? {} : { path }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(tool.input === undefined ? {} : { input: tool.input }),
+  }
 }
 
 /** All text of the blocks that is searched, as a person reads it in a hit. */

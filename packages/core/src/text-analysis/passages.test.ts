@@ -4,17 +4,22 @@ import { passagesOf } from './passages.ts'
 import { wordOf } from './words.ts'
 
 const hashOf = (word: string): number => wordOf(word).terms[0]?.hash ?? 0
-const holds = (texts: readonly string[], word: string): boolean => passagesOf(texts).passages.some(({ hashes }) => hashes.includes(hashOf(word)))
+const holds = (texts: readonly string[], word: string): boolean =>
+  passagesOf(texts).passages.some(({ hashes }) => hashes.includes(hashOf(word)))
 const sentence = (word: string, words: number): string => `${Array.from({ length: words }, () => word).join(' ')}. `
 
 describe('passages', () => {
   it('holds at least one, also of nothing', () => {
-    for (const texts of [[], [''], ['…'], ['\0\ud800']]) expect(passagesOf(texts)).toMatchObject({ words: 0, passages: [{ tokens: 0 }] })
+    for (const texts of [[], [''], ['…'], ['\0\ud800']])
+      expect(passagesOf(texts)).toMatchObject({ words: 0, passages: [{ tokens: 0 }] })
   })
 
   it('are cut at the end of a sentence', () => {
     const { passages } = passagesOf([sentence('one', 50) + sentence('two', 50) + sentence('three', 20)])
-    expect(passages.map(({ hashes }) => [...hashes])).toEqual([[hashOf('one')], [hashOf('two'), hashOf('three')].sort((left, right) => left - right)])
+    expect(passages.map(({ hashes }) => [...hashes])).toEqual([
+      [hashOf('one')],
+      [hashOf('two'), hashOf('three')].sort((left, right) => left - right),
+    ])
   })
 
   it('are cut at 80 words where no sentence ends', () => {
@@ -29,12 +34,13 @@ describe('passages', () => {
   })
 
   it('finds names of files whole, without their extension and by their parts', () => {
-    for (const word of ['sessionlogts', 'sessionlog', 'session', 'log']) expect([word, holds(['see src/core/session-log.ts:12'], word)]).toEqual([word, true])
+    for (const word of ['sessionlogts', 'sessionlog', 'session', 'log'])
+      expect([word, holds(['see src/core/session-log.ts:12'], word)]).toEqual([word, true])
     expect(holds(['a self-made thing'], 'selfmade')).toBe(true)
     expect(holds(['the end.Next begins'], 'end')).toBe(true)
   })
 
-  it("leaves out what hangs on an apostrophe", () => {
+  it('leaves out what hangs on an apostrophe', () => {
     for (const text of ["Ann's walrus", 'Ann’s walrus']) {
       expect(holds([text], 'Ann')).toBe(true)
       expect(passagesOf([text]).words).toBe(2)
@@ -48,7 +54,16 @@ describe('passages', () => {
   })
 
   it('takes huge words and lines in time', () => {
-    const lines = ['a'.repeat(2_000_000), 'aB3'.repeat(500_000), '../'.repeat(500_000), 'a-'.repeat(500_000), 'a.'.repeat(500_000), "a'".repeat(500_000), '猫'.repeat(200_000), '😀\ud83d'.repeat(100_000)]
+    const lines = [
+      'a'.repeat(2_000_000),
+      'aB3'.repeat(500_000),
+      '../'.repeat(500_000),
+      'a-'.repeat(500_000),
+      'a.'.repeat(500_000),
+      "a'".repeat(500_000),
+      '猫'.repeat(200_000),
+      '😀\ud83d'.repeat(100_000),
+    ]
     for (const line of lines) expect(passagesOf([line]).passages.length).toBeGreaterThan(0)
   })
 
@@ -71,11 +86,14 @@ describe('passages', () => {
   it('finds every word of a text, wherever it was cut', () => {
     const word = fc.stringMatching(/^[a-z]{2,12}$/)
     fc.assert(
-      fc.property(fc.array(fc.tuple(word, fc.constantFrom(' ', '. ', '\n', ', ')), { minLength: 1, maxLength: 300 }), (parts) => {
-        const text = parts.map(([one, gap]) => one + gap).join('')
-        const found = new Set(passagesOf([text]).passages.flatMap(({ hashes }) => [...hashes]))
-        expect(parts.every(([one]) => found.has(hashOf(one)))).toBe(true)
-      }),
+      fc.property(
+        fc.array(fc.tuple(word, fc.constantFrom(' ', '. ', '\n', ', ')), { minLength: 1, maxLength: 300 }),
+        (parts) => {
+          const text = parts.map(([one, gap]) => one + gap).join('')
+          const found = new Set(passagesOf([text]).passages.flatMap(({ hashes }) => [...hashes]))
+          expect(parts.every(([one]) => found.has(hashOf(one)))).toBe(true)
+        },
+      ),
     )
   })
 })

@@ -98,7 +98,13 @@ class PassageBuilder implements Scanner {
       const [start, end] = [this.ends[index - 1] ?? 0, this.ends[index] as number]
       return { tokens, hashes: all.hashes.subarray(start, end), counts: all.counts.subarray(start, end) }
     })
-    return { passages, traits: this.traits, words: this.words, asks: this.asks, endsAsking: this.asks && this.lastQuestion === this.words }
+    return {
+      passages,
+      traits: this.traits,
+      words: this.words,
+      asks: this.asks,
+      endsAsking: this.asks && this.lastQuestion === this.words,
+    }
   }
 
   private begin(traits: number): void {

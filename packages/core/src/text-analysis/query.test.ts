@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { analyseQuery, chooseTerms, isQuestion, MOST_QUERY_TERMS, type QueryTermKind } from './query.ts'
 import { wordOf } from './words.ts'
 
-const textsOf = (query: string, wanted: QueryTermKind) => analyseQuery(query).filter(({ kind }) => kind === wanted).map(({ text }) => text)
+const textsOf = (query: string, wanted: QueryTermKind) =>
+  analyseQuery(query)
+    .filter(({ kind }) => kind === wanted)
+    .map(({ text }) => text)
 
 describe('analyseQuery', () => {
   it('gives words, parts of identifiers, and what adjacent words may be joined to', () => {
@@ -25,7 +28,11 @@ describe('analyseQuery', () => {
     expect(textsOf('session-log.ts', 'word')).toEqual([])
     expect(textsOf('session-log.ts', 'part')).toEqual(['session', 'log', 'ts'])
     expect(textsOf('session-log.ts', 'joined')).toContain('sessionlogts')
-    expect(analyseQuery('session-log.ts').filter(({ isName }) => isName).map(({ text }) => text)).toContain('sessionlogts')
+    expect(
+      analyseQuery('session-log.ts')
+        .filter(({ isName }) => isName)
+        .map(({ text }) => text),
+    ).toContain('sessionlogts')
     expect(analyseQuery('session log ts').filter(({ isName }) => isName)).toEqual([])
   })
 
@@ -40,7 +47,8 @@ describe('analyseQuery', () => {
   })
 
   it('looks up no more of 300,000 different words than of some thousands: those at both ends', () => {
-    const of = (words: number): string => `firstquestion ${Array.from({ length: words }, (_, index) => `w${index}o${index % 7}`).join(' ')} lastquestion`
+    const of = (words: number): string =>
+      `firstquestion ${Array.from({ length: words }, (_, index) => `w${index}o${index % 7}`).join(' ')} lastquestion`
     const terms = analyseQuery(of(300_000))
     expect(terms.length).toBeLessThanOrEqual(analyseQuery(of(5_000)).length)
     const words = new Set(terms.map(({ text }) => text))
@@ -67,7 +75,10 @@ describe('chooseTerms', () => {
   })
 
   it('keeps the rarest of a long query', () => {
-    const text = Array.from({ length: 3000 }, (_, index) => `word${String.fromCharCode(97 + (index % 26))}${'x'.repeat(index % 17)}q${index}`).join(' ')
+    const text = Array.from(
+      { length: 3000 },
+      (_, index) => `word${String.fromCharCode(97 + (index % 26))}${'x'.repeat(index % 17)}q${index}`,
+    ).join(' ')
     const terms = analyseQuery(text)
     const chosen = chooseTerms(terms, (term) => (term.kind === 'joined' ? 0 : (term.hash % 1000) + 1))
     expect(chosen.length).toBe(MOST_QUERY_TERMS)
@@ -76,4 +87,6 @@ describe('chooseTerms', () => {
 })
 
 it.each(['Where is it?', 'who said so', 'so it is red?'])('%s asks', (text) => expect(isQuestion(text)).toBe(true))
-it.each(['the lighthouse', 'explain where it is', ''])('"%s" does not ask', (text) => expect(isQuestion(text)).toBe(false))
+it.each(['the lighthouse', 'explain where it is', ''])('"%s" does not ask', (text) =>
+  expect(isQuestion(text)).toBe(false),
+)

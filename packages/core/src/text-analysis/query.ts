@@ -20,7 +20,8 @@ export interface QueryTerm {
   readonly isName?: boolean
 }
 
-const ASKING = /\?|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i
+const ASKING =
+  /\?|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i
 
 /** Holds a question mark or begins with a question's word. */
 export const isQuestion = (text: string): boolean => ASKING.test(text)
@@ -36,7 +37,9 @@ export const MOST_QUERY_TERMS = 96
 const MOST_READ = 16_000
 
 const readPart = (text: string): string =>
-  text.length <= 2 * MOST_READ ? text : `${text.slice(0, MOST_READ).replace(/(?<=\s)\S{1,200}$/, '')}\n\n${text.slice(-MOST_READ).replace(/^\S{1,200}(?=\s)/, '')}`
+  text.length <= 2 * MOST_READ
+    ? text
+    : `${text.slice(0, MOST_READ).replace(/(?<=\s)\S{1,200}$/, '')}\n\n${text.slice(-MOST_READ).replace(/^\S{1,200}(?=\s)/, '')}`
 
 /**
  * All terms of a query, each hash once, words before joined words. Joined ones are candidates: see {@link chooseTerms}.
@@ -95,8 +98,14 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
  * The terms that a search looks for, given in how many passages each stands: words that nothing holds stay (the person
  * is told so), joined ones do not; of a long query the rarest that something holds.
  */
-export const chooseTerms = (terms: readonly QueryTerm[], passagesOf: (term: QueryTerm) => number, most = MOST_QUERY_TERMS): readonly QueryTerm[] => {
-  const counted = terms.map((term) => ({ term, passages: passagesOf(term) })).filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
+export const chooseTerms = (
+  terms: readonly QueryTerm[],
+  passagesOf: (term: QueryTerm) => number,
+  most = MOST_QUERY_TERMS,
+): readonly QueryTerm[] => {
+  const counted = terms
+    .map((term) => ({ term, passages: passagesOf(term) }))
+    .filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
   if (counted.length <= most) return counted.map(({ term }) => term)
   const held = counted.filter(({ passages }) => passages > 0)
   const rarest = new Set([...held].sort((left, right) => left.passages - right.passages).slice(0, most))

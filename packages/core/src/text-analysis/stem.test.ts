@@ -26,6 +26,12 @@ describe('stem', () => {
   })
 
   it('knows verbs and plurals that follow no rule', () => {
-    expect(['went', 'bought', 'children', 'indices', 'walrus'].map(baseOf)).toEqual(['go', 'buy', 'child', 'index', 'walrus'])
+    expect(['went', 'bought', 'children', 'indices', 'walrus'].map(baseOf)).toEqual([
+      'go',
+      'buy',
+      'child',
+      'index',
+      'walrus',
+    ])
   })
 })

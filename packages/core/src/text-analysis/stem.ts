@@ -72,7 +72,8 @@ type Rule = readonly [suffix: string, instead: string]
 /** In their order, by the last letter of what they are about: most words end in another one. */
 type ByLastLetter<T> = ReadonlyMap<string, readonly T[]>
 
-const byLastLetter = <T>(rules: readonly T[], suffixOf: (rule: T) => string): ByLastLetter<T> => Map.groupBy(rules, (rule) => suffixOf(rule).slice(-1))
+const byLastLetter = <T>(rules: readonly T[], suffixOf: (rule: T) => string): ByLastLetter<T> =>
+  Map.groupBy(rules, (rule) => suffixOf(rule).slice(-1))
 
 const rulesOf = (rules: readonly Rule[]): ByLastLetter<Rule> => byLastLetter(rules, ([suffix]) => suffix)
 
@@ -120,7 +121,10 @@ const replaced = (word: string, rules: ByLastLetter<Rule>): string => {
 }
 
 /** "ement" before "ment" before "ent": the longest one decides. */
-const REMOVED = byLastLetter('al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' '), (suffix) => suffix)
+const REMOVED = byLastLetter(
+  'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' '),
+  (suffix) => suffix,
+)
 
 const cut = (word: string): string => {
   for (const suffix of REMOVED.get(word.charAt(word.length - 1)) ?? []) {

@@ -25,8 +25,12 @@ const TIME = setOf(
 )
 const FIRST_PERSON = setOf('i my me mine im ive ill myself we our us')
 const REASON = setOf('because since cause reason why therefore hence thus so')
-const DURATION = setOf('second seconds minute minutes hour hours day days week weeks month months year years decade decades')
-const FAILURE = setOf('error errors err fail failed fails failing failure failures exception exceptions panic fatal traceback undefined cannot denied refused invalid')
+const DURATION = setOf(
+  'second seconds minute minutes hour hours day days week weeks month months year years decade decades',
+)
+const FAILURE = setOf(
+  'error errors err fail failed fails failing failure failures exception exceptions panic fatal traceback undefined cannot denied refused invalid',
+)
 
 /** `raw` as written, `text` folded. Whether a capital is a name's is known only where it stands. */
 export const traitsOf = (raw: string, text: string): number => {

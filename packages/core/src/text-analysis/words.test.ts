@@ -44,9 +44,16 @@ describe('wordOf', () => {
   })
 
   it('gives forms of a word one hash, and tells the forms apart', () => {
-    const [plain, several, doing, done] = ['refresh', 'refreshes', 'refreshing', 'refreshed'].map((word) => wordOf(word).terms[0])
+    const [plain, several, doing, done] = ['refresh', 'refreshes', 'refreshing', 'refreshed'].map(
+      (word) => wordOf(word).terms[0],
+    )
     expect(new Set([plain, several, doing, done].map((term) => term?.hash)).size).toBe(1)
-    expect([plain, several, doing, done].map((term) => term?.form)).toEqual([FORM_BITS.plain, FORM_BITS.s, FORM_BITS.ing, FORM_BITS.other])
+    expect([plain, several, doing, done].map((term) => term?.form)).toEqual([
+      FORM_BITS.plain,
+      FORM_BITS.s,
+      FORM_BITS.ing,
+      FORM_BITS.other,
+    ])
   })
 
   it('does not mix up what only begins alike', () => {

@@ -82,7 +82,8 @@ const analyse = (raw: string): Word => {
 }
 
 /** "HTTPServer2_name" has HTTP, Server, 2, name; "IDs" is one. */
-const PART = /\p{Lu}+s?(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}|\p{N}+/gu
+const PART =
+  /\p{Lu}+s?(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}|\p{N}+/gu
 const SIMPLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 
 const partsOf = (raw: string): readonly string[] => (SIMPLE.test(raw) ? [raw] : (raw.match(PART) ?? []))

@@ -54,18 +54,13 @@ describe('the learned ratio', () => {
   })
 
   it("leaves out images' tokens, for which no characters stand", () => {
-    expect(learnRatio(2.5, { characters: 4000, promptTokens: 2600, attachmentTokens: 1600 })).toBeCloseTo(
-      2.8,
-      12,
-    )
+    expect(learnRatio(2.5, { characters: 4000, promptTokens: 2600, attachmentTokens: 1600 })).toBeCloseTo(2.8, 12)
   })
 
   it("CLIO's fault: the schemas' tokens are counted, so their characters are too", () => {
     const truth = 3.2
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'x'.repeat(6400) }] }]
-    const tools = [
-      { name: 'edit', description: 'd'.repeat(1196), inputSchema: { description: 's'.repeat(8382) } },
-    ]
+    const tools = [{ name: 'edit', description: 'd'.repeat(1196), inputSchema: { description: 's'.repeat(8382) } }]
     const characters = requestCharacters({ messages, tools })
     const promptTokens = Math.round(characters / truth)
     const [ours, clio] = [createCalibration(), createCalibration()]
@@ -77,11 +72,11 @@ describe('the learned ratio', () => {
     // Without them the ratio falls to the bound, and twice as many tokens are expected as there are.
     expect(clio.ratio('m')).toBe(1.5)
     const expected = (ratio: number): number => estimateTokens(messages, { charsPerToken: ratio })
-    expect([
-      expected(truth),
-      Math.abs(expected(ours.ratio('m')) - 2004) <= 1,
-      expected(clio.ratio('m')),
-    ]).toEqual([2004, true, 4271])
+    expect([expected(truth), Math.abs(expected(ours.ratio('m')) - 2004) <= 1, expected(clio.ratio('m'))]).toEqual([
+      2004,
+      true,
+      4271,
+    ])
   })
 
   it('comes back from its state, and from a damaged one as far as it can be used', () => {
@@ -91,16 +86,7 @@ describe('the learned ratio', () => {
     const restored = createCalibration(JSON.parse(JSON.stringify(calibration.state())))
     expect(['m', '__proto__', 'constructor', 'new'].map(restored.ratio)).toEqual([2.8, 2.8, 2.8, 2.5])
     expect(restored.state()).toEqual(calibration.state())
-    for (const damaged of [
-      null,
-      5,
-      'x',
-      [],
-      {},
-      { ratios: null },
-      { ratios: [1] },
-      { ratios: { m: 'x', n: null } },
-    ])
+    for (const damaged of [null, 5, 'x', [], {}, { ratios: null }, { ratios: [1] }, { ratios: { m: 'x', n: null } }])
       expect(createCalibration(damaged).ratio('m')).toBe(2.5)
     expect(createCalibration({ ratios: { m: 99, n: 'x' } }).state()).toEqual({ ratios: { m: 5 } })
   })

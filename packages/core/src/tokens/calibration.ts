@@ -39,10 +39,7 @@ const HIGHEST_PLAUSIBLE = 20
 const clamp = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
 
 /** The ratio after a request; undefined when the request says nothing: no tokens, or numbers that don't fit. */
-export const learnRatio = (
-  old: number,
-  observation: Omit<CalibrationObservation, 'model'>,
-): number | undefined => {
+export const learnRatio = (old: number, observation: Omit<CalibrationObservation, 'model'>): number | undefined => {
   const { characters, promptTokens, attachmentTokens = 0 } = observation
   const tokens = promptTokens - attachmentTokens
   if (!(tokens > 0 && characters > 0)) return undefined

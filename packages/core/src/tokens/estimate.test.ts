@@ -31,10 +31,7 @@ const results = fc.record({
   type: fc.constant('tool_result' as const),
   callId: fc.string(),
   content: fc.array(
-    fc.oneof(
-      fc.record({ type: fc.constant('text' as const), text: fc.string() }),
-      fc.constant(image('AAAA')),
-    ),
+    fc.oneof(fc.record({ type: fc.constant('text' as const), text: fc.string() }), fc.constant(image('AAAA'))),
   ),
 })
 const block: fc.Arbitrary<ContentBlock> = fc.oneof(flat, results)
@@ -56,9 +53,7 @@ describe('estimated tokens', () => {
 
   it('refuse a ratio that is none', () => {
     for (const charsPerToken of [0, -1, Number.NaN, Infinity])
-      expect(() => estimateTokens('a', { charsPerToken })).toThrow(
-        expect.objectContaining({ code: 'invalid-input' }),
-      )
+      expect(() => estimateTokens('a', { charsPerToken })).toThrow(expect.objectContaining({ code: 'invalid-input' }))
   })
 
   it('add up: a list is the sum of its parts, a message that of its blocks and its frame', () => {
@@ -67,9 +62,7 @@ describe('estimated tokens', () => {
         const total = estimateTokens([...left, ...right])
         expect(total).toBe(estimateTokens(left) + estimateTokens(right))
         expect(total).toBe(
-          left
-            .concat(right)
-            .reduce((sum, { content }) => sum + MESSAGE_OVERHEAD_TOKENS + estimateTokens(content), 0),
+          left.concat(right).reduce((sum, { content }) => sum + MESSAGE_OVERHEAD_TOKENS + estimateTokens(content), 0),
         )
         expect(Number.isSafeInteger(total)).toBe(true)
       }),
@@ -145,8 +138,7 @@ describe('images', () => {
       { type: 'tool_result', callId: '1', content: [image(data)] },
       { type: 'image', mediaType: 'image/png', url: `https://example.org/${data}` },
     ]
-    for (const part of blocks)
-      expect([contentCharacters(part), estimateTokens(part)]).toEqual([0, IMAGE_TOKENS])
+    for (const part of blocks) expect([contentCharacters(part), estimateTokens(part)]).toEqual([0, IMAGE_TOKENS])
     const other: ContentBlock = {
       type: 'other',
       value: { type: 'document', source: { data, again: `data:application/pdf;base64,${data}` } },
@@ -154,9 +146,7 @@ describe('images', () => {
     expect(contentCharacters(other)).toBeLessThan(100)
     expect(estimateTokens(other)).toBe(2 * IMAGE_TOKENS + Math.ceil(contentCharacters(other) / 2.7))
     // What a tool writes is text, whatever it looks like: the model made each of these tokens.
-    expect(
-      contentCharacters({ type: 'tool_call', id: '1', name: '', input: { data: 'A'.repeat(5000) } }),
-    ).toBe(5011)
+    expect(contentCharacters({ type: 'tool_call', id: '1', name: '', input: { data: 'A'.repeat(5000) } })).toBe(5011)
     expect(attachmentTokens([{ role: 'user', content: [...blocks, other] }])).toBe(5 * IMAGE_TOKENS)
   })
 
@@ -170,9 +160,7 @@ describe('images', () => {
 
   it('are measured in four formats', () => {
     const gif = base64([...ascii('GIF89a'), 0x40, 0x01, 0xf0, 0x00])
-    const jpeg = base64([
-      0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 17, 8, 0x01, 0x2c, 0x02, 0x58,
-    ])
+    const jpeg = base64([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 17, 8, 0x01, 0x2c, 0x02, 0x58])
     const webp = (kind: string, rest: number[]): string =>
       base64([...ascii('RIFF'), 0, 0, 0, 0, ...ascii('WEBP'), ...ascii(kind), 0, 0, 0, 0, ...rest])
     expect([
@@ -230,8 +218,12 @@ describe('characters of a request', () => {
 describe('blocks in the form of an API', () => {
   it('are estimated as their own', () => {
     const call = { type: 'tool_call', id: 'a', name: 'Read', input: { path: 'x' } } as const
-    expect(estimateTokens({ type: 'tool_use', id: 'a', name: 'Read', input: { path: 'x' } } as never)).toBe(estimateTokens(call))
-    expect(estimateTokens({ role: 'user', content: 'hello world' } as never)).toBe(estimateTokens({ role: 'user', content: [{ type: 'text', text: 'hello world' }] }))
+    expect(estimateTokens({ type: 'tool_use', id: 'a', name: 'Read', input: { path: 'x' } } as never)).toBe(
+      estimateTokens(call),
+    )
+    expect(estimateTokens({ role: 'user', content: 'hello world' } as never)).toBe(
+      estimateTokens({ role: 'user', content: [{ type: 'text', text: 'hello world' }] }),
+    )
     expect(estimateTokens({ type: 'tool_result', tool_use_id: 'a', content: 'x'.repeat(270) } as never)).toBe(100)
   })
 

@@ -41,10 +41,7 @@ export const imageTokens = (image: ImageBlock | undefined, maxTokens: number = I
 }
 
 /** Tokens of all images and binary parts of messages: what calibration must leave out, as no characters stand for them. */
-export const attachmentTokens = (
-  messages: readonly Message[],
-  maxImageTokens: number = IMAGE_TOKENS,
-): number =>
+export const attachmentTokens = (messages: readonly Message[], maxImageTokens: number = IMAGE_TOKENS): number =>
   messages
     .flatMap((message) => message.content.flatMap(contentAttachments))
     .reduce((sum, image) => sum + imageTokens(image, maxImageTokens), 0)
@@ -56,8 +53,7 @@ const contentOf = ({ content }: Message): readonly ContentBlock[] => {
   return Array.isArray(given) ? content : []
 }
 
-const isList = (value: Estimable | readonly Estimable[]): value is readonly Estimable[] =>
-  Array.isArray(value)
+const isList = (value: Estimable | readonly Estimable[]): value is readonly Estimable[] => Array.isArray(value)
 
 /**
  * Estimates tokens.
@@ -65,10 +61,7 @@ const isList = (value: Estimable | readonly Estimable[]): value is readonly Esti
  * @returns a whole number; of a list, the sum of its parts
  * @throws CairnError `invalid-input` for a ratio that is not above 0.
  */
-export const estimateTokens = (
-  value: Estimable | readonly Estimable[],
-  options: EstimateOptions = {},
-): number => {
+export const estimateTokens = (value: Estimable | readonly Estimable[], options: EstimateOptions = {}): number => {
   const { charsPerToken = DEFAULT_CHARS_PER_TOKEN, tokenizer, model = '', maxImageTokens } = options
   if (!(charsPerToken > 0 && Number.isFinite(charsPerToken))) {
     throw new CairnError(
@@ -92,11 +85,18 @@ export const estimateTokens = (
     if (typeof part === 'string') return text(part.length, () => [part])
     const given: unknown = part
     if (typeof given !== 'object' || given === null) {
-      throw new CairnError('invalid-input', `Tokens are estimated of texts, blocks, messages and tools, not of ${given === null ? 'null' : typeof given}.`)
+      throw new CairnError(
+        'invalid-input',
+        `Tokens are estimated of texts, blocks, messages and tools, not of ${given === null ? 'null' : typeof given}.`,
+      )
     }
     if ('type' in part) return block(part)
     if ('role' in part) return contentOf(part).reduce((sum, inner) => sum + block(inner), MESSAGE_OVERHEAD_TOKENS)
-    if (!('name' in part)) throw new CairnError('invalid-input', 'Tokens are estimated of texts, blocks, messages and tools; this object is none of them.')
+    if (!('name' in part))
+      throw new CairnError(
+        'invalid-input',
+        'Tokens are estimated of texts, blocks, messages and tools; this object is none of them.',
+      )
     return text(toolCharacters(part), () => [part.name, part.description, JSON.stringify(part.inputSchema)])
   }
   return isList(value) ? value.reduce((sum, part) => sum + one(part), 0) : one(value)

@@ -7,9 +7,7 @@ export interface ImageSize {
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES: ReadonlyMap<string, number> = new Map(
-  Array.from(ALPHABET, (letter, index) => [letter, index] as const),
-)
+const VALUES: ReadonlyMap<string, number> = new Map(Array.from(ALPHABET, (letter, index) => [letter, index] as const))
 
 /** A JPEG's size stands behind its metadata; a preview in them is seldom larger. */
 const LONGEST_HEAD = 96 * 1024
@@ -47,10 +45,7 @@ export const imageSize = (base64: string): ImageSize | undefined => {
     if (kind === 'VP8 ') return sized(little(26) & 0x3fff, little(28) & 0x3fff)
     if (kind === 'VP8X') return sized(little(24) + byte(26) * 65_536 + 1, little(27) + byte(29) * 65_536 + 1)
     if (kind !== 'VP8L') return undefined
-    return sized(
-      (little(21) & 0x3fff) + 1,
-      (((byte(22) >> 6) | (byte(23) << 2) | (byte(24) << 10)) & 0x3fff) + 1,
-    )
+    return sized((little(21) & 0x3fff) + 1, (((byte(22) >> 6) | (byte(23) << 2) | (byte(24) << 10)) & 0x3fff) + 1)
   }
   if (big(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 < Math.min(length, LONGEST_HEAD);) {

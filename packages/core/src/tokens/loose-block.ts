@@ -4,7 +4,8 @@ import type { ContentBlock, ImageBlock, OtherBlock, TextBlock } from '../message
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const jsonOf = (value: unknown): JsonValue => (value === undefined ? {} : (value as JsonValue))
 
@@ -37,7 +38,11 @@ export const knownBlock = (value: unknown): ContentBlock => {
     case 'text':
       return typeof value.text === 'string' ? { type: 'text', text: value.text } : otherOf(value)
     case 'thinking':
-      return { type: 'thinking', text: textOf(value.text ?? value.thinking), ...(typeof value.signature === 'string' ? { signature: value.signature } : {}) }
+      return {
+        type: 'thinking',
+        text: textOf(value.text ?? value.thinking),
+        ...(typeof value.signature === 'string' ? { signature: value.signature } : {}),
+      }
     case 'tool_call':
     case 'tool_use':
       return { type: 'tool_call', id: textOf(value.id), name: textOf(value.name), input: jsonOf(value.input) }
@@ -59,7 +64,8 @@ const partsOf = (content: unknown): readonly (TextBlock | ImageBlock | OtherBloc
   const parts: readonly unknown[] = typeof content === 'string' ? [content] : Array.isArray(content) ? content : []
   return parts.map((part) => {
     if (typeof part === 'string') return { type: 'text', text: part }
-    if (isFields(part) && part.type === 'text' && typeof part.text === 'string') return { type: 'text', text: part.text }
+    if (isFields(part) && part.type === 'text' && typeof part.text === 'string')
+      return { type: 'text', text: part.text }
     return imageOf(part) ?? otherOf(part)
   })
 }
@@ -78,6 +84,7 @@ const imageOf = (block: unknown): ImageBlock | undefined => {
 }
 
 const otherOf = (block: unknown): OtherBlock => {
-  if (isFields(block) && block.type === 'other' && 'value' in block) return { type: 'other', value: jsonOf(block.value) }
+  if (isFields(block) && block.type === 'other' && 'value' in block)
+    return { type: 'other', value: jsonOf(block.value) }
   return { type: 'other', value: isJsonObject(block) ? block : ((block ?? null) as JsonValue) }
 }

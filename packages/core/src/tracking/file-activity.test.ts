@@ -7,21 +7,55 @@ import { fileOperationsOf } from './file-tools.ts'
 const operations = (name: string, input: JsonValue) => fileOperationsOf({ type: 'tool_call', id: 'c', name, input })
 
 /** Calls with their results, as a log. */
-const logOf = (...calls: readonly (readonly [name: string, input: JsonValue, result: string, isError?: boolean])[]): readonly LogEntry[] =>
+const logOf = (
+  ...calls: readonly (readonly [name: string, input: JsonValue, result: string, isError?: boolean])[]
+): readonly LogEntry[] =>
   calls.flatMap(([name, input, text, isError = false], index): LogEntry[] => [
-    { kind: 'message', seq: index * 2, at: 1000 + index, id: `a${index}`, role: 'assistant', content: [{ type: 'tool_call', id: `c${index}`, name, input }] },
-    { kind: 'message', seq: index * 2 + 1, at: 1000 + index, id: `r${index}`, role: 'tool', content: [{ type: 'tool_result', callId: `c${index}`, content: [{ type: 'text', text }], isError }] },
+    {
+      kind: 'message',
+      seq: index * 2,
+      at: 1000 + index,
+      id: `a${index}`,
+      role: 'assistant',
+      content: [{ type: 'tool_call', id: `c${index}`, name, input }],
+    },
+    {
+      kind: 'message',
+      seq: index * 2 + 1,
+      at: 1000 + index,
+      id: `r${index}`,
+      role: 'tool',
+      content: [{ type: 'tool_result', callId: `c${index}`, content: [{ type: 'text', text }], isError }],
+    },
   ])
 
 describe('fileOperationsOf', () => {
   it.each([
     ['Read', { file_path: '/w/a.ts' }, [{ path: '/w/a.ts', operation: 'read' }]],
-    ['Read', { file_path: '/w/a.ts', offset: 5, limit: 10 }, [{ path: '/w/a.ts', operation: 'read', part: 'offset=5 limit=10' }]],
+    [
+      'Read',
+      { file_path: '/w/a.ts', offset: 5, limit: 10 },
+      [{ path: '/w/a.ts', operation: 'read', part: 'offset=5 limit=10' }],
+    ],
     ['Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, [{ path: 'a', operation: 'edit' }]],
     ['mcp__files__read_file', { path: 'a' }, [{ path: 'a', operation: 'read' }]],
     ['read', { path: 'docs/x.md' }, [{ path: 'docs/x.md', operation: 'read' }]],
-    ['apply_patch', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n*** Add File: b.ts\n', [{ path: 'src/a.ts', operation: 'edit' }, { path: 'b.ts', operation: 'edit' }]],
-    ['exec_command', '{"cmd":"sed -n \'1,80p\' src/a.ts && cat b.ts | head -5"}', [{ path: 'src/a.ts', operation: 'read', part: '-n 1,80p' }, { path: 'b.ts', operation: 'read' }]],
+    [
+      'apply_patch',
+      '*** Begin Patch\n*** Update File: src/a.ts\n@@\n*** Add File: b.ts\n',
+      [
+        { path: 'src/a.ts', operation: 'edit' },
+        { path: 'b.ts', operation: 'edit' },
+      ],
+    ],
+    [
+      'exec_command',
+      '{"cmd":"sed -n \'1,80p\' src/a.ts && cat b.ts | head -5"}',
+      [
+        { path: 'src/a.ts', operation: 'read', part: '-n 1,80p' },
+        { path: 'b.ts', operation: 'read' },
+      ],
+    ],
     ['shell', { command: ['bash', '-lc', 'cat "a b.txt"'] }, [{ path: 'a b.txt', operation: 'read' }]],
     ['Bash', { command: 'sed -i s/a/b/ x.ts' }, []],
     ['Bash', { command: 'npm test | tail -20' }, []],
@@ -47,7 +81,16 @@ describe('fileActivity', () => {
       ),
       '/w',
     )
-    expect(files.map(({ path, reads, rereads: again, edits, readTokens, rereadTokens: tokens }) => [path, reads, again, edits, readTokens, tokens])).toEqual([
+    expect(
+      files.map(({ path, reads, rereads: again, edits, readTokens, rereadTokens: tokens }) => [
+        path,
+        reads,
+        again,
+        edits,
+        readTokens,
+        tokens,
+      ]),
+    ).toEqual([
       ['a.ts', 3, 1, 1, 300, 100],
       ['b.ts', 3, 1, 0, 30, 10],
     ])
@@ -55,7 +98,9 @@ describe('fileActivity', () => {
   })
 
   it('does not take a failed read for one that is known', () => {
-    const { files } = fileActivity(logOf(['Read', { file_path: 'a' }, 'no such file', true], ['Read', { file_path: 'a' }, 'text']))
+    const { files } = fileActivity(
+      logOf(['Read', { file_path: 'a' }, 'no such file', true], ['Read', { file_path: 'a' }, 'text']),
+    )
     expect(files[0]).toMatchObject({ reads: 1, rereads: 0, failures: 1 })
   })
 
@@ -66,7 +111,17 @@ describe('fileActivity', () => {
   })
 
   it('counts what messages of the generic format name, with the text of the result', () => {
-    const message = (seq: number, role: 'assistant' | 'tool', text: string, tool: JsonValue): LogEntry => ({ kind: 'message', seq, at: 1000 + seq, id: `m${seq}`, role, content: [{ type: 'text', text }, { type: 'other', value: { tool } }] })
+    const message = (seq: number, role: 'assistant' | 'tool', text: string, tool: JsonValue): LogEntry => ({
+      kind: 'message',
+      seq,
+      at: 1000 + seq,
+      id: `m${seq}`,
+      role,
+      content: [
+        { type: 'text', text },
+        { type: 'other', value: { tool } },
+      ],
+    })
     const read = { name: 'Read', path: '/w/a.ts', kind: 'read' }
     const { files } = fileActivity(
       [
@@ -81,8 +136,28 @@ describe('fileActivity', () => {
       '/w',
     )
     expect(files).toEqual([
-      { path: 'a.ts', reads: 2, rereads: 1, edits: 1, failures: 0, readTokens: 110, rereadTokens: 10, firstAt: 1000, lastAt: 1005 },
-      { path: 'b.ts', reads: 1, rereads: 0, edits: 0, failures: 0, readTokens: 0, rereadTokens: 0, firstAt: 1001, lastAt: 1001 },
+      {
+        path: 'a.ts',
+        reads: 2,
+        rereads: 1,
+        edits: 1,
+        failures: 0,
+        readTokens: 110,
+        rereadTokens: 10,
+        firstAt: 1000,
+        lastAt: 1005,
+      },
+      {
+        path: 'b.ts',
+        reads: 1,
+        rereads: 0,
+        edits: 0,
+        failures: 0,
+        readTokens: 0,
+        rereadTokens: 0,
+        firstAt: 1001,
+        lastAt: 1001,
+      },
     ])
   })
 })

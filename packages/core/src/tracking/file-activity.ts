@@ -74,7 +74,18 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
     const name = relativePath(path, workspace)
     const known = files.get(name)
     if (known !== undefined) return known
-    const made: Counted = { path: name, reads: 0, rereads: 0, edits: 0, failures: 0, readTokens: 0, rereadTokens: 0, firstAt: null, lastAt: null, known: new Set() }
+    const made: Counted = {
+      path: name,
+      reads: 0,
+      rereads: 0,
+      edits: 0,
+      failures: 0,
+      readTokens: 0,
+      rereadTokens: 0,
+      firstAt: null,
+      lastAt: null,
+      known: new Set(),
+    }
     files.set(name, made)
     return made
   }
@@ -94,7 +105,11 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
   }
 
   /** Counts an operation; what it returns is the read, if it was one. */
-  const count = ({ path, operation, part = '' }: FileOperation, at: number | null, failed: boolean): readonly CountedRead[] => {
+  const count = (
+    { path, operation, part = '' }: FileOperation,
+    at: number | null,
+    failed: boolean,
+  ): readonly CountedRead[] => {
     const file = fileOf(path)
     if (at !== null) {
       file.firstAt = file.firstAt === null ? at : Math.min(file.firstAt, at)
@@ -120,10 +135,16 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
     const operations = fileOperationsOf(call)
     const key = JSON.stringify([call.name, objectOf(call.input).path])
     if (role !== 'tool') {
-      named.set(key, operations.flatMap((operation) => count(operation, at, false)))
+      named.set(
+        key,
+        operations.flatMap((operation) => count(operation, at, false)),
+      )
       return
     }
-    addTokens(named.get(key) ?? [], tokensOfCharacters(content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)))
+    addTokens(
+      named.get(key) ?? [],
+      tokensOfCharacters(content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)),
+    )
     named.delete(key)
   }
 
@@ -166,7 +187,10 @@ export const fileActivity = (entries: readonly LogEntry[], workspace?: string): 
 
 /** One name for a file: `./a`, `a` and the absolute path inside the workspace are the same. */
 export const relativePath = (path: string, workspace: string | undefined): string => {
-  const slashes = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/')
+  const slashes = path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/{2,}/g, '/')
   const root = workspace?.replaceAll('\\', '/').replace(/\/+$/, '')
   return root !== undefined && slashes.startsWith(`${root}/`) ? slashes.slice(root.length + 1) : slashes
 }

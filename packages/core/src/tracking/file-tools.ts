@@ -12,7 +12,17 @@ export interface FileOperation {
   readonly part?: string
 }
 
-const READ_TOOLS = new Set(['read', 'read_file', 'readfile', 'view', 'cat', 'open_file', 'fs_read', 'notebookread', 'view_file'])
+const READ_TOOLS = new Set([
+  'read',
+  'read_file',
+  'readfile',
+  'view',
+  'cat',
+  'open_file',
+  'fs_read',
+  'notebookread',
+  'view_file',
+])
 const EDIT_TOOLS = new Set([
   'edit',
   'multiedit',
@@ -30,17 +40,45 @@ const EDIT_TOOLS = new Set([
   'fs_write',
   'new_file',
 ])
-const SHELL_TOOLS = new Set(['bash', 'shell', 'exec_command', 'execute_command', 'run_command', 'run_terminal_cmd', 'local_shell'])
+const SHELL_TOOLS = new Set([
+  'bash',
+  'shell',
+  'exec_command',
+  'execute_command',
+  'run_command',
+  'run_terminal_cmd',
+  'local_shell',
+])
 const PATCH_TOOLS = new Set(['apply_patch', 'patch'])
-const PATH_KEYS = ['file_path', 'path', 'filePath', 'notebook_path', 'target_file', 'absolute_path', 'filename', 'file'] as const
-const PART_KEYS = ['offset', 'limit', 'start_line', 'end_line', 'line_start', 'line_end', 'view_range', 'pages'] as const
+const PATH_KEYS = [
+  'file_path',
+  'path',
+  'filePath',
+  'notebook_path',
+  'target_file',
+  'absolute_path',
+  'filename',
+  'file',
+] as const
+const PART_KEYS = [
+  'offset',
+  'limit',
+  'start_line',
+  'end_line',
+  'line_start',
+  'line_end',
+  'view_range',
+  'pages',
+] as const
 
 /** The files of a call, in the order in which it names them; none for tools that are not about files. */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
   const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
   const given = argumentsOf(input)
   if (PATCH_TOOLS.has(tool)) {
-    const patched = patchedFiles(typeof input === 'string' && !isJsonText(input) ? input : (stringOf(given.input) ?? stringOf(given.patch) ?? ''))
+    const patched = patchedFiles(
+      typeof input === 'string' && !isJsonText(input) ? input : (stringOf(given.input) ?? stringOf(given.patch) ?? ''),
+    )
     return patched.length > 0 ? patched : pathsOf(given).map((path) => ({ path, operation: 'edit' }))
   }
   if (READ_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'read', ...partOf(given) }))
@@ -57,7 +95,10 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
  */
 export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   if (block.type === 'tool_call') return block
-  const tool = block.type === 'other' && isJsonObject(block.value) && Object.keys(block.value).length === 1 ? objectOf(block.value.tool) : {}
+  const tool =
+    block.type === 'other' && isJsonObject(block.value) && Object.keys(block.value).length === 1
+      ? objectOf(block.value.tool)
+      : {}
   const name = stringOf(tool.name)
   return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: inputOf(tool) }
 }
@@ -94,13 +135,16 @@ const pathsOf = (given: JsonObject): readonly string[] => {
 }
 
 const partOf = (given: JsonObject): { readonly part?: string } => {
-  const parts = PART_KEYS.flatMap((key) => (given[key] === undefined || given[key] === null ? [] : [`${key}=${JSON.stringify(given[key])}`]))
+  const parts = PART_KEYS.flatMap((key) =>
+    given[key] === undefined || given[key] === null ? [] : [`${key}=${JSON.stringify(given[key])}`],
+  )
   return parts.length === 0 ? {} : { part: parts.join(' ') }
 }
 
 const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/gm
 
-const patchedFiles = (patch: string): readonly FileOperation[] => [...patch.matchAll(PATCHED)].map(([, path = '']) => ({ path, operation: 'edit' }))
+const patchedFiles = (patch: string): readonly FileOperation[] =>
+  [...patch.matchAll(PATCHED)].map(([, path = '']) => ({ path, operation: 'edit' }))
 
 const commandOf = (given: JsonObject): string => {
   const command = given.command ?? given.cmd ?? given.script
@@ -114,14 +158,17 @@ const commandOf = (given: JsonObject): string => {
 const PRINTING = /(?:^|&&|;|\n)\s*(cat|sed|head|tail|nl|bat|less|more)\s+([^|&;\n<>]+)/g
 const WORD = /"([^"]*)"|'([^']*)'|(\S+)/g
 
-const shellFiles = (command: string): readonly FileOperation[] =>
-  [...patchedFiles(command), ...[...command.matchAll(PRINTING)].flatMap(([, program = '', rest = '']) => printedFiles(program, rest))]
+const shellFiles = (command: string): readonly FileOperation[] => [
+  ...patchedFiles(command),
+  ...[...command.matchAll(PRINTING)].flatMap(([, program = '', rest = '']) => printedFiles(program, rest)),
+]
 
 const printedFiles = (program: string, rest: string): readonly FileOperation[] => {
   const words = [...rest.matchAll(WORD)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
   // What edits in place is no reading, and what it does to the file is not told.
   if (program === 'sed' && (!words.includes('-n') || words.some((word) => word.startsWith('-i')))) return []
-  const isOption = (word: string, index: number): boolean => word.startsWith('-') || /^\d+$/.test(word) || (program === 'sed' && index === words.indexOf('-n') + 1)
+  const isOption = (word: string, index: number): boolean =>
+    word.startsWith('-') || /^\d+$/.test(word) || (program === 'sed' && index === words.indexOf('-n') + 1)
   const files = words.filter((word, index) => word !== '' && !isOption(word, index))
   const part = words.filter((word, index) => isOption(word, index)).join(' ')
   return files.map((path) => ({ path, operation: 'read', ...(part === '' ? {} : { part }) }))

@@ -57,8 +57,7 @@ describe('zoneOffsets', () => {
             const ms = Math.floor(from + share * span)
             const bucketStart = bucketOf(ms) * BUCKET_MS
             expect(dayKey(localDayWithin(intervals, ms))).toBe(intlDate(timeZone, ms))
-            if (bucketStart >= from)
-              expect(localDayWithin(intervals, bucketStart)).toBe(localDayWithin(intervals, ms))
+            if (bucketStart >= from) expect(localDayWithin(intervals, bucketStart)).toBe(localDayWithin(intervals, ms))
           }
         },
       ),
@@ -109,7 +108,10 @@ describe('zoneOffsets', () => {
 
   it('refuses an unknown zone in one sentence', () => {
     // Offsets that would cut through a quarter of an hour.
-    for (const zone of ['+05:37', '-00:01']) expect(() => { assertTimeZone(zone) }).toThrow(/quarters of an hour/)
+    for (const zone of ['+05:37', '-00:01'])
+      expect(() => {
+        assertTimeZone(zone)
+      }).toThrow(/quarters of an hour/)
     for (const zone of ['+05:45', '-03:30', 'Asia/Kathmandu']) assertTimeZone(zone)
     expect(() => assertTimeZone('Mars/Olympus')).toThrow(/no time zone named 'Mars\/Olympus'/)
     try {
@@ -176,8 +178,6 @@ describe('periodKey', () => {
 
 describe('bucketOf', () => {
   it('keeps 15 minutes together and unknown times apart', () => {
-    expect([bucketOf(0), bucketOf(899_999), bucketOf(900_000), bucketOf(null), bucketOf(-5)]).toEqual([
-      0, 0, 1, -1, -1,
-    ])
+    expect([bucketOf(0), bucketOf(899_999), bucketOf(900_000), bucketOf(null), bucketOf(-5)]).toEqual([0, 0, 1, -1, -1])
   })
 })

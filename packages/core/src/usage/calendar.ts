@@ -70,7 +70,10 @@ export const assertTimeZone = (timeZone: string): void => {
   // Usage is summed by quarters of an hour: a made-up offset such as +05:37 would cut through them.
   const minutes = /^[+-]\d{2}:?(\d{2})?$/.exec(timeZone)?.[1]
   if (minutes !== undefined && Number(minutes) % 15 !== 0) {
-    throw new CairnError('usage', `'${echoed(timeZone)}' is no time zone's offset: they are whole quarters of an hour; use a name such as Europe/Berlin.`)
+    throw new CairnError(
+      'usage',
+      `'${echoed(timeZone)}' is no time zone's offset: they are whole quarters of an hour; use a name such as Europe/Berlin.`,
+    )
   }
 }
 

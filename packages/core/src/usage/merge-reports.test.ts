@@ -20,37 +20,24 @@ const report: fc.Arbitrary<RequestReport> = fc
     model: fc.constantFrom('m', 'n'),
     visible: small,
   })
-  .map(
-    ({
-      session,
+  .map(({ session, at, tokens: [output, input, read], cost, recorded, reasoning, mode, branch, model, visible }) => {
+    const fact: RequestFact = {
+      callId: 'c',
       at,
-      tokens: [output, input, read],
-      cost,
-      recorded,
-      reasoning,
-      mode,
-      branch,
       model,
-      visible,
-    }) => {
-      const fact: RequestFact = {
-        callId: 'c',
-        at,
-        model,
-        inputTokens: input,
-        cacheReadTokens: read,
-        cacheWrite5mTokens: 0,
-        cacheWrite1hTokens: 0,
-        outputTokens: output,
-        costNano: cost === null ? null : BigInt(cost),
-        costState: cost === null ? 'unpriced' : recorded ? 'recorded' : 'computed',
-        ...(reasoning === null ? {} : { reasoningTokens: reasoning }),
-        ...(mode === undefined ? {} : { mode }),
-        ...(branch === undefined ? {} : { branch }),
-      }
-      return { sessionId: session, fact, visibleCharacters: visible }
-    },
-  )
+      inputTokens: input,
+      cacheReadTokens: read,
+      cacheWrite5mTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens: output,
+      costNano: cost === null ? null : BigInt(cost),
+      costState: cost === null ? 'unpriced' : recorded ? 'recorded' : 'computed',
+      ...(reasoning === null ? {} : { reasoningTokens: reasoning }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(branch === undefined ? {} : { branch }),
+    }
+    return { sessionId: session, fact, visibleCharacters: visible }
+  })
 
 describe('mergeReports', () => {
   it('does not depend on the order', () => {

@@ -49,8 +49,7 @@ const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(mistral|codestral|devstral|magistral)/, 'mistral'],
 ]
 
-const BEDROCK =
-  /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
+const BEDROCK = /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
 const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|exacto|latest))$/
 
 /** Without marks for a window or a way of calling that has no price of its own. `:free` has one, and stays. */
@@ -71,8 +70,7 @@ export const modelSpellings = (model: string, provider?: string): readonly Model
   const told = provider?.trim().toLowerCase()
   const path = written.split('/').filter((part) => part !== '')
   const name = path.at(-1) ?? ''
-  if (name === '' || [told, path[0]].some((part) => part !== undefined && LOCAL_PROVIDERS.has(part)))
-    return []
+  if (name === '' || [told, path[0]].some((part) => part !== undefined && LOCAL_PROVIDERS.has(part))) return []
   const spellings: ModelSpelling[] = []
   if (told !== undefined && told !== '') {
     spellings.push(

@@ -26,17 +26,31 @@ describe('split', () => {
   it('has parts that add up to the cost, and tells what caching saved', () => {
     const count = fc.nat({ max: 300_000 })
     fc.assert(
-      fc.property(fc.constantFrom('claude-sonnet-4-5', 'gpt-5', 'gpt-4.1-mini'), count, count, count, count, count, (model, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens) => {
-        const request = { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens }
-        const split = book.split({ model, at: AT }, request)
-        const cost = book.cost({ model, at: AT }, request)
-        const uncached = book.cost({ model, at: AT }, usage({ inputTokens: inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens, outputTokens }))
-        if (split === undefined || cost === undefined || uncached === undefined) throw new Error('no price')
-        expect(split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano).toBe(cost)
-        // Both are rounded once: they may differ by a nano-USD.
-        const difference = split.savedNano - (uncached - cost)
-        expect(difference <= 1n && difference >= -1n).toBe(true)
-      }),
+      fc.property(
+        fc.constantFrom('claude-sonnet-4-5', 'gpt-5', 'gpt-4.1-mini'),
+        count,
+        count,
+        count,
+        count,
+        count,
+        (model, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens) => {
+          const request = { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens }
+          const split = book.split({ model, at: AT }, request)
+          const cost = book.cost({ model, at: AT }, request)
+          const uncached = book.cost(
+            { model, at: AT },
+            usage({
+              inputTokens: inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens,
+              outputTokens,
+            }),
+          )
+          if (split === undefined || cost === undefined || uncached === undefined) throw new Error('no price')
+          expect(split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano).toBe(cost)
+          // Both are rounded once: they may differ by a nano-USD.
+          const difference = split.savedNano - (uncached - cost)
+          expect(difference <= 1n && difference >= -1n).toBe(true)
+        },
+      ),
     )
   })
 
@@ -45,9 +59,18 @@ describe('split', () => {
   })
 
   it('gives each class its price', () => {
-    const split = book.split({ model: 'claude-sonnet-4-5', at: AT }, usage({ inputTokens: 1000, cacheReadTokens: 1000, cacheWrite5mTokens: 1000, outputTokens: 1000 }))
+    const split = book.split(
+      { model: 'claude-sonnet-4-5', at: AT },
+      usage({ inputTokens: 1000, cacheReadTokens: 1000, cacheWrite5mTokens: 1000, outputTokens: 1000 }),
+    )
     // $3, $0.30, $3.75 and $15 a million; uncached, the input would have been $9 a million of each thousand.
-    expect(split).toEqual({ inputNano: 3_000_000n, cacheReadNano: 300_000n, cacheWriteNano: 3_750_000n, outputNano: 15_000_000n, savedNano: 1_950_000n })
+    expect(split).toEqual({
+      inputNano: 3_000_000n,
+      cacheReadNano: 300_000n,
+      cacheWriteNano: 3_750_000n,
+      outputNano: 15_000_000n,
+      savedNano: 1_950_000n,
+    })
   })
 })
 
@@ -134,22 +157,15 @@ describe('cost', () => {
   it('reaches a tier by one request, with all its tokens', () => {
     const query = { model: 'gemini-2.5-pro', at: AT }
     expect(book.cost(query, usage({ inputTokens: 200_000 }))).toBe(250_000_000n)
-    expect(book.cost(query, usage({ inputTokens: 100_000, cacheReadTokens: 100_001 }))).toBe(
-      250_000_000n + 25_000_250n,
-    )
+    expect(book.cost(query, usage({ inputTokens: 100_000, cacheReadTokens: 100_001 }))).toBe(250_000_000n + 25_000_250n)
   })
 
   it('follows prices in time, by the day and by the hour', () => {
     const large = usage({ inputTokens: 300_000 })
-    expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 12, 23, 59) }, large)).toBe(
-      3_000_000_000n,
-    )
+    expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 12, 23, 59) }, large)).toBe(3_000_000_000n)
     expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 13) }, large)).toBe(1_500_000_000n)
     const hour = (hours: number) =>
-      book.cost(
-        { model: 'deepseek-reasoner', at: Date.UTC(2025, 5, 1, hours) },
-        usage({ inputTokens: 1_000_000 }),
-      )
+      book.cost({ model: 'deepseek-reasoner', at: Date.UTC(2025, 5, 1, hours) }, usage({ inputTokens: 1_000_000 }))
     expect(hour(3)).not.toBe(hour(20))
   })
 

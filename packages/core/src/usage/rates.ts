@@ -46,7 +46,9 @@ const rateFor = (rate: Rate, allInput: number): bigint => {
 /** The cost of one request; undefined when it has output and the model no price for that. */
 export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefined => {
   const split = splitByRates(rates, usage)
-  return split === undefined ? undefined : split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
+  return split === undefined
+    ? undefined
+    : split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
 }
 
 /** The cost of one request by its parts, which are rounded so that they add up to the rounded whole. */
@@ -54,8 +56,7 @@ export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undef
   const { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } = usage
   if (rates.output === undefined && outputTokens > 0) return undefined
   const allInput = inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
-  const reasoningTokens =
-    rates.reasoning === undefined ? 0 : Math.min(usage.reasoningTokens ?? 0, outputTokens)
+  const reasoningTokens = rates.reasoning === undefined ? 0 : Math.min(usage.reasoningTokens ?? 0, outputTokens)
   const price = (tokens: number, rate: Rate | undefined): bigint =>
     tokens > 0 && rate !== undefined ? BigInt(tokens) * rateFor(rate, allInput) : 0n
   let femto = 0n
@@ -69,7 +70,9 @@ export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undef
   }
   const inputNano = part(rates.request + price(inputTokens, rates.input))
   const cacheReadNano = part(price(cacheReadTokens, rates.cacheRead))
-  const cacheWriteNano = part(price(cacheWrite5mTokens, rates.cacheWrite5m) + price(cacheWrite1hTokens, rates.cacheWrite1h))
+  const cacheWriteNano = part(
+    price(cacheWrite5mTokens, rates.cacheWrite5m) + price(cacheWrite1hTokens, rates.cacheWrite1h),
+  )
   const inputFemto = femto
   const outputNano = part(price(outputTokens - reasoningTokens, rates.output) + price(reasoningTokens, rates.reasoning))
   const savedFemto = rates.request + price(allInput, rates.input) - inputFemto

@@ -19,8 +19,7 @@ const dayNumberOf = (text: string): number | undefined => {
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  const exists =
-    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return exists ? date.getTime() / DAY_MS : undefined
 }
 

@@ -72,10 +72,7 @@ export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals =>
   missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
 })
 
-type InputClasses = Pick<
-  TokenUsage,
-  'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'
->
+type InputClasses = Pick<TokenUsage, 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'>
 
 /** All input of a request: the four classes are disjoint. */
 export const allInputTokens = (usage: InputClasses): number =>

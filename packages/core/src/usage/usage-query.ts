@@ -2,7 +2,17 @@
 import { assertBound, assertLimit, assertObject, assertTextOrAbsent, invalidInput } from '../input.ts'
 import type { UsageGrouping, UsageQuery } from '../ports/usage-storage.ts'
 
-const GROUPINGS: readonly UsageGrouping[] = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
+const GROUPINGS: readonly UsageGrouping[] = [
+  'day',
+  'week',
+  'month',
+  'session',
+  'model',
+  'mode',
+  'workspace',
+  'branch',
+  'agent',
+]
 
 /** @throws CairnError `invalid-input` */
 export const assertUsageQuery = (query: UsageQuery): void => {
@@ -13,6 +23,7 @@ export const assertUsageQuery = (query: UsageQuery): void => {
   assertBound(until, 'The time before which usage counts')
   assertTextOrAbsent(timeZone, 'The time zone')
   assertObject(filter, 'The filter of usage')
-  for (const [dimension, value] of Object.entries(filter)) assertTextOrAbsent(value, `The ${dimension} that usage is of`)
+  for (const [dimension, value] of Object.entries(filter))
+    assertTextOrAbsent(value, `The ${dimension} that usage is of`)
   assertLimit(limit, 'The number of rows', 0)
 }

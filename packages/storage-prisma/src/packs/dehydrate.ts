@@ -10,7 +10,8 @@ export const BLOCK_MINIMUM = 512
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /** JSON text of a value in which every long, well-formed string has become a reference. */
-export const dehydrateBody = (value: Json, keep: (text: string) => number): string => JSON.stringify(withReferences(value, keep))
+export const dehydrateBody = (value: Json, keep: (text: string) => number): string =>
+  JSON.stringify(withReferences(value, keep))
 
 const withReferences = (value: Json | undefined, keep: (text: string) => number): Json | undefined => {
   if (typeof value === 'string') {
@@ -27,7 +28,8 @@ const withReferences = (value: Json | undefined, keep: (text: string) => number)
 
 /** Sets an own property whatever its name: plain assignment to `__proto__` would not. */
 const define = (target: Record<string, Json | undefined>, key: string, value: Json | undefined): void => {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   else target[key] = value
 }
 
@@ -40,7 +42,8 @@ export const hydrateBody = (body: string, text: (reference: number) => string): 
     }
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return (value as readonly Json[]).map((item) => revive(item) ?? null)
-    for (const [key, item] of Object.entries(value)) define(value as Record<string, Json | undefined>, key, revive(item))
+    for (const [key, item] of Object.entries(value))
+      define(value as Record<string, Json | undefined>, key, revive(item))
     return value
   }
   const parsed = JSON.parse(body) as Json
@@ -55,7 +58,7 @@ export const dehydrateLine = (line: string, keep: (text: string) => number): str
   if (line.length < BLOCK_MINIMUM) return line
   let result = ''
   let copied = 0
-  for (let open = line.indexOf('"'); open !== -1; ) {
+  for (let open = line.indexOf('"'); open !== -1;) {
     const close = closingQuote(line, open)
     if (close === -1) break
     if (close - open - 1 >= BLOCK_MINIMUM) {
@@ -72,7 +75,8 @@ export const dehydrateLine = (line: string, keep: (text: string) => number): str
 }
 
 /** Whether JSON.stringify writes the text so. Of the escapes it can be only these that it writes otherwise. */
-const isAsWritten = (literal: string, text: string): boolean => (!literal.includes('\\u') && !literal.includes('\\/')) || JSON.stringify(text) === literal
+const isAsWritten = (literal: string, text: string): boolean =>
+  (!literal.includes('\\u') && !literal.includes('\\/')) || JSON.stringify(text) === literal
 
 const parsedLiteral = (literal: string): string | undefined => {
   try {
@@ -95,6 +99,8 @@ const closingQuote = (line: string, open: number): number => {
 
 /** The reverse of {@link dehydrateLine}. */
 export const hydrateLine = (line: string, text: (reference: number) => string): string =>
-  line.includes(MARK) ? line.replace(REFERENCE, (_match, reference: string) => JSON.stringify(text(Number(reference)))) : line
+  line.includes(MARK)
+    ? line.replace(REFERENCE, (_match, reference: string) => JSON.stringify(text(Number(reference))))
+    : line
 
 const REFERENCE = new RegExp(`${MARK}(\\d+)${MARK_END}`, 'g')

@@ -12,7 +12,8 @@ import type { BlockReference } from './references.ts'
 /** A block's SHA-256 as a map key. */
 export type HashKey = string
 
-export const hashKeyOf = (digest: Uint8Array): HashKey => Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
+export const hashKeyOf = (digest: Uint8Array): HashKey =>
+  Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
 /** A text that is long enough to be a block. */
 export interface DraftText {
@@ -118,7 +119,8 @@ export class PackDraft {
       data,
       newBlocks,
       places,
-      references: (blockId) => encodeReferences(texts.map(({ key }): BlockReference => here.get(key) ?? { blockId: blockId(key) })),
+      references: (blockId) =>
+        encodeReferences(texts.map(({ key }): BlockReference => here.get(key) ?? { blockId: blockId(key) })),
     }
   }
 }

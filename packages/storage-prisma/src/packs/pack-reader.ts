@@ -42,18 +42,32 @@ const decompress = promisify(zstdDecompress)
 
 export class PackReader {
   readonly #database: SqlReader
-  readonly #packs = new LRUCache<number, OpenPack>({ maxSize: CACHE_BYTES, sizeCalculation: (pack) => pack.bytes.byteLength + 64 })
+  readonly #packs = new LRUCache<number, OpenPack>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (pack) => pack.bytes.byteLength + 64,
+  })
 
   constructor(database: SqlReader) {
     this.#database = database
   }
 
   /** Slices of packs, in the order asked for. Content that is missing or damaged rejects with `storage-corrupt`. */
-  async read(slices: readonly { readonly packId: number; readonly offset: number; readonly length: number }[]): Promise<readonly Content[]> {
+  async read(
+    slices: readonly { readonly packId: number; readonly offset: number; readonly length: number }[],
+  ): Promise<readonly Content[]> {
     const packs = await this.#open(new Set(slices.map((slice) => slice.packId)))
     const blockIds = new Set<number>()
-    for (const pack of packs.values()) for (const reference of pack.references) if ('blockId' in reference) blockIds.add(reference.blockId)
-    const blocks = new Map((await this.#database.lookup<BlockRow>(tables.block, { columns: ['id', 'pack_id', 'offset', 'length'], key: 'id' }, [...blockIds])).map((row) => [row.id, row]))
+    for (const pack of packs.values())
+      for (const reference of pack.references) if ('blockId' in reference) blockIds.add(reference.blockId)
+    const blocks = new Map(
+      (
+        await this.#database.lookup<BlockRow>(
+          tables.block,
+          { columns: ['id', 'pack_id', 'offset', 'length'], key: 'id' },
+          [...blockIds],
+        )
+      ).map((row) => [row.id, row]),
+    )
     const others = await this.#open(new Set([...blocks.values()].map((block) => block.pack_id)))
 
     const textOf = (pack: OpenPack, reference: number): string => {
@@ -85,7 +99,11 @@ export class PackReader {
       if (pack === undefined) missing.push(id)
       else found.set(id, pack)
     }
-    for (const row of await this.#database.lookup<PackRow>(tables.pack, { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' }, missing)) {
+    for (const row of await this.#database.lookup<PackRow>(
+      tables.pack,
+      { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' },
+      missing,
+    )) {
       const pack = { bytes: await unpack(row), references: decodeReferences(row.refs) }
       this.#packs.set(row.id, pack)
       found.set(row.id, pack)
@@ -97,12 +115,21 @@ export class PackReader {
 const unpack = async (row: PackRow): Promise<Buffer> => {
   try {
     // Room for a byte more, so that one piece is enough.
-    const options = { maxOutputLength: Math.max(row.raw_size, 1), chunkSize: Math.max(row.raw_size + 1, constants.Z_MIN_CHUNK) }
-    return row.raw_size <= UNPACKED_AT_ONCE ? zstdDecompressSync(row.data, options) : await decompress(row.data, options)
+    const options = {
+      maxOutputLength: Math.max(row.raw_size, 1),
+      chunkSize: Math.max(row.raw_size + 1, constants.Z_MIN_CHUNK),
+    }
+    return row.raw_size <= UNPACKED_AT_ONCE
+      ? zstdDecompressSync(row.data, options)
+      : await decompress(row.data, options)
   } catch (error) {
     throw damaged(`pack ${row.id}`, error)
   }
 }
 
 const damaged = (what: string, cause?: unknown): StorageError =>
-  new StorageError('storage-corrupt', `Content of the store is damaged or missing (${what}); the rest can be read. cairn doctor names the sessions that are concerned.`, { cause })
+  new StorageError(
+    'storage-corrupt',
+    `Content of the store is damaged or missing (${what}); the rest can be read. cairn doctor names the sessions that are concerned.`,
+    { cause },
+  )

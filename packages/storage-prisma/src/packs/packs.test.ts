@@ -15,10 +15,20 @@ const numbering = () => {
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('\u0001', '\u00015', '\u0001\u00015', '\u00011\u0002', '\ud800', '__proto__', ''),
-  fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 4 })).map(([text, times]) => text.repeat(Math.ceil((times * BLOCK_MINIMUM) / text.length))),
+  fc
+    .tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 4 }))
+    .map(([text, times]) => text.repeat(Math.ceil((times * BLOCK_MINIMUM) / text.length))),
 )
 const anyJson = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, anyText, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.array(tie('value')), fc.dictionary(anyText, tie('value'))),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    anyText,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value')),
+    fc.dictionary(anyText, tie('value')),
+  ),
 })).value
 
 /** What JSON itself makes of a value (−0 becomes 0). */
@@ -40,7 +50,9 @@ describe('content without its long texts', () => {
       fc.property(anyJson, fc.constantFrom(undefined, 1, '\t'), fc.boolean(), (value, indent, escaped) => {
         const plain = JSON.stringify(value, null, indent)
         // Some programs escape everything beyond ASCII.
-        const line = escaped ? plain.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : plain
+        const line = escaped
+          ? plain.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          : plain
         const { keep, text } = numbering()
         expect(hydrateLine(dehydrateLine(line, keep), text)).toBe(line)
       }),
@@ -57,13 +69,18 @@ describe('content without its long texts', () => {
   })
 
   it('gives back lines of any bytes', () => {
-    const anyLine = fc.oneof(anyJson.map((value) => JSON.stringify(value)), fc.uint8Array())
+    const anyLine = fc.oneof(
+      anyJson.map((value) => JSON.stringify(value)),
+      fc.uint8Array(),
+    )
     fc.assert(
       fc.property(fc.array(anyLine), (lines) => {
         const { keep, text } = numbering()
         const found = decodeLines(encodeLines(lines, keep), text)
         const wanted = lines.map((line) => (typeof line === 'string' ? new TextEncoder().encode(line) : line))
-        expect(found.map((bytes) => Buffer.from(bytes).toString('hex'))).toEqual(wanted.map((bytes) => Buffer.from(bytes).toString('hex')))
+        expect(found.map((bytes) => Buffer.from(bytes).toString('hex'))).toEqual(
+          wanted.map((bytes) => Buffer.from(bytes).toString('hex')),
+        )
       }),
     )
   })

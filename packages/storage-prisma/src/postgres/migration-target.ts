@@ -11,14 +11,22 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`
 
 /** Names of finished migrations; undefined when nobody has kept a record of them. */
-export const finishedMigrations = async (client: Pick<pg.ClientBase, 'query'>): Promise<ReadonlySet<string> | undefined> => {
+export const finishedMigrations = async (
+  client: Pick<pg.ClientBase, 'query'>,
+): Promise<ReadonlySet<string> | undefined> => {
   const table = await client.query<{ found: string | null }>(`SELECT to_regclass('_prisma_migrations') AS found`)
   if (table.rows[0]?.found == null) return undefined
-  const rows = await client.query<{ migration_name: string }>('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL')
+  const rows = await client.query<{ migration_name: string }>(
+    'SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  )
   return new Set(rows.rows.map((row) => row.migration_name))
 }
 
-export const migratePostgres = async (location: string, pool: pg.Pool, migrations: readonly Migration[]): Promise<void> => {
+export const migratePostgres = async (
+  location: string,
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+): Promise<void> => {
   const client = await pool.connect()
   try {
     const target: MigrationTarget = {
@@ -26,7 +34,12 @@ export const migratePostgres = async (location: string, pool: pg.Pool, migration
       recordTable: RECORD_TABLE,
       finished: () => finishedMigrations(client),
       // A server's database may be shared; only a table of the same name is in the way.
-      foreign: async () => (await client.query("SELECT 1 WHERE to_regclass('session') IS NOT NULL AND to_regclass('_prisma_migrations') IS NULL")).rows.length > 0,
+      foreign: async () =>
+        (
+          await client.query(
+            "SELECT 1 WHERE to_regclass('session') IS NOT NULL AND to_regclass('_prisma_migrations') IS NULL",
+          )
+        ).rows.length > 0,
       exclusive: async (work) => {
         await client.query('BEGIN')
         try {
@@ -42,12 +55,10 @@ export const migratePostgres = async (location: string, pool: pg.Pool, migration
         await client.query(sql)
       },
       record: async ({ id, checksum, name, at }) => {
-        await client.query('INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, $3, $4, $3, 1)', [
-          id,
-          checksum,
-          at,
-          name,
-        ])
+        await client.query(
+          'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, $3, $4, $3, 1)',
+          [id, checksum, at, name],
+        )
       },
     }
     await applyMigrations(target, migrations)

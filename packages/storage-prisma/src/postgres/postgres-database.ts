@@ -14,7 +14,13 @@ const CHANNEL = 'cairn_changes'
 const RETRIES = 20
 const RECONNECT_MS = 1_000
 
-const arrayTypes: Readonly<Record<ColumnType, string>> = { int: 'int[]', bigint: 'bigint[]', real: 'double precision[]', text: 'text[]', bytes: 'bytea[]' }
+const arrayTypes: Readonly<Record<ColumnType, string>> = {
+  int: 'int[]',
+  bigint: 'bigint[]',
+  real: 'double precision[]',
+  text: 'text[]',
+  bytes: 'bytea[]',
+}
 
 /** bigint and numeric columns as numbers: what may pass 2^53 is cast to text in the query. */
 const types = new pg.TypeOverrides()
@@ -36,7 +42,8 @@ const typeOf = (table: Table, column: string): string => {
   return arrayTypes[type]
 }
 
-const bound = (value: SqlValue): unknown => (typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? asBuffer(value) : value)
+const bound = (value: SqlValue): unknown =>
+  typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? asBuffer(value) : value
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 type Queryable = Pick<pg.Pool, 'query'>
@@ -66,7 +73,12 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.client.query(numbered(sql), parameters.map(bound))).rowCount ?? 0
   }
 
-  async insert(table: Table, columns: readonly string[], rows: readonly (readonly SqlValue[])[], onConflict = ''): Promise<number> {
+  async insert(
+    table: Table,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict = '',
+  ): Promise<number> {
     if (rows.length === 0) return 0
     const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
     const values = columns.map((_, index) => rows.map((row) => bound(row[index] ?? null)))
@@ -76,7 +88,10 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
 
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
     if (count === 0) return []
-    const rows = await this.all<{ id: number }>(`SELECT nextval(pg_get_serial_sequence('${table.name}', 'id')) AS id FROM generate_series(1, ?::int)`, [count])
+    const rows = await this.all<{ id: number }>(
+      `SELECT nextval(pg_get_serial_sequence('${table.name}', 'id')) AS id FROM generate_series(1, ?::int)`,
+      [count],
+    )
     return rows.map((row) => row.id)
   }
 }
@@ -101,7 +116,13 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   static async open(url: string, migrations: readonly Migration[]): Promise<PostgresDatabase> {
-    const pool = new pg.Pool({ connectionString: url, max: 8, types, connectionTimeoutMillis: 10_000, application_name: 'cairn' })
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: 8,
+      types,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'cairn',
+    })
     // An idle connection that breaks is replaced at its next use.
     pool.on('error', () => undefined)
     const database = new PostgresDatabase(url, pool, migrations)
@@ -164,8 +185,15 @@ export class PostgresDatabase implements SqlDatabase {
     return this.#guard(async () => {
       assertUpToDate(this.location, await finishedMigrations(this.pool), this.#migrations)
       const names = Object.values(tables).map(({ name }) => name)
-      const { rows } = await this.pool.query<{ name: string }>('SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', [names])
-      if (rows.length > 0) throw new StorageError('storage-corrupt', `The store ${this.location} is damaged (it lacks the table ${rows.map(({ name }) => name).join(', ')}); it was left as it is. Restore a copy, or import again into another store (--store).`)
+      const { rows } = await this.pool.query<{ name: string }>(
+        'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL',
+        [names],
+      )
+      if (rows.length > 0)
+        throw new StorageError(
+          'storage-corrupt',
+          `The store ${this.location} is damaged (it lacks the table ${rows.map(({ name }) => name).join(', ')}); it was left as it is. Restore a copy, or import again into another store (--store).`,
+        )
     })
   }
 
@@ -248,9 +276,18 @@ export class PostgresDatabase implements SqlDatabase {
   #asStorageError(thrown: unknown): unknown {
     const code = codeOf(thrown)
     if (code === '' || CairnError.is(thrown)) return thrown
-    if (code.startsWith('08') || ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', '57P03', '3D000', '28P01', '28000'].includes(code)) {
-      return new StorageError('storage-unavailable', `The store ${this.location} can't be reached: ${messageOf(thrown) || code}.`, { cause: thrown })
+    if (
+      code.startsWith('08') ||
+      ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', '57P03', '3D000', '28P01', '28000'].includes(code)
+    ) {
+      return new StorageError(
+        'storage-unavailable',
+        `The store ${this.location} can't be reached: ${messageOf(thrown) || code}.`,
+        { cause: thrown },
+      )
     }
-    return new StorageError('storage-failed', `The store ${this.location} could not do it: ${messageOf(thrown)}.`, { cause: thrown })
+    return new StorageError('storage-failed', `The store ${this.location} could not do it: ${messageOf(thrown)}.`, {
+      cause: thrown,
+    })
   }
 }

@@ -39,10 +39,16 @@ const connect = async (database: ClientDatabase): Promise<Client> => {
   // Waits behind other writers, in this process or another, count.
   const transactionOptions = { maxWait: 60_000, timeout: 60_000 }
   if (database.dialect === 'sqlite') {
-    const [{ PrismaClient: Sqlite }, { queuedSqliteAdapter }] = await Promise.all([import('../generated/sqlite/client.ts'), import('./sqlite-adapter.ts')])
+    const [{ PrismaClient: Sqlite }, { queuedSqliteAdapter }] = await Promise.all([
+      import('../generated/sqlite/client.ts'),
+      import('./sqlite-adapter.ts'),
+    ])
     return new Sqlite({ adapter: queuedSqliteAdapter(database.location, database.queue), transactionOptions })
   }
-  const [{ PrismaClient: Postgres }, { PrismaPg }] = await Promise.all([import('../generated/postgresql/client.ts'), import('@prisma/adapter-pg')])
+  const [{ PrismaClient: Postgres }, { PrismaPg }] = await Promise.all([
+    import('../generated/postgresql/client.ts'),
+    import('@prisma/adapter-pg'),
+  ])
   // One set of models gives one shape of client; only the type names differ.
   return new Postgres({ adapter: new PrismaPg(database.pool), transactionOptions }) as unknown as Client
 }

@@ -4,7 +4,13 @@
  * deferred, which fails between processes.
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet, Transaction } from '@prisma/driver-adapter-utils'
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQuery,
+  SqlResultSet,
+  Transaction,
+} from '@prisma/driver-adapter-utils'
 import { retryAsyncWhileBusy } from '../sqlite/write-queue.ts'
 import type { WriteQueue } from '../sqlite/write-queue.ts'
 

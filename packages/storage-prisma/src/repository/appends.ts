@@ -43,18 +43,23 @@ export class Appends {
   async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {
     const { database, labels: cache, upkeep } = this.#context
     for (let attempt = 1; ; attempt += 1) {
-      const prepared = await Promise.all(group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)))
+      const prepared = await Promise.all(
+        group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)),
+      )
       try {
-        const [outcomes, labels, workspaces] = await database.transaction({ durability: 'synced' }, async (transaction) => {
-          const made = new Labels(transaction, cache)
-          const results: Outcome[] = []
-          const written = new Set<number>()
-          for (const [index, waiting] of group.entries()) {
-            const content = prepared[index]
-            if (content !== undefined) results.push(await this.#write(transaction, made, waiting, content, written))
-          }
-          return [results, made, written] as const
-        })
+        const [outcomes, labels, workspaces] = await database.transaction(
+          { durability: 'synced' },
+          async (transaction) => {
+            const made = new Labels(transaction, cache)
+            const results: Outcome[] = []
+            const written = new Set<number>()
+            for (const [index, waiting] of group.entries()) {
+              const content = prepared[index]
+              if (content !== undefined) results.push(await this.#write(transaction, made, waiting, content, written))
+            }
+            return [results, made, written] as const
+          },
+        )
         labels.remember()
         void upkeep.tend(workspaces)
         return outcomes
@@ -65,18 +70,30 @@ export class Appends {
     }
   }
 
-  async #write(transaction: SqlTransaction, labels: Labels, waiting: Append, content: PreparedContent, workspaces: Set<number>): Promise<Outcome> {
+  async #write(
+    transaction: SqlTransaction,
+    labels: Labels,
+    waiting: Append,
+    content: PreparedContent,
+    workspaces: Set<number>,
+  ): Promise<Outcome> {
     const lock = rowLock(this.#context)
     const known = await findSession(transaction, waiting.session.id, lock)
     // A session that is not there is not made for a writer that believes to have seen entries of it.
-    const row = known ?? (waiting.expectedSeq === 0 ? await openSession(transaction, labels, waiting.session, lock) : undefined)
+    const row =
+      known ?? (waiting.expectedSeq === 0 ? await openSession(transaction, labels, waiting.session, lock) : undefined)
     const actualSeq = row?.next_seq ?? 0
-    if (row === undefined || actualSeq !== waiting.expectedSeq) return err({ code: 'sequence-conflict', expectedSeq: waiting.expectedSeq, actualSeq })
-    if (row.isNew) await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])
+    if (row === undefined || actualSeq !== waiting.expectedSeq)
+      return err({ code: 'sequence-conflict', expectedSeq: waiting.expectedSeq, actualSeq })
+    if (row.isNew)
+      await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])
     const written = await writeSession(transaction, labels, row, content)
     if (written.newMessages > 0) workspaces.add(written.workspaceId)
     if (written.fresh.includes(false)) {
-      throw new CairnError('invalid-input', `An entry with the same id is in the session ${waiting.session.id} already; nothing was written.`)
+      throw new CairnError(
+        'invalid-input',
+        `An entry with the same id is in the session ${waiting.session.id} already; nothing was written.`,
+      )
     }
     await mergeRequests(transaction, this.#context.database.dialect, labels, written.reports)
     return ok({ nextSeq: row.next_seq + written.fresh.length })

@@ -25,7 +25,9 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
   async add(checkpoint: CheckpointRecord): Promise<void> {
     const client = await this.#client.get()
     const { workspace, at, bytes } = checkpoint
-    await client.checkpoint.create({ data: { ...checkpoint, workspace: storableText(workspace), at: BigInt(at), bytes: BigInt(bytes) } })
+    await client.checkpoint.create({
+      data: { ...checkpoint, workspace: storableText(workspace), at: BigInt(at), bytes: BigInt(bytes) },
+    })
   }
 
   async get(id: string): Promise<CheckpointRecord | undefined> {
@@ -35,7 +37,10 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
 
   async list(workspace: string): Promise<readonly CheckpointRecord[]> {
     const client = await this.#client.get()
-    const rows = await client.checkpoint.findMany({ where: { workspace: storableText(workspace) }, orderBy: [{ at: 'desc' }, { id: 'desc' }] })
+    const rows = await client.checkpoint.findMany({
+      where: { workspace: storableText(workspace) },
+      orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    })
     return rows.map(recordOf)
   }
 

@@ -15,4 +15,5 @@ export interface StoreContext {
 }
 
 /** Locks the rows of a SELECT until the end of the transaction, where rows can be locked. */
-export const rowLock = (context: StoreContext): string => (context.database.dialect === 'postgresql' ? ' FOR UPDATE' : '')
+export const rowLock = (context: StoreContext): string =>
+  context.database.dialect === 'postgresql' ? ' FOR UPDATE' : ''

@@ -29,7 +29,9 @@ const ATTEMPTS = 20
 export const deleteSession = async (context: StoreContext, sessionKey: string): Promise<DeletionReport | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [found] = await context.database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [storableText(sessionKey)])
+      const [found] = await context.database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
+        storableText(sessionKey),
+      ])
       if (found === undefined) return undefined
       return await deleteWith(context, sessionKey, await prepareRemoval(context.database, found.id))
     } catch (error) {
@@ -38,13 +40,23 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
   }
 }
 
-const deleteWith = async (context: StoreContext, sessionKey: string, removal: Removal): Promise<DeletionReport | undefined> => {
+const deleteWith = async (
+  context: StoreContext,
+  sessionKey: string,
+  removal: Removal,
+): Promise<DeletionReport | undefined> => {
   const report = await context.database.transaction({ durability: 'synced' }, async (transaction) => {
-    const found = await transaction.all<{ id: number; next_seq: number }>(`SELECT id, next_seq FROM session WHERE "key" = ?${rowLock(context)}`, [storableText(sessionKey)])
+    const found = await transaction.all<{ id: number; next_seq: number }>(
+      `SELECT id, next_seq FROM session WHERE "key" = ?${rowLock(context)}`,
+      [storableText(sessionKey)],
+    )
     const session = found[0]
     if (session === undefined) return undefined
 
-    const facts = await transaction.all<UsageFactRow>(`SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`, [session.id])
+    const facts = await transaction.all<UsageFactRow>(
+      `SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`,
+      [session.id],
+    )
     await addToRollups(transaction, context.database.dialect, [], facts.map(rollupRowOf))
     await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
 
@@ -52,14 +64,25 @@ const deleteWith = async (context: StoreContext, sessionKey: string, removal: Re
     if (session.id !== removal.sessionId) throw new IndexMoved()
     await removeFromIndex(transaction, removal)
     const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [session.id])
-    const lines = (await transaction.all<{ lines: number | null }>('SELECT sum(line_count) AS lines FROM source_run WHERE session_id = ?', [session.id]))[0]?.lines ?? 0
+    const lines =
+      (
+        await transaction.all<{ lines: number | null }>(
+          'SELECT sum(line_count) AS lines FROM source_run WHERE session_id = ?',
+          [session.id],
+        )
+      )[0]?.lines ?? 0
     await transaction.run('DELETE FROM source_run WHERE session_id = ?', [session.id])
 
     const bytes = await removePacks(context, transaction, session.id)
     await transaction.run('DELETE FROM block_use WHERE session_id = ?', [session.id])
     await transaction.run('DELETE FROM state WHERE scope = ?', [`session:${sessionKey}`])
     await transaction.run('DELETE FROM session WHERE id = ?', [session.id])
-    await transaction.insert(tables.deletedSession, ['key', 'deleted_at'], [[storableText(sessionKey), Date.now()]], 'ON CONFLICT ("key") DO NOTHING')
+    await transaction.insert(
+      tables.deletedSession,
+      ['key', 'deleted_at'],
+      [[storableText(sessionKey), Date.now()]],
+      'ON CONFLICT ("key") DO NOTHING',
+    )
     return { sessionId: sessionKey, entries, requests: facts.length, sourceLines: lines, bytes }
   })
   context.packs.clear()
@@ -78,22 +101,44 @@ const removePacks = async (context: StoreContext, transaction: SqlTransaction, s
     [sessionId, sessionId],
   )
   for (const heir of new Set(shared.map((block) => block.heir))) {
-    await movePacked(context, transaction, shared.filter((block) => block.heir === heir), heir)
+    await movePacked(
+      context,
+      transaction,
+      shared.filter((block) => block.heir === heir),
+      heir,
+    )
   }
-  const size = await transaction.all<{ bytes: number | null }>('SELECT sum(length(data)) AS bytes FROM pack WHERE session_id = ?', [sessionId])
+  const size = await transaction.all<{ bytes: number | null }>(
+    'SELECT sum(length(data)) AS bytes FROM pack WHERE session_id = ?',
+    [sessionId],
+  )
   await transaction.run('DELETE FROM block WHERE pack_id IN (SELECT id FROM pack WHERE session_id = ?)', [sessionId])
   await transaction.run('DELETE FROM pack WHERE session_id = ?', [sessionId])
   return size[0]?.bytes ?? 0
 }
 
-const movePacked = async (context: StoreContext, transaction: SqlTransaction, blocks: readonly SharedBlock[], heir: number): Promise<void> => {
-  const contents = await context.packs.read(blocks.map((block) => ({ packId: block.pack_id, offset: block.offset, length: block.length })))
-  const pack = await new PackDraft().seal(contents.map((content) => content.bytes), () => false)
+const movePacked = async (
+  context: StoreContext,
+  transaction: SqlTransaction,
+  blocks: readonly SharedBlock[],
+  heir: number,
+): Promise<void> => {
+  const contents = await context.packs.read(
+    blocks.map((block) => ({ packId: block.pack_id, offset: block.offset, length: block.length })),
+  )
+  const pack = await new PackDraft().seal(
+    contents.map((content) => content.bytes),
+    () => false,
+  )
   const [packId = 0] = await transaction.reserveIds(tables.pack, 1)
   const row: SqlValue[] = [packId, heir, pack.rawSize, pack.references(() => 0), pack.data]
   await transaction.insert(tables.pack, ['id', 'session_id', 'raw_size', 'refs', 'data'], [row])
   for (const [index, block] of blocks.entries()) {
-    await transaction.run('UPDATE block SET pack_id = ?, "offset" = ? WHERE id = ?', [packId, pack.places[index]?.offset ?? 0, block.id])
+    await transaction.run('UPDATE block SET pack_id = ?, "offset" = ? WHERE id = ?', [
+      packId,
+      pack.places[index]?.offset ?? 0,
+      block.id,
+    ])
     // Its owner needs no note that it uses it.
     await transaction.run('DELETE FROM block_use WHERE block_id = ? AND session_id = ?', [block.id, heir])
   }

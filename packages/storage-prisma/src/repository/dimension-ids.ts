@@ -7,9 +7,14 @@ import { labelKind, storableText } from './labels.ts'
 const UNKNOWN = 'unknown'
 
 /** Ids of a dimension's value; a workspace goes by its path or name, a session by either of its ids. `unknown` also means what has none: 0. */
-export const idsOf = async (database: SqlReader, dimension: UsageDimension, value: string): Promise<readonly number[]> => {
+export const idsOf = async (
+  database: SqlReader,
+  dimension: UsageDimension,
+  value: string,
+): Promise<readonly number[]> => {
   const text = storableText(value)
-  const find = (sql: string, parameters: readonly (string | number)[]): Promise<{ id: number }[]> => database.all(sql, parameters)
+  const find = (sql: string, parameters: readonly (string | number)[]): Promise<{ id: number }[]> =>
+    database.all(sql, parameters)
   const rows =
     dimension === 'session'
       ? await find('SELECT id FROM session WHERE "key" = ? OR external_id = ?', [text, text])

@@ -21,10 +21,13 @@ const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3
 
 export const kindCode = (kind: EntryKind): number => kinds[kind]
 export const roleCode = (role: Role): number => roles[role]
-export const roleOf = (code: number | null): Role => (Object.entries(roles).find(([, number]) => number === code)?.[0] ?? 'user') as Role
+export const roleOf = (code: number | null): Role =>
+  (Object.entries(roles).find(([, number]) => number === code)?.[0] ?? 'user') as Role
 
 /** What of an entry is kept in its body: `seq` and `at` are columns. */
-export const bodyOf = (entry: NewLogEntry): NewLogEntry & { readonly at: undefined } => ({ ...entry, at: undefined }) as NewLogEntry & { readonly at: undefined }
+export const bodyOf = (entry: NewLogEntry): NewLogEntry & { readonly at: undefined } =>
+  ({ ...entry, at: undefined }) as NewLogEntry & { readonly at: undefined }
 
 /** An entry from its row. Entries are only ever written by {@link bodyOf}, so the shape is known. */
-export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry => ({ ...(body as Omit<LogEntry, 'seq' | 'at'>), seq, at }) as LogEntry
+export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry =>
+  ({ ...(body as Omit<LogEntry, 'seq' | 'at'>), seq, at }) as LogEntry

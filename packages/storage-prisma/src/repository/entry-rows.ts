@@ -16,9 +16,14 @@ export interface BodyRow {
 const decoder = new TextDecoder()
 
 /** The entries of the rows, in their order. */
-export const entriesOf = async ({ packs }: Pick<StoreContext, 'packs'>, rows: readonly BodyRow[]): Promise<readonly LogEntry[]> => {
+export const entriesOf = async (
+  { packs }: Pick<StoreContext, 'packs'>,
+  rows: readonly BodyRow[],
+): Promise<readonly LogEntry[]> => {
   const packed = rows.filter((row) => row.pack_id !== null)
-  const contents = await packs.read(packed.map((row) => ({ packId: row.pack_id ?? 0, offset: row.offset ?? 0, length: row.length ?? 0 })))
+  const contents = await packs.read(
+    packed.map((row) => ({ packId: row.pack_id ?? 0, offset: row.offset ?? 0, length: row.length ?? 0 })),
+  )
   const byRow = new Map(packed.map((row, index) => [row, contents[index]]))
   return rows.map((row) => {
     const content = byRow.get(row)

@@ -1,5 +1,14 @@
 /** Import batches: content, position in the file and everything derived in one transaction. */
-import type { ImportBatch, ImportCounts, ImportCursor, ImportedFile, ImportSkip, ImportStorage, JsonValue, MessageEntry } from '@cairn/core'
+import type {
+  ImportBatch,
+  ImportCounts,
+  ImportCursor,
+  ImportedFile,
+  ImportSkip,
+  ImportStorage,
+  JsonValue,
+  MessageEntry,
+} from '@cairn/core'
 import type { SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
@@ -44,7 +53,10 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   async file(path: string): Promise<ImportedFile | undefined> {
-    const rows = await this.#context.database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file WHERE "path" = ?`, [storableText(path)])
+    const rows = await this.#context.database.all<FileRow>(
+      `SELECT ${FILE_COLUMNS} FROM imported_file WHERE "path" = ?`,
+      [storableText(path)],
+    )
     return rows[0] === undefined ? undefined : fileOf(rows[0])
   }
 
@@ -52,8 +64,13 @@ export class PrismaImportStorage implements ImportStorage {
     const { pending, upkeep } = this.#context
     const { segmentFrom } = upkeep
     // The caller may go on to reuse its buffers.
-    const source = batch.source.map((run) => ({ ...run, lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))) }))
-    const gathering = withoutKnownLines(this.#context, batch.path, source).then((runs) => contentsOf({ ...batch, source: runs }))
+    const source = batch.source.map((run) => ({
+      ...run,
+      lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))),
+    }))
+    const gathering = withoutKnownLines(this.#context, batch.path, source).then((runs) =>
+      contentsOf({ ...batch, source: runs }),
+    )
     // Blocks that an earlier batch is about to store are left out of this one.
     const announced: HashKey[] = []
     const shared: PendingBlocks = {
@@ -65,7 +82,9 @@ export class PrismaImportStorage implements ImportStorage {
         announced.push(key)
       },
     }
-    const preparing = gathering.then((contents) => Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared, segmentFrom))))
+    const preparing = gathering.then((contents) =>
+      Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared, segmentFrom))),
+    )
     // A failure shows when the batch is committed.
     preparing.catch(() => undefined)
     const withdraw = (): void => {
@@ -84,7 +103,14 @@ export class PrismaImportStorage implements ImportStorage {
           } catch (error) {
             if (!(error instanceof BlockGone)) throw error
             // A batch before this one was not stored after all, or a session was deleted meanwhile.
-            return await this.#commit(batch, await Promise.all((await gathering).map((content) => prepareContent(content, this.#context.database, nothingPending, segmentFrom))))
+            return await this.#commit(
+              batch,
+              await Promise.all(
+                (await gathering).map((content) =>
+                  prepareContent(content, this.#context.database, nothingPending, segmentFrom),
+                ),
+              ),
+            )
           }
         } finally {
           withdraw()
@@ -95,12 +121,18 @@ export class PrismaImportStorage implements ImportStorage {
 
   async messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>> {
     const { database } = this.#context
-    const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [storableText(sessionId)])
+    const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
+      storableText(sessionId),
+    ])
     if (session === undefined || externalIds.length === 0) return new Map()
     const given = new Map(externalIds.map((id) => [storableText(id), id]))
     const rows = await database.lookup<BodyRow & { external_id: string }>(
       tables.entry,
-      { columns: ['external_id', 'seq', 'at', 'pack_id', 'offset', 'length', 'body'], key: 'external_id', scope: { column: 'session_id', value: session.id } },
+      {
+        columns: ['external_id', 'seq', 'at', 'pack_id', 'offset', 'length', 'body'],
+        key: 'external_id',
+        scope: { column: 'session_id', value: session.id },
+      },
       [...given.keys()],
     )
     const entries = await entriesOf(this.#context, rows)
@@ -116,7 +148,12 @@ export class PrismaImportStorage implements ImportStorage {
     const rows = await this.#context.database.all<{ path: string; line: number | null; reason: string; count: number }>(
       'SELECT "path", line, reason, count FROM import_skip ORDER BY "path", line, id',
     )
-    return rows.map(({ path, line, reason, count }) => ({ file: path, ...(line === null ? {} : { line }), reason, count }))
+    return rows.map(({ path, line, reason, count }) => ({
+      file: path,
+      ...(line === null ? {} : { line }),
+      reason,
+      count,
+    }))
   }
 
   async #commit(batch: ImportBatch, contents: readonly PreparedContent[]): Promise<ImportCounts | undefined> {
@@ -139,12 +176,28 @@ export class PrismaImportStorage implements ImportStorage {
         reports.push(...written.reports)
         for (const [index, run] of content.runs.entries()) {
           const place = content.pack?.places[content.writes.length + index]
-          const bytes = run.lines.reduce((sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength), 0)
-          runs.push([fileId, row.id, run.firstLine, run.lines.length, written.packId ?? 0, place?.offset ?? 0, place?.length ?? 0, bytes])
+          const bytes = run.lines.reduce(
+            (sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength),
+            0,
+          )
+          runs.push([
+            fileId,
+            row.id,
+            run.firstLine,
+            run.lines.length,
+            written.packId ?? 0,
+            place?.offset ?? 0,
+            place?.length ?? 0,
+            bytes,
+          ])
         }
       }
       counts.newRequests = await mergeRequests(transaction, database.dialect, labels, reports)
-      await transaction.insert(tables.sourceRun, ['file_id', 'session_id', 'first_line', 'line_count', 'pack_id', 'offset', 'length', 'bytes'], runs)
+      await transaction.insert(
+        tables.sourceRun,
+        ['file_id', 'session_id', 'first_line', 'line_count', 'pack_id', 'offset', 'length', 'bytes'],
+        runs,
+      )
       await writeSkips(transaction, batch)
       return { counts, labels, workspaces }
     })
@@ -157,7 +210,14 @@ export class PrismaImportStorage implements ImportStorage {
 
 /** The batch by session: entries and source lines of a session share a pack. */
 const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
-  const byId = new Map<string, { session: SessionContent['session']; writes: SessionContent['writes'][number][]; runs: SessionContent['runs'][number][] }>()
+  const byId = new Map<
+    string,
+    {
+      session: SessionContent['session']
+      writes: SessionContent['writes'][number][]
+      runs: SessionContent['runs'][number][]
+    }
+  >()
   for (const { session, writes } of batch.sessions) {
     const known = byId.get(session.id)
     if (known === undefined) byId.set(session.id, { session, writes: [...writes], runs: [] })
@@ -171,7 +231,11 @@ const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
 }
 
 /** Moves the file on from the version that the batch builds on; undefined if another importer was faster. */
-const claimFile = async (transaction: SqlTransaction, batch: ImportBatch, lock: string): Promise<number | undefined> => {
+const claimFile = async (
+  transaction: SqlTransaction,
+  batch: ImportBatch,
+  lock: string,
+): Promise<number | undefined> => {
   const path = storableText(batch.path)
   const { cursor } = batch
   const state = encoder.encode(JSON.stringify(cursor.parserState))
@@ -179,16 +243,42 @@ const claimFile = async (transaction: SqlTransaction, batch: ImportBatch, lock: 
     const made = await transaction.insert(
       tables.importedFile,
       ['path', 'agent', 'version', 'identity', 'size', 'modified_at', 'offset', 'line', 'fingerprint', 'parser_state'],
-      [[path, batch.agent, 1, cursor.identity, cursor.size, cursor.modifiedAt, cursor.offset, cursor.line, cursor.fingerprint, state]],
+      [
+        [
+          path,
+          batch.agent,
+          1,
+          cursor.identity,
+          cursor.size,
+          cursor.modifiedAt,
+          cursor.offset,
+          cursor.line,
+          cursor.fingerprint,
+          state,
+        ],
+      ],
       'ON CONFLICT ("path") DO NOTHING',
     )
     if (made === 0) return undefined
   } else {
-    const known = await transaction.all<{ version: number }>(`SELECT version FROM imported_file WHERE "path" = ?${lock}`, [path])
+    const known = await transaction.all<{ version: number }>(
+      `SELECT version FROM imported_file WHERE "path" = ?${lock}`,
+      [path],
+    )
     if (known[0]?.version !== batch.baseVersion) return undefined
     await transaction.run(
       'UPDATE imported_file SET agent = ?, version = version + 1, identity = ?, size = ?, modified_at = ?, "offset" = ?, line = ?, fingerprint = ?, parser_state = ? WHERE "path" = ?',
-      [batch.agent, cursor.identity, cursor.size, cursor.modifiedAt, cursor.offset, cursor.line, cursor.fingerprint, state, path],
+      [
+        batch.agent,
+        cursor.identity,
+        cursor.size,
+        cursor.modifiedAt,
+        cursor.offset,
+        cursor.line,
+        cursor.fingerprint,
+        state,
+        path,
+      ],
     )
   }
   return (await transaction.all<{ id: number }>('SELECT id FROM imported_file WHERE "path" = ?', [path]))[0]?.id
@@ -196,7 +286,8 @@ const claimFile = async (transaction: SqlTransaction, batch: ImportBatch, lock: 
 
 /** A batch replaces what was reported for the lines that it read again. */
 const writeSkips = async (transaction: SqlTransaction, batch: ImportBatch): Promise<void> => {
-  if (batch.restarted || batch.baseVersion === 0) await transaction.run('DELETE FROM import_skip WHERE "path" = ?', [storableText(batch.path)])
+  if (batch.restarted || batch.baseVersion === 0)
+    await transaction.run('DELETE FROM import_skip WHERE "path" = ?', [storableText(batch.path)])
   await transaction.insert(
     tables.importSkip,
     ['path', 'line', 'reason', 'count'],

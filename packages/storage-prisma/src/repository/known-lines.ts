@@ -19,12 +19,18 @@ const encoder = new TextEncoder()
 const lineKey = (session: string, line: number): string => `${line}:${session}`
 
 /** The runs without the lines that the store has; in the usual case, lines that follow the last one known, at the cost of one look-up. */
-export const withoutKnownLines = async (context: StoreContext, path: string, runs: readonly SourceRun[]): Promise<readonly SourceRun[]> => {
+export const withoutKnownLines = async (
+  context: StoreContext,
+  path: string,
+  runs: readonly SourceRun[],
+): Promise<readonly SourceRun[]> => {
   const first = Math.min(...runs.map((run) => run.firstLine))
   const last = Math.max(...runs.map((run) => run.firstLine + run.lines.length - 1))
   const known = await overlapping(context, path, first, last)
   if (known.length === 0) return runs
-  const contents = await context.packs.read(known.map((row) => ({ packId: row.pack_id, offset: row.offset, length: row.length })))
+  const contents = await context.packs.read(
+    known.map((row) => ({ packId: row.pack_id, offset: row.offset, length: row.length })),
+  )
   const stored = new Map<string, Uint8Array[]>()
   for (const [index, row] of known.entries()) {
     const content = contents[index]
@@ -39,7 +45,12 @@ export const withoutKnownLines = async (context: StoreContext, path: string, run
     for (const [place, line] of run.lines.entries()) {
       const number = run.firstLine + place
       const bytes = typeof line === 'string' ? encoder.encode(line) : line
-      if (stored.get(lineKey(storableText(run.sessionId), number))?.some((other) => Buffer.compare(other, bytes) === 0) === true) continue
+      if (
+        stored
+          .get(lineKey(storableText(run.sessionId), number))
+          ?.some((other) => Buffer.compare(other, bytes) === 0) === true
+      )
+        continue
       const open = kept.at(-1)
       if (open !== undefined && open.firstLine + open.lines.length === number) open.lines.push(line)
       else kept.push({ firstLine: number, lines: [line] })
@@ -48,7 +59,12 @@ export const withoutKnownLines = async (context: StoreContext, path: string, run
   })
 }
 
-const overlapping = async ({ database }: StoreContext, path: string, first: number, last: number): Promise<readonly RunRow[]> => {
+const overlapping = async (
+  { database }: StoreContext,
+  path: string,
+  first: number,
+  last: number,
+): Promise<readonly RunRow[]> => {
   const latest = await database.all<{ id: number; end: number }>(
     `SELECT imported_file.id, source_run.first_line + source_run.line_count AS "end" FROM imported_file JOIN source_run ON source_run.file_id = imported_file.id
      WHERE imported_file."path" = ? ORDER BY source_run.first_line DESC LIMIT 1`,

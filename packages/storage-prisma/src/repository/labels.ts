@@ -7,7 +7,11 @@ export const labelKind = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5, 
 export type LabelKind = keyof typeof labelKind
 
 /** Last part of a path, with either kind of slash. */
-export const workspaceName = (path: string): string => path.split(/[\\/]/).filter((part) => part !== '').at(-1) ?? path
+export const workspaceName = (path: string): string =>
+  path
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .at(-1) ?? path
 
 /** PostgreSQL's text holds neither NUL nor lone surrogates. */
 export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
@@ -15,10 +19,12 @@ export const storableText = (text: string): string => text.replaceAll('\0', '\uF
 const ESCAPED = '\u0001'
 
 /** Any text in a form that every database can hold, and that {@link decodedText} gives back as it was. */
-export const encodedText = (text: string): string => (text.startsWith(ESCAPED) || storableText(text) !== text ? `${ESCAPED}${JSON.stringify(text)}` : text)
+export const encodedText = (text: string): string =>
+  text.startsWith(ESCAPED) || storableText(text) !== text ? `${ESCAPED}${JSON.stringify(text)}` : text
 
 /** The reverse of {@link encodedText}. */
-export const decodedText = (stored: string): string => (stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored)
+export const decodedText = (stored: string): string =>
+  stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored
 
 /** What earlier transactions have made. Shared by all writes of a store. */
 export class LabelCache {
@@ -41,8 +47,16 @@ export class Labels {
     if (value === undefined || value === '') return 0
     const text = storableText(value)
     return this.#id(`${labelKind[kind]}:${text}`, async () => {
-      await this.#transaction.insert(tables.label, ['kind', 'value'], [[labelKind[kind], text]], 'ON CONFLICT (kind, value) DO NOTHING')
-      return this.#transaction.all<{ id: number }>('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[kind], text])
+      await this.#transaction.insert(
+        tables.label,
+        ['kind', 'value'],
+        [[labelKind[kind], text]],
+        'ON CONFLICT (kind, value) DO NOTHING',
+      )
+      return this.#transaction.all<{ id: number }>('SELECT id FROM label WHERE kind = ? AND value = ?', [
+        labelKind[kind],
+        text,
+      ])
     })
   }
 
@@ -51,7 +65,12 @@ export class Labels {
     if (path === undefined || path === '') return 0
     const text = storableText(path)
     return this.#id(`w:${text}`, async () => {
-      await this.#transaction.insert(tables.workspace, ['path', 'name'], [[text, workspaceName(text)]], 'ON CONFLICT (path) DO NOTHING')
+      await this.#transaction.insert(
+        tables.workspace,
+        ['path', 'name'],
+        [[text, workspaceName(text)]],
+        'ON CONFLICT (path) DO NOTHING',
+      )
       return this.#transaction.all<{ id: number }>('SELECT id FROM workspace WHERE path = ?', [text])
     })
   }

@@ -11,7 +11,25 @@ import type { UsageFactRow } from './request-merge.ts'
 import { addToRollups, rollupTables } from './rollups.ts'
 
 const FACTS_PER_STEP = 20_000
-const CONTENT_TABLES = ['entry', 'pack', 'block', 'block_use', 'usage_fact', ...rollupTables.map(({ name }) => name), 'source_run', 'import_skip', 'imported_file', 'session', 'deleted_session', 'workspace', 'label', 'state', 'note_version', 'memory_version', 'checkpoint']
+const CONTENT_TABLES = [
+  'entry',
+  'pack',
+  'block',
+  'block_use',
+  'usage_fact',
+  ...rollupTables.map(({ name }) => name),
+  'source_run',
+  'import_skip',
+  'imported_file',
+  'session',
+  'deleted_session',
+  'workspace',
+  'label',
+  'state',
+  'note_version',
+  'memory_version',
+  'checkpoint',
+]
 
 export const statistics = async ({ database }: StoreContext): Promise<StoreStatistics> => {
   const rows = await database.all<Omit<StoreStatistics, 'location' | 'totalBytes'>>(`SELECT
@@ -34,11 +52,31 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
     detail: 'sessions whose log has a gap or another length than the session says',
     sql: 'SELECT count(*) AS count FROM session WHERE next_seq <> (SELECT count(*) FROM entry WHERE entry.session_id = session.id) OR next_seq <> COALESCE((SELECT max(seq) + 1 FROM entry WHERE entry.session_id = session.id), 0)',
   },
-  { check: 'log', detail: 'entries of sessions that are not there', sql: 'SELECT count(*) AS count FROM entry WHERE session_id NOT IN (SELECT id FROM session)' },
-  { check: 'content', detail: 'entries whose content is missing', sql: 'SELECT count(*) AS count FROM entry WHERE body IS NULL AND (pack_id IS NULL OR pack_id NOT IN (SELECT id FROM pack))' },
-  { check: 'content', detail: 'blocks whose content is missing', sql: 'SELECT count(*) AS count FROM block WHERE pack_id NOT IN (SELECT id FROM pack)' },
-  { check: 'content', detail: 'source lines whose content is missing', sql: 'SELECT count(*) AS count FROM source_run WHERE pack_id NOT IN (SELECT id FROM pack)' },
-  { check: 'usage', detail: 'requests of sessions that are not there', sql: 'SELECT count(*) AS count FROM usage_fact WHERE session_id NOT IN (SELECT id FROM session)' },
+  {
+    check: 'log',
+    detail: 'entries of sessions that are not there',
+    sql: 'SELECT count(*) AS count FROM entry WHERE session_id NOT IN (SELECT id FROM session)',
+  },
+  {
+    check: 'content',
+    detail: 'entries whose content is missing',
+    sql: 'SELECT count(*) AS count FROM entry WHERE body IS NULL AND (pack_id IS NULL OR pack_id NOT IN (SELECT id FROM pack))',
+  },
+  {
+    check: 'content',
+    detail: 'blocks whose content is missing',
+    sql: 'SELECT count(*) AS count FROM block WHERE pack_id NOT IN (SELECT id FROM pack)',
+  },
+  {
+    check: 'content',
+    detail: 'source lines whose content is missing',
+    sql: 'SELECT count(*) AS count FROM source_run WHERE pack_id NOT IN (SELECT id FROM pack)',
+  },
+  {
+    check: 'usage',
+    detail: 'requests of sessions that are not there',
+    sql: 'SELECT count(*) AS count FROM usage_fact WHERE session_id NOT IN (SELECT id FROM session)',
+  },
   ...rollupTables.map(({ name, times }) => ({
     check: 'usage',
     detail: `whether requests, output tokens or cost of the rollup ${name} differ from the facts`,
@@ -64,23 +102,45 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
 ]
 
 /** Reads everything once; content is unpacked, so that damage to it shows. */
-export const verify = async (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): Promise<readonly StoreFault[]> => {
+export const verify = async (
+  context: StoreContext,
+  sessions: Pick<SessionStorage, 'read'>,
+): Promise<readonly StoreFault[]> => {
   const { database } = context
-  const faults: StoreFault[] = (await database.integrityFaults()).map((detail) => ({ check: 'database', detail, count: 1 }))
+  const faults: StoreFault[] = (await database.integrityFaults()).map((detail) => ({
+    check: 'database',
+    detail,
+    count: 1,
+  }))
   for (const { check, detail, sql } of checks) {
     const count = (await database.all<{ count: number }>(sql))[0]?.count ?? 0
     if (count > 0) faults.push({ check, detail, count })
   }
-  const messages = (await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1'))[0]?.count ?? 0
+  const messages =
+    (await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1'))[0]?.count ?? 0
   const indexed = await countIndexed(database)
-  if (messages !== indexed) faults.push({ check: 'search', detail: 'messages that the search index lacks or has too many', count: Math.abs(messages - indexed) })
+  if (messages !== indexed)
+    faults.push({
+      check: 'search',
+      detail: 'messages that the search index lacks or has too many',
+      count: Math.abs(messages - indexed),
+    })
   const damaged = await countDamagedSegments(database)
-  if (damaged > 0) faults.push({ check: 'search', detail: 'parts of the search index that are damaged or of an earlier form', count: damaged })
+  if (damaged > 0)
+    faults.push({
+      check: 'search',
+      detail: 'parts of the search index that are damaged or of an earlier form',
+      count: damaged,
+    })
   for (const { key } of await database.all<{ key: string }>('SELECT "key" FROM session ORDER BY id')) {
     try {
       await sessions.read(key)
     } catch (error) {
-      faults.push({ check: 'content', detail: `${key}: ${error instanceof Error ? error.message : String(error)}`, count: 1 })
+      faults.push({
+        check: 'content',
+        detail: `${key}: ${error instanceof Error ? error.message : String(error)}`,
+        count: 1,
+      })
     }
   }
   return faults
@@ -97,7 +157,9 @@ export const rebuild = async (context: StoreContext, fill: () => Promise<void>):
     await addAllFacts(context, transaction)
     await dateSessions(transaction)
     await clearIndex(transaction)
-    await transaction.run('INSERT INTO search_pending (session_id, from_seq, until_seq) SELECT id, 0, next_seq FROM session WHERE next_seq > 0')
+    await transaction.run(
+      'INSERT INTO search_pending (session_id, from_seq, until_seq) SELECT id, 0, next_seq FROM session WHERE next_seq > 0',
+    )
   })
   await fill()
 }
@@ -109,8 +171,11 @@ const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
 }
 
 const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {
-  for (let after = 0; ; ) {
-    const facts = await transaction.all<UsageFactRow>(`SELECT ${quoted(factColumns)} FROM usage_fact WHERE id > ? ORDER BY id LIMIT ?`, [after, FACTS_PER_STEP])
+  for (let after = 0; ;) {
+    const facts = await transaction.all<UsageFactRow>(
+      `SELECT ${quoted(factColumns)} FROM usage_fact WHERE id > ? ORDER BY id LIMIT ?`,
+      [after, FACTS_PER_STEP],
+    )
     const last = facts.at(-1)
     if (last === undefined) return
     await addToRollups(transaction, context.database.dialect, facts.map(rollupRowOf))
@@ -128,4 +193,3 @@ export const purge = async (context: StoreContext): Promise<void> => {
   context.packs.clear()
   await context.database.compact()
 }
-

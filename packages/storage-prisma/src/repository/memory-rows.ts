@@ -50,10 +50,16 @@ export const VERSION_COLUMNS = [
 ] as const
 
 /** All that {@link entryOf} and {@link versionOf} read. */
-export const ROW_COLUMNS = quoted(Object.keys(tables.memoryVersion.columns).filter((column) => column !== 'id' && column !== 'words'))
+export const ROW_COLUMNS = quoted(
+  Object.keys(tables.memoryVersion.columns).filter((column) => column !== 'id' && column !== 'words'),
+)
 
 /** What finds the entries that say the same: short, and of one length whatever the text. */
-export const wordsKey = (text: string): string => createHash('sha256').update(JSON.stringify(sameWords(text))).digest('hex').slice(0, 32)
+export const wordsKey = (text: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sameWords(text)))
+    .digest('hex')
+    .slice(0, 32)
 
 const encodedOrNull = (text: string | null): string | null => (text === null ? null : encodedText(text))
 const decodedOrNull = (stored: string | null): string | null => (stored === null ? null : decodedText(stored))
@@ -109,8 +115,13 @@ const ID = /^[\x21-\x7e]{1,100}$/
 
 /** @throws CairnError `invalid-input` for an entry that can't be a row, or belongs elsewhere. */
 export const assertWritable = (entry: MemoryEntry, workspace: string): void => {
-  if (!ID.test(entry.id)) throw new CairnError('invalid-input', 'The id of a memory entry has 1 to 100 visible ASCII characters; nothing was written.')
+  if (!ID.test(entry.id))
+    throw new CairnError(
+      'invalid-input',
+      'The id of a memory entry has 1 to 100 visible ASCII characters; nothing was written.',
+    )
   if (entry.workspace !== workspace) throw otherWorkspace(entry.id)
 }
 
-export const otherWorkspace = (id: string): CairnError => new CairnError('invalid-input', `The memory entry ${id} belongs to another workspace; nothing was written.`)
+export const otherWorkspace = (id: string): CairnError =>
+  new CairnError('invalid-input', `The memory entry ${id} belongs to another workspace; nothing was written.`)

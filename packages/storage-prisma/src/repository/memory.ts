@@ -2,12 +2,30 @@
  * Long-term memory: every version of an entry stays, with the time in which it was current. Changes of a workspace come
  * one after the other, whichever process makes them: SQLite has one writer anyway, PostgreSQL is given a lock.
  */
-import type { MemoryDecision, MemoryEnd, MemoryEntry, MemoryKind, MemoryReading, MemoryStorage, MemoryVersion, MemoryWrite } from '@cairn/core'
+import type {
+  MemoryDecision,
+  MemoryEnd,
+  MemoryEntry,
+  MemoryKind,
+  MemoryReading,
+  MemoryStorage,
+  MemoryVersion,
+  MemoryWrite,
+} from '@cairn/core'
 import type { SqlDatabase, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { GroupCommit } from './group-commit.ts'
 import { decodedText, encodedText, storableText } from './labels.ts'
-import { ROW_COLUMNS, VERSION_COLUMNS, assertWritable, entryOf, otherWorkspace, rowValues, versionOf, wordsKey } from './memory-rows.ts'
+import {
+  ROW_COLUMNS,
+  VERSION_COLUMNS,
+  assertWritable,
+  entryOf,
+  otherWorkspace,
+  rowValues,
+  versionOf,
+  wordsKey,
+} from './memory-rows.ts'
 import type { MemoryRow } from './memory-rows.ts'
 
 interface Change {
@@ -39,7 +57,8 @@ const SHORTEST_END = 4
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** Databases differ in how they order text: here by code unit, as JavaScript does. */
-const newestFirst = (left: MemoryEntry, right: MemoryEntry): number => right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
+const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
+  right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
 
 export class PrismaMemoryStorage implements MemoryStorage {
   readonly #database: SqlDatabase
@@ -50,7 +69,12 @@ export class PrismaMemoryStorage implements MemoryStorage {
     this.#changes = new GroupCommit((group) => this.#commit(group))
   }
 
-  async change<T>(workspace: string, at: number, decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>, reading?: MemoryReading): Promise<T> {
+  async change<T>(
+    workspace: string,
+    at: number,
+    decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>,
+    reading?: MemoryReading,
+  ): Promise<T> {
     const outcome = await this.#changes.add({ workspace, at, decide, reading })
     if (!outcome.ok) throw outcome.error
     // The value is what this very `decide` gave back.
@@ -68,7 +92,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return isCurrent ? entryOf(row) : undefined
   }
 
-  async list(workspace: string, options: { readonly kind?: MemoryKind; readonly asOf?: number } = {}): Promise<readonly MemoryEntry[]> {
+  async list(
+    workspace: string,
+    options: { readonly kind?: MemoryKind; readonly asOf?: number } = {},
+  ): Promise<readonly MemoryEntry[]> {
     const { kind, asOf } = options
     const conditions = ['workspace = ?']
     const parameters: SqlValue[] = [encodedText(workspace)]
@@ -81,13 +108,19 @@ export class PrismaMemoryStorage implements MemoryStorage {
       conditions.push('kind = ?')
       parameters.push(kind)
     }
-    const rows = await this.#database.all<MemoryRow>(`SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${conditions.join(' AND ')}`, parameters)
+    const rows = await this.#database.all<MemoryRow>(
+      `SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${conditions.join(' AND ')}`,
+      parameters,
+    )
     return rows.map(entryOf).sort(newestFirst)
   }
 
   async history(id: string): Promise<readonly MemoryVersion[]> {
     if (storableText(id) !== id) return []
-    const rows = await this.#database.all<MemoryRow>(`SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ORDER BY valid_from, id`, [id])
+    const rows = await this.#database.all<MemoryRow>(
+      `SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ORDER BY valid_from, id`,
+      [id],
+    )
     return rows.map(versionOf)
   }
 
@@ -95,14 +128,20 @@ export class PrismaMemoryStorage implements MemoryStorage {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
     const isSqlite = this.#database.dialect === 'sqlite'
     // Ids are ASCII, whose order SQLite's index has; PostgreSQL's may have a language's.
-    const beginning = await (isSqlite ? this.#resolved('entry_id >= ? AND entry_id < ?', [part, `${part}\x7f`], limit) : this.#resolved('starts_with(entry_id, ?)', [part], limit))
+    const beginning = await (isSqlite
+      ? this.#resolved('entry_id >= ? AND entry_id < ?', [part, `${part}\x7f`], limit)
+      : this.#resolved('starts_with(entry_id, ?)', [part], limit))
     if (beginning.length > 0 || part.length < SHORTEST_END) return beginning
     // The ids alone are looked through, which an index holds: the rows with their texts are larger by far.
     const end = isSqlite ? `substr(entry_id, -${part.length})` : `right(entry_id, ${part.length})`
     return this.#resolved(`entry_id IN (SELECT entry_id FROM memory_version WHERE ${end} = ?)`, [part], limit)
   }
 
-  async #resolved(condition: string, parameters: readonly SqlValue[], limit: number): Promise<readonly ResolvedEntry[]> {
+  async #resolved(
+    condition: string,
+    parameters: readonly SqlValue[],
+    limit: number,
+  ): Promise<readonly ResolvedEntry[]> {
     const rows = await this.#database.all<{ id: string; workspace: string; is_current: number }>(
       `SELECT entry_id AS id, MAX(workspace) AS workspace, MAX(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS is_current
        FROM memory_version WHERE ${condition} GROUP BY entry_id`,
@@ -118,7 +157,9 @@ export class PrismaMemoryStorage implements MemoryStorage {
     const rows = await this.#database.all<{ workspace: string; entries: number }>(
       'SELECT workspace, SUM(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS entries FROM memory_version GROUP BY workspace',
     )
-    return rows.map((row) => ({ workspace: decodedText(row.workspace), entries: row.entries })).sort((left, right) => byText(left.workspace, right.workspace))
+    return rows
+      .map((row) => ({ workspace: decodedText(row.workspace), entries: row.entries }))
+      .sort((left, right) => byText(left.workspace, right.workspace))
   }
 
   /** Resolves when no change is under way. */
@@ -152,7 +193,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 }
 
-const decisionOf = (change: Change, current: readonly MemoryEntry[]): { readonly ok: true; readonly value: MemoryDecision<unknown> } | { readonly ok: false; readonly error: unknown } => {
+const decisionOf = (
+  change: Change,
+  current: readonly MemoryEntry[],
+): { readonly ok: true; readonly value: MemoryDecision<unknown> } | { readonly ok: false; readonly error: unknown } => {
   try {
     const value = change.decide(current)
     for (const write of value.writes) if (write.op === 'put') assertWritable(write.entry, change.workspace)
@@ -162,38 +206,66 @@ const decisionOf = (change: Change, current: readonly MemoryEntry[]): { readonly
   }
 }
 
-const readFor = async (transaction: SqlTransaction, { workspace, reading }: Change): Promise<readonly MemoryEntry[]> => {
+const readFor = async (
+  transaction: SqlTransaction,
+  { workspace, reading }: Change,
+): Promise<readonly MemoryEntry[]> => {
   const stored = encodedText(workspace)
   const current = `SELECT ${ROW_COLUMNS} FROM memory_version WHERE`
-  if (reading === undefined) return (await transaction.all<MemoryRow>(`${current} workspace = ? AND valid_to IS NULL`, [stored])).map(entryOf).sort(newestFirst)
+  if (reading === undefined)
+    return (await transaction.all<MemoryRow>(`${current} workspace = ? AND valid_to IS NULL`, [stored]))
+      .map(entryOf)
+      .sort(newestFirst)
   const found = new Map<string, MemoryEntry>()
   const take = (rows: readonly MemoryRow[]): void => {
     for (const row of rows) if (row.workspace === stored) found.set(row.entry_id, entryOf(row))
   }
-  for (const key of new Set((reading.saying ?? []).map(wordsKey))) take(await transaction.all<MemoryRow>(`${current} words = ? AND valid_to IS NULL`, [key]))
-  for (const id of new Set(reading.ids)) if (storableText(id) === id) take(await transaction.all<MemoryRow>(`${current} entry_id = ? AND valid_to IS NULL`, [id]))
+  for (const key of new Set((reading.saying ?? []).map(wordsKey)))
+    take(await transaction.all<MemoryRow>(`${current} words = ? AND valid_to IS NULL`, [key]))
+  for (const id of new Set(reading.ids))
+    if (storableText(id) === id)
+      take(await transaction.all<MemoryRow>(`${current} entry_id = ? AND valid_to IS NULL`, [id]))
   return [...found.values()].sort(newestFirst)
 }
 
-const apply = async (transaction: SqlTransaction, { workspace, at }: Change, writes: readonly MemoryWrite[]): Promise<void> => {
+const apply = async (
+  transaction: SqlTransaction,
+  { workspace, at }: Change,
+  writes: readonly MemoryWrite[],
+): Promise<void> => {
   const stored = encodedText(workspace)
   for (const write of writes) {
     const id = write.op === 'put' ? write.entry.id : write.id
     if (storableText(id) !== id) continue
-    const [last] = await transaction.all<LastVersion>('SELECT id, workspace, valid_from, valid_to FROM memory_version WHERE entry_id = ? ORDER BY valid_from DESC, id DESC LIMIT 1', [id])
+    const [last] = await transaction.all<LastVersion>(
+      'SELECT id, workspace, valid_from, valid_to FROM memory_version WHERE entry_id = ? ORDER BY valid_from DESC, id DESC LIMIT 1',
+      [id],
+    )
     if (write.op === 'put') {
       if (last !== undefined && last.workspace !== stored) throw otherWorkspace(id)
       const validFrom = await end(transaction, last, at, 'updated', null)
       await transaction.insert(tables.memoryVersion, VERSION_COLUMNS, [rowValues(write.entry, validFrom)])
-    } else if (last?.workspace === stored && last.valid_to === null) await end(transaction, last, at, write.reason, write.replacedBy ?? null)
+    } else if (last?.workspace === stored && last.valid_to === null)
+      await end(transaction, last, at, write.reason, write.replacedBy ?? null)
   }
 }
 
 /** Ends a version that is current, and says from when on another one may begin. */
-const end = async (transaction: SqlTransaction, last: LastVersion | undefined, at: number, reason: MemoryEnd, replacedBy: string | null): Promise<number> => {
+const end = async (
+  transaction: SqlTransaction,
+  last: LastVersion | undefined,
+  at: number,
+  reason: MemoryEnd,
+  replacedBy: string | null,
+): Promise<number> => {
   if (last === undefined) return at
   if (last.valid_to !== null) return Math.max(at, last.valid_to)
   const endAt = Math.max(at, last.valid_from)
-  await transaction.run('UPDATE memory_version SET valid_to = ?, ended = ?, replaced_by = ? WHERE id = ?', [endAt, reason, replacedBy, last.id])
+  await transaction.run('UPDATE memory_version SET valid_to = ?, ended = ?, replaced_by = ? WHERE id = ?', [
+    endAt,
+    reason,
+    replacedBy,
+    last.id,
+  ])
   return endAt
 }

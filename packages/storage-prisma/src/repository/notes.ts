@@ -48,21 +48,33 @@ export class PrismaNoteStorage implements NoteStorage {
     this.#changes = new GroupCommit((group) => this.#commit(group))
   }
 
-  async set(note: { readonly workspace: string; readonly key: string; readonly text: string; readonly sessionId?: string; readonly at: number }): Promise<void> {
+  async set(note: {
+    readonly workspace: string
+    readonly key: string
+    readonly text: string
+    readonly sessionId?: string
+    readonly at: number
+  }): Promise<void> {
     if (note.key === '') throw new CairnError('invalid-input', 'A note needs a key: give it a short name.')
     const key = encodedText(note.key)
-    if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) throw new CairnError('invalid-input', `The note's key is too long (${Buffer.byteLength(key)} bytes; the most are ${LONGEST_KEY_BYTES}); nothing was written. Give it a short name.`)
-    const content = { text: encodedText(note.text), sessionId: note.sessionId === undefined ? null : encodedText(note.sessionId) }
+    if (Buffer.byteLength(key) > LONGEST_KEY_BYTES)
+      throw new CairnError(
+        'invalid-input',
+        `The note's key is too long (${Buffer.byteLength(key)} bytes; the most are ${LONGEST_KEY_BYTES}); nothing was written. Give it a short name.`,
+      )
+    const content = {
+      text: encodedText(note.text),
+      sessionId: note.sessionId === undefined ? null : encodedText(note.sessionId),
+    }
     await this.#changes.add({ workspace: encodedText(note.workspace), key, at: note.at, content })
   }
 
   async get(workspace: string, key: string, asOf?: number): Promise<Note | undefined> {
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
-    const [row] = await this.#database.all<Row>(`SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ${begun} ORDER BY valid_from DESC, id DESC LIMIT 1`, [
-      encodedText(workspace),
-      encodedText(key),
-      ...(asOf === undefined ? [] : [Math.floor(asOf)]),
-    ])
+    const [row] = await this.#database.all<Row>(
+      `SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ${begun} ORDER BY valid_from DESC, id DESC LIMIT 1`,
+      [encodedText(workspace), encodedText(key), ...(asOf === undefined ? [] : [Math.floor(asOf)])],
+    )
     const isCurrent = row !== undefined && (row.valid_to === null || (asOf !== undefined && row.valid_to > asOf))
     return isCurrent ? noteOf(row) : undefined
   }
@@ -70,7 +82,10 @@ export class PrismaNoteStorage implements NoteStorage {
   async list(workspace: string, asOf?: number): Promise<readonly Note[]> {
     const current = asOf === undefined ? 'valid_to IS NULL' : 'valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)'
     const times = asOf === undefined ? [] : [Math.floor(asOf), Math.floor(asOf)]
-    const rows = await this.#database.all<Row>(`SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND ${current}`, [encodedText(workspace), ...times])
+    const rows = await this.#database.all<Row>(
+      `SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND ${current}`,
+      [encodedText(workspace), ...times],
+    )
     // Databases differ in how they order text: by code unit, as JavaScript does.
     return rows.map(noteOf).sort((left, right) => byText(left.key, right.key))
   }
@@ -80,7 +95,9 @@ export class PrismaNoteStorage implements NoteStorage {
   }
 
   async workspaces(): Promise<readonly string[]> {
-    const rows = await this.#database.all<{ workspace: string }>('SELECT DISTINCT workspace FROM note_version WHERE valid_to IS NULL')
+    const rows = await this.#database.all<{ workspace: string }>(
+      'SELECT DISTINCT workspace FROM note_version WHERE valid_to IS NULL',
+    )
     return rows.map((row) => decodedText(row.workspace)).sort(byText)
   }
 
@@ -105,16 +122,18 @@ export class PrismaNoteStorage implements NoteStorage {
 
 /** True if there was a note. Clocks differ: a version never begins before the one that it follows. */
 const apply = async (transaction: SqlTransaction, { workspace, key, at, content }: Change): Promise<boolean> => {
-  const [last] = await transaction.all<Row & { readonly id: number }>(`SELECT id, ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ORDER BY valid_from DESC, id DESC LIMIT 1`, [
-    workspace,
-    key,
-  ])
+  const [last] = await transaction.all<Row & { readonly id: number }>(
+    `SELECT id, ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ORDER BY valid_from DESC, id DESC LIMIT 1`,
+    [workspace, key],
+  )
   const from = Math.max(at, last?.valid_to ?? last?.valid_from ?? at)
   const isCurrent = last?.valid_to === null
   if (isCurrent) await transaction.run('UPDATE note_version SET valid_to = ? WHERE id = ?', [from, last.id])
   if (content !== undefined) {
     const columns = ['workspace', 'key', 'text', 'session_id', 'created_at', 'valid_from']
-    await transaction.insert(tables.noteVersion, columns, [[workspace, key, content.text, content.sessionId, isCurrent ? last.created_at : from, from]])
+    await transaction.insert(tables.noteVersion, columns, [
+      [workspace, key, content.text, content.sessionId, isCurrent ? last.created_at : from, from],
+    ])
   }
   return isCurrent
 }

@@ -61,20 +61,36 @@ export const nothingPending: PendingBlocks = { has: () => false, saidIn: () => u
  * Prepares a session's content; with pending blocks the caller must commit in the order of preparing. At least
  * `segmentFrom` of messages becomes a segment of the search index.
  */
-export const prepareContent = async (content: SessionContent, database: SqlReader, pending: PendingBlocks, segmentFrom?: TailSize): Promise<PreparedContent> => {
+export const prepareContent = async (
+  content: SessionContent,
+  database: SqlReader,
+  pending: PendingBlocks,
+  segmentFrom?: TailSize,
+): Promise<PreparedContent> => {
   const draft = new PackDraft()
-  const bodies = content.writes.map(({ entry }) => encoder.encode(dehydrateBody(bodyOf(entry), (text) => draft.number(text, true))))
+  const bodies = content.writes.map(({ entry }) =>
+    encoder.encode(dehydrateBody(bodyOf(entry), (text) => draft.number(text, true))),
+  )
   const runs = content.runs.map((run) => encodeLines(run.lines, (text) => draft.number(text, false)))
   const bodyBytes = bodies.reduce((sum, body) => sum + body.byteLength, 0)
   if (draft.texts.length === 0 && runs.length === 0 && bodyBytes <= INLINE_MAXIMUM) {
-    return { ...content, inline: bodies, pack: undefined, elsewhere: [], indexed: indexedContent(content.writes, () => false, segmentFrom) }
+    return {
+      ...content,
+      inline: bodies,
+      pack: undefined,
+      elsewhere: [],
+      indexed: indexedContent(content.writes, () => false, segmentFrom),
+    }
   }
   const stored = await storedBlocks(database, draft)
-  const elsewhere = draft.texts.filter(({ key }) => stored.has(key) || pending.has(key)).map(({ key, digest, said }) => ({ key, digest, said }))
+  const elsewhere = draft.texts
+    .filter(({ key }) => stored.has(key) || pending.has(key))
+    .map(({ key, digest, said }) => ({ key, digest, said }))
   const elsewhereKeys = new Set(elsewhere.map(({ key }) => key))
   const saidBefore = await saidKeys(database, content.session.id, stored)
   for (const { key } of elsewhere) if (pending.saidIn(key) === content.session.id) saidBefore.add(key)
-  for (const { key, said } of draft.texts) if (!elsewhereKeys.has(key)) pending.add(key, said ? content.session.id : undefined)
+  for (const { key, said } of draft.texts)
+    if (!elsewhereKeys.has(key)) pending.add(key, said ? content.session.id : undefined)
   const sealing = draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
   // While the thread pool compresses. The first place of a text is the one to find.
   const isRepeated = (text: string): boolean => {
@@ -93,17 +109,31 @@ interface StoredBlock {
 
 const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
   const digests = draft.texts.map((text) => text.digest)
-  const rows = await database.lookup<StoredBlock>(tables.block, { columns: ['hash', 'pack_id', 'said'], key: 'hash' }, digests)
+  const rows = await database.lookup<StoredBlock>(
+    tables.block,
+    { columns: ['hash', 'pack_id', 'said'], key: 'hash' },
+    digests,
+  )
   return new Map(rows.map((row) => [hashKeyOf(row.hash), row]))
 }
 
 /** Those of the stored blocks that the session itself has said. */
-const saidKeys = async (database: SqlReader, sessionKey: string, stored: ReadonlyMap<HashKey, StoredBlock>): Promise<Set<HashKey>> => {
+const saidKeys = async (
+  database: SqlReader,
+  sessionKey: string,
+  stored: ReadonlyMap<HashKey, StoredBlock>,
+): Promise<Set<HashKey>> => {
   const said = [...stored].filter(([, block]) => block.said === 1)
   if (said.length === 0) return new Set()
-  const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [storableText(sessionKey)])
+  const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
+    storableText(sessionKey),
+  ])
   if (session === undefined) return new Set()
-  const packs = await database.lookup<{ id: number; session_id: number }>(tables.pack, { columns: ['id', 'session_id'], key: 'id' }, [...new Set(said.map(([, block]) => block.pack_id))])
+  const packs = await database.lookup<{ id: number; session_id: number }>(
+    tables.pack,
+    { columns: ['id', 'session_id'], key: 'id' },
+    [...new Set(said.map(([, block]) => block.pack_id))],
+  )
   const own = new Set(packs.filter((pack) => pack.session_id === session.id).map(({ id }) => id))
   return new Set(said.filter(([, block]) => own.has(block.pack_id)).map(([key]) => key))
 }

@@ -18,7 +18,7 @@ interface NamedFact extends UsageFactRow {
 /** Prices what can be priced; returns how many requests were. */
 export const reprice = async ({ database }: StoreContext, prices: PriceBook): Promise<number> => {
   let priced = 0
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const from = after
     const step = await database.transaction({ durability: 'synced' }, async (transaction) => {
       const facts = await transaction.all<NamedFact>(
@@ -32,17 +32,25 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
         return next === undefined ? [] : [{ fact, next }]
       })
       for (const { next } of changes) {
-        await transaction.run('UPDATE usage_fact SET cost_nano = ?, cost_state = ?, cost_cache_read = ?, cost_cache_write = ?, cost_output = ?, saved_nano = ? WHERE id = ?', [
-          next.cost_nano,
-          next.cost_state,
-          next.cost_cache_read,
-          next.cost_cache_write,
-          next.cost_output,
-          next.saved_nano,
-          next.id,
-        ])
+        await transaction.run(
+          'UPDATE usage_fact SET cost_nano = ?, cost_state = ?, cost_cache_read = ?, cost_cache_write = ?, cost_output = ?, saved_nano = ? WHERE id = ?',
+          [
+            next.cost_nano,
+            next.cost_state,
+            next.cost_cache_read,
+            next.cost_cache_write,
+            next.cost_output,
+            next.saved_nano,
+            next.id,
+          ],
+        )
       }
-      await addToRollups(transaction, database.dialect, changes.map(({ next }) => rollupRowOf(next)), changes.map(({ fact }) => rollupRowOf(fact)))
+      await addToRollups(
+        transaction,
+        database.dialect,
+        changes.map(({ next }) => rollupRowOf(next)),
+        changes.map(({ fact }) => rollupRowOf(fact)),
+      )
       return { last: facts.at(-1)?.id, priced: changes.length }
     })
     priced += step.priced

@@ -74,11 +74,18 @@ export const rollupRowOf = (fact: UsageFactRow): RollupRow => {
   }
 }
 
-const callHash = (agent: string, callId: string): Uint8Array => hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
-const keyOf = (digest: Uint8Array): string => Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
+const callHash = (agent: string, callId: string): Uint8Array =>
+  hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
+const keyOf = (digest: Uint8Array): string =>
+  Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
 /** Merges the reports into the facts and the rollups. Returns how many requests were not known before. */
-export const mergeRequests = async (transaction: SqlTransaction, dialect: DialectName, labels: Labels, reports: readonly StoredReport[]): Promise<number> => {
+export const mergeRequests = async (
+  transaction: SqlTransaction,
+  dialect: DialectName,
+  labels: Labels,
+  reports: readonly StoredReport[],
+): Promise<number> => {
   if (reports.length === 0) return 0
   const news = new Map<string, { readonly digest: Uint8Array; readonly agent: string; report: RequestReport }>()
   const rows = new Map<string, number>()
@@ -90,7 +97,11 @@ export const mergeRequests = async (transaction: SqlTransaction, dialect: Dialec
     else known.report = mergeReports(known.report, report)
   }
   const digests = [...news.values()].map(({ digest }) => digest)
-  const stored = await transaction.lookup<UsageFactRow>(tables.usage, { columns: factColumns, key: 'call_hash' }, digests)
+  const stored = await transaction.lookup<UsageFactRow>(
+    tables.usage,
+    { columns: factColumns, key: 'call_hash' },
+    digests,
+  )
   const storedReports = await reportsOf(transaction, stored, rows)
 
   const added: RollupRow[] = []
@@ -102,31 +113,65 @@ export const mergeRequests = async (transaction: SqlTransaction, dialect: Dialec
     if (next === undefined || before === undefined) continue
     news.delete(key)
     const row = await factRow(labels, rows, next.agent, next.digest, mergeReports(before, next.report), old.id)
-    const changed = factColumns.filter((column) => column !== 'call_hash' && String(row[column]) !== String(old[column]))
+    const changed = factColumns.filter(
+      (column) => column !== 'call_hash' && String(row[column]) !== String(old[column]),
+    )
     if (changed.length === 0) continue
-    await transaction.run(`UPDATE usage_fact SET ${changed.map((column) => `"${column}" = ?`).join(', ')} WHERE id = ?`, [...changed.map((column): SqlValue => row[column]), old.id])
+    await transaction.run(
+      `UPDATE usage_fact SET ${changed.map((column) => `"${column}" = ?`).join(', ')} WHERE id = ?`,
+      [...changed.map((column): SqlValue => row[column]), old.id],
+    )
     removed.push(rollupRowOf(old))
     added.push(rollupRowOf(row))
   }
 
   const ids = await transaction.reserveIds(tables.usage, news.size)
   const inserted: UsageFactRow[] = []
-  for (const { digest, agent, report } of news.values()) inserted.push(await factRow(labels, rows, agent, digest, report, ids[inserted.length] ?? 0))
-  await transaction.insert(tables.usage, factColumns, inserted.map((row) => factColumns.map((column): SqlValue => row[column])))
+  for (const { digest, agent, report } of news.values())
+    inserted.push(await factRow(labels, rows, agent, digest, report, ids[inserted.length] ?? 0))
+  await transaction.insert(
+    tables.usage,
+    factColumns,
+    inserted.map((row) => factColumns.map((column): SqlValue => row[column])),
+  )
   await addToRollups(transaction, dialect, [...added, ...inserted.map(rollupRowOf)], removed)
   return inserted.length
 }
 
 /** Stored facts as reports again, to be merged by the same rule. Adds their sessions to `rows`. */
-const reportsOf = async (transaction: SqlTransaction, facts: readonly UsageFactRow[], rows: Map<string, number>): Promise<readonly RequestReport[]> => {
+const reportsOf = async (
+  transaction: SqlTransaction,
+  facts: readonly UsageFactRow[],
+  rows: Map<string, number>,
+): Promise<readonly RequestReport[]> => {
   if (facts.length === 0) return []
-  const names = async (table: typeof tables.label | typeof tables.workspace | typeof tables.session, column: string, ids: readonly number[]) => {
-    const found = await transaction.lookup<{ id: number; name: string }>(table, { columns: ['id', column], key: 'id' }, [...new Set(ids)])
+  const names = async (
+    table: typeof tables.label | typeof tables.workspace | typeof tables.session,
+    column: string,
+    ids: readonly number[],
+  ) => {
+    const found = await transaction.lookup<{ id: number; name: string }>(
+      table,
+      { columns: ['id', column], key: 'id' },
+      [...new Set(ids)],
+    )
     return new Map(found.map((row) => [row.id, (row as unknown as Readonly<Record<string, string>>)[column] ?? '']))
   }
-  const texts = await names(tables.label, 'value', facts.flatMap((fact) => [fact.model_id, fact.provider_id, fact.mode_id, fact.branch_id, fact.subagent_id]))
-  const workspaces = await names(tables.workspace, 'path', facts.map((fact) => fact.workspace_id))
-  const sessions = await names(tables.session, 'key', facts.map((fact) => fact.session_id))
+  const texts = await names(
+    tables.label,
+    'value',
+    facts.flatMap((fact) => [fact.model_id, fact.provider_id, fact.mode_id, fact.branch_id, fact.subagent_id]),
+  )
+  const workspaces = await names(
+    tables.workspace,
+    'path',
+    facts.map((fact) => fact.workspace_id),
+  )
+  const sessions = await names(
+    tables.session,
+    'key',
+    facts.map((fact) => fact.session_id),
+  )
   return facts.map((fact) => {
     const sessionId = sessions.get(fact.session_id) ?? ''
     rows.set(sessionId, fact.session_id)
@@ -134,7 +179,11 @@ const reportsOf = async (transaction: SqlTransaction, facts: readonly UsageFactR
   })
 }
 
-const requestOf = (fact: UsageFactRow, texts: ReadonlyMap<number, string>, workspaces: ReadonlyMap<number, string>): RequestFact => {
+const requestOf = (
+  fact: UsageFactRow,
+  texts: ReadonlyMap<number, string>,
+  workspaces: ReadonlyMap<number, string>,
+): RequestFact => {
   const [provider, mode, subagent] = [texts.get(fact.provider_id), texts.get(fact.mode_id), texts.get(fact.subagent_id)]
   const [workspace, branch] = [workspaces.get(fact.workspace_id), texts.get(fact.branch_id)]
   return {

@@ -53,7 +53,13 @@ interface Rollup {
 const shardOf = (row: RollupRow, shards: number): number => (row.dimensions[0] ?? 0) % shards
 
 /** Dimensions that have a margin, by the numbers that stand in the database. The session has none: its days are few. */
-export const marginNumber: Readonly<Record<string, number>> = { workspace_id: 1, model_id: 2, mode_id: 3, agent_id: 4, branch_id: 5 }
+export const marginNumber: Readonly<Record<string, number>> = {
+  workspace_id: 1,
+  model_id: 2,
+  mode_id: 3,
+  agent_id: 4,
+  branch_id: 5,
+}
 
 const marginKeys = (row: RollupRow, shards: number): number[][] =>
   dimensionColumns.flatMap((column, index) => {
@@ -62,10 +68,22 @@ const marginKeys = (row: RollupRow, shards: number): number[][] =>
   })
 
 const rollups: readonly Rollup[] = [
-  { table: tables.usageQuarter, keyColumns: ['bucket', ...dimensionColumns], keys: (row) => [[row.bucket, ...row.dimensions]] },
-  { table: tables.usageDay, keyColumns: ['day', ...dimensionColumns], keys: (row) => [[dayOf(row.bucket), ...row.dimensions]] },
+  {
+    table: tables.usageQuarter,
+    keyColumns: ['bucket', ...dimensionColumns],
+    keys: (row) => [[row.bucket, ...row.dimensions]],
+  },
+  {
+    table: tables.usageDay,
+    keyColumns: ['day', ...dimensionColumns],
+    keys: (row) => [[dayOf(row.bucket), ...row.dimensions]],
+  },
   { table: tables.usageMargin, keyColumns: ['dimension', 'day', 'value_id', 'shard'], keys: marginKeys },
-  { table: tables.usageTotal, keyColumns: ['bucket', 'shard'], keys: (row, shards) => [[row.bucket, shardOf(row, shards)]] },
+  {
+    table: tables.usageTotal,
+    keyColumns: ['bucket', 'shard'],
+    keys: (row, shards) => [[row.bucket, shardOf(row, shards)]],
+  },
 ]
 
 /** The tables, with how often each counts a request. */
@@ -91,7 +109,8 @@ export const addToRollups = async (
   for (const rollup of rollups) {
     const deltas = new Map<string, Delta>()
     for (const row of added) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, 1)
-    for (const row of removed) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, -1)
+    for (const row of removed)
+      for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, -1)
     await apply(transaction, rollup, deltas, removed.length > 0)
   }
 }
@@ -101,36 +120,49 @@ const COST = sumColumns.indexOf('cost_nano')
 const UNPRICED = sumColumns.indexOf('unpriced')
 
 /** The sums that lists of sessions show and sort by. */
-const addToSessions = async (transaction: SqlTransaction, added: readonly RollupRow[], removed: readonly RollupRow[]): Promise<void> => {
+const addToSessions = async (
+  transaction: SqlTransaction,
+  added: readonly RollupRow[],
+  removed: readonly RollupRow[],
+): Promise<void> => {
   const deltas = new Map<string, Delta>()
   for (const row of added) accumulate(deltas, row.dimensions.slice(0, 1), row.counts, 1)
   for (const row of removed) accumulate(deltas, row.dimensions.slice(0, 1), row.counts, -1)
   const inOrder = [...deltas.values()].sort((left, right) => compareKeys(left.key, right.key))
   for (const { key, counts } of inOrder) {
-    await transaction.run('UPDATE session SET requests = requests + ?, cost_nano = cost_nano + ?, unpriced = unpriced + ? WHERE id = ?', [
-      counts[REQUESTS] ?? 0,
-      counts[COST] ?? 0,
-      counts[UNPRICED] ?? 0,
-      key[0] ?? 0,
-    ])
+    await transaction.run(
+      'UPDATE session SET requests = requests + ?, cost_nano = cost_nano + ?, unpriced = unpriced + ? WHERE id = ?',
+      [counts[REQUESTS] ?? 0, counts[COST] ?? 0, counts[UNPRICED] ?? 0, key[0] ?? 0],
+    )
   }
 }
 
-const accumulate = (deltas: Map<string, Delta>, key: readonly number[], counts: readonly (number | bigint)[], sign: 1 | -1): void => {
+const accumulate = (
+  deltas: Map<string, Delta>,
+  key: readonly number[],
+  counts: readonly (number | bigint)[],
+  sign: 1 | -1,
+): void => {
   const name = key.join(',')
   const delta = deltas.get(name)
   if (delta === undefined) {
     deltas.set(name, { key, counts: counts.map((count) => signed(count, sign)) })
     return
   }
-  for (const [index, count] of counts.entries()) delta.counts[index] = plus(delta.counts[index] ?? 0, signed(count, sign))
+  for (const [index, count] of counts.entries())
+    delta.counts[index] = plus(delta.counts[index] ?? 0, signed(count, sign))
 }
 
 const signed = (count: number | bigint, sign: 1 | -1): number | bigint => (sign === 1 ? count : -count)
 const plus = (left: number | bigint, right: number | bigint): number | bigint =>
   typeof left === 'bigint' || typeof right === 'bigint' ? BigInt(left) + BigInt(right) : left + right
 
-const apply = async (transaction: SqlTransaction, { table, keyColumns }: Rollup, deltas: ReadonlyMap<string, Delta>, mayEmpty: boolean): Promise<void> => {
+const apply = async (
+  transaction: SqlTransaction,
+  { table, keyColumns }: Rollup,
+  deltas: ReadonlyMap<string, Delta>,
+  mayEmpty: boolean,
+): Promise<void> => {
   const changed = [...deltas.values()].filter((delta) => delta.counts.some((count) => count !== 0 && count !== 0n))
   // In key order, so that two writers take the rows' locks in the same order.
   changed.sort((left, right) => compareKeys(left.key, right.key))

@@ -15,7 +15,11 @@ const LONGEST_PART = 8000
 
 /** Escapes what LIKE would take for a pattern. @throws CairnError `usage` for what is too long to be looked for */
 export const likePattern = (text: string): string => {
-  if (text.length > LONGEST_PART) throw new CairnError('usage', `A text of ${text.length} characters is too long to look for in the ids and titles of sessions; at most ${LONGEST_PART} can be given.`)
+  if (text.length > LONGEST_PART)
+    throw new CairnError(
+      'usage',
+      `A text of ${text.length} characters is too long to look for in the ids and titles of sessions; at most ${LONGEST_PART} can be given.`,
+    )
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
@@ -37,7 +41,8 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
     where(conditionOn[dimension](placesFor(ids)), ...ids)
   }
   const { text, since, until } = query
-  if (text !== undefined) where("lower(session.title) LIKE lower(?) ESCAPE '\\'", `%${likePattern(storableText(text))}%`)
+  if (text !== undefined)
+    where("lower(session.title) LIKE lower(?) ESCAPE '\\'", `%${likePattern(storableText(text))}%`)
   if (since !== undefined) where('session.updated_at >= ?', since)
   if (until !== undefined) where('session.started_at < ?', until)
   return { sql: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, parameters }
@@ -47,7 +52,8 @@ const conditionOn = {
   agent: (ids: string) => `session.agent_id IN (${ids})`,
   workspace: (ids: string) => `session.workspace_id IN (${ids})`,
   branch: (ids: string) => `session.branch_id IN (${ids})`,
-  model: (ids: string) => `EXISTS (SELECT 1 FROM usage_day WHERE usage_day.session_id = session.id AND usage_day.model_id IN (${ids}))`,
+  model: (ids: string) =>
+    `EXISTS (SELECT 1 FROM usage_day WHERE usage_day.session_id = session.id AND usage_day.model_id IN (${ids}))`,
 } as const
 
 const sortColumn: Readonly<Record<SessionSort, string>> = {

@@ -39,20 +39,40 @@ export interface WrittenSession {
 }
 
 /** The session's row, locked against other writers. */
-export const findSession = async (transaction: SqlTransaction, sessionKey: string, dialectLock: string): Promise<SessionRow | undefined> => {
-  const rows = await transaction.all<{ id: number; next_seq: number; workspace_id: number }>(`SELECT id, next_seq, workspace_id FROM session WHERE "key" = ?${dialectLock}`, [storableText(sessionKey)])
+export const findSession = async (
+  transaction: SqlTransaction,
+  sessionKey: string,
+  dialectLock: string,
+): Promise<SessionRow | undefined> => {
+  const rows = await transaction.all<{ id: number; next_seq: number; workspace_id: number }>(
+    `SELECT id, next_seq, workspace_id FROM session WHERE "key" = ?${dialectLock}`,
+    [storableText(sessionKey)],
+  )
   return rows[0] === undefined ? undefined : { ...rows[0], isNew: false }
 }
 
 /** Finds the session's row, or makes it. */
-export const openSession = async (transaction: SqlTransaction, labels: Labels, facts: SessionFacts, dialectLock: string): Promise<SessionRow> => {
+export const openSession = async (
+  transaction: SqlTransaction,
+  labels: Labels,
+  facts: SessionFacts,
+  dialectLock: string,
+): Promise<SessionRow> => {
   const known = await findSession(transaction, facts.id, dialectLock)
   if (known !== undefined) return known
   const agent = await labels.label('agent', facts.agent)
   const made = await transaction.insert(
     tables.session,
     ['key', 'agent_id', 'external_id', 'workspace_id', 'branch_id'],
-    [[storableText(facts.id), agent, storableText(facts.externalId), await labels.workspace(facts.workspace), await labels.label('branch', facts.branch)]],
+    [
+      [
+        storableText(facts.id),
+        agent,
+        storableText(facts.externalId),
+        await labels.workspace(facts.workspace),
+        await labels.label('branch', facts.branch),
+      ],
+    ],
     'ON CONFLICT ("key") DO NOTHING',
   )
   const row = await findSession(transaction, facts.id, dialectLock)
@@ -109,7 +129,14 @@ export const writeSession = async (
   await transaction.insert(tables.entry, Object.keys(tables.entry.columns), rows)
   await addToTail(transaction, tail)
   if (segment !== undefined) await addSegment(transaction, workspaceId, 0, segment)
-  await updateSession(transaction, labels, row, content, kept.map(({ write }) => write), newMessages)
+  await updateSession(
+    transaction,
+    labels,
+    row,
+    content,
+    kept.map(({ write }) => write),
+    newMessages,
+  )
 
   const reports = content.writes.flatMap((write, index): StoredReport[] =>
     write.request === undefined
@@ -139,13 +166,21 @@ const externalIdOf = (write: EntryWrite): string | null => {
 }
 
 /** Which entries are neither in the session yet nor repeated within the batch. */
-const freshEntries = async (transaction: SqlTransaction, row: SessionRow, writes: readonly EntryWrite[]): Promise<readonly boolean[]> => {
+const freshEntries = async (
+  transaction: SqlTransaction,
+  row: SessionRow,
+  writes: readonly EntryWrite[],
+): Promise<readonly boolean[]> => {
   const ids = writes.map(externalIdOf)
   const taken = new Set<string>()
   if (!row.isNew) {
     const wanted = ids.filter((id) => id !== null)
     const scope = { column: 'session_id', value: row.id }
-    for (const found of await transaction.lookup<{ external_id: string }>(tables.entry, { columns: ['external_id'], key: 'external_id', scope }, wanted)) {
+    for (const found of await transaction.lookup<{ external_id: string }>(
+      tables.entry,
+      { columns: ['external_id'], key: 'external_id', scope },
+      wanted,
+    )) {
       taken.add(found.external_id)
     }
   }
@@ -157,7 +192,10 @@ const freshEntries = async (transaction: SqlTransaction, row: SessionRow, writes
   })
 }
 
-const knownBlocks = async (transaction: SqlTransaction, content: PreparedContent): Promise<ReadonlyMap<HashKey, KnownBlock>> => {
+const knownBlocks = async (
+  transaction: SqlTransaction,
+  content: PreparedContent,
+): Promise<ReadonlyMap<HashKey, KnownBlock>> => {
   const known = new Map<HashKey, KnownBlock>()
   if (content.elsewhere.length === 0) return known
   const blocks = await transaction.lookup<{ id: number; hash: Uint8Array; pack_id: number; said: number }>(
@@ -167,9 +205,16 @@ const knownBlocks = async (transaction: SqlTransaction, content: PreparedContent
   )
   const packs = [...new Set(blocks.map((block) => block.pack_id))]
   const owners = new Map(
-    (await transaction.lookup<{ id: number; session_id: number }>(tables.pack, { columns: ['id', 'session_id'], key: 'id' }, packs)).map((pack) => [pack.id, pack.session_id]),
+    (
+      await transaction.lookup<{ id: number; session_id: number }>(
+        tables.pack,
+        { columns: ['id', 'session_id'], key: 'id' },
+        packs,
+      )
+    ).map((pack) => [pack.id, pack.session_id]),
   )
-  for (const block of blocks) known.set(hashKeyOf(block.hash), { id: block.id, owner: owners.get(block.pack_id) ?? 0, said: block.said === 1 })
+  for (const block of blocks)
+    known.set(hashKeyOf(block.hash), { id: block.id, owner: owners.get(block.pack_id) ?? 0, said: block.said === 1 })
   if (known.size < content.elsewhere.length) throw new BlockGone()
   return known
 }
@@ -184,7 +229,11 @@ const writePack = async (
   if (pack === undefined) return undefined
   const references = pack.references((key) => known.get(key)?.id ?? 0)
   const [packId = 0] = await transaction.reserveIds(tables.pack, 1)
-  await transaction.insert(tables.pack, ['id', 'session_id', 'raw_size', 'refs', 'data'], [[packId, row.id, pack.rawSize, references, pack.data]])
+  await transaction.insert(
+    tables.pack,
+    ['id', 'session_id', 'raw_size', 'refs', 'data'],
+    [[packId, row.id, pack.rawSize, references, pack.data]],
+  )
 
   // In order of their hashes, so that two writers that share blocks can't wait for each other in a circle.
   const blocks = [...pack.newBlocks].sort((left, right) => Buffer.compare(left.digest, right.digest))
@@ -192,7 +241,14 @@ const writePack = async (
   await transaction.insert(
     tables.block,
     ['id', 'hash', 'pack_id', 'offset', 'length', 'said'],
-    blocks.map((block, index) => [ids[index] ?? 0, block.digest, packId, block.offset, block.length, block.said ? 1 : 0]),
+    blocks.map((block, index) => [
+      ids[index] ?? 0,
+      block.digest,
+      packId,
+      block.offset,
+      block.length,
+      block.said ? 1 : 0,
+    ]),
     // Another writer was faster: this pack keeps its own copy, later ones will refer to the other's.
     'ON CONFLICT (hash) DO NOTHING',
   )
@@ -201,7 +257,12 @@ const writePack = async (
     return block === undefined || block.owner === row.id ? [] : [block.id]
   })
   const uses = [...new Set(foreign)].sort((left, right) => left - right).map((id) => [id, row.id])
-  await transaction.insert(tables.blockUse, ['block_id', 'session_id'], uses, 'ON CONFLICT (block_id, session_id) DO NOTHING')
+  await transaction.insert(
+    tables.blockUse,
+    ['block_id', 'session_id'],
+    uses,
+    'ON CONFLICT (block_id, session_id) DO NOTHING',
+  )
   for (const { key, said } of content.elsewhere) {
     const block = known.get(key)
     if (said && block?.said === false) await transaction.run('UPDATE block SET said = 1 WHERE id = ?', [block.id])
@@ -221,9 +282,15 @@ const updateSession = async (
   const times = kept.flatMap(({ entry }) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
   const first = times.reduce<number | null>((least, at) => (least === null || at < least ? at : least), null)
   const last = times.reduce<number | null>((most, at) => (most === null || at > most ? at : most), null)
-  const given = kept.reduce<string | undefined>((latest, { entry }) => (entry.kind === 'title' ? entry.title : latest), undefined)
+  const given = kept.reduce<string | undefined>(
+    (latest, { entry }) => (entry.kind === 'title' ? entry.title : latest),
+    undefined,
+  )
   const title = given ?? session.title
-  const favourite = kept.reduce<number | null>((latest, { entry }) => (entry.kind === 'favourite' ? Number(entry.favourite) : latest), null)
+  const favourite = kept.reduce<number | null>(
+    (latest, { entry }) => (entry.kind === 'favourite' ? Number(entry.favourite) : latest),
+    null,
+  )
   const redactions = kept.reduce((sum, write) => sum + (write.redactions ?? 0), 0)
   await transaction.run(
     `UPDATE session SET

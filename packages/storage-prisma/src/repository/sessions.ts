@@ -65,7 +65,11 @@ export class PrismaSessionStorage implements SessionStorage {
     this.#appends = appends
   }
 
-  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>> {
+  append(
+    session: SessionFacts,
+    expectedSeq: number,
+    writes: readonly EntryWrite[],
+  ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>> {
     return this.#appends.append(session, expectedSeq, writes)
   }
 
@@ -96,10 +100,17 @@ export class PrismaSessionStorage implements SessionStorage {
   async list(query: SessionQuery): Promise<SessionPage> {
     const { sql, parameters } = await listFilter(this.#context.database, query)
     const order = listOrder(query.sort ?? 'updated', query.order ?? 'descending')
-    const counted = await this.#context.database.all<{ total: number }>(`SELECT count(*) AS total FROM session ${sql}`, parameters)
+    const counted = await this.#context.database.all<{ total: number }>(
+      `SELECT count(*) AS total FROM session ${sql}`,
+      parameters,
+    )
     // Filtered, sorted and cut in the index; only what is left is looked up.
     const ids = `SELECT session.id FROM session ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`
-    const sessions = await this.#summaries(`WHERE session.id IN (${ids}) ORDER BY ${order}`, [...parameters, query.limit ?? DEFAULT_LIMIT, query.offset ?? 0])
+    const sessions = await this.#summaries(`WHERE session.id IN (${ids}) ORDER BY ${order}`, [
+      ...parameters,
+      query.limit ?? DEFAULT_LIMIT,
+      query.offset ?? 0,
+    ])
     return { sessions, total: counted[0]?.total ?? 0 }
   }
 
@@ -108,7 +119,10 @@ export class PrismaSessionStorage implements SessionStorage {
     const exact = await this.#summaries('WHERE session."key" = ? OR session.external_id = ?', [text, text])
     if (exact.length > 0) return exact
     const pattern = `${likePattern(text)}%`
-    return this.#summaries("WHERE session.\"key\" LIKE ? ESCAPE '\\' OR session.external_id LIKE ? ESCAPE '\\' ORDER BY session.updated_at DESC LIMIT ?", [pattern, pattern, limit])
+    return this.#summaries(
+      "WHERE session.\"key\" LIKE ? ESCAPE '\\' OR session.external_id LIKE ? ESCAPE '\\' ORDER BY session.updated_at DESC LIMIT ?",
+      [pattern, pattern, limit],
+    )
   }
 
   async *sourceLines(sessionId: string): AsyncGenerator<SourceLine> {
@@ -129,11 +143,14 @@ export class PrismaSessionStorage implements SessionStorage {
         [storableText(sessionId), after],
       )
       if (rows.length === 0) return
-      const contents = await this.#context.packs.read(rows.map((row) => ({ packId: row.pack_id, offset: row.offset, length: row.length })))
+      const contents = await this.#context.packs.read(
+        rows.map((row) => ({ packId: row.pack_id, offset: row.offset, length: row.length })),
+      )
       for (const [index, row] of rows.entries()) {
         const content = contents[index]
         if (content === undefined) continue
-        for (const [place, bytes] of decodeLines(content.bytes, content.text).entries()) yield { file: row.path, line: row.first_line + place, bytes }
+        for (const [place, bytes] of decodeLines(content.bytes, content.text).entries())
+          yield { file: row.path, line: row.first_line + place, bytes }
         after = row.id
       }
     }

@@ -34,7 +34,10 @@ export class PrismaStateStorage implements StateStorage {
 
   async all(scope: StateScope): Promise<ReadonlyMap<string, JsonValue>> {
     if (this.#readOnly !== undefined) {
-      const rows = await this.#readOnly.all<{ key: string; value: string }>('SELECT "key", value FROM state WHERE scope = ? ORDER BY "key"', [scopeKey(scope)])
+      const rows = await this.#readOnly.all<{ key: string; value: string }>(
+        'SELECT "key", value FROM state WHERE scope = ? ORDER BY "key"',
+        [scopeKey(scope)],
+      )
       return new Map(rows.map((row) => [row.key, JSON.parse(row.value) as JsonValue]))
     }
     const { state } = await this.#client.get()

@@ -10,7 +10,16 @@ import { openStore } from '../open-store.ts'
 const DAY = 86_400_000
 const START = Date.UTC(2011, 8, 1)
 const DAYS = 420
-const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/St_Johns', 'Pacific/Kiritimati']
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+]
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-days-'))
 let store: Store
@@ -39,7 +48,8 @@ const writes = Array.from({ length: 900 }, (_, index): EntryWrite => {
 
 beforeAll(async () => {
   store = await openStore(`file:${join(folder, 'store.db')}`)
-  for (const each of [store, reference]) await each.sessions.append({ id: 'cairn:s', agent: 'cairn', externalId: 's' }, 0, writes)
+  for (const each of [store, reference])
+    await each.sessions.append({ id: 'cairn:s', agent: 'cairn', externalId: 's' }, 0, writes)
 }, 30_000)
 
 afterAll(async () => {
@@ -51,16 +61,23 @@ describe('days of a filtered view over a long range', () => {
   it('are those that the requests themselves give, in any zone and range', async () => {
     const edge = fc.option(fc.integer({ min: -5 * DAY, max: (DAYS + 5) * DAY }), { nil: undefined })
     await fc.assert(
-      fc.asyncProperty(edge, edge, fc.constantFrom(...ZONES), fc.constantFrom('day', 'week', 'month'), fc.constantFrom({}, { model: 'model-1' }, { agent: 'cairn' }, { model: 'none' }), async (since, until, timeZone, by, filter) => {
-        const query: UsageQuery = {
-          by,
-          timeZone,
-          filter,
-          ...(since === undefined ? {} : { since: START + since }),
-          ...(until === undefined ? {} : { until: START + until }),
-        }
-        expect(await store.usage.report(query)).toEqual(await reference.usage.report(query))
-      }),
+      fc.asyncProperty(
+        edge,
+        edge,
+        fc.constantFrom(...ZONES),
+        fc.constantFrom('day', 'week', 'month'),
+        fc.constantFrom({}, { model: 'model-1' }, { agent: 'cairn' }, { model: 'none' }),
+        async (since, until, timeZone, by, filter) => {
+          const query: UsageQuery = {
+            by,
+            timeZone,
+            filter,
+            ...(since === undefined ? {} : { since: START + since }),
+            ...(until === undefined ? {} : { until: START + until }),
+          }
+          expect(await store.usage.report(query)).toEqual(await reference.usage.report(query))
+        },
+      ),
       { numRuns: 150 },
     )
   }, 60_000)

@@ -24,12 +24,20 @@ export interface Extent {
 }
 
 /** Sums by local day (as days since the epoch; −1 for requests whose time is not known), in no order; a day may come more than once. */
-export const sumsByDay = async (database: SqlReader, range: Range, extent: Extent | undefined, timeZone: string, filter: Condition): Promise<readonly SumRow[]> => {
+export const sumsByDay = async (
+  database: SqlReader,
+  range: Range,
+  extent: Extent | undefined,
+  timeZone: string,
+  filter: Condition,
+): Promise<readonly SumRow[]> => {
   if (extent === undefined || filter.sql === '') return byQuarters(database, range, extent, timeZone, filter)
   const first = Math.ceil(Math.max(extent.first, range.since ?? extent.first) / DAY_MS)
   const end = Math.floor(Math.min(extent.last, range.until ?? extent.last) / DAY_MS)
   const offsets = zoneOffsets(timeZone, first * DAY_MS, Math.max(first, end) * DAY_MS)
-  const isWhole = offsets.every(({ from, offsetMs }, index) => offsetMs % BUCKET_MS === 0 && (index === 0 || from % BUCKET_MS === 0))
+  const isWhole = offsets.every(
+    ({ from, offsetMs }, index) => offsetMs % BUCKET_MS === 0 && (index === 0 || from % BUCKET_MS === 0),
+  )
   if (end - first < LONG_RANGE_DAYS || !isWhole) return byQuarters(database, range, extent, timeZone, filter)
   const inside = await byMovedDays(database, first, end, offsets, filter)
   const before = await byQuarters(database, { since: range.since, until: first * DAY_MS }, extent, timeZone, filter)
@@ -39,11 +47,27 @@ export const sumsByDay = async (database: SqlReader, range: Range, extent: Exten
   return [...before, ...inside, ...after, ...unknown]
 }
 
-const byQuarters = (database: SqlReader, range: Range, extent: Extent | undefined, timeZone: string, filter: Condition): Promise<SumRow[]> => {
+const byQuarters = (
+  database: SqlReader,
+  range: Range,
+  extent: Extent | undefined,
+  timeZone: string,
+  filter: Condition,
+): Promise<SumRow[]> => {
   const source = sourceOf({ key: 'bucket', filtered: filter.sql !== '' }, range, filter)
-  const offsets = extent === undefined ? [] : zoneOffsets(timeZone, Math.max(extent.first, range.since ?? 0), Math.max(extent.first, Math.min(extent.last, range.until ?? extent.last)))
+  const offsets =
+    extent === undefined
+      ? []
+      : zoneOffsets(
+          timeZone,
+          Math.max(extent.first, range.since ?? 0),
+          Math.max(extent.first, Math.min(extent.last, range.until ?? extent.last)),
+        )
   const offset = offsets.reduce(
-    (earlier, { from, offsetMs }, index) => (index === 0 ? `${offsetMs}` : `CASE WHEN CAST(bucket AS BIGINT) * ${BUCKET_MS} >= ${from} THEN ${offsetMs} ELSE ${earlier} END`),
+    (earlier, { from, offsetMs }, index) =>
+      index === 0
+        ? `${offsetMs}`
+        : `CASE WHEN CAST(bucket AS BIGINT) * ${BUCKET_MS} >= ${from} THEN ${offsetMs} ELSE ${earlier} END`,
     '0',
   )
   // First by bucket, in the order of the table; only then by day: half the time of doing both at once.
@@ -57,10 +81,19 @@ const byQuarters = (database: SqlReader, range: Range, extent: Extent | undefine
 }
 
 const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> =>
-  database.all<SumRow>(`SELECT day AS group_key, ${outerSums} FROM usage_day WHERE day = -1${filter.sql} GROUP BY day`, filter.parameters)
+  database.all<SumRow>(
+    `SELECT day AS group_key, ${outerSums} FROM usage_day WHERE day = -1${filter.sql} GROUP BY day`,
+    filter.parameters,
+  )
 
 /** UTC days from `first` to before `end`, put right by what lies in another local day. */
-const byMovedDays = (database: SqlReader, first: number, end: number, offsets: ReturnType<typeof zoneOffsets>, filter: Condition): Promise<SumRow[]> => {
+const byMovedDays = (
+  database: SqlReader,
+  first: number,
+  end: number,
+  offsets: ReturnType<typeof zoneOffsets>,
+  filter: Condition,
+): Promise<SumRow[]> => {
   // Each day is a short range of the table. The plus signs keep SQLite from reading all of it for an index of its own.
   const unindexed = filter.sql.replaceAll(/ AND (\w+) IN/g, ' AND +$1 IN')
   const moved = offsets.flatMap(({ from, offsetMs }, index) => {
@@ -83,15 +116,21 @@ const byMovedDays = (database: SqlReader, first: number, end: number, offsets: R
   const plus = sumColumns.join(', ')
   const minus = sumColumns.map((column) => `-${column}`).join(', ')
   const whole = `SELECT day, ${sums} FROM usage_day WHERE day >= ? AND day < ?${filter.sql} GROUP BY day`
-  const parts = moved.length === 0 ? whole : `${whole} UNION ALL SELECT day + step, ${plus} FROM moved UNION ALL SELECT day, ${minus} FROM moved`
+  const parts =
+    moved.length === 0
+      ? whole
+      : `${whole} UNION ALL SELECT day + step, ${plus} FROM moved UNION ALL SELECT day, ${minus} FROM moved`
   const definitions =
     moved.length === 0
       ? ''
       : `WITH RECURSIVE each (day) AS (SELECT CAST(? AS BIGINT) UNION ALL SELECT day + 1 FROM each WHERE day + 1 < ?), moved AS (${moved.map(({ sql }) => sql).join(' UNION ALL ')})`
-  return database.all<SumRow>(`${definitions} SELECT day AS group_key, ${outerSums} FROM (${parts}) AS parts GROUP BY day`, [
-    ...(moved.length === 0 ? [] : [first, end, ...moved.flatMap(({ parameters }) => parameters)]),
-    first,
-    end,
-    ...filter.parameters,
-  ])
+  return database.all<SumRow>(
+    `${definitions} SELECT day AS group_key, ${outerSums} FROM (${parts}) AS parts GROUP BY day`,
+    [
+      ...(moved.length === 0 ? [] : [first, end, ...moved.flatMap(({ parameters }) => parameters)]),
+      first,
+      end,
+      ...filter.parameters,
+    ],
+  )
 }

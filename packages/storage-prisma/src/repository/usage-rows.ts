@@ -26,11 +26,15 @@ export interface SumRow {
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
 export const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
 export const outerSums = sumColumns
-  .map((column) => (column.endsWith('_nano') ? `CAST(sum(${column}) AS TEXT) AS ${column}` : `sum(${column}) AS ${column}`))
+  .map((column) =>
+    column.endsWith('_nano') ? `CAST(sum(${column}) AS TEXT) AS ${column}` : `sum(${column}) AS ${column}`,
+  )
   .join(', ')
 
 /** The same of rows that are summed already. */
-export const textSums = sumColumns.map((column) => (column.endsWith('_nano') ? `CAST(${column} AS TEXT) AS ${column}` : column)).join(', ')
+export const textSums = sumColumns
+  .map((column) => (column.endsWith('_nano') ? `CAST(${column} AS TEXT) AS ${column}` : column))
+  .join(', ')
 
 /** The sums in the form of the ports. */
 export const totalsOf = (row: SumRow): UsageTotals => ({

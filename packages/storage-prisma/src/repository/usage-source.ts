@@ -30,10 +30,24 @@ interface Level {
   readonly startOf: (number: number) => number
 }
 
-const quarters: Level = { table: 'usage_quarter', time: 'bucket', numberOf: (ms) => Math.floor(ms / BUCKET_MS), startOf: (number) => number * BUCKET_MS }
-const days: Level = { table: 'usage_day', time: 'day', numberOf: (ms) => Math.floor(ms / DAY_MS), startOf: (number) => number * DAY_MS }
+const quarters: Level = {
+  table: 'usage_quarter',
+  time: 'bucket',
+  numberOf: (ms) => Math.floor(ms / BUCKET_MS),
+  startOf: (number) => number * BUCKET_MS,
+}
+const days: Level = {
+  table: 'usage_day',
+  time: 'day',
+  numberOf: (ms) => Math.floor(ms / DAY_MS),
+  startOf: (number) => number * DAY_MS,
+}
 const totals: Level = { ...quarters, table: 'usage_total' }
-const margin = (column: string): Level => ({ ...days, table: 'usage_margin', part: { condition: `dimension = ${marginNumber[column]}`, group: `value_id AS ${column}` } })
+const margin = (column: string): Level => ({
+  ...days,
+  table: 'usage_margin',
+  part: { condition: `dimension = ${marginNumber[column]}`, group: `value_id AS ${column}` },
+})
 
 /** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
 const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
@@ -53,7 +67,12 @@ export interface Grouping {
 }
 
 /** Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`. */
-export const sourceOf = (grouping: Grouping, range: Range, filter: Condition, wanted: readonly string[] = sumColumns): Condition => {
+export const sourceOf = (
+  grouping: Grouping,
+  range: Range,
+  filter: Condition,
+  wanted: readonly string[] = sumColumns,
+): Condition => {
   const columns = wanted.join(', ')
   const sums = wanted.map((column) => `sum(${column}) AS ${column}`).join(', ')
   const levels = levelsFor(grouping)
@@ -61,7 +80,10 @@ export const sourceOf = (grouping: Grouping, range: Range, filter: Condition, wa
   const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
     // Quarters come in the order of their table: summed there they need no sorting.
     const [what, group] = grouping.key === 'bucket' ? [sums, ' GROUP BY 1'] : [columns, '']
-    parts.push({ sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${filter.sql}${group}`, parameters: [...parameters, ...filter.parameters] })
+    parts.push({
+      sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${filter.sql}${group}`,
+      parameters: [...parameters, ...filter.parameters],
+    })
   }
   const [coarsest] = levels
   if (range.since === undefined && range.until === undefined && coarsest !== undefined) {
@@ -72,7 +94,10 @@ export const sourceOf = (grouping: Grouping, range: Range, filter: Condition, wa
   }
   // A range of no length has no part.
   if (parts.length === 0) add('usage_quarter', grouping.key, 'FALSE', [])
-  return { sql: `(${parts.map((part) => part.sql).join(' UNION ALL ')}) AS source`, parameters: parts.flatMap((part) => part.parameters) }
+  return {
+    sql: `(${parts.map((part) => part.sql).join(' UNION ALL ')}) AS source`,
+    parameters: parts.flatMap((part) => part.parameters),
+  }
 }
 
 const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
@@ -82,13 +107,23 @@ const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
 
 type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]) => void
 
-const cover = (levels: readonly Level[], range: { readonly since: number; readonly until: number | undefined }, key: string, add: Add): void => {
+const cover = (
+  levels: readonly Level[],
+  range: { readonly since: number; readonly until: number | undefined },
+  key: string,
+  add: Add,
+): void => {
   const { since, until } = range
   if (until !== undefined && until <= since) return
   const [level, ...finer] = levels
   if (level === undefined) {
     const time = key === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : key
-    add(FACTS, time, until === undefined ? '"at" >= ?' : '"at" >= ? AND "at" < ?', until === undefined ? [since] : [since, until])
+    add(
+      FACTS,
+      time,
+      until === undefined ? '"at" >= ?' : '"at" >= ? AND "at" < ?',
+      until === undefined ? [since] : [since, until],
+    )
     return
   }
   const containing = level.numberOf(since)

@@ -1,6 +1,16 @@
 /** Usage, summed: by day, week and month in any time zone, and by dimension. */
 import { addTotals, assertTimeZone, emptyTotals, periodKey } from '@cairn/core'
-import type { CostState, StoredRequest, UsageDimension, UsagePeriod, UsageQuery, UsageReport, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
+import type {
+  CostState,
+  StoredRequest,
+  UsageDimension,
+  UsagePeriod,
+  UsageQuery,
+  UsageReport,
+  UsageRow,
+  UsageStorage,
+  UsageTotals,
+} from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
 import { idsOf, placesFor } from './dimension-ids.ts'
@@ -39,7 +49,11 @@ interface NameRow {
 }
 
 const dearestFirst = (left: UsageRow, right: UsageRow): number =>
-  left.costNano === right.costNano ? right.requests - left.requests || (left.key < right.key ? -1 : 1) : left.costNano < right.costNano ? 1 : -1
+  left.costNano === right.costNano
+    ? right.requests - left.requests || (left.key < right.key ? -1 : 1)
+    : left.costNano < right.costNano
+      ? 1
+      : -1
 
 export class PrismaUsageStorage implements UsageStorage {
   readonly #context: StoreContext
@@ -50,7 +64,8 @@ export class PrismaUsageStorage implements UsageStorage {
 
   async report(query: UsageQuery): Promise<UsageReport> {
     const filter = await this.#filter(query)
-    if (query.by !== 'day' && query.by !== 'week' && query.by !== 'month') return this.#byDimension(query, query.by, filter)
+    if (query.by !== 'day' && query.by !== 'week' && query.by !== 'month')
+      return this.#byDimension(query, query.by, filter)
     const rows = await this.#byPeriod(query, query.by, filter)
     const total = rows.reduce<UsageTotals>(addTotals, emptyTotals)
     return { rows: query.limit === undefined ? rows : rows.slice(Math.max(0, rows.length - query.limit)), total }
@@ -109,18 +124,24 @@ export class PrismaUsageStorage implements UsageStorage {
       periods.set(key, addTotals(periods.get(key) ?? emptyTotals, totalsOf(row)))
     }
     // What has no time comes last.
-    return [...periods].map(([key, totals]) => ({ key, ...totals })).sort((left, right) => Number(left.key === 'unknown') - Number(right.key === 'unknown'))
+    return [...periods]
+      .map(([key, totals]) => ({ key, ...totals }))
+      .sort((left, right) => Number(left.key === 'unknown') - Number(right.key === 'unknown'))
   }
 
   async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
-    if (by === 'session' && query.limit !== undefined && query.limit <= FEW_SESSIONS) return this.#dearestSessions(query, query.limit, filter)
+    if (by === 'session' && query.limit !== undefined && query.limit <= FEW_SESSIONS)
+      return this.#dearestSessions(query, query.limit, filter)
     return this.#allOf(query, by, filter)
   }
 
   /** Of hundreds of thousands of sessions a few are wanted: found by cost alone, then summed; the total comes from the small rollups. */
   async #dearestSessions(query: UsageQuery, limit: number, filter: Condition): Promise<UsageReport> {
     const range = { since: query.since, until: query.until }
-    const source = sourceOf({ key: 'session_id', filtered: filter.sql !== '' }, range, filter, ['requests', 'cost_nano'])
+    const source = sourceOf({ key: 'session_id', filtered: filter.sql !== '' }, range, filter, [
+      'requests',
+      'cost_nano',
+    ])
     const found = await this.#context.database.all<{ session_id: number }>(
       `SELECT session_id FROM ${source.sql} GROUP BY session_id ORDER BY sum(cost_nano) DESC, sum(requests) DESC LIMIT ${limit}`,
       source.parameters,
@@ -128,13 +149,20 @@ export class PrismaUsageStorage implements UsageStorage {
     const { total } = await this.#allOf(query, 'agent', filter)
     if (found.length === 0) return { rows: [], total }
     const ids = found.map((row) => row.session_id)
-    const only = { sql: `${filter.sql} AND session_id IN (${ids.map(() => '?').join(', ')})`, parameters: [...filter.parameters, ...ids] }
+    const only = {
+      sql: `${filter.sql} AND session_id IN (${ids.map(() => '?').join(', ')})`,
+      parameters: [...filter.parameters, ...ids],
+    }
     return { rows: (await this.#allOf({ ...query, limit }, 'session', only)).rows, total }
   }
 
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
-    const source = sourceOf({ key: column, filtered: filter.sql !== '' }, { since: query.since, until: query.until }, filter)
+    const source = sourceOf(
+      { key: column, filtered: filter.sql !== '' },
+      { since: query.since, until: query.until },
+      filter,
+    )
     const limit = query.limit ?? NO_LIMIT
     // Sorted and cut in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
@@ -145,18 +173,35 @@ export class PrismaUsageStorage implements UsageStorage {
     )
     const total = rows.find((row) => row.group_key === TOTAL_KEY)
     const groups = rows.filter((row) => row.group_key !== TOTAL_KEY)
-    const names = await this.#names(by, groups.map((row) => row.group_key))
+    const names = await this.#names(
+      by,
+      groups.map((row) => row.group_key),
+    )
     const named = groups.map((row): UsageRow => ({ key: names.get(row.group_key) ?? 'unknown', ...totalsOf(row) }))
-    return { rows: named.sort(dearestFirst), total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total) }
+    return {
+      rows: named.sort(dearestFirst),
+      total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total),
+    }
   }
 
   async #names(by: UsageDimension, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const { database } = this.#context
-    const [table, column] = by === 'session' ? ([tables.session, 'key'] as const) : by === 'workspace' ? ([tables.workspace, 'path'] as const) : ([tables.label, 'value'] as const)
+    const [table, column] =
+      by === 'session'
+        ? ([tables.session, 'key'] as const)
+        : by === 'workspace'
+          ? ([tables.workspace, 'path'] as const)
+          : ([tables.label, 'value'] as const)
     const rows =
       ids.length > MANY_IDS
         ? await database.all<NameRow>(`SELECT id, "${column}" AS name FROM ${table.name}`)
-        : (await database.lookup<Readonly<Record<string, string>> & { readonly id: number }>(table, { columns: ['id', column], key: 'id' }, ids)).map((row) => ({ id: row.id, name: row[column] ?? '' }))
+        : (
+            await database.lookup<Readonly<Record<string, string>> & { readonly id: number }>(
+              table,
+              { columns: ['id', column], key: 'id' },
+              ids,
+            )
+          ).map((row) => ({ id: row.id, name: row[column] ?? '' }))
     return new Map(rows.map((row) => [row.id, row.name]))
   }
 
@@ -166,7 +211,9 @@ export class PrismaUsageStorage implements UsageStorage {
       'SELECT (SELECT min(bucket) FROM usage_total WHERE bucket >= 0) AS first, (SELECT max(bucket) FROM usage_total) AS last',
     )
     const { first, last } = rows[0] ?? { first: null, last: null }
-    return first === null || last === null || last < 0 ? undefined : { first: first * BUCKET_MS, last: (last + 1) * BUCKET_MS }
+    return first === null || last === null || last < 0
+      ? undefined
+      : { first: first * BUCKET_MS, last: (last + 1) * BUCKET_MS }
   }
 
   async #filter(query: UsageQuery): Promise<Condition> {

@@ -27,12 +27,20 @@ interface PendingRow {
   readonly until_seq: number
 }
 
-export const fillIndex = async (database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>, upkeep: IndexUpkeep, onProgress?: (progress: IndexingProgress) => void): Promise<void> => {
-  const left = async (): Promise<number> => (await database.all<{ left: number }>('SELECT COALESCE(sum(until_seq - from_seq), 0) AS left FROM search_pending'))[0]?.left ?? 0
+export const fillIndex = async (
+  database: SqlDatabase,
+  sessions: Pick<SessionStorage, 'read'>,
+  upkeep: IndexUpkeep,
+  onProgress?: (progress: IndexingProgress) => void,
+): Promise<void> => {
+  const left = async (): Promise<number> =>
+    (
+      await database.all<{ left: number }>('SELECT COALESCE(sum(until_seq - from_seq), 0) AS left FROM search_pending')
+    )[0]?.left ?? 0
   const total = await left()
   if (total > 0) onProgress?.({ done: 0, total })
   const said = new Set<string>()
-  for (let session = 0; ; ) {
+  for (let session = 0; ;) {
     const [row] = await database.all<PendingRow>(
       `SELECT search_pending.session_id, session."key", session.workspace_id, search_pending.from_seq, search_pending.until_seq
        FROM search_pending JOIN session ON session.id = search_pending.session_id ORDER BY search_pending.session_id LIMIT 1`,
@@ -43,28 +51,55 @@ export const fillIndex = async (database: SqlDatabase, sessions: Pick<SessionSto
     if (await step(database, sessions, row, said)) await upkeep.tend([row.workspace_id])
     onProgress?.({ done: Math.max(0, total - (await left())), total })
   }
-  await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DELETE FROM search_pending WHERE session_id NOT IN (SELECT id FROM session)'))
+  await database.transaction({ durability: 'lazy' }, (transaction) =>
+    transaction.run('DELETE FROM search_pending WHERE session_id NOT IN (SELECT id FROM session)'),
+  )
 }
 
 /** False when another process has done this step. */
-const step = async (database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>, row: PendingRow, said: Set<string>): Promise<boolean> => {
+const step = async (
+  database: SqlDatabase,
+  sessions: Pick<SessionStorage, 'read'>,
+  row: PendingRow,
+  said: Set<string>,
+): Promise<boolean> => {
   const end = Math.min(row.from_seq + STEP, row.until_seq)
   const entries = await readAll(sessions, row.key, row.from_seq, end)
   const ids = new Map(
-    (await database.all<{ id: number; seq: number }>('SELECT id, seq FROM entry WHERE session_id = ? AND kind = 1 AND seq >= ? AND seq < ?', [row.session_id, row.from_seq, end])).map(({ id, seq }) => [seq, id]),
+    (
+      await database.all<{ id: number; seq: number }>(
+        'SELECT id, seq FROM entry WHERE session_id = ? AND kind = 1 AND seq >= ? AND seq < ?',
+        [row.session_id, row.from_seq, end],
+      )
+    ).map(({ id, seq }) => [seq, id]),
   )
   const isRepeated = (text: string): boolean => text.length >= BLOCK_MINIMUM && (said.has(text) || !said.add(text))
   const rows = entries.flatMap((entry): TailRow[] => {
     const entryId = ids.get(entry.seq)
     if (entry.kind !== 'message' || entryId === undefined) return []
-    return [{ entryId, sessionId: row.session_id, seq: entry.seq, workspaceId: row.workspace_id, data: encodeMessage(entry.at, analyseEntry(entry, isRepeated)) }]
+    return [
+      {
+        entryId,
+        sessionId: row.session_id,
+        seq: entry.seq,
+        workspaceId: row.workspace_id,
+        data: encodeMessage(entry.at, analyseEntry(entry, isRepeated)),
+      },
+    ]
   })
   try {
     await database.transaction({ durability: 'lazy' }, async (transaction) => {
       const moved =
         end === row.until_seq
-          ? await transaction.run('DELETE FROM search_pending WHERE session_id = ? AND from_seq = ?', [row.session_id, row.from_seq])
-          : await transaction.run('UPDATE search_pending SET from_seq = ? WHERE session_id = ? AND from_seq = ?', [end, row.session_id, row.from_seq])
+          ? await transaction.run('DELETE FROM search_pending WHERE session_id = ? AND from_seq = ?', [
+              row.session_id,
+              row.from_seq,
+            ])
+          : await transaction.run('UPDATE search_pending SET from_seq = ? WHERE session_id = ? AND from_seq = ?', [
+              end,
+              row.session_id,
+              row.from_seq,
+            ])
       if (moved !== 1) throw new IndexMoved()
       await addToTail(transaction, rows)
     })
@@ -76,7 +111,12 @@ const step = async (database: SqlDatabase, sessions: Pick<SessionStorage, 'read'
 }
 
 /** Messages from one place to another; what is damaged is left out: `verify` names it. */
-const readAll = async (sessions: Pick<SessionStorage, 'read'>, key: string, from: number, end: number): Promise<readonly LogEntry[]> => {
+const readAll = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  key: string,
+  from: number,
+  end: number,
+): Promise<readonly LogEntry[]> => {
   try {
     return (await sessions.read(key, { fromSeq: from, limit: end - from })).filter(({ seq }) => seq < end)
   } catch (error) {

@@ -20,9 +20,18 @@ const readsOf = async (sessions: number): Promise<readonly { readonly entries: n
   const store = await openStore(`file:${path}`)
   for (let session = 0; session < sessions; session++) {
     const writes = Array.from({ length: 12 }, (_, seq) => ({
-      entry: { kind: 'message', at: session * 1000 + seq, id: `m${seq}`, role: seq % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text: `The parser of session ${session} wants a mend in place ${seq}` }] } as const,
+      entry: {
+        kind: 'message',
+        at: session * 1000 + seq,
+        id: `m${seq}`,
+        role: seq % 2 === 0 ? 'user' : 'assistant',
+        content: [{ type: 'text', text: `The parser of session ${session} wants a mend in place ${seq}` }],
+      } as const,
     }))
-    expect((await store.sessions.append({ id: `cairn:${session}`, agent: 'cairn', externalId: String(session) }, 0, writes)).ok).toBe(true)
+    expect(
+      (await store.sessions.append({ id: `cairn:${session}`, agent: 'cairn', externalId: String(session) }, 0, writes))
+        .ok,
+    ).toBe(true)
   }
   await store.search.search({ text: 'parser' })
 

@@ -6,7 +6,11 @@ const orDamaged = <T>(decode: () => T): T => {
   try {
     return decode()
   } catch (cause) {
-    throw new StorageError('storage-corrupt', 'The search index is damaged, or of an earlier form; nothing that was said is lost: cairn doctor --rebuild makes the index anew.', { cause })
+    throw new StorageError(
+      'storage-corrupt',
+      'The search index is damaged, or of an earlier form; nothing that was said is lost: cairn doctor --rebuild makes the index anew.',
+      { cause },
+    )
   }
 }
 
@@ -14,4 +18,5 @@ const orDamaged = <T>(decode: () => T): T => {
 export const segmentOfHead = (head: Uint8Array): Segment => orDamaged(() => decodeHead(head))
 
 /** Rejects with `storage-corrupt`. */
-export const messageOfTail = (data: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> => orDamaged(() => decodeMessage(data))
+export const messageOfTail = (data: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> =>
+  orDamaged(() => decodeMessage(data))

@@ -12,5 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('SQLite, an index of many small segments', () => {
   const indexSizes = { tailMessages: 2, tailBytes: 1_000_000, merge: 3, largestBytes: 4_000 }
-  runSearchIndexContract({ describe, it, expect }, () => openStore(`file:${join(folder, `${(count += 1)}.db`)}`, { indexSizes }))
+  runSearchIndexContract({ describe, it, expect }, () =>
+    openStore(`file:${join(folder, `${(count += 1)}.db`)}`, { indexSizes }),
+  )
 })

@@ -26,23 +26,51 @@ const open = async (file: string): Promise<Store> => {
 const newFile = (): string => join(folder, `${(files += 1)}.db`)
 const session: SessionFacts = { id: 'claude-code:s', agent: 'claude-code', externalId: 's', workspace: '/w' }
 const saying = (index: number): EntryWrite => ({
-  entry: { kind: 'message', id: `m${index}`, at: 1_000 + index, role: 'user', content: [{ type: 'text', text: `walrus${index} sings` }] },
+  entry: {
+    kind: 'message',
+    id: `m${index}`,
+    at: 1_000 + index,
+    role: 'user',
+    content: [{ type: 'text', text: `walrus${index} sings` }],
+  },
   externalId: `m${index}`,
 })
 const titled = (title: string): EntryWrite => ({ entry: { kind: 'title', at: 1, title } })
 const importing = async (store: Store, version: number, writes: readonly EntryWrite[]) =>
   store.imports
     .prepare({
-      path: '/t.jsonl', agent: 'claude-code', baseVersion: version, restarted: false, sessions: [{ session, writes }], source: [], skips: [],
-      cursor: { identity: 'i', size: 0, modifiedAt: 0, offset: version, line: version, fingerprint: '', parserState: null },
+      path: '/t.jsonl',
+      agent: 'claude-code',
+      baseVersion: version,
+      restarted: false,
+      sessions: [{ session, writes }],
+      source: [],
+      skips: [],
+      cursor: {
+        identity: 'i',
+        size: 0,
+        modifiedAt: 0,
+        offset: version,
+        line: version,
+        fingerprint: '',
+        parserState: null,
+      },
     })
     .commit()
-const found = async (store: Store, text: string) => (await store.search.search({ text, limit: 1_000 })).map(({ messageId }) => messageId)
+const found = async (store: Store, text: string) =>
+  (await store.search.search({ text, limit: 1_000 })).map(({ messageId }) => messageId)
 const indexOf = (file: string) => {
   const database = new Sqlite(file, { readonly: true })
-  const segments = database.prepare<[], { messages: number }>('SELECT messages FROM search_segment ORDER BY id').all().map(({ messages }) => messages)
+  const segments = database
+    .prepare<[], { messages: number }>('SELECT messages FROM search_segment ORDER BY id')
+    .all()
+    .map(({ messages }) => messages)
   const tail = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM search_tail').get()?.count
-  const lost = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM search_page WHERE id / 1024 NOT IN (SELECT id FROM search_segment)').get()?.count
+  const lost = database
+    .prepare<[], { count: number }>(
+      'SELECT count(*) AS count FROM search_page WHERE id / 1024 NOT IN (SELECT id FROM search_segment)',
+    )
+    .get()?.count
   database.close()
   return { segments, tail, lost }
 }
@@ -53,7 +81,9 @@ describe('an import of large pieces', () => {
     const file = newFile()
     const [store, other] = [await open(file), await open(file)]
     for (let piece = 0; piece < 6; piece += 1) {
-      expect(await importing(store, piece, [titled(`part ${piece}`), ...range(piece * 20, piece * 20 + 20)])).toMatchObject({ newMessages: 20 })
+      expect(
+        await importing(store, piece, [titled(`part ${piece}`), ...range(piece * 20, piece * 20 + 20)]),
+      ).toMatchObject({ newMessages: 20 })
       expect(indexOf(file)).toEqual({ segments: Array.from({ length: piece + 1 }, () => 20), tail: 0, lost: 0 })
       for (const reader of [store, other]) {
         expect(await found(reader, `walrus${piece * 20 + 7}`)).toEqual([`m${piece * 20 + 7}`])

@@ -35,16 +35,28 @@ const open = async (address: string, options: Parameters<typeof openStore>[1] = 
   opened.push(store)
   return store
 }
-const session = (id: string, workspace?: string): SessionFacts => ({ id: `cairn:${id}`, agent: 'cairn', externalId: id, ...(workspace === undefined ? {} : { workspace }) })
-const saying = (id: string, text: string, at = 1_000): EntryWrite => ({ entry: { kind: 'message', at, id, role: 'user', content: [{ type: 'text', text }] }, externalId: id })
+const session = (id: string, workspace?: string): SessionFacts => ({
+  id: `cairn:${id}`,
+  agent: 'cairn',
+  externalId: id,
+  ...(workspace === undefined ? {} : { workspace }),
+})
+const saying = (id: string, text: string, at = 1_000): EntryWrite => ({
+  entry: { kind: 'message', at, id, role: 'user', content: [{ type: 'text', text }] },
+  externalId: id,
+})
 const say = async (store: Store, facts: SessionFacts, ...writes: readonly EntryWrite[]): Promise<void> => {
   const known = await store.sessions.get(facts.id)
   const result = await store.sessions.append(facts, known?.entries ?? 0, writes)
   if (!result.ok) throw new Error('a conflict that nobody made')
 }
-const found = async (store: Store, text: string, limit = 100) => (await store.search.search({ text, limit })).map(({ messageId }) => messageId)
+const found = async (store: Store, text: string, limit = 100) =>
+  (await store.search.search({ text, limit })).map(({ messageId }) => messageId)
 
-const WORDS = 'walrus otter badger heron lighthouse harbour storm anchor sail compass keel parseSession token window cache'.split(' ')
+const WORDS =
+  'walrus otter badger heron lighthouse harbour storm anchor sail compass keel parseSession token window cache'.split(
+    ' ',
+  )
 /** Sessions of a few messages over a few words, the same for every store; many are equal to one another. */
 const talk = async (store: Store): Promise<void> => {
   let state = 7
@@ -61,11 +73,30 @@ const talk = async (store: Store): Promise<void> => {
 
 describe('the search index', () => {
   it('gives the same answers on every store, to the last digit', async () => {
-    const stores = [createMemoryStore(), await open(`file:${newFile()}`), await open(`file:${newFile()}`, {}), await open((await server?.database()) ?? '')]
+    const stores = [
+      createMemoryStore(),
+      await open(`file:${newFile()}`),
+      await open(`file:${newFile()}`, {}),
+      await open((await server?.database()) ?? ''),
+    ]
     for (const store of stores) await talk(store)
-    for (const text of ['walrus', 'otter storm', 'when did the heron sail?', 'parse session token', 'light house', WORDS.join(' ')]) {
+    for (const text of [
+      'walrus',
+      'otter storm',
+      'when did the heron sail?',
+      'parse session token',
+      'light house',
+      WORDS.join(' '),
+    ]) {
       const [expected, ...others] = await Promise.all(
-        stores.map(async (store) => (await store.search.search({ text, limit: 100 })).map(({ sessionId, seq, score, explanation }) => ({ sessionId, seq, score, explanation }))),
+        stores.map(async (store) =>
+          (await store.search.search({ text, limit: 100 })).map(({ sessionId, seq, score, explanation }) => ({
+            sessionId,
+            seq,
+            score,
+            explanation,
+          })),
+        ),
       )
       expect(expected?.length).toBeGreaterThan(0)
       for (const other of others) expect(other).toEqual(expected)
@@ -75,28 +106,42 @@ describe('the search index', () => {
     }
   })
 
-  it.each(['SQLite', 'PostgreSQL'])('shows at once what another process has written, gathered and merged (%s)', async (kind) => {
-    const address = kind === 'SQLite' ? `file:${newFile()}` : ((await server?.database()) ?? '')
-    const [writer, reader] = [await open(address), await open(address)]
-    for (let index = 0; index < 40; index += 1) {
-      await say(writer, session(`s${index % 3}`, '/w'), saying(`m${index}`, `walrus${index} sings`))
-      expect(await found(reader, `walrus${index}`)).toEqual([`m${index}`])
-      expect((await found(reader, 'sings')).length).toBe(index + 1)
-    }
-    await writer.close()
-    expect((await found(reader, 'sings')).length).toBe(40)
-    expect(await reader.verify()).toEqual([])
-  })
+  it.each(['SQLite', 'PostgreSQL'])(
+    'shows at once what another process has written, gathered and merged (%s)',
+    async (kind) => {
+      const address = kind === 'SQLite' ? `file:${newFile()}` : ((await server?.database()) ?? '')
+      const [writer, reader] = [await open(address), await open(address)]
+      for (let index = 0; index < 40; index += 1) {
+        await say(writer, session(`s${index % 3}`, '/w'), saying(`m${index}`, `walrus${index} sings`))
+        expect(await found(reader, `walrus${index}`)).toEqual([`m${index}`])
+        expect((await found(reader, 'sings')).length).toBe(index + 1)
+      }
+      await writer.close()
+      expect((await found(reader, 'sings')).length).toBe(40)
+      expect(await reader.verify()).toEqual([])
+    },
+  )
 
   it('keeps few segments of many messages', async () => {
     const file = newFile()
     const store = await open(`file:${file}`)
-    for (let index = 0; index < 200; index += 1) await say(store, session('s', '/w'), saying(`m${index}`, `walrus ${index}`))
+    for (let index = 0; index < 200; index += 1)
+      await say(store, session('s', '/w'), saying(`m${index}`, `walrus ${index}`))
     await store.close()
     const database = new Sqlite(file, { readonly: true })
-    const { segments, messages } = database.prepare<[], { segments: number; messages: number }>('SELECT count(*) AS segments, sum(messages) AS messages FROM search_segment').get() ?? { segments: 0, messages: 0 }
-    const { tail } = database.prepare<[], { tail: number }>('SELECT count(*) AS tail FROM search_tail').get() ?? { tail: 0 }
-    const { lost } = database.prepare<[], { lost: number }>('SELECT count(*) AS lost FROM search_page WHERE id / 1024 NOT IN (SELECT id FROM search_segment)').get() ?? { lost: -1 }
+    const { segments, messages } = database
+      .prepare<[], { segments: number; messages: number }>(
+        'SELECT count(*) AS segments, sum(messages) AS messages FROM search_segment',
+      )
+      .get() ?? { segments: 0, messages: 0 }
+    const { tail } = database.prepare<[], { tail: number }>('SELECT count(*) AS tail FROM search_tail').get() ?? {
+      tail: 0,
+    }
+    const { lost } = database
+      .prepare<[], { lost: number }>(
+        'SELECT count(*) AS lost FROM search_page WHERE id / 1024 NOT IN (SELECT id FROM search_segment)',
+      )
+      .get() ?? { lost: -1 }
     database.close()
     expect(messages + tail).toBe(200)
     expect(tail).toBeLessThan(4)
@@ -109,7 +154,8 @@ describe('the search index', () => {
     const stores = [await open(address), await open(address), await open(address)]
     await Promise.all(
       stores.map(async (store, writer) => {
-        for (let index = 0; index < 40; index += 1) await say(store, session(`s${writer}`, '/w'), saying(`m${writer}x${index}`, `walrus ${index}`))
+        for (let index = 0; index < 40; index += 1)
+          await say(store, session(`s${writer}`, '/w'), saying(`m${writer}x${index}`, `walrus ${index}`))
       }),
     )
     for (const store of stores) expect((await found(store, 'walrus', 1_000)).length).toBe(120)
@@ -130,7 +176,10 @@ describe('the search index', () => {
     const hash = Buffer.from(Uint32Array.of(analyseQuery('zebrafish')[0]?.hash ?? 0).buffer)
     const known = Buffer.from(Uint32Array.of(analyseQuery('walrus')[0]?.hash ?? 0).buffer)
     const database = new Sqlite(file, { readonly: true })
-    const blobs = database.prepare<[], { data: Buffer }>('SELECT head AS data FROM search_segment UNION ALL SELECT data FROM search_tail').all().map(({ data }) => data)
+    const blobs = database
+      .prepare<[], { data: Buffer }>('SELECT head AS data FROM search_segment UNION ALL SELECT data FROM search_tail')
+      .all()
+      .map(({ data }) => data)
     database.close()
     expect(blobs.some((data) => data.includes(known))).toBe(true)
     expect(blobs.some((data) => data.includes(hash))).toBe(false)
@@ -139,7 +188,8 @@ describe('the search index', () => {
   it('is made of the log where it is missing, with word of how far it is, before the first answer', async () => {
     const file = newFile()
     const first = await open(`file:${file}`)
-    for (let index = 0; index < 20; index += 1) await say(first, session(`s${index % 2}`, '/w'), saying(`m${index}`, `walrus ${index}`))
+    for (let index = 0; index < 20; index += 1)
+      await say(first, session(`s${index % 2}`, '/w'), saying(`m${index}`, `walrus ${index}`))
     await first.close()
     // As the migration leaves a store that is older than the index.
     const database = new Sqlite(file)
@@ -182,7 +232,10 @@ describe('the search index', () => {
     expect(database.prepare("UPDATE search_segment SET head = x'00'").run().changes).toBeGreaterThan(0)
     database.close()
     const again = await open(`file:${file}`)
-    await expect(again.search.search({ text: 'walrus' })).rejects.toMatchObject({ code: 'storage-corrupt', message: expect.stringContaining('cairn doctor --rebuild') })
+    await expect(again.search.search({ text: 'walrus' })).rejects.toMatchObject({
+      code: 'storage-corrupt',
+      message: expect.stringContaining('cairn doctor --rebuild'),
+    })
     await expect(again.sessions.delete('cairn:s')).rejects.toMatchObject({ code: 'storage-corrupt' })
     expect(await again.verify()).toMatchObject([{ check: 'search', detail: expect.stringContaining('damaged') }])
     await again.rebuild()

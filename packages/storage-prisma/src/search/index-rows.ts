@@ -28,18 +28,26 @@ export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[])
 
 /** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexMoved} when one is not there any more. */
 export const removeFromTail = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
-  for (let start = 0; start < ids.length; ) {
+  for (let start = 0; start < ids.length;) {
     const first = ids[start] ?? 0
     let end = start + 1
     while (ids[end] === first + end - start) end += 1
     // Ids without a gap: no other entry can be among them.
-    const removed = await transaction.run('DELETE FROM search_tail WHERE entry_id >= ? AND entry_id <= ?', [first, first + end - start - 1])
+    const removed = await transaction.run('DELETE FROM search_tail WHERE entry_id >= ? AND entry_id <= ?', [
+      first,
+      first + end - start - 1,
+    ])
     if (removed !== end - start) throw new IndexMoved()
     start = end
   }
 }
 
-export const addSegment = async (transaction: SqlTransaction, workspaceId: number, level: number, whole: WholeSegment): Promise<void> => {
+export const addSegment = async (
+  transaction: SqlTransaction,
+  workspaceId: number,
+  level: number,
+  whole: WholeSegment,
+): Promise<void> => {
   const { segment } = whole
   if (segment.messages === 0) return
   const [id = 0] = await transaction.reserveIds(tables.searchSegment, 1)
@@ -48,7 +56,11 @@ export const addSegment = async (transaction: SqlTransaction, workspaceId: numbe
     ['id', 'workspace_id', 'level', 'messages', 'bytes', 'head'],
     [[id, workspaceId, level, segment.messages, segment.postingBytes, encodeHead(segment)]],
   )
-  await transaction.insert(tables.searchPage, ['id', 'data'], pagesIn(whole).map((page, number) => [firstPageOf(id) + number, page]))
+  await transaction.insert(
+    tables.searchPage,
+    ['id', 'data'],
+    pagesIn(whole).map((page, number) => [firstPageOf(id) + number, page]),
+  )
 }
 
 /** Removes segments with their pages; rejects with {@link IndexMoved} when one is not there any more. */
@@ -60,7 +72,8 @@ export const removeSegments = async (transaction: SqlTransaction, ids: readonly 
 }
 
 export const clearIndex = async (transaction: SqlTransaction): Promise<void> => {
-  for (const { name } of [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending]) await transaction.run(`DELETE FROM ${name}`)
+  for (const { name } of [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending])
+    await transaction.run(`DELETE FROM ${name}`)
 }
 
 /** Messages that the index holds or knows that it lacks. */
@@ -77,7 +90,11 @@ export const countIndexed = async (reader: SqlReader): Promise<number> => {
 export const countDamagedSegments = async (reader: SqlReader): Promise<number> => {
   let damaged = 0
   for (const { id } of await reader.all<{ id: number }>('SELECT id FROM search_segment ORDER BY id')) {
-    const [row] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id', uncached: true }, [id])
+    const [row] = await reader.lookup<{ head: Uint8Array }>(
+      tables.searchSegment,
+      { columns: ['head'], key: 'id', uncached: true },
+      [id],
+    )
     try {
       if (row !== undefined) segmentOfHead(row.head)
     } catch {

@@ -17,7 +17,15 @@ export interface IndexSizes {
   readonly largestBytes: number
 }
 
-export const INDEX_SIZES: IndexSizes = { tailMessages: 256, tailBytes: 512 * 1024, merge: 4, largestBytes: 8 * 1024 * 1024 }
+export const INDEX_SIZES: IndexSizes = {
+  tailMessages: 256,
+  tailBytes: 512 * 1024,
+  merge: 4,
+  largestBytes: 8 * 1024 * 1024,
+}
 
 /** From so much of one session on, what is imported at once is a segment from the beginning. */
-export const segmentFrom = ({ tailMessages, tailBytes }: IndexSizes): TailSize => ({ messages: tailMessages / 4, bytes: tailBytes / 8 })
+export const segmentFrom = ({ tailMessages, tailBytes }: IndexSizes): TailSize => ({
+  messages: tailMessages / 4,
+  bytes: tailBytes / 8,
+})

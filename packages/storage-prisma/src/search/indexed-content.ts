@@ -13,9 +13,15 @@ export interface IndexedContent {
   tailOf(write: number): Uint8Array | undefined
 }
 
-export const indexedContent = (writes: readonly EntryWrite[], isRepeated: (text: string) => boolean, segmentFrom?: TailSize): IndexedContent => {
+export const indexedContent = (
+  writes: readonly EntryWrite[],
+  isRepeated: (text: string) => boolean,
+  segmentFrom?: TailSize,
+): IndexedContent => {
   const analysed = writes.map(({ entry }, seq): IndexedMessage | undefined =>
-    entry.kind === 'message' ? { session: 0, seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) } : undefined,
+    entry.kind === 'message'
+      ? { session: 0, seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) }
+      : undefined,
   )
   const messages = analysed.filter((message) => message !== undefined)
   const bytesOf = (write: number): Uint8Array | undefined => {

@@ -21,14 +21,19 @@ export interface Removal {
 
 /** A session's messages lie in segments of its workspace, or, from before it was known, of none. */
 const segmentsOf = (reader: SqlReader, sessionId: number): Promise<SegmentRow[]> =>
-  reader.all('SELECT id, workspace_id, level FROM search_segment WHERE workspace_id = 0 OR workspace_id = (SELECT workspace_id FROM session WHERE id = ?)', [sessionId])
+  reader.all(
+    'SELECT id, workspace_id, level FROM search_segment WHERE workspace_id = 0 OR workspace_id = (SELECT workspace_id FROM session WHERE id = ?)',
+    [sessionId],
+  )
 
 /** Makes the segments anew without the session, outside of any lock. */
 export const prepareRemoval = async (reader: SqlReader, sessionId: number): Promise<Removal> => {
   const rows = await segmentsOf(reader, sessionId)
   const replaced: { row: SegmentRow; rest: WholeSegment }[] = []
   for (const row of rows) {
-    const [found] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id' }, [row.id])
+    const [found] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id' }, [
+      row.id,
+    ])
     if (found === undefined) throw new IndexMoved()
     if (!segmentOfHead(found.head).runSession.includes(sessionId)) continue
     replaced.push({ row, rest: await mergeInSteps(await readSegments(reader, [row.id]), new Set([sessionId])) })
@@ -37,7 +42,10 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
 }
 
 /** Before the session's row goes. Rejects with {@link IndexMoved} when segments have come or gone since they were looked into. */
-export const removeFromIndex = async (transaction: SqlTransaction, { sessionId, seen, replaced }: Removal): Promise<void> => {
+export const removeFromIndex = async (
+  transaction: SqlTransaction,
+  { sessionId, seen, replaced }: Removal,
+): Promise<void> => {
   // First, so that no message can be on its way from the tail into a segment.
   await transaction.run('DELETE FROM search_tail WHERE session_id = ?', [sessionId])
   await transaction.run('DELETE FROM search_pending WHERE session_id = ?', [sessionId])

@@ -4,7 +4,20 @@
  */
 import { LRUCache } from 'lru-cache'
 import { SegmentGone, buildSegment, createView } from '@cairn/core'
-import type { IndexedSession, MessageEntry, MessagePlace, RecallIndex, RecallScope, RecallSource, Segment, SegmentPart, SessionLabels, SessionStorage, View, WholeSegment } from '@cairn/core'
+import type {
+  IndexedSession,
+  MessageEntry,
+  MessagePlace,
+  RecallIndex,
+  RecallScope,
+  RecallSource,
+  Segment,
+  SegmentPart,
+  SessionLabels,
+  SessionStorage,
+  View,
+  WholeSegment,
+} from '@cairn/core'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
@@ -58,10 +71,17 @@ export class SearchSource implements RecallSource {
   readonly #database: SqlDatabase
   readonly #sessions: Pick<SessionStorage, 'read'>
   readonly #fill: () => Promise<void>
-  readonly #pages = new LRUCache<number, Uint8Array>({ maxSize: PAGE_CACHE_BYTES, sizeCalculation: (page) => page.byteLength + 128, dispose: (page) => this.#dropped.push(page) })
+  readonly #pages = new LRUCache<number, Uint8Array>({
+    maxSize: PAGE_CACHE_BYTES,
+    sizeCalculation: (page) => page.byteLength + 128,
+    dispose: (page) => this.#dropped.push(page),
+  })
   /** Pages that made room for others, which the question that read them may still be looking at. */
   #dropped: Uint8Array[] = []
-  readonly #heads = new LRUCache<number, Segment>({ maxSize: HEAD_CACHE_BYTES, sizeCalculation: (segment) => segment.at.buffer.byteLength + 1024 })
+  readonly #heads = new LRUCache<number, Segment>({
+    maxSize: HEAD_CACHE_BYTES,
+    sizeCalculation: (segment) => segment.at.buffer.byteLength + 1024,
+  })
   readonly #views = new LRUCache<string, KnownView>({ max: VIEWS })
 
   /** `fill`: indexes what the log has and the index lacks. */
@@ -79,14 +99,29 @@ export class SearchSource implements RecallSource {
   }
 
   async open(scope: RecallScope): Promise<RecallIndex> {
-    const onBranch = scope.branch === undefined ? undefined : await this.#numbers('branch_id IN (SELECT id FROM label WHERE kind = ? AND value = ?)', [labelKind.branch, storableText(scope.branch)])
+    const onBranch =
+      scope.branch === undefined
+        ? undefined
+        : await this.#numbers('branch_id IN (SELECT id FROM label WHERE kind = ? AND value = ?)', [
+            labelKind.branch,
+            storableText(scope.branch),
+          ])
     const workspaces = await this.#workspacesOf(scope)
     const known = await this.#viewOf(workspaces)
-    return { view: known.view, sessions: await this.#sessionsOf(scope, known, workspaces), onBranch, read: (ids) => this.#read(ids) }
+    return {
+      view: known.view,
+      sessions: await this.#sessionsOf(scope, known, workspaces),
+      onBranch,
+      read: (ids) => this.#read(ids),
+    }
   }
 
   async sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>> {
-    const rows = await this.#database.lookup<{ id: number; key: string; title: string | null }>(tables.session, { columns: ['id', 'key', 'title'], key: 'id' }, numbers)
+    const rows = await this.#database.lookup<{ id: number; key: string; title: string | null }>(
+      tables.session,
+      { columns: ['id', 'key', 'title'], key: 'id' },
+      numbers,
+    )
     return new Map(rows.map(({ id, key, title }) => [id, { id: key, title }]))
   }
 
@@ -96,7 +131,13 @@ export class SearchSource implements RecallSource {
       numbers.length > MANY_LABELS
         ? await this.#database.all<LabelRow>(`SELECT ${columns.join(', ')} FROM session`)
         : await this.#database.lookup<LabelRow>(tables.session, { columns, key: 'id' }, [...numbers])
-    const names = new Map((await this.#database.all<{ id: number; value: string }>('SELECT id, value FROM label WHERE kind = ?', [labelKind.branch])).map(({ id, value }) => [id, value]))
+    const names = new Map(
+      (
+        await this.#database.all<{ id: number; value: string }>('SELECT id, value FROM label WHERE kind = ?', [
+          labelKind.branch,
+        ])
+      ).map(({ id, value }) => [id, value]),
+    )
     const known = new Map(rows.map((row) => [row.id, row]))
     return Array.from(numbers, (number) => {
       const row = known.get(number)
@@ -112,7 +153,8 @@ export class SearchSource implements RecallSource {
       const key = keys.get(session)?.id
       if (key === undefined) return
       // One by one where they are few: what lies between them is not unpacked.
-      const ranges = own.length > MANY ? [rangeOf(own.map(({ seq }) => seq))] : own.map(({ seq }) => ({ fromSeq: seq, limit: 1 }))
+      const ranges =
+        own.length > MANY ? [rangeOf(own.map(({ seq }) => seq))] : own.map(({ seq }) => ({ fromSeq: seq, limit: 1 }))
       const entries = await Promise.all(ranges.map((range) => this.#sessions.read(key, range)))
       for (const entry of entries.flat()) if (entry.kind === 'message') found.set(`${session} ${entry.seq}`, entry)
     }
@@ -121,12 +163,25 @@ export class SearchSource implements RecallSource {
     return places.map(({ session, seq }) => found.get(`${session} ${seq}`))
   }
 
-  async #sessionsOf({ workspace, sessionId, agent }: RecallScope, known: KnownView, workspaces: readonly number[] | undefined): Promise<ReadonlySet<number> | undefined> {
+  async #sessionsOf(
+    { workspace, sessionId, agent }: RecallScope,
+    known: KnownView,
+    workspaces: readonly number[] | undefined,
+  ): Promise<ReadonlySet<number> | undefined> {
     if (workspace !== undefined && sessionId === undefined && agent === undefined) {
       // The view holds nothing else.
       if (known.unsettled.length === 0) return undefined
-      const rows = await this.#database.lookup<{ id: number; workspace_id: number }>(tables.session, { columns: ['id', 'workspace_id'], key: 'id' }, known.unsettled)
-      return new Set([...known.settled, ...rows.filter((row) => row.workspace_id !== 0 && workspaces?.includes(row.workspace_id) === true).map(({ id }) => id)])
+      const rows = await this.#database.lookup<{ id: number; workspace_id: number }>(
+        tables.session,
+        { columns: ['id', 'workspace_id'], key: 'id' },
+        known.unsettled,
+      )
+      return new Set([
+        ...known.settled,
+        ...rows
+          .filter((row) => row.workspace_id !== 0 && workspaces?.includes(row.workspace_id) === true)
+          .map(({ id }) => id),
+      ])
     }
     const conditions: string[] = []
     const parameters: SqlValue[] = []
@@ -134,21 +189,33 @@ export class SearchSource implements RecallSource {
       conditions.push(sql)
       parameters.push(...values)
     }
-    if (workspace !== undefined) where('workspace_id IN (SELECT id FROM workspace WHERE "path" = ? OR name = ?)', storableText(workspace), storableText(workspace))
+    if (workspace !== undefined)
+      where(
+        'workspace_id IN (SELECT id FROM workspace WHERE "path" = ? OR name = ?)',
+        storableText(workspace),
+        storableText(workspace),
+      )
     if (sessionId !== undefined) where('"key" = ?', storableText(sessionId))
-    if (agent !== undefined) where('agent_id IN (SELECT id FROM label WHERE kind = ? AND value = ?)', labelKind.agent, storableText(agent))
+    if (agent !== undefined)
+      where('agent_id IN (SELECT id FROM label WHERE kind = ? AND value = ?)', labelKind.agent, storableText(agent))
     return conditions.length === 0 ? undefined : this.#numbers(conditions.join(' AND '), parameters)
   }
 
   async #numbers(condition: string, parameters: readonly SqlValue[]): Promise<ReadonlySet<number>> {
-    return new Set((await this.#database.all<{ id: number }>(`SELECT id FROM session WHERE ${condition}`, parameters)).map(({ id }) => id))
+    return new Set(
+      (await this.#database.all<{ id: number }>(`SELECT id FROM session WHERE ${condition}`, parameters)).map(
+        ({ id }) => id,
+      ),
+    )
   }
 
   /** Parts of the index that hold the scope's messages; 0 holds what came before a session's workspace was known. */
   async #workspacesOf({ workspace, sessionId }: RecallScope): Promise<readonly number[] | undefined> {
     if (workspace === undefined && sessionId === undefined) return undefined
     const rows = await this.#database.all<{ id: number }>(
-      workspace === undefined ? 'SELECT workspace_id AS id FROM session WHERE "key" = ?' : 'SELECT id FROM workspace WHERE "path" = ? OR name = ?',
+      workspace === undefined
+        ? 'SELECT workspace_id AS id FROM session WHERE "key" = ?'
+        : 'SELECT id FROM workspace WHERE "path" = ? OR name = ?',
       workspace === undefined ? [storableText(sessionId ?? '')] : [storableText(workspace), storableText(workspace)],
     )
     return [...new Set([0, ...rows.map(({ id }) => id)])].sort((left, right) => left - right)
@@ -187,20 +254,39 @@ export class SearchSource implements RecallSource {
     const segmentIds = listed.map(({ id }) => id)
     const tail = rows.filter(({ kind }) => kind === 1)
     const segments = await this.#segments(segmentIds)
-    const parts: SegmentPart[] = segments.map((segment, index) => ({ segment, firstPage: firstPageOf(segmentIds[index] ?? 0) }))
+    const parts: SegmentPart[] = segments.map((segment, index) => ({
+      segment,
+      firstPage: firstPageOf(segmentIds[index] ?? 0),
+    }))
     const pieces = await this.#tailPieces(tail, earlier?.pieces ?? [])
     const sessionsIn = (isWanted: (workspace: number) => boolean): Set<number> =>
-      new Set([...segments.flatMap(({ runSession }, index) => (isWanted(listed[index]?.workspace_id ?? 0) ? [...runSession] : [])), ...tail.filter((row) => isWanted(row.workspace_id)).map((row) => row.session_id)])
+      new Set([
+        ...segments.flatMap(({ runSession }, index) =>
+          isWanted(listed[index]?.workspace_id ?? 0) ? [...runSession] : [],
+        ),
+        ...tail.filter((row) => isWanted(row.workspace_id)).map((row) => row.session_id),
+      ])
     const settled = where === '' ? new Set<number>() : sessionsIn((workspace) => workspace !== 0)
-    const unsettled = where === '' ? [] : [...sessionsIn((workspace) => workspace === 0)].filter((session) => !settled.has(session))
+    const unsettled =
+      where === '' ? [] : [...sessionsIn((workspace) => workspace === 0)].filter((session) => !settled.has(session))
     const version = `${versionOfIds(segmentIds)}/${versionOfIds(tail.map(({ id }) => id))}`
-    return { version, view: createView([...parts, ...pieces.map(({ whole }) => whole)], earlier?.view), pieces, settled, unsettled }
+    return {
+      version,
+      view: createView([...parts, ...pieces.map(({ whole }) => whole)], earlier?.view),
+      pieces,
+      settled,
+      unsettled,
+    }
   }
 
   async #segments(ids: readonly number[]): Promise<readonly Segment[]> {
     const missing = ids.filter((id) => this.#heads.peek(id) === undefined)
     const found = new Map<number, Segment>()
-    for (const { id, head } of await this.#database.lookup<{ id: number; head: Uint8Array }>(tables.searchSegment, { columns: ['id', 'head'], key: 'id', uncached: true }, missing)) {
+    for (const { id, head } of await this.#database.lookup<{ id: number; head: Uint8Array }>(
+      tables.searchSegment,
+      { columns: ['id', 'head'], key: 'id', uncached: true },
+      missing,
+    )) {
       const segment = segmentOfHead(head)
       this.#heads.set(id, segment)
       found.set(id, segment)
@@ -220,7 +306,11 @@ export class SearchSource implements RecallSource {
     const held = new Set(kept.flatMap(({ ids }) => ids))
     const fresh = tail.filter(({ id }) => !held.has(id))
     if (fresh.length === 0) return kept
-    const rows = await this.#database.lookup<{ entry_id: number; data: Uint8Array }>(tables.searchTail, { columns: ['entry_id', 'data'], key: 'entry_id' }, fresh.map(({ id }) => id))
+    const rows = await this.#database.lookup<{ entry_id: number; data: Uint8Array }>(
+      tables.searchTail,
+      { columns: ['entry_id', 'data'], key: 'entry_id' },
+      fresh.map(({ id }) => id),
+    )
     const data = new Map(rows.map(({ entry_id: id, data: bytes }) => [id, bytes]))
     const messages = fresh.map(({ id, session_id: session, seq }) => {
       const bytes = data.get(id)
@@ -240,7 +330,11 @@ export class SearchSource implements RecallSource {
       if (page === undefined) missing.push(id)
       else pages.set(id, page)
     }
-    for (const { id, data } of await this.#database.lookup<{ id: number; data: Uint8Array }>(tables.searchPage, { columns: ['id', 'data'], key: 'id', uncached: true }, missing)) {
+    for (const { id, data } of await this.#database.lookup<{ id: number; data: Uint8Array }>(
+      tables.searchPage,
+      { columns: ['id', 'data'], key: 'id', uncached: true },
+      missing,
+    )) {
       this.#pages.set(id, data)
       pages.set(id, data)
     }
@@ -259,5 +353,7 @@ const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly 
 }
 
 /** Rows can become visible in another order than that of their ids: their number and sum tell, too. */
-const versionOf = (id: string, from: string): string => `SELECT count(*) || ' ' || COALESCE(max(${id}), 0) || ' ' || COALESCE(sum(${id}), 0) FROM ${from}`
-const versionOfIds = (ids: readonly number[]): string => `${ids.length} ${ids.reduce((most, id) => Math.max(most, id), 0)} ${ids.reduce((sum, id) => sum + id, 0)}`
+const versionOf = (id: string, from: string): string =>
+  `SELECT count(*) || ' ' || COALESCE(max(${id}), 0) || ' ' || COALESCE(sum(${id}), 0) FROM ${from}`
+const versionOfIds = (ids: readonly number[]): string =>
+  `${ids.length} ${ids.reduce((most, id) => Math.max(most, id), 0)} ${ids.reduce((sum, id) => sum + id, 0)}`

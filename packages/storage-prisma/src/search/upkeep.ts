@@ -30,15 +30,26 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 
 /** Reads segments with all their postings; rejects with {@link IndexMoved} when one is gone. */
 export const readSegments = async (reader: SqlReader, ids: readonly number[]): Promise<readonly WholeSegment[]> => {
-  const heads = await reader.lookup<{ id: number; head: Uint8Array }>(tables.searchSegment, { columns: ['id', 'head'], key: 'id', uncached: true }, ids)
+  const heads = await reader.lookup<{ id: number; head: Uint8Array }>(
+    tables.searchSegment,
+    { columns: ['id', 'head'], key: 'id', uncached: true },
+    ids,
+  )
   const byId = new Map(heads.map(({ id, head }) => [id, segmentOfHead(head)]))
   const whole: WholeSegment[] = []
   for (const id of ids) {
     const segment = byId.get(id)
     if (segment === undefined) throw new IndexMoved()
     const postings = new Uint8Array(segment.postingBytes)
-    const pages = Array.from({ length: Math.ceil(segment.postingBytes / segment.pageBytes) }, (_, number) => firstPageOf(id) + number)
-    const rows = await reader.lookup<{ id: number; data: Uint8Array }>(tables.searchPage, { columns: ['id', 'data'], key: 'id', uncached: true }, pages)
+    const pages = Array.from(
+      { length: Math.ceil(segment.postingBytes / segment.pageBytes) },
+      (_, number) => firstPageOf(id) + number,
+    )
+    const rows = await reader.lookup<{ id: number; data: Uint8Array }>(
+      tables.searchPage,
+      { columns: ['id', 'data'], key: 'id', uncached: true },
+      pages,
+    )
     if (rows.length !== pages.length) throw new IndexMoved()
     for (const { id: page, data } of rows) postings.set(data, (page - firstPageOf(id)) * segment.pageBytes)
     whole.push({ segment, postings })
@@ -47,7 +58,10 @@ export const readSegments = async (reader: SqlReader, ids: readonly number[]): P
 }
 
 /** Merges with pauses, so that nothing else of the process waits long. */
-export const mergeInSteps = async (segments: readonly WholeSegment[], without?: ReadonlySet<number>): Promise<WholeSegment> => {
+export const mergeInSteps = async (
+  segments: readonly WholeSegment[],
+  without?: ReadonlySet<number>,
+): Promise<WholeSegment> => {
   const steps = mergeSegments(segments, without)
   for (;;) {
     const step = steps.next()
@@ -123,12 +137,21 @@ export class IndexUpkeep {
   async #gather(workspace: number): Promise<boolean> {
     const { tailMessages, tailBytes } = this.#sizes
     for (let made = 0; ; made += 1) {
-      const [size] = await this.#database.all<{ messages: number; bytes: number | null }>('SELECT count(*) AS messages, sum(length(data)) AS bytes FROM search_tail WHERE workspace_id = ?', [workspace])
-      if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes)) return made > 0
+      const [size] = await this.#database.all<{ messages: number; bytes: number | null }>(
+        'SELECT count(*) AS messages, sum(length(data)) AS bytes FROM search_tail WHERE workspace_id = ?',
+        [workspace],
+      )
+      if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes))
+        return made > 0
       const rows = await this.#tail(workspace)
-      const whole = buildSegment(rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...messageOfTail(data) })))
+      const whole = buildSegment(
+        rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...messageOfTail(data) })),
+      )
       const isDone = await this.#replace(async (transaction) => {
-        await removeFromTail(transaction, rows.map(({ entry_id: id }) => id))
+        await removeFromTail(
+          transaction,
+          rows.map(({ entry_id: id }) => id),
+        )
         await addSegment(transaction, workspace, this.#levelOf(rows.length), whole)
       })
       // Another process is at it.
@@ -149,7 +172,8 @@ export class IndexUpkeep {
   /** Many messages make a segment of the level that as many merges would have reached. */
   #levelOf(messages: number): number {
     let level = 0
-    for (let size = this.#sizes.tailMessages * this.#sizes.merge; size <= messages; size *= this.#sizes.merge) level += 1
+    for (let size = this.#sizes.tailMessages * this.#sizes.merge; size <= messages; size *= this.#sizes.merge)
+      level += 1
     return level
   }
 
@@ -158,7 +182,10 @@ export class IndexUpkeep {
     const patience = this.#importing.has(workspace) ? PATIENCE : 1
     for (let level = 0; ; level += 1) {
       const least = level === 0 ? Math.min(merge * patience, LONGEST_MERGE) : merge
-      const rows = await this.#database.all<SegmentRow>('SELECT id, level, bytes FROM search_segment WHERE workspace_id = ? AND level >= ? ORDER BY level, bytes, id', [workspace, level])
+      const rows = await this.#database.all<SegmentRow>(
+        'SELECT id, level, bytes FROM search_segment WHERE workspace_id = ? AND level >= ? ORDER BY level, bytes, id',
+        [workspace, level],
+      )
       if (rows.length < merge) return
       const chosen: SegmentRow[] = []
       let bytes = 0
@@ -182,7 +209,10 @@ export class IndexUpkeep {
   }
 
   /** False when another process was faster. */
-  async #replace<T>(write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>, make: () => Promise<T> = () => Promise.resolve(undefined as T)): Promise<boolean> {
+  async #replace<T>(
+    write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>,
+    make: () => Promise<T> = () => Promise.resolve(undefined as T),
+  ): Promise<boolean> {
     try {
       const made = await make()
       await this.#database.transaction({ durability: 'lazy' }, (transaction) => write(transaction, made))

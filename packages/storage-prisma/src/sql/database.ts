@@ -28,7 +28,12 @@ export interface SqlTransaction extends SqlReader {
   /** Runs one statement; returns the number of rows that it changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>
   /** Inserts rows (values in the order of `columns`); `onConflict` is an `ON CONFLICT …` clause. Returns the number of rows written. */
-  insert(table: Table, columns: readonly string[], rows: readonly (readonly SqlValue[])[], onConflict?: string): Promise<number>
+  insert(
+    table: Table,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict?: string,
+  ): Promise<number>
   /** Ids that nobody else will use, ascending. */
   reserveIds(table: Table, count: number): Promise<readonly number[]>
 }

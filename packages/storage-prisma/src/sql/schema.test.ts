@@ -4,15 +4,26 @@ import { migrations as postgresMigrations } from '../generated/postgresql/migrat
 import { migrations } from '../generated/sqlite/migrations.ts'
 import { tables } from './schema.ts'
 
-const types: Readonly<Record<string, string>> = { INTEGER: 'int', BIGINT: 'bigint', REAL: 'real', TEXT: 'text', BLOB: 'bytes' }
+const types: Readonly<Record<string, string>> = {
+  INTEGER: 'int',
+  BIGINT: 'bigint',
+  REAL: 'real',
+  TEXT: 'text',
+  BLOB: 'bytes',
+}
 
 describe('the tables of the raw statements', () => {
   it('are those of the migrations, column by column', () => {
     const database = new Sqlite(':memory:')
     for (const { sql } of migrations) database.exec(sql)
     for (const table of Object.values(tables)) {
-      const columns = database.prepare<[string], { name: string; type: string }>('SELECT name, type FROM pragma_table_info(?)').all(table.name)
-      expect([table.name, Object.fromEntries(columns.map(({ name, type }) => [name, types[type]]))]).toEqual([table.name, table.columns])
+      const columns = database
+        .prepare<[string], { name: string; type: string }>('SELECT name, type FROM pragma_table_info(?)')
+        .all(table.name)
+      expect([table.name, Object.fromEntries(columns.map(({ name, type }) => [name, types[type]]))]).toEqual([
+        table.name,
+        table.columns,
+      ])
     }
     database.close()
   })

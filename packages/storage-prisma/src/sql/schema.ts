@@ -9,7 +9,13 @@ export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>
 }
 
-const dimensionColumns = { workspace_id: 'int', model_id: 'int', mode_id: 'int', agent_id: 'int', branch_id: 'int' } as const
+const dimensionColumns = {
+  workspace_id: 'int',
+  model_id: 'int',
+  mode_id: 'int',
+  agent_id: 'int',
+  branch_id: 'int',
+} as const
 
 const sumColumns = {
   requests: 'int',
@@ -74,7 +80,10 @@ export const tables = {
     },
   },
   pack: { name: 'pack', columns: { id: 'int', session_id: 'int', raw_size: 'int', refs: 'bytes', data: 'bytes' } },
-  block: { name: 'block', columns: { id: 'int', hash: 'bytes', pack_id: 'int', offset: 'int', length: 'int', said: 'int' } },
+  block: {
+    name: 'block',
+    columns: { id: 'int', hash: 'bytes', pack_id: 'int', offset: 'int', length: 'int', said: 'int' },
+  },
   blockUse: { name: 'block_use', columns: { block_id: 'int', session_id: 'int' } },
   usage: {
     name: 'usage_fact',
@@ -105,9 +114,15 @@ export const tables = {
       visible_chars: 'int',
     },
   },
-  usageQuarter: { name: 'usage_quarter', columns: { bucket: 'int', session_id: 'int', ...dimensionColumns, ...sumColumns } },
+  usageQuarter: {
+    name: 'usage_quarter',
+    columns: { bucket: 'int', session_id: 'int', ...dimensionColumns, ...sumColumns },
+  },
   usageDay: { name: 'usage_day', columns: { day: 'int', session_id: 'int', ...dimensionColumns, ...sumColumns } },
-  usageMargin: { name: 'usage_margin', columns: { dimension: 'int', day: 'int', value_id: 'int', shard: 'int', ...sumColumns } },
+  usageMargin: {
+    name: 'usage_margin',
+    columns: { dimension: 'int', day: 'int', value_id: 'int', shard: 'int', ...sumColumns },
+  },
   usageTotal: { name: 'usage_total', columns: { bucket: 'int', shard: 'int', ...sumColumns } },
   importedFile: {
     name: 'imported_file',
@@ -127,11 +142,30 @@ export const tables = {
   },
   sourceRun: {
     name: 'source_run',
-    columns: { id: 'int', file_id: 'int', session_id: 'int', first_line: 'int', line_count: 'int', pack_id: 'int', offset: 'int', length: 'int', bytes: 'int' },
+    columns: {
+      id: 'int',
+      file_id: 'int',
+      session_id: 'int',
+      first_line: 'int',
+      line_count: 'int',
+      pack_id: 'int',
+      offset: 'int',
+      length: 'int',
+      bytes: 'int',
+    },
   },
   noteVersion: {
     name: 'note_version',
-    columns: { id: 'int', workspace: 'text', key: 'text', text: 'text', session_id: 'text', created_at: 'bigint', valid_from: 'bigint', valid_to: 'bigint' },
+    columns: {
+      id: 'int',
+      workspace: 'text',
+      key: 'text',
+      text: 'text',
+      session_id: 'text',
+      created_at: 'bigint',
+      valid_from: 'bigint',
+      valid_to: 'bigint',
+    },
   },
   memoryVersion: {
     name: 'memory_version',
@@ -159,8 +193,14 @@ export const tables = {
       words: 'text',
     },
   },
-  searchTail: { name: 'search_tail', columns: { entry_id: 'int', session_id: 'int', seq: 'int', workspace_id: 'int', data: 'bytes' } },
-  searchSegment: { name: 'search_segment', columns: { id: 'int', workspace_id: 'int', level: 'int', messages: 'int', bytes: 'int', head: 'bytes' } },
+  searchTail: {
+    name: 'search_tail',
+    columns: { entry_id: 'int', session_id: 'int', seq: 'int', workspace_id: 'int', data: 'bytes' },
+  },
+  searchSegment: {
+    name: 'search_segment',
+    columns: { id: 'int', workspace_id: 'int', level: 'int', messages: 'int', bytes: 'int', head: 'bytes' },
+  },
   searchPage: { name: 'search_page', columns: { id: 'int', data: 'bytes' } },
   searchPending: { name: 'search_pending', columns: { session_id: 'int', from_seq: 'int', until_seq: 'int' } },
   importSkip: { name: 'import_skip', columns: { id: 'int', path: 'text', line: 'int', reason: 'text', count: 'int' } },

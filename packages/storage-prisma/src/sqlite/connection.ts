@@ -43,7 +43,11 @@ export const openWriter = (path: string): Connection => {
   try {
     makeFolder(dirname(path), 0o700)
   } catch (error) {
-    throw new StorageError('storage-unavailable', `The store's folder ${dirname(path)} can't be made: ${messageOf(error)}.`, { cause: error })
+    throw new StorageError(
+      'storage-unavailable',
+      `The store's folder ${dirname(path)} can't be made: ${messageOf(error)}.`,
+      { cause: error },
+    )
   }
   return new Connection(open(path, {}))
 }

@@ -45,7 +45,10 @@ export class FileCheck {
   /** A file that was removed or replaced can still be written, to nobody's use. */
   assertThere(): void {
     if (statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino === this.#inode) return
-    throw new StorageError('storage-failed', `The store ${this.#path} was removed or replaced while it was in use; what was written last is not in it. Do it again.`)
+    throw new StorageError(
+      'storage-failed',
+      `The store ${this.#path} was removed or replaced while it was in use; what was written last is not in it. Do it again.`,
+    )
   }
 
   /**
@@ -55,7 +58,11 @@ export class FileCheck {
    */
   async run(reader: Connection): Promise<boolean> {
     const facts = statSync(this.#path, { throwIfNoEntry: false, bigint: true })
-    if (facts?.ino !== this.#inode || facts === undefined) throw new StorageError('storage-unavailable', `The store ${this.#path} was removed or replaced while it was in use. Open it again.`)
+    if (facts?.ino !== this.#inode || facts === undefined)
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${this.#path} was removed or replaced while it was in use. Open it again.`,
+      )
     if (facts.size === 0n) throw damaged(this.#path, 'the file is empty')
     const before = this.#seen
     const schemaVersion = await retryWhileBusy(() => reader.database.pragma('schema_version', { simple: true }))
@@ -72,9 +79,14 @@ export class FileCheck {
     try {
       await retryWhileBusy(() => {
         assertUpToDate(this.#path, finishedMigrations(fresh.database), this.#migrations)
-        const there = new Set((fresh.database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]).map(({ name }) => name))
+        const there = new Set(
+          (
+            fresh.database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]
+          ).map(({ name }) => name),
+        )
         const lacking = Object.values(tables).filter(({ name }) => !there.has(name))
-        if (lacking.length > 0) throw damaged(this.#path, `it lacks the table ${lacking.map(({ name }) => name).join(', ')}`)
+        if (lacking.length > 0)
+          throw damaged(this.#path, `it lacks the table ${lacking.map(({ name }) => name).join(', ')}`)
         for (const { name } of Object.values(tables)) fresh.database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get()
       })
     } finally {

@@ -12,20 +12,34 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
 
 /** Names of finished migrations; undefined when nobody has kept a record of them. */
 export const finishedMigrations = (database: Database): ReadonlySet<string> | undefined => {
-  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'").get()
+  const table = database
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'")
+    .get()
   if (table === undefined) return undefined
-  const rows = database.prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL').all() as { migration_name: string }[]
+  const rows = database
+    .prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL')
+    .all() as { migration_name: string }[]
   return new Set(rows.map((row) => row.migration_name))
 }
 
-export const migrateSqlite = (location: string, connection: Connection, queue: WriteQueue, migrations: readonly Migration[]): Promise<void> => {
+export const migrateSqlite = (
+  location: string,
+  connection: Connection,
+  queue: WriteQueue,
+  migrations: readonly Migration[],
+): Promise<void> => {
   const { database } = connection
   const target: MigrationTarget = {
     location,
     recordTable: RECORD_TABLE,
     finished: () => retryWhileBusy(() => finishedMigrations(database)),
     // Tables without Prisma's record of who made them. Another process may be making the store: it does so at one stroke.
-    foreign: () => retryWhileBusy(() => database.prepare("SELECT 1 FROM sqlite_master WHERE name <> '_prisma_migrations'").get() !== undefined && database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() === undefined),
+    foreign: () =>
+      retryWhileBusy(
+        () =>
+          database.prepare("SELECT 1 FROM sqlite_master WHERE name <> '_prisma_migrations'").get() !== undefined &&
+          database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() === undefined,
+      ),
     exclusive: (work) => queue.transaction('FULL', work),
     script: (sql) => {
       database.exec(sql)
@@ -33,7 +47,9 @@ export const migrateSqlite = (location: string, connection: Connection, queue: W
     },
     record: ({ id, checksum, name, at }) => {
       database
-        .prepare('INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)')
+        .prepare(
+          'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
+        )
         .run(id, checksum, at.getTime(), name, at.getTime())
       return Promise.resolve()
     },

@@ -31,7 +31,8 @@ const isWritable = (path: string): boolean => {
 
 /** @throws StorageError where changes wait that can't be taken up. Undefined where the store is missing or can be written, or can't be read either: then opening it says what is wrong. */
 export const openReadOnly = (path: string): ReadOnly | undefined => {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || (isWritable(path) && isWritable(dirname(path)))) return undefined
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || (isWritable(path) && isWritable(dirname(path))))
+    return undefined
   try {
     const connection = openReader(path)
     try {
@@ -46,7 +47,10 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
   const copy = copyOf(path)
   if (copy !== undefined) return { connection: new Connection(copy), isCopy: true }
   if (!isWaiting(path)) return undefined
-  throw new StorageError('storage-unavailable', `The store ${path} can't be read where it is: its folder is read-only for this user, and changes wait in ${path}-wal, which SQLite must be able to take up. Nothing was changed; copy both files to a folder of your own and name the copy as your store (--store, or cairn.store in VS Code).`)
+  throw new StorageError(
+    'storage-unavailable',
+    `The store ${path} can't be read where it is: its folder is read-only for this user, and changes wait in ${path}-wal, which SQLite must be able to take up. Nothing was changed; copy both files to a folder of your own and name the copy as your store (--store, or cairn.store in VS Code).`,
+  )
 }
 
 /** The store as it is in its file; undefined while changes wait beside it, or where it is too large or can't be read. */
@@ -70,4 +74,7 @@ const isWaiting = (path: string): boolean => (statSync(`${path}-wal`, { throwIfN
 
 /** What whoever wants to change it is told. */
 export const readOnlyError = (path: string): StorageError =>
-  new StorageError('storage-unavailable', `The store ${path} can be read but not changed: it, or its folder, is read-only for this user. Nothing was changed.`)
+  new StorageError(
+    'storage-unavailable',
+    `The store ${path} can be read but not changed: it, or its folder, is read-only for this user. Nothing was changed.`,
+  )

@@ -38,7 +38,12 @@ class SqliteTransaction implements SqlTransaction {
     return Promise.resolve(this.#connection.statement(sql).run(...parameters).changes)
   }
 
-  insert(table: Table, columns: readonly string[], rows: readonly (readonly SqlValue[])[], onConflict = ''): Promise<number> {
+  insert(
+    table: Table,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict = '',
+  ): Promise<number> {
     const statement = this.#connection.statement(
       `INSERT INTO "${table.name}" (${quoted(columns)}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`,
     )
@@ -49,7 +54,9 @@ class SqliteTransaction implements SqlTransaction {
 
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = ?`
-    const statement = this.#connection.statement(`SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`)
+    const statement = this.#connection.statement(
+      `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`,
+    )
     const rows: R[] = []
     for (const key of keys) {
       const found = lookup.scope === undefined ? statement.all(key) : statement.all(key, lookup.scope.value)
@@ -60,14 +67,17 @@ class SqliteTransaction implements SqlTransaction {
 
   reserveIds(table: Table, count: number): Promise<readonly number[]> {
     // AUTOINCREMENT keeps the highest id ever given, so a deleted row's id is never given again.
-    const row = this.#connection.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as { seq: number } | undefined
+    const row = this.#connection.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as
+      { seq: number } | undefined
     const first = (row?.seq ?? 0) + 1
     return Promise.resolve(Array.from({ length: count }, (_, index) => first + index))
   }
 }
 
 const faultsOf = async (reader: Connection): Promise<readonly string[]> => {
-  const rows = await retryWhileBusy(() => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[])
+  const rows = await retryWhileBusy(
+    () => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[],
+  )
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }
 
@@ -111,7 +121,8 @@ export class SqliteDatabase implements SqlDatabase {
       await migrateSqlite(path, writer, database.queue, migrations)
       // Only now: a store from a newer version is left as it is.
       await retryWhileBusy(() => {
-        if (writer.database.pragma('journal_mode', { simple: true }) !== 'wal') writer.database.pragma('journal_mode = WAL')
+        if (writer.database.pragma('journal_mode', { simple: true }) !== 'wal')
+          writer.database.pragma('journal_mode = WAL')
       })
       return database
     } catch (error) {
@@ -120,11 +131,19 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  static async #openToRead(path: string, readOnly: ReadOnly, migrations: readonly Migration[]): Promise<SqliteDatabase> {
+  static async #openToRead(
+    path: string,
+    readOnly: ReadOnly,
+    migrations: readonly Migration[],
+  ): Promise<SqliteDatabase> {
     const { connection } = readOnly
     try {
       const finished = await retryWhileBusy(() => finishedMigrations(connection.database))
-      if (!isUpToDate(path, finished, migrations)) throw new StorageError('storage-unavailable', `The store ${path} is of an older version, and can't be brought up to date: it, or its folder, is read-only for this user. Nothing was changed; copy it to a folder of your own and name the copy as your store.`)
+      if (!isUpToDate(path, finished, migrations))
+        throw new StorageError(
+          'storage-unavailable',
+          `The store ${path} is of an older version, and can't be brought up to date: it, or its folder, is read-only for this user. Nothing was changed; copy it to a folder of your own and name the copy as your store.`,
+        )
       return new SqliteDatabase(path, connection, migrations, readOnly)
     } catch (error) {
       connection.close()
@@ -133,18 +152,33 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
-    return this.#guard(() => retryWhileBusy(() => this.#read().statement(sql).all(...parameters) as R[]))
+    return this.#guard(() =>
+      retryWhileBusy(
+        () =>
+          this.#read()
+            .statement(sql)
+            .all(...parameters) as R[],
+      ),
+    )
   }
 
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
-    return this.#guard(() => new SqliteTransaction(lookup.uncached === true ? this.#readPlainly() : this.#read()).lookup<R>(table, lookup, keys))
+    return this.#guard(() =>
+      new SqliteTransaction(lookup.uncached === true ? this.#readPlainly() : this.#read()).lookup<R>(
+        table,
+        lookup,
+        keys,
+      ),
+    )
   }
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       this.#assertOpen()
       if (this.readOnly !== undefined) throw readOnlyError(this.location)
-      const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () => work(this.#transaction))
+      const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () =>
+        work(this.#transaction),
+      )
       this.#check.assertThere()
       return result
     })
@@ -172,7 +206,9 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   totalBytes(): Promise<number> {
-    const sizes = ['', '-wal', '-shm'].map((suffix) => statSync(this.location + suffix, { throwIfNoEntry: false })?.size ?? 0)
+    const sizes = ['', '-wal', '-shm'].map(
+      (suffix) => statSync(this.location + suffix, { throwIfNoEntry: false })?.size ?? 0,
+    )
     return Promise.resolve(sizes.reduce((sum, size) => sum + size, 0))
   }
 

@@ -11,9 +11,11 @@ const GIVE_UP_AFTER_MS = 30_000
 const LONGEST_PAUSE_MS = 50
 
 /** Also in the form in which Prisma's adapter wraps it. */
-const isBusy = (thrown: unknown): boolean => codeOf(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
+const isBusy = (thrown: unknown): boolean =>
+  codeOf(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
 
-const isSocketTimeout = (cause: unknown): boolean => typeof cause === 'object' && cause !== null && 'kind' in cause && cause.kind === 'SocketTimeout'
+const isSocketTimeout = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'kind' in cause && cause.kind === 'SocketTimeout'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -26,9 +28,13 @@ export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Pro
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > deadline) {
-        throw new StorageError('storage-busy', 'The store has been locked by another process for 30 seconds; nothing was written. Try again when that process has finished.', {
-          cause: error,
-        })
+        throw new StorageError(
+          'storage-busy',
+          'The store has been locked by another process for 30 seconds; nothing was written. Try again when that process has finished.',
+          {
+            cause: error,
+          },
+        )
       }
       await pause(Math.random() * ceiling)
     }

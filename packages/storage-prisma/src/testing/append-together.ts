@@ -43,10 +43,18 @@ interface Writer {
 }
 
 /** Runs the writers. Rejects if one that was not killed fails. */
-export const appendTogether = async ({ address, folder, writers, seconds, kill }: AppendOptions): Promise<Acknowledged> => {
+export const appendTogether = async ({
+  address,
+  folder,
+  writers,
+  seconds,
+  kill,
+}: AppendOptions): Promise<Acknowledged> => {
   // Made before, so that the writers' time is for writing.
   await (await openStore(address)).close()
-  const running = Array.from({ length: writers }, (_, index) => startWriter(address, String(index), seconds, join(folder, `writer-${index}.jsonl`)))
+  const running = Array.from({ length: writers }, (_, index) =>
+    startWriter(address, String(index), seconds, join(folder, `writer-${index}.jsonl`)),
+  )
   const killing = running.slice(0, kill).map(async ({ child }, index) => {
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 * (0.4 + (0.5 * index) / Math.max(1, kill))))
     child.kill('SIGKILL')
@@ -55,7 +63,10 @@ export const appendTogether = async ({ address, folder, writers, seconds, kill }
   await Promise.all(killing)
   const noted = running.flatMap(({ file }) => (existsSync(file) ? acknowledgementsOf(readFileSync(file, 'utf8')) : []))
   const waitsOf = (shared: boolean): readonly number[] =>
-    noted.filter(([sessionId]) => sessionId.endsWith(`:${SHARED_SESSION}`) === shared).map(([, , , , , wait]) => wait).sort((left, right) => left - right)
+    noted
+      .filter(([sessionId]) => sessionId.endsWith(`:${SHARED_SESSION}`) === shared)
+      .map(([, , , , , wait]) => wait)
+      .sort((left, right) => left - right)
   const waits = waitsOf(false)
   return {
     noted,
@@ -70,7 +81,11 @@ export const appendTogether = async ({ address, folder, writers, seconds, kill }
 }
 
 /** A note that a kill cut off was not complete: its append counts as not acknowledged. */
-const acknowledgementsOf = (text: string): Acknowledgement[] => text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Acknowledgement)
+const acknowledgementsOf = (text: string): Acknowledgement[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Acknowledgement)
 
 const startWriter = (address: string, name: string, seconds: number, file: string): Writer => {
   const script = fileURLToPath(new URL('append-writer.ts', import.meta.url))
@@ -98,7 +113,10 @@ const startWriter = (address: string, name: string, seconds: number, file: strin
  * writer had under way), the totals are the sums of what is stored, and the store finds no fault in
  * itself. Resolves with the number of entries.
  */
-export const storedMatches = async (address: string, { noted, killed }: Pick<Acknowledged, 'noted' | 'killed'>): Promise<number> => {
+export const storedMatches = async (
+  address: string,
+  { noted, killed }: Pick<Acknowledged, 'noted' | 'killed'>,
+): Promise<number> => {
   const store = await openStore(address)
   try {
     const bySession = new Map<string, Acknowledgement[]>()
@@ -111,16 +129,28 @@ export const storedMatches = async (address: string, { noted, killed }: Pick<Ack
       assert.deepEqual(lost, [], `${sessionId}: acknowledged but not stored`)
     }
     const unacknowledged = entries - noted.length
-    assert.ok(unacknowledged >= 0 && unacknowledged <= killed * LANES, `${unacknowledged} entries were stored that nobody was told of`)
+    assert.ok(
+      unacknowledged >= 0 && unacknowledged <= killed * LANES,
+      `${unacknowledged} entries were stored that nobody was told of`,
+    )
 
     const { total, rows } = await store.usage.report({ by: 'session' })
     assert.equal(total.requests, entries, 'a request for each entry')
     if (killed === 0) {
-      assert.equal(total.outputTokens, noted.reduce((sum, note) => sum + note[3], 0), 'output tokens')
-      assert.equal(total.costNano, noted.reduce((sum, note) => sum + BigInt(note[4]), 0n), 'cost')
+      assert.equal(
+        total.outputTokens,
+        noted.reduce((sum, note) => sum + note[3], 0),
+        'output tokens',
+      )
+      assert.equal(
+        total.costNano,
+        noted.reduce((sum, note) => sum + BigInt(note[4]), 0n),
+        'cost',
+      )
       for (const row of rows) assert.equal(row.requests, bySession.get(row.key)?.length, `requests of ${row.key}`)
     }
-    for (const by of ['day', 'model', 'workspace'] as const) assert.deepEqual((await store.usage.report({ by })).total, total, `the total by ${by}`)
+    for (const by of ['day', 'model', 'workspace'] as const)
+      assert.deepEqual((await store.usage.report({ by })).total, total, `the total by ${by}`)
     const faults = await store.verify()
     assert.equal(faults.length, 0, `faults: ${JSON.stringify(faults)}`)
     return entries
@@ -129,7 +159,10 @@ export const storedMatches = async (address: string, { noted, killed }: Pick<Ack
   }
 }
 
-const messageIds = async (sessions: Awaited<ReturnType<typeof openStore>>['sessions'], sessionId: string): Promise<readonly string[]> => {
+const messageIds = async (
+  sessions: Awaited<ReturnType<typeof openStore>>['sessions'],
+  sessionId: string,
+): Promise<readonly string[]> => {
   const ids: string[] = []
   for (;;) {
     const page = await sessions.read(sessionId, { fromSeq: ids.length, limit: READ_PAGE })

@@ -19,12 +19,23 @@ const store = await openStore(address)
 const endAt = performance.now() + Number(seconds) * 1_000
 let conflicts = 0
 
-const factsOf = (name: string): SessionFacts => ({ id: `cairn:${name}`, agent: 'cairn', externalId: name, workspace: `/work/${writer}`, branch: 'main' })
+const factsOf = (name: string): SessionFacts => ({
+  id: `cairn:${name}`,
+  agent: 'cairn',
+  externalId: name,
+  workspace: `/work/${writer}`,
+  branch: 'main',
+})
 
-const writeOf = (messageId: string, count: number, at: number): { readonly write: EntryWrite; readonly outputTokens: number; readonly costNano: number } => {
+const writeOf = (
+  messageId: string,
+  count: number,
+  at: number,
+): { readonly write: EntryWrite; readonly outputTokens: number; readonly costNano: number } => {
   const outputTokens = 1 + (count % 1_000)
   const costNano = outputTokens * 25_000 + count
-  const text = count % LONG_TEXT_EVERY === 0 ? `${messageId} ${'and on it goes '.repeat(60)}${count % 50}` : `said ${messageId}`
+  const text =
+    count % LONG_TEXT_EVERY === 0 ? `${messageId} ${'and on it goes '.repeat(60)}${count % 50}` : `said ${messageId}`
   const write: EntryWrite = {
     entry: { kind: 'message', id: messageId, at, role: 'assistant', content: [{ type: 'text', text }] },
     externalId: messageId,
@@ -56,7 +67,14 @@ const lane = async (name: string): Promise<void> => {
     for (;;) {
       const result = await store.sessions.append(session, seq, [write])
       if (result.ok) {
-        const noted: Acknowledgement = [session.id, seq, messageId, outputTokens, costNano, performance.now() - startedAt]
+        const noted: Acknowledgement = [
+          session.id,
+          seq,
+          messageId,
+          outputTokens,
+          costNano,
+          performance.now() - startedAt,
+        ]
         appendFileSync(file, `${JSON.stringify(noted)}\n`)
         seq = result.value.nextSeq
         break

@@ -16,7 +16,16 @@ const die: EngineListener = (event) => {
   if (left <= 0) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Math.random() * 20)
 }
 const clock = createSystemClock()
-const engine = createEngine({ store: await openStore(address), fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock) })
-const report = await engine.importTranscripts({ from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } }, die)
+const engine = createEngine({
+  store: await openStore(address),
+  fileSystem: createFileSystem(),
+  hasher: createHasher(),
+  clock,
+  ids: createIds(clock),
+})
+const report = await engine.importTranscripts(
+  { from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } },
+  die,
+)
 await engine.close()
 process.stdout.write(JSON.stringify(report))

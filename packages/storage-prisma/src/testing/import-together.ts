@@ -17,16 +17,40 @@ export const writeTranscripts = (folder: string, sessions: number, turns: number
     const lines: string[] = []
     const add = (turn: number, part: string, more: Readonly<Record<string, unknown>>): void => {
       const timestamp = new Date(START + (session * turns + turn) * MINUTE_MS).toISOString()
-      lines.push(JSON.stringify({ uuid: `${name}-${turn}-${part}`, sessionId: name, timestamp, cwd: `/work/project-${session % 3}`, gitBranch: 'main', ...more }))
+      lines.push(
+        JSON.stringify({
+          uuid: `${name}-${turn}-${part}`,
+          sessionId: name,
+          timestamp,
+          cwd: `/work/project-${session % 3}`,
+          gitBranch: 'main',
+          ...more,
+        }),
+      )
     }
     for (let turn = 0; turn < turns; turn += 1) {
       // Long enough for blocks; every tenth is the same in all sessions.
       const text = `${turn % 10 === 0 ? 'everywhere' : name} ${turn} ${'words and words '.repeat(60)}`
       add(turn, 'user', { type: 'user', message: { role: 'user', content: text } })
       const message = { id: `msg_${session}_${turn}`, role: 'assistant', model: 'claude-sonnet-4-6' }
-      const usage = { input_tokens: 5, cache_read_input_tokens: 1_000 + turn, cache_creation_input_tokens: 40, output_tokens: 1 }
-      add(turn, 'thinking', { type: 'assistant', message: { ...message, content: [{ type: 'thinking', thinking: `on ${text}`, signature: 'x' }], usage } })
-      add(turn, 'text', { type: 'assistant', message: { ...message, content: [{ type: 'text', text: `reply to ${turn}` }], usage: { ...usage, output_tokens: 50 + turn } } })
+      const usage = {
+        input_tokens: 5,
+        cache_read_input_tokens: 1_000 + turn,
+        cache_creation_input_tokens: 40,
+        output_tokens: 1,
+      }
+      add(turn, 'thinking', {
+        type: 'assistant',
+        message: { ...message, content: [{ type: 'thinking', thinking: `on ${text}`, signature: 'x' }], usage },
+      })
+      add(turn, 'text', {
+        type: 'assistant',
+        message: {
+          ...message,
+          content: [{ type: 'text', text: `reply to ${turn}` }],
+          usage: { ...usage, output_tokens: 50 + turn },
+        },
+      })
     }
     const project = join(folder, 'projects', `-work-project-${session % 3}`)
     mkdirSync(project, { recursive: true })
@@ -35,9 +59,23 @@ export const writeTranscripts = (folder: string, sessions: number, turns: number
 }
 
 /** Runs an import to its end, or until it kills itself after so many steps. Resolves with undefined if it was killed. */
-export const importProcess = (address: string, folder: string, killAfterSteps?: number): Promise<ImportReport | undefined> => {
+export const importProcess = (
+  address: string,
+  folder: string,
+  killAfterSteps?: number,
+): Promise<ImportReport | undefined> => {
   const script = fileURLToPath(new URL('import-process.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@cairn/source', script, address, folder, ...(killAfterSteps === undefined ? [] : [String(killAfterSteps)])], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } })
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=@cairn/source',
+      script,
+      address,
+      folder,
+      ...(killAfterSteps === undefined ? [] : [String(killAfterSteps)]),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
+  )
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -60,7 +98,11 @@ export const contentOf = async (address: string) => {
     return {
       counts: { entries, requests, importedFiles, sourceBytes },
       sessions: sessions.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
-      usage: { session: await store.usage.report({ by: 'session' }), day: await store.usage.report({ by: 'day' }), model: await store.usage.report({ by: 'model' }) },
+      usage: {
+        session: await store.usage.report({ by: 'session' }),
+        day: await store.usage.report({ by: 'day' }),
+        model: await store.usage.report({ by: 'model' }),
+      },
       texts: await textsOf(store),
       faults: await store.verify(),
     }
@@ -71,5 +113,7 @@ export const contentOf = async (address: string) => {
 
 const textsOf = async (store: Pick<Store, 'sessions'>): Promise<readonly (readonly string[])[]> => {
   const { sessions } = await store.sessions.list({ limit: 10_000, sort: 'started' })
-  return Promise.all(sessions.map(async ({ id }) => (await store.sessions.read(id)).map((entry) => JSON.stringify(entry))))
+  return Promise.all(
+    sessions.map(async ({ id }) => (await store.sessions.read(id)).map((entry) => JSON.stringify(entry))),
+  )
 }

@@ -13,7 +13,13 @@ import type { Remembered } from './remembered.ts'
 
 const [address = '', writer = '', count = '', lanes = '', file = ''] = process.argv.slice(2)
 const clock = createSystemClock()
-const engine = createEngine({ store: await openStore(address), fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock) })
+const engine = createEngine({
+  store: await openStore(address),
+  fileSystem: createFileSystem(),
+  hasher: createHasher(),
+  clock,
+  ids: createIds(clock),
+})
 let next = 0
 let isFirst = true
 // Loads what an entry needs, too: the time of the writers is measured from here on.
@@ -25,7 +31,13 @@ const lane = async (): Promise<void> => {
   for (let number = (next += 1); number <= Number(count); number = next += 1) {
     const text = rememberedText(writer, number)
     const startedAt = performance.now()
-    const { entry } = await engine.memory.add({ workspace: SHARED_WORKSPACE, kind: 'discovery', text, examples: [`src/${writer}.ts:${number}`], source: `writer-${writer}` })
+    const { entry } = await engine.memory.add({
+      workspace: SHARED_WORKSPACE,
+      kind: 'discovery',
+      text,
+      examples: [`src/${writer}.ts:${number}`],
+      source: `writer-${writer}`,
+    })
     const noted: Remembered = [entry.id, writer, number, performance.now() - startedAt]
     appendFileSync(file, `${JSON.stringify(noted)}\n`)
     if (isFirst) process.stdout.write('first\n')

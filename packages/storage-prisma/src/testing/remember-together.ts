@@ -42,9 +42,19 @@ interface Writer {
 }
 
 /** Runs the writers, all from the same moment on. Rejects if one that was not killed fails. */
-export const rememberTogether = async ({ address, folder, writers, entries, lanes, killAfterMs, name = 'w' }: RememberOptions): Promise<RememberedTogether> => {
+export const rememberTogether = async ({
+  address,
+  folder,
+  writers,
+  entries,
+  lanes,
+  killAfterMs,
+  name = 'w',
+}: RememberOptions): Promise<RememberedTogether> => {
   await (await openStore(address)).close()
-  const running = Array.from({ length: writers }, (_, index) => startWriter([address, `${name}${index}`, String(entries), String(lanes), join(folder, `${name}-${index}.jsonl`)]))
+  const running = Array.from({ length: writers }, (_, index) =>
+    startWriter([address, `${name}${index}`, String(entries), String(lanes), join(folder, `${name}-${index}.jsonl`)]),
+  )
   await Promise.all(running.map(({ ready }) => ready))
   const startedAt = performance.now()
   for (const [index, { child }] of running.entries()) {
@@ -60,11 +70,18 @@ export const rememberTogether = async ({ address, folder, writers, entries, lane
 }
 
 /** A note that a kill cut off was not complete: its entry counts as not acknowledged. */
-const notesOf = (text: string): Remembered[] => text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Remembered)
+const notesOf = (text: string): Remembered[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Remembered)
 
 const startWriter = (parameters: readonly string[]): Writer => {
   const script = fileURLToPath(new URL('memory-writer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@cairn/source', script, ...parameters], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } })
+  const child = spawn(process.execPath, ['--conditions=@cairn/source', script, ...parameters], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   // Killed before it has read what it was told: nobody's fault.
@@ -88,7 +105,11 @@ const startWriter = (parameters: readonly string[]): Writer => {
  * Fails unless every acknowledged entry is there, whole, and nothing else is but for what killed writers had under way.
  * Resolves with the number of entries.
  */
-export const allRemembered = async (address: string, noted: readonly Remembered[], underWay: number): Promise<number> => {
+export const allRemembered = async (
+  address: string,
+  noted: readonly Remembered[],
+  underWay: number,
+): Promise<number> => {
   const store = await openStore(address)
   try {
     const entries = await store.memory.list(SHARED_WORKSPACE)
@@ -99,10 +120,17 @@ export const allRemembered = async (address: string, noted: readonly Remembered[
     assert.ok(unacknowledged >= 0 && unacknowledged <= underWay, `${unacknowledged} entries that nobody was told of`)
     for (const { text, examples, source } of entries) {
       const [, writer = '', number = ''] = /^Writer (\S+) learnt fact number (\d+):/.exec(text) ?? []
-      assert.deepEqual([text, examples, source], [rememberedText(writer, Number(number)), [`src/${writer}.ts:${number}`], `writer-${writer}`], 'half an entry')
+      assert.deepEqual(
+        [text, examples, source],
+        [rememberedText(writer, Number(number)), [`src/${writer}.ts:${number}`], `writer-${writer}`],
+        'half an entry',
+      )
     }
     assert.equal(new Set(entries.map(({ text }) => text)).size, entries.length, 'entries that say the same')
-    assert.equal((await store.memory.workspaces()).find(({ workspace }) => workspace === SHARED_WORKSPACE)?.entries, entries.length)
+    assert.equal(
+      (await store.memory.workspaces()).find(({ workspace }) => workspace === SHARED_WORKSPACE)?.entries,
+      entries.length,
+    )
     // Not deepEqual with []: a list from another realm of the test runner is another kind of list.
     assert.equal((await store.verify()).map(({ check, detail }) => `${check}: ${detail}`).join('\n'), '')
     return entries.length

@@ -16,7 +16,8 @@ export interface HintContent {
 }
 
 /** The same for a screen reader. */
-export const hintText = ({ title, lines, foot, remarks = [] }: HintContent): string => [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`), ...remarks].join('; ')
+export const hintText = ({ title, lines, foot, remarks = [] }: HintContent): string =>
+  [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`), ...remarks].join('; ')
 
 export const ChartHint = ({ title, lines, foot, remarks = [] }: HintContent) => (
   <div className="rounded-lg border border-line bg-panel px-3 py-2 text-xs shadow-lg">

@@ -33,12 +33,34 @@ interface LineChartProps<Field extends string, Point extends LinePoint<Field>> {
 }
 
 /** px, where the page's letters are of the usual size. */
-const USUAL = { height: 240, top: 12, bottom: 32, left: 46, right: 12, digit: 7, labelWidth: 64, hintWidth: 240, mark: 5, reach: 8 } as const
+const USUAL = {
+  height: 240,
+  top: 12,
+  bottom: 32,
+  left: 46,
+  right: 12,
+  digit: 7,
+  labelWidth: 64,
+  hintWidth: 240,
+  mark: 5,
+  reach: 8,
+} as const
 
 /** A limit further above the lines than this would flatten them. */
 const FAR = 2.5
 
-export const LineChart = <Field extends string, Point extends LinePoint<Field>>({ label, points, series, limit, marks, markAction, chosen, axisText, hintOf, choose }: LineChartProps<Field, Point>) => {
+export const LineChart = <Field extends string, Point extends LinePoint<Field>>({
+  label,
+  points,
+  series,
+  limit,
+  marks,
+  markAction,
+  chosen,
+  axisText,
+  hintOf,
+  choose,
+}: LineChartProps<Field, Point>) => {
   const [frame, width, scale] = useWidth()
   const [active, setActive] = useState<number | undefined>(undefined)
   const helpId = useId()
@@ -52,7 +74,11 @@ export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
   const axis = px('height') - px('bottom')
   const y = (value: number): number => px('top') + (axis - px('top')) * (1 - value / top)
   const middle = (index: number): number => start + (index + 0.5) * step
-  const labelled = labelledBars(points.map(() => false), labelStep(points.length, room, px('labelWidth')), step === 0 ? 0 : px('labelWidth') / step)
+  const labelled = labelledBars(
+    points.map(() => false),
+    labelStep(points.length, room, px('labelWidth')),
+    step === 0 ? 0 : px('labelWidth') / step,
+  )
   const shown = active === undefined ? undefined : points[active]
   const places = marks.map(({ index }) => index)
   const isMarked = (index: number | undefined): index is number => index !== undefined && places.includes(index)
@@ -67,7 +93,14 @@ export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const last = points.length - 1
     const from = active ?? last
-    const target = { ArrowRight: Math.min(last, from + 1), ArrowLeft: Math.max(0, from - 1), ArrowDown: nextMark(places, from, 1), ArrowUp: nextMark(places, from, -1), Home: 0, End: last }[event.key]
+    const target = {
+      ArrowRight: Math.min(last, from + 1),
+      ArrowLeft: Math.max(0, from - 1),
+      ArrowDown: nextMark(places, from, 1),
+      ArrowUp: nextMark(places, from, -1),
+      Home: 0,
+      End: last,
+    }[event.key]
     if (target !== undefined) {
       setActive(target)
       event.preventDefault()
@@ -77,8 +110,12 @@ export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
   const showFirst = (event: FocusEvent<HTMLDivElement>): void => {
     if (event.currentTarget.matches(':focus-visible')) setActive(chosen ?? places[0] ?? points.length - 1)
   }
-  const hintOfPoint = (point: Point, index: number): HintContent => ({ ...hintOf(point), remarks: marks.filter((mark) => mark.index === index).map(({ title }) => `${title}. ${markAction}.`) })
-  const hintLeft = active === undefined ? 0 : Math.max(0, Math.min(width - px('hintWidth'), middle(active) - px('hintWidth') / 2))
+  const hintOfPoint = (point: Point, index: number): HintContent => ({
+    ...hintOf(point),
+    remarks: marks.filter((mark) => mark.index === index).map(({ title }) => `${title}. ${markAction}.`),
+  })
+  const hintLeft =
+    active === undefined ? 0 : Math.max(0, Math.min(width - px('hintWidth'), middle(active) - px('hintWidth') / 2))
 
   return (
     <div
@@ -99,7 +136,9 @@ export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
       onBlur={() => setActive(undefined)}
     >
       <p id={helpId} className="sr-only">
-        Left and right arrow keys go from request to request{marks.length === 0 ? '' : ', up and down from rewrite to rewrite, and Enter shows what left'}. The same numbers stand in a table below.
+        Left and right arrow keys go from request to request
+        {marks.length === 0 ? '' : ', up and down from rewrite to rewrite, and Enter shows what left'}. The same numbers
+        stand in a table below.
       </p>
       <svg aria-hidden="true" width="100%" height={px('height')} className="block">
         {width > 0 && (
@@ -113,19 +152,66 @@ export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
               </g>
             ))}
             {[chosen, active].map((index, which) =>
-              index === undefined ? null : <rect key={which === 0 ? 'chosen' : 'active'} x={middle(index) - Math.max(step, 2) / 2} y={px('top')} width={Math.max(step, 2)} height={axis - px('top')} fill={which === 0 ? 'var(--warning)' : 'var(--muted)'} opacity={which === 0 ? 0.55 : 0.35} />,
+              index === undefined ? null : (
+                <rect
+                  key={which === 0 ? 'chosen' : 'active'}
+                  x={middle(index) - Math.max(step, 2) / 2}
+                  y={px('top')}
+                  width={Math.max(step, 2)}
+                  height={axis - px('top')}
+                  fill={which === 0 ? 'var(--warning)' : 'var(--muted)'}
+                  opacity={which === 0 ? 0.55 : 0.35}
+                />
+              ),
             )}
-            {isLimitNear && <line data-limit="" x1={start} x2={width - px('right')} y1={y(limit)} y2={y(limit)} stroke="var(--danger)" strokeWidth="1.5" strokeDasharray="6 4" />}
+            {isLimitNear && (
+              <line
+                data-limit=""
+                x1={start}
+                x2={width - px('right')}
+                y1={y(limit)}
+                y2={y(limit)}
+                stroke="var(--danger)"
+                strokeWidth="1.5"
+                strokeDasharray="6 4"
+              />
+            )}
             {series.map(({ field, color }, level) => (
-              <path key={field} data-series={field} d={stepPath(points.map((point) => point[field]), start, step, y)} fill="none" stroke={color} strokeWidth={level === series.length - 1 ? 2 : 1.5} strokeLinejoin="round" />
+              <path
+                key={field}
+                data-series={field}
+                d={stepPath(
+                  points.map((point) => point[field]),
+                  start,
+                  step,
+                  y,
+                )}
+                fill="none"
+                stroke={color}
+                strokeWidth={level === series.length - 1 ? 2 : 1.5}
+                strokeLinejoin="round"
+              />
             ))}
             {marks.map(({ index }) => (
-              <path key={index} data-mark={index} d={`M${middle(index).toFixed(2)} ${axis + 1}l${px('mark')} ${px('mark') * 1.7}h${-2 * px('mark')}z`} fill="var(--warning)" stroke="var(--panel)" strokeWidth={index === chosen ? 0 : 0.75} />
+              <path
+                key={index}
+                data-mark={index}
+                d={`M${middle(index).toFixed(2)} ${axis + 1}l${px('mark')} ${px('mark') * 1.7}h${-2 * px('mark')}z`}
+                fill="var(--warning)"
+                stroke="var(--panel)"
+                strokeWidth={index === chosen ? 0 : 0.75}
+              />
             ))}
             {labelled.map((index) => {
               const isAtEdge = middle(index) > width - px('labelWidth') / 2
               return (
-                <text key={index} x={isAtEdge ? width - 2 : middle(index)} y={px('height') - 6} textAnchor={isAtEdge ? 'end' : 'middle'} fill="var(--muted)">
+                <text
+                  key={index}
+                  x={isAtEdge ? width - 2 : middle(index)}
+                  y={px('height') - 6}
+                  textAnchor={isAtEdge ? 'end' : 'middle'}
+                  fill="var(--muted)"
+                >
                   {points[index]?.label}
                 </text>
               )
@@ -134,7 +220,11 @@ export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
         )}
       </svg>
       {shown !== undefined && (
-        <div aria-hidden="true" className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60" style={{ left: hintLeft }}>
+        <div
+          aria-hidden="true"
+          className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60"
+          style={{ left: hintLeft }}
+        >
           <ChartHint {...hintOfPoint(shown, active ?? 0)} />
         </div>
       )}

@@ -14,6 +14,11 @@ describe('the places of a line chart', () => {
   })
 
   it('lead from mark to mark, and not beyond the last', () => {
-    expect([nextMark([3, 10], 3, 1), nextMark([3, 10], 10, 1), nextMark([3, 10], 10, -1), nextMark([3, 10], 3, -1)]).toEqual([10, undefined, 3, undefined])
+    expect([
+      nextMark([3, 10], 3, 1),
+      nextMark([3, 10], 10, 1),
+      nextMark([3, 10], 10, -1),
+      nextMark([3, 10], 3, -1),
+    ]).toEqual([10, undefined, 3, undefined])
   })
 })

@@ -19,7 +19,8 @@ export const scaleTo = (largest: number, wanted = 4): Scale => {
 }
 
 /** Which labels of `count` fit side by side, each `width` wide on an axis of `room`; the first is always one. */
-export const labelStep = (count: number, room: number, width: number): number => Math.max(1, Math.ceil(count / Math.max(1, Math.floor(room / width))))
+export const labelStep = (count: number, room: number, width: number): number =>
+  Math.max(1, Math.ceil(count / Math.max(1, Math.floor(room / width))))
 
 /**
  * Which bars have a label: every so many, and those after a gap, whose neighbours' labels would say nothing of them.
@@ -28,7 +29,8 @@ export const labelStep = (count: number, room: number, width: number): number =>
  */
 export const labelledBars = (afterGap: readonly boolean[], each: number, least: number): readonly number[] => {
   const chosen: number[] = []
-  for (const [index, isAfterGap] of afterGap.entries()) if (isAfterGap && index - (chosen.at(-1) ?? -Infinity) >= least) chosen.push(index)
+  for (const [index, isAfterGap] of afterGap.entries())
+    if (isAfterGap && index - (chosen.at(-1) ?? -Infinity) >= least) chosen.push(index)
   const fixed = [...chosen]
   for (let index = 0; index < afterGap.length; index += each) {
     // A label at the very end would be cut off.

@@ -16,7 +16,11 @@ export interface BarSeries<Field extends string> {
   readonly color: string
 }
 
-export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & { readonly key: string; readonly label: string; /** Time is left out before it. */ readonly isAfterGap?: boolean }
+export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & {
+  readonly key: string
+  readonly label: string
+  /** Time is left out before it. */ readonly isAfterGap?: boolean
+}
 
 export interface BarMark {
   /** Before which bar it stands. */
@@ -36,7 +40,17 @@ interface StackedBarsProps<Field extends string, Point extends BarPoint<Field>> 
 }
 
 /** px, where the page's letters are of the usual size. */
-const USUAL = { height: 232, top: 10, bottom: 26, left: 46, right: 10, digit: 7, labelWidth: 64, widestBar: 40, hintWidth: 240 } as const
+const USUAL = {
+  height: 232,
+  top: 10,
+  bottom: 26,
+  left: 46,
+  right: 10,
+  digit: 7,
+  labelWidth: 64,
+  widestBar: 40,
+  hintWidth: 240,
+} as const
 
 const sizesFor = (scale: number): Record<keyof typeof USUAL, number> => ({
   height: USUAL.height * scale,
@@ -50,9 +64,27 @@ const sizesFor = (scale: number): Record<keyof typeof USUAL, number> => ({
   hintWidth: USUAL.hintWidth * scale,
 })
 
-export const StackedBars = <Field extends string, Point extends BarPoint<Field>>({ label, points, series, axisText, hintOf, marks = [], choose }: StackedBarsProps<Field, Point>) => {
+export const StackedBars = <Field extends string, Point extends BarPoint<Field>>({
+  label,
+  points,
+  series,
+  axisText,
+  hintOf,
+  marks = [],
+  choose,
+}: StackedBarsProps<Field, Point>) => {
   const [frame, width, scale] = useWidth()
-  const { height, top: above, bottom: under, left: leastStart, right: end, digit, labelWidth, widestBar, hintWidth } = sizesFor(scale)
+  const {
+    height,
+    top: above,
+    bottom: under,
+    left: leastStart,
+    right: end,
+    digit,
+    labelWidth,
+    widestBar,
+    hintWidth,
+  } = sizesFor(scale)
   const [active, setActive] = useState<number | undefined>(undefined)
   const helpId = useId()
   const heightOf = (point: Point): number => series.reduce((sum, { field }) => sum + point[field], 0)
@@ -63,7 +95,11 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
   const step = points.length === 0 ? 0 : room / points.length
   const bar = Math.min(widestBar, step > 4 ? step * 0.84 : step)
   const y = (value: number): number => above + (height - above - under) * (1 - value / top)
-  const labelled = labelledBars(points.map(({ isAfterGap }) => isAfterGap === true), labelStep(points.length, room, labelWidth), step === 0 ? 0 : labelWidth / step)
+  const labelled = labelledBars(
+    points.map(({ isAfterGap }) => isAfterGap === true),
+    labelStep(points.length, room, labelWidth),
+    step === 0 ? 0 : labelWidth / step,
+  )
   const shown = active === undefined ? undefined : points[active]
 
   const point = (event: PointerEvent<HTMLDivElement>): void => {
@@ -73,7 +109,12 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const last = points.length - 1
     const from = active ?? -1
-    const target = { ArrowRight: Math.min(last, from + 1), ArrowLeft: from < 0 ? last : Math.max(0, from - 1), Home: 0, End: last }[event.key]
+    const target = {
+      ArrowRight: Math.min(last, from + 1),
+      ArrowLeft: from < 0 ? last : Math.max(0, from - 1),
+      Home: 0,
+      End: last,
+    }[event.key]
     if (target !== undefined) {
       setActive(target)
       event.preventDefault()
@@ -92,9 +133,15 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
   }
   const hintOfBar = (one: Point, index: number): HintContent => ({
     ...hintOf(one),
-    remarks: [...marks.filter((mark) => mark.index === index || (index === points.length - 1 && mark.index === points.length)).map(({ title }) => title), ...(one.isAfterGap === true ? ['Time without usage is left out before it'] : [])],
+    remarks: [
+      ...marks
+        .filter((mark) => mark.index === index || (index === points.length - 1 && mark.index === points.length))
+        .map(({ title }) => title),
+      ...(one.isAfterGap === true ? ['Time without usage is left out before it'] : []),
+    ],
   })
-  const hintLeft = active === undefined ? 0 : Math.max(0, Math.min(width - hintWidth, start + (active + 0.5) * step - hintWidth / 2))
+  const hintLeft =
+    active === undefined ? 0 : Math.max(0, Math.min(width - hintWidth, start + (active + 0.5) * step - hintWidth / 2))
 
   return (
     <div
@@ -113,7 +160,8 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
       onBlur={() => setActive(undefined)}
     >
       <p id={helpId} className="sr-only">
-        Arrow keys go from bar to bar.{choose === undefined ? '' : ' Enter goes to what a bar stands for.'} The same numbers stand in a table below.
+        Arrow keys go from bar to bar.{choose === undefined ? '' : ' Enter goes to what a bar stands for.'} The same
+        numbers stand in a table below.
       </p>
       <svg aria-hidden="true" width="100%" height={height} className="block">
         {width > 0 && (
@@ -126,7 +174,15 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
                 </text>
               </g>
             ))}
-            {active !== undefined && <rect x={start + active * step} y={above} width={step} height={height - above - under} fill="var(--sunken)" />}
+            {active !== undefined && (
+              <rect
+                x={start + active * step}
+                y={above}
+                width={step}
+                height={height - above - under}
+                fill="var(--sunken)"
+              />
+            )}
             {series.map(({ field, color }, level) => (
               <path
                 key={field}
@@ -145,15 +201,34 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
             ))}
             {marks.map(({ index, title }) => (
               <g key={`${index} ${title}`}>
-                <line x1={start + index * step} x2={start + index * step} y1={above - 4} y2={height - under} stroke="var(--danger)" strokeWidth="1.5" strokeDasharray="4 3" />
+                <line
+                  x1={start + index * step}
+                  x2={start + index * step}
+                  y1={above - 4}
+                  y2={height - under}
+                  stroke="var(--danger)"
+                  strokeWidth="1.5"
+                  strokeDasharray="4 3"
+                />
                 <path d={`M${start + index * step - 4} ${above - 6}h8l-4 6z`} fill="var(--danger)" />
               </g>
             ))}
             {points.map((one, index) =>
               one.isAfterGap === true ? (
                 <g key={one.key} data-gap="">
-                  <rect x={start + index * step - 5} y={height - under - 6} width="10" height="12" fill="var(--panel)" />
-                  <path d={`M${start + index * step - 6} ${height - under + 6}l5 -12m2 12l5 -12`} stroke="var(--muted)" strokeWidth="1.5" fill="none" />
+                  <rect
+                    x={start + index * step - 5}
+                    y={height - under - 6}
+                    width="10"
+                    height="12"
+                    fill="var(--panel)"
+                  />
+                  <path
+                    d={`M${start + index * step - 6} ${height - under + 6}l5 -12m2 12l5 -12`}
+                    stroke="var(--muted)"
+                    strokeWidth="1.5"
+                    fill="none"
+                  />
                 </g>
               ) : null,
             )}
@@ -161,7 +236,13 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
               const at = start + (index + 0.5) * step
               const isAtEdge = at > width - labelWidth / 2
               return (
-                <text key={index} x={isAtEdge ? width - 2 : at} y={height - 8} textAnchor={isAtEdge ? 'end' : 'middle'} fill="var(--muted)">
+                <text
+                  key={index}
+                  x={isAtEdge ? width - 2 : at}
+                  y={height - 8}
+                  textAnchor={isAtEdge ? 'end' : 'middle'}
+                  fill="var(--muted)"
+                >
                   {points[index]?.label}
                 </text>
               )
@@ -170,7 +251,11 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
         )}
       </svg>
       {shown !== undefined && (
-        <div aria-hidden="true" className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60" style={{ left: hintLeft }}>
+        <div
+          aria-hidden="true"
+          className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60"
+          style={{ left: hintLeft }}
+        >
           <ChartHint {...hintOfBar(shown, active ?? 0)} />
         </div>
       )}

@@ -35,7 +35,10 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
   const text = (parameters.get('q') ?? '').slice(0, 200)
   const [page, go] = usePage()
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    trpc.usage.dimension.queryOptions(input === undefined ? skipToken : { selection: input, dimension, sort, order, text, page }, { placeholderData: keepPreviousData }),
+    trpc.usage.dimension.queryOptions(
+      input === undefined ? skipToken : { selection: input, dimension, sort, order, text, page },
+      { placeholderData: keepPreviousData },
+    ),
   )
   const { many } = DIMENSION_NAMES[dimension]
   const { selection, browserZone } = state
@@ -45,14 +48,19 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
   if (text !== '') exported.set('q', text)
 
   const body = () => {
-    if (error !== null) return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+    if (error !== null)
+      return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
     if (data === undefined) return <TableLoading rows={10} />
     if (data.count === 0 && text === '') return <NothingHere {...state} />
     return (
-      <div aria-busy={isPlaceholderData} className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}>
+      <div
+        aria-busy={isPlaceholderData}
+        className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
+      >
         <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
           <p role="status" className="text-sm text-muted">
-            {data.count.toLocaleString('en-US')} {data.count === 1 ? DIMENSION_NAMES[dimension].one.toLowerCase() : many.toLowerCase()}
+            {data.count.toLocaleString('en-US')}{' '}
+            {data.count === 1 ? DIMENSION_NAMES[dimension].one.toLowerCase() : many.toLowerCase()}
             {text === '' ? '' : ` with “${text}”; the total is of all`}
           </p>
           <ExportLinks table={dimension} query={`?${exported.toString()}`} />
@@ -61,7 +69,9 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
           dimension={dimension}
           page={data}
           sorting={sorting}
-          hrefOf={(path, key) => `${path}${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`}
+          hrefOf={(path, key) =>
+            `${path}${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
+          }
         />
         <Pager page={data.page} rows={DIMENSION_PAGE_ROWS} count={data.count} go={go} />
       </div>
@@ -73,7 +83,11 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
       <AddressNotice />
       <PageHead title={many}>
         <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)}>
-          <SearchField label={`Search ${many.toLowerCase()}`} value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+          <SearchField
+            label={`Search ${many.toLowerCase()}`}
+            value={text}
+            search={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
+          />
         </Controls>
       </PageHead>
       {body()}

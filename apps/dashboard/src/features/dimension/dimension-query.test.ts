@@ -13,26 +13,53 @@ describe('the values of a dimension', () => {
     await fillStore(store, 400, NOW)
     const { total } = await store.usage.report({ by: 'day' })
     for (const sort of DIMENSION_SORTS) {
-      const { rows } = await dimensionReport(store.usage, { selection, dimension: 'model', sort, order: 'descending', text: '' }, NOW)
+      const { rows } = await dimensionReport(
+        store.usage,
+        { selection, dimension: 'model', sort, order: 'descending', text: '' },
+        NOW,
+      )
       expect([sort, rows.reduce((sum, row) => sum + row.requests, 0)]).toEqual([sort, total.requests])
     }
     for (const order of ORDERS) {
-      const { rows } = await dimensionReport(store.usage, { selection, dimension: 'model', sort: 'output', order, text: '' }, NOW)
+      const { rows } = await dimensionReport(
+        store.usage,
+        { selection, dimension: 'model', sort: 'output', order, text: '' },
+        NOW,
+      )
       const outputs = rows.map(({ outputTokens }) => outputTokens)
-      expect([order, outputs]).toEqual([order, outputs.toSorted((left, right) => (order === 'ascending' ? left - right : right - left))])
+      expect([order, outputs]).toEqual([
+        order,
+        outputs.toSorted((left, right) => (order === 'ascending' ? left - right : right - left)),
+      ])
     }
     // What has no price is neither the cheapest nor the dearest.
     for (const order of ORDERS) {
-      const { rows } = await dimensionReport(store.usage, { selection, dimension: 'model', sort: 'cost', order, text: '' }, NOW)
+      const { rows } = await dimensionReport(
+        store.usage,
+        { selection, dimension: 'model', sort: 'cost', order, text: '' },
+        NOW,
+      )
       expect([order, rows.at(-1)?.key]).toEqual([order, 'in-house/coder-32b'])
     }
-    const byName = await dimensionReport(store.usage, { selection, dimension: 'model', sort: 'name', order: 'ascending', text: '' }, NOW)
+    const byName = await dimensionReport(
+      store.usage,
+      { selection, dimension: 'model', sort: 'name', order: 'ascending', text: '' },
+      NOW,
+    )
     expect(byName.rows.map(({ key }) => key)).toEqual([...byName.rows.map(({ key }) => key)].sort())
-    const found = await dimensionPage(store.usage, { selection, dimension: 'project', sort: 'cost', order: 'descending', text: 'CHECKOUT', page: 1 }, NOW)
+    const found = await dimensionPage(
+      store.usage,
+      { selection, dimension: 'project', sort: 'cost', order: 'descending', text: 'CHECKOUT', page: 1 },
+      NOW,
+    )
     expect([found.count, found.rows[0]?.label]).toEqual([1, 'checkout'])
     expect(found.total.requests.text).toBe(total.requests.toLocaleString('en-US'))
     // A page that is past the last one is the last one.
-    const past = await dimensionPage(store.usage, { selection, dimension: 'project', sort: 'cost', order: 'descending', text: '', page: 9 }, NOW)
+    const past = await dimensionPage(
+      store.usage,
+      { selection, dimension: 'project', sort: 'cost', order: 'descending', text: '', page: 9 },
+      NOW,
+    )
     expect([past.page, past.rows.length]).toEqual([1, past.count])
   })
 })

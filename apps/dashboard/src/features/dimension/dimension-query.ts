@@ -32,7 +32,11 @@ export interface DimensionPage {
 }
 
 /** @param now ms */
-export const dimensionReport = async (usage: Pick<UsageStorage, 'report'>, { selection, dimension, sort, order, text }: DimensionQuery, now: number): Promise<UsageReport> => {
+export const dimensionReport = async (
+  usage: Pick<UsageStorage, 'report'>,
+  { selection, dimension, sort, order, text }: DimensionQuery,
+  now: number,
+): Promise<UsageReport> => {
   const report = await usage.report({ ...selectedUsage(selection, now).query, by: STORE_DIMENSION[dimension] })
   const wanted = text.trim().toLowerCase()
   const nameOf = ({ key }: UsageRow): string => {
@@ -44,9 +48,18 @@ export const dimensionReport = async (usage: Pick<UsageStorage, 'report'>, { sel
 }
 
 /** @param now ms */
-export const dimensionPage = async (usage: Pick<UsageStorage, 'report'>, query: DimensionQuery & { readonly page: number }, now: number): Promise<DimensionPage> => {
+export const dimensionPage = async (
+  usage: Pick<UsageStorage, 'report'>,
+  query: DimensionQuery & { readonly page: number },
+  now: number,
+): Promise<DimensionPage> => {
   const { rows, total } = await dimensionReport(usage, query, now)
   const page = Math.max(1, Math.min(query.page, Math.ceil(rows.length / DIMENSION_PAGE_ROWS)))
   const first = (page - 1) * DIMENSION_PAGE_ROWS
-  return { rows: rows.slice(first, first + DIMENSION_PAGE_ROWS).map((row) => rowView(query.dimension, row, total)), total: sumView(total), count: rows.length, page }
+  return {
+    rows: rows.slice(first, first + DIMENSION_PAGE_ROWS).map((row) => rowView(query.dimension, row, total)),
+    total: sumView(total),
+    count: rows.length,
+    page,
+  }
 }

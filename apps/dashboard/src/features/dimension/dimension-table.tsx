@@ -46,7 +46,12 @@ const Numbers = ({ sum, isTotal = false }: { readonly sum: SumView; readonly isT
     </td>
   ))
 
-const SESSIONS_NAMES: Readonly<Record<Dimension, string>> = { model: 'Sessions with', project: 'Sessions in', branch: 'Sessions on', agent: 'Sessions of' }
+const SESSIONS_NAMES: Readonly<Record<Dimension, string>> = {
+  model: 'Sessions with',
+  project: 'Sessions in',
+  branch: 'Sessions on',
+  agent: 'Sessions of',
+}
 
 interface DimensionTableProps {
   readonly dimension: Dimension
@@ -59,14 +64,28 @@ interface DimensionTableProps {
 export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
   return (
-    <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label={`Table of ${many.toLowerCase()}`}>
+    <div
+      className="sideways overflow-x-auto pt-2"
+      tabIndex={0}
+      role="region"
+      aria-label={`Table of ${many.toLowerCase()}`}
+    >
       <table className="w-full text-sm">
-        <caption className="sr-only">{many} with what they used; from a total, arrow keys go to the figures that it is made of</caption>
+        <caption className="sr-only">
+          {many} with what they used; from a total, arrow keys go to the figures that it is made of
+        </caption>
         <thead className="text-xs text-muted">
           <tr>
             <SortHead name={one} align="left" sorting={sorting} by="name" />
             {MEASURES.map((measure) => (
-              <SortHead key={measure} name={COLUMN_NAMES[measure]} hint={COLUMN_HINTS[measure]} align="right" sorting={sorting} by={measure} />
+              <SortHead
+                key={measure}
+                name={COLUMN_NAMES[measure]}
+                hint={COLUMN_HINTS[measure]}
+                align="right"
+                sorting={sorting}
+                by={measure}
+              />
             ))}
           </tr>
         </thead>
@@ -77,7 +96,14 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
                 <RowLabel
                   {...row}
                   href={row.key === null ? undefined : hrefOf('/', row.key)}
-                  sessions={row.key === null ? undefined : { href: hrefOf('/sessions', row.key), name: `${SESSIONS_NAMES[dimension]} ${visibleText(row.label)}` }}
+                  sessions={
+                    row.key === null
+                      ? undefined
+                      : {
+                          href: hrefOf('/sessions', row.key),
+                          name: `${SESSIONS_NAMES[dimension]} ${visibleText(row.label)}`,
+                        }
+                  }
                 />
               </th>
               <Numbers sum={row} />

@@ -9,7 +9,13 @@ interface ExportLinksProps {
 export const ExportLinks = ({ table, query }: ExportLinksProps) => (
   <span className="inline-flex gap-2 text-xs">
     {(['csv', 'json'] as const).map((format) => (
-      <a key={format} href={`/api/export/${table}${query === '' ? '?' : `${query}&`}format=${format}`} download className="rounded px-1 text-muted hover:text-ink hover:underline" aria-label={`Export as ${format.toUpperCase()}`}>
+      <a
+        key={format}
+        href={`/api/export/${table}${query === '' ? '?' : `${query}&`}format=${format}`}
+        download
+        className="rounded px-1 text-muted hover:text-ink hover:underline"
+        aria-label={`Export as ${format.toUpperCase()}`}
+      >
         {format.toUpperCase()}
       </a>
     ))}

@@ -20,7 +20,8 @@ const csvCell = (cell: Cell | undefined): string => {
 
 async function* csv(columns: readonly string[], rows: ExportRows): AsyncGenerator<string> {
   yield `${columns.map(csvCell).join(',')}\r\n`
-  for await (const some of rows) yield some.map((row) => `${columns.map((column) => csvCell(row[column])).join(',')}\r\n`).join('')
+  for await (const some of rows)
+    yield some.map((row) => `${columns.map((column) => csvCell(row[column])).join(',')}\r\n`).join('')
 }
 
 async function* json(rows: ExportRows): AsyncGenerator<string> {
@@ -34,4 +35,5 @@ async function* json(rows: ExportRows): AsyncGenerator<string> {
 }
 
 /** @param columns of a CSV, also where there is no row */
-export const exportText = (format: Format, columns: readonly string[], rows: ExportRows): AsyncIterable<string> => (format === 'csv' ? csv(columns, rows) : json(rows))
+export const exportText = (format: Format, columns: readonly string[], rows: ExportRows): AsyncIterable<string> =>
+  format === 'csv' ? csv(columns, rows) : json(rows)

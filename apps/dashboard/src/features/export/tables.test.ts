@@ -26,9 +26,13 @@ describe('a table that is taken along', () => {
     }
     const [first] = await rowsOf('sessions', 'period=all&sort=cost')
     const id = String(first?.['id'])
-    const names = async (query: string): Promise<readonly unknown[]> => (await rowsOf('sessions', `period=all&sort=started&${query}`)).map((row) => row['id'])
+    const names = async (query: string): Promise<readonly unknown[]> =>
+      (await rowsOf('sessions', `period=all&sort=started&${query}`)).map((row) => row['id'])
     expect(await names('order=ascending')).toEqual((await names('order=descending')).toReversed())
-    const wanted = { branch: String(first?.['branch']), model: String((await rowsOf('requests', `session=${encodeURIComponent(id)}`))[0]?.['model']) }
+    const wanted = {
+      branch: String(first?.['branch']),
+      model: String((await rowsOf('requests', `session=${encodeURIComponent(id)}`))[0]?.['model']),
+    }
     const filtered = await rowsOf('sessions', `period=all&${new URLSearchParams(wanted).toString()}`)
     expect(filtered.map((row) => row['id'])).toContain(id)
     expect(new Set(filtered.map((row) => row['branch']))).toEqual(new Set([wanted.branch]))
@@ -40,10 +44,15 @@ describe('a table that is taken along', () => {
     const within = await rowsOf('day', 'period=7d')
     const cost = (rows: readonly ExportRow[]): number => rows.reduce((sum, row) => sum + Number(row['costUsd']), 0)
     expect(cost(month)).toBeCloseTo(cost(within), 6)
-    expect(month.map((row) => row['costUsd'])).toEqual(month.map((row) => Number(row['costUsd'])).toSorted((left, right) => right - left))
+    expect(month.map((row) => row['costUsd'])).toEqual(
+      month.map((row) => Number(row['costUsd'])).toSorted((left, right) => right - left),
+    )
     for (const row of month) expect(Number(row['sessionCostUsd'])).toBeGreaterThanOrEqual(Number(row['costUsd']))
-    expect(within.reduce((sum, row) => sum + Number(row['missingOutputTokens']), 0)).toBe((await store.usage.report({ by: 'day', since: Date.parse('2026-04-29T00:00:00Z') })).total.missingOutputTokens)
-    for (const query of ['period=9y', 'from=2026-05-02&to=2026-05-01', 'zone=Mars/Olympus']) await expect(exportTable('day', new URLSearchParams(query), store, NOW)).rejects.toMatchObject({ code: 'usage' })
+    expect(within.reduce((sum, row) => sum + Number(row['missingOutputTokens']), 0)).toBe(
+      (await store.usage.report({ by: 'day', since: Date.parse('2026-04-29T00:00:00Z') })).total.missingOutputTokens,
+    )
+    for (const query of ['period=9y', 'from=2026-05-02&to=2026-05-01', 'zone=Mars/Olympus'])
+      await expect(exportTable('day', new URLSearchParams(query), store, NOW)).rejects.toMatchObject({ code: 'usage' })
     expect(await exportTable('files', new URLSearchParams('session=../../x'), store, NOW)).toBeUndefined()
   })
 })

@@ -28,8 +28,24 @@ export const EXPORT_TABLES = ['day', ...DIMENSIONS, 'sessions', 'requests', 'fil
 export type ExportName = (typeof EXPORT_TABLES)[number]
 
 const USAGE_COLUMNS = [
-  'requests', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'outputTokens', 'reasoningTokens', 'cacheHitRatio',
-  'costUsd', 'inputCostUsd', 'cacheReadCostUsd', 'cacheWriteCostUsd', 'outputCostUsd', 'recordedCostUsd', 'savedUsd', 'unpricedRequests', 'partialRequests', 'missingOutputTokens',
+  'requests',
+  'inputTokens',
+  'cacheReadTokens',
+  'cacheWrite5mTokens',
+  'cacheWrite1hTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'cacheHitRatio',
+  'costUsd',
+  'inputCostUsd',
+  'cacheReadCostUsd',
+  'cacheWriteCostUsd',
+  'outputCostUsd',
+  'recordedCostUsd',
+  'savedUsd',
+  'unpricedRequests',
+  'partialRequests',
+  'missingOutputTokens',
 ] as const
 
 const usageCells = (totals: UsageTotals): ExportRow => {
@@ -60,14 +76,32 @@ async function* once(rows: readonly ExportRow[]): AsyncGenerator<readonly Export
   yield rows
 }
 
-const usageTable = (name: string, rows: readonly UsageRow[]): ExportTable => ({ columns: [name, ...USAGE_COLUMNS], rows: once(rows.map((row) => ({ [name]: row.key, ...usageCells(row) }))) })
+const usageTable = (name: string, rows: readonly UsageRow[]): ExportTable => ({
+  columns: [name, ...USAGE_COLUMNS],
+  rows: once(rows.map((row) => ({ [name]: row.key, ...usageCells(row) }))),
+})
 
-const isoTime = (at: number | null): string | null => (at !== null && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null)
+const isoTime = (at: number | null): string | null =>
+  at !== null && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null
 
 /** What a session used within the selection has the names that it has in tables of usage; what is of its whole life says so. */
 const SESSION_COLUMNS = [
-  'id', 'title', 'agent', 'project', 'branch', 'startedAt', 'updatedAt', 'requests', 'costUsd', 'unpricedRequests', 'partialRequests', 'missingOutputTokens',
-  'sessionMessages', 'sessionRequests', 'sessionCostUsd', 'sessionUnpricedRequests',
+  'id',
+  'title',
+  'agent',
+  'project',
+  'branch',
+  'startedAt',
+  'updatedAt',
+  'requests',
+  'costUsd',
+  'unpricedRequests',
+  'partialRequests',
+  'missingOutputTokens',
+  'sessionMessages',
+  'sessionRequests',
+  'sessionCostUsd',
+  'sessionUnpricedRequests',
 ] as const
 
 const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals): ExportRow => ({
@@ -89,7 +123,11 @@ const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals)
   sessionUnpricedRequests: session.unpricedRequests,
 })
 
-async function* sessionRows(store: Pick<Store, 'sessions' | 'usage'>, input: SessionListInput, now: number): AsyncGenerator<readonly ExportRow[]> {
+async function* sessionRows(
+  store: Pick<Store, 'sessions' | 'usage'>,
+  input: SessionListInput,
+  now: number,
+): AsyncGenerator<readonly ExportRow[]> {
   const shares = await allShares(store.usage, input.selection, now)
   const listed = listedSessions(store.sessions, sessionQuery(input, now))
   if (input.sort !== 'cost' || !isNarrowed(input.selection)) {
@@ -106,12 +144,22 @@ async function* sessionRows(store: Pick<Store, 'sessions' | 'usage'>, input: Ses
 
 const selectionOf = (parameters: URLSearchParams): SelectionInput => {
   const { period, from, to, zone, filter } = readSelection(parameters)
-  return { period, timeZone: zone ?? 'UTC', filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+  return {
+    period,
+    timeZone: zone ?? 'UTC',
+    filter,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  }
 }
 
 const outlineOf = createOutlines(4)
 
-const sessionTable = async (name: 'requests' | 'files', store: Store, parameters: URLSearchParams): Promise<ExportTable | undefined> => {
+const sessionTable = async (
+  name: 'requests' | 'files',
+  store: Store,
+  parameters: URLSearchParams,
+): Promise<ExportTable | undefined> => {
   const id = parameters.get('session') ?? ''
   const order = ORDERS.find((known) => known === parameters.get('order'))
   const wanted = parameters.get('sort')
@@ -120,11 +168,44 @@ const sessionTable = async (name: 'requests' | 'files', store: Store, parameters
   if (name === 'files') {
     const { files } = (await outlineOf(store.sessions, session)).files
     const columns = ['path', 'reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens']
-    return { columns, rows: once(sortedFiles(files, FILE_SORTS.find((known) => known === wanted) ?? 'readTokens', order ?? 'descending').map(({ path, reads, rereads, edits, failures, readTokens, rereadTokens }) => ({ path, reads, rereads, edits, failures, readTokens, rereadTokens }))) }
+    return {
+      columns,
+      rows: once(
+        sortedFiles(files, FILE_SORTS.find((known) => known === wanted) ?? 'readTokens', order ?? 'descending').map(
+          ({ path, reads, rereads, edits, failures, readTokens, rereadTokens }) => ({
+            path,
+            reads,
+            rereads,
+            edits,
+            failures,
+            readTokens,
+            rereadTokens,
+          }),
+        ),
+      ),
+    }
   }
-  const columns = ['at', 'model', 'mode', 'subagent', 'inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens', 'contextTokens', 'outputTokens', 'costUsd', 'costState', 'partial']
+  const columns = [
+    'at',
+    'model',
+    'mode',
+    'subagent',
+    'inputTokens',
+    'cacheReadTokens',
+    'cacheWrite5mTokens',
+    'cacheWrite1hTokens',
+    'contextTokens',
+    'outputTokens',
+    'costUsd',
+    'costState',
+    'partial',
+  ]
   const sort = REQUEST_SORTS.find((known) => known === wanted) ?? 'number'
-  const rows = sortedRequests(await store.usage.requests(id), sort, order ?? (sort === 'number' || sort === 'model' ? 'ascending' : 'descending')).map(({ request }) => ({
+  const rows = sortedRequests(
+    await store.usage.requests(id),
+    sort,
+    order ?? (sort === 'number' || sort === 'model' ? 'ascending' : 'descending'),
+  ).map(({ request }) => ({
     at: isoTime(request.at),
     model: request.model,
     mode: request.mode,
@@ -148,7 +229,12 @@ const sessionTable = async (name: 'requests' | 'files', store: Store, parameters
  * @throws CairnError `usage` where the address names a period or zone that there is not
  * @returns undefined for the table of a session that nobody knows
  */
-export const exportTable = async (name: ExportName, parameters: URLSearchParams, store: Store, now: number): Promise<ExportTable | undefined> => {
+export const exportTable = async (
+  name: ExportName,
+  parameters: URLSearchParams,
+  store: Store,
+  now: number,
+): Promise<ExportTable | undefined> => {
   if (name === 'requests' || name === 'files') return sessionTable(name, store, parameters)
   const fault = exportSentence(parameters)
   if (fault !== undefined) throw new CairnError('usage', fault)
@@ -157,11 +243,21 @@ export const exportTable = async (name: ExportName, parameters: URLSearchParams,
   const wanted = parameters.get('sort')
   const order = ORDERS.find((known) => known === parameters.get('order'))
   if (name === 'sessions') {
-    const input = { selection, text, sort: SESSION_SORTS.find((known) => known === wanted) ?? 'updated', order: order ?? 'descending' } as const
+    const input = {
+      selection,
+      text,
+      sort: SESSION_SORTS.find((known) => known === wanted) ?? 'updated',
+      order: order ?? 'descending',
+    } as const
     return { columns: SESSION_COLUMNS, rows: sessionRows(store, input, now) }
   }
-  if (name === 'day') return usageTable('day', (await store.usage.report({ ...selectedUsage(selection, now).query, by: 'day' })).rows)
+  if (name === 'day')
+    return usageTable('day', (await store.usage.report({ ...selectedUsage(selection, now).query, by: 'day' })).rows)
   const sort = DIMENSION_SORTS.find((known) => known === wanted) ?? 'cost'
-  const { rows } = await dimensionReport(store.usage, { selection, dimension: name, text, sort, order: order ?? (sort === 'name' ? 'ascending' : 'descending') }, now)
+  const { rows } = await dimensionReport(
+    store.usage,
+    { selection, dimension: name, text, sort, order: order ?? (sort === 'name' ? 'ascending' : 'descending') },
+    now,
+  )
   return usageTable(name, rows)
 }

@@ -13,8 +13,16 @@ const LOOK_EVERY_MS = 2_000
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const { data, error } = useQuery(trpc.live.revision.queryOptions(undefined, { refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : LOOK_EVERY_MS), staleTime: 0 }))
-  const seen = useRef<{ readonly revision: string | undefined; readonly isError: boolean }>({ revision: undefined, isError: false })
+  const { data, error } = useQuery(
+    trpc.live.revision.queryOptions(undefined, {
+      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : LOOK_EVERY_MS),
+      staleTime: 0,
+    }),
+  )
+  const seen = useRef<{ readonly revision: string | undefined; readonly isError: boolean }>({
+    revision: undefined,
+    isError: false,
+  })
   const isError = error !== null
   useEffect(() => {
     const before = seen.current
@@ -23,7 +31,9 @@ export const useLiveStore = (): Failure | undefined => {
     const hasRecovered = before.isError && !isError
     if (!hasChanged && !hasRecovered) return
     // A key of tRPC begins with the procedure's path.
-    void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => !(Array.isArray(path) && path[0] === 'live') })
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => !(Array.isArray(path) && path[0] === 'live'),
+    })
   }, [data, isError, queryClient])
   return error === null ? undefined : failureOf(error)
 }

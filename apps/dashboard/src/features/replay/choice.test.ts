@@ -11,9 +11,15 @@ describe('the choice in the address', () => {
     for (const policy of POLICIES) {
       for (const preset of PRESETS) {
         for (const window of WINDOW_NAMES) {
-          const written = Object.entries(writeReplayChoice({ policy, preset, window })).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+          const written = Object.entries(writeReplayChoice({ policy, preset, window })).flatMap(([name, value]) =>
+            value === undefined ? [] : [[name, value]],
+          )
           // A preset is of one policy alone.
-          expect(read(new URLSearchParams(written).toString()).choice).toEqual({ policy, preset: policy === 'cache-aware' ? preset : 'safe', window })
+          expect(read(new URLSearchParams(written).toString()).choice).toEqual({
+            policy,
+            preset: policy === 'cache-aware' ? preset : 'safe',
+            window,
+          })
         }
       }
     }
@@ -23,7 +29,10 @@ describe('the choice in the address', () => {
     const { choice, rewrite, mistakes } = read(`policy=best&window=3&preset=LEAN&rewrite=1.5`)
     expect(choice).toEqual({ ...DEFAULT_CHOICE, preset: 'lean' })
     expect(rewrite).toBeUndefined()
-    expect(mistakes).toEqual(['There is no policy “best”; there are cache-aware, cline, clio, none.', 'There is no window “3”; there are model, 64k, 128k, 200k, 1m.'])
+    expect(mistakes).toEqual([
+      'There is no policy “best”; there are cache-aware, cline, clio, none.',
+      'There is no window “3”; there are model, 64k, 128k, 200k, 1m.',
+    ])
     expect(read('policy=none&rewrite=12').rewrite).toBe(12)
   })
 })

@@ -5,7 +5,13 @@ import type { CacheAwarePreset, PolicyName } from '@cairn/core'
 export const POLICIES = ['cache-aware', 'cline', 'clio', 'none'] as const satisfies readonly PolicyName[]
 export const PRESETS = ['safe', 'quality', 'lean'] as const satisfies readonly CacheAwarePreset[]
 /** Tokens; `model` is the window of the session's own model. */
-export const WINDOW_TOKENS = { model: undefined, '64k': 64_000, '128k': 128_000, '200k': 200_000, '1m': 1_000_000 } as const
+export const WINDOW_TOKENS = {
+  model: undefined,
+  '64k': 64_000,
+  '128k': 128_000,
+  '200k': 200_000,
+  '1m': 1_000_000,
+} as const
 export type WindowName = keyof typeof WINDOW_TOKENS
 export const WINDOW_NAMES = ['model', '64k', '128k', '200k', '1m'] as const satisfies readonly WindowName[]
 
@@ -48,7 +54,11 @@ export const readReplayAddress = (parameters: Pick<URLSearchParams, 'get'>): Rep
 }
 
 /** The parameters of the address for a choice, the defaults left out but for the policy, which opens the panel. */
-export const writeReplayChoice = ({ policy, preset, window }: ReplayChoice): Readonly<Record<'policy' | 'preset' | 'window', string | undefined>> => ({
+export const writeReplayChoice = ({
+  policy,
+  preset,
+  window,
+}: ReplayChoice): Readonly<Record<'policy' | 'preset' | 'window', string | undefined>> => ({
   policy,
   preset: policy !== 'cache-aware' || preset === DEFAULT_CHOICE.preset ? undefined : preset,
   window: window === DEFAULT_CHOICE.window ? undefined : window,

@@ -12,13 +12,20 @@ export const compact = new Intl.NumberFormat('en-US', { notation: 'compact', max
 const whole = (count: number): string => count.toLocaleString('en-US')
 
 /** A mark for each point with rewrites; points may stand for several requests. */
-export const rewriteMarks = (points: readonly ReplayPoint[], rewrites: readonly RewriteView[]): readonly (BarMark & { readonly requests: readonly number[] })[] => {
+export const rewriteMarks = (
+  points: readonly ReplayPoint[],
+  rewrites: readonly RewriteView[],
+): readonly (BarMark & { readonly requests: readonly number[] })[] => {
   const each = points[0] === undefined ? 1 : points[0].last - points[0].first + 1
   const byPoint = Map.groupBy(rewrites, ({ request }) => Math.floor((request - 1) / each))
   return [...byPoint].map(([index, all]) => {
     const blocks = all.reduce((sum, one) => sum + one.blocks, 0)
     const what = all.length === 1 ? 'Rewrite' : `${whole(all.length)} rewrites`
-    return { index, title: `${what}: ${whole(blocks)} ${blocks === 1 ? 'block' : 'blocks'} cut or taken out`, requests: [...new Set(all.map(({ request }) => request))] }
+    return {
+      index,
+      title: `${what}: ${whole(blocks)} ${blocks === 1 ? 'block' : 'blocks'} cut or taken out`,
+      requests: [...new Set(all.map(({ request }) => request))],
+    }
   })
 }
 
@@ -30,7 +37,15 @@ interface ReplayChartProps {
   readonly choose: (request: number) => void
 }
 
-const Line = ({ color, dash, width = 2 }: { readonly color: string; readonly dash?: string; readonly width?: number }) => (
+const Line = ({
+  color,
+  dash,
+  width = 2,
+}: {
+  readonly color: string
+  readonly dash?: string
+  readonly width?: number
+}) => (
   <svg aria-hidden="true" className="h-2.5 w-4 shrink-0" viewBox="0 0 16 10">
     <line x1="0" x2="16" y1="5" y2="5" stroke={color} strokeWidth={width} strokeDasharray={dash} />
   </svg>
@@ -38,10 +53,16 @@ const Line = ({ color, dash, width = 2 }: { readonly color: string; readonly das
 
 const LEGEND = 'flex items-center gap-1.5 py-1'
 
-export const ReplayChart = ({ view: { policy, points, rewrites, window }, timeZone, chosen, choose }: ReplayChartProps) => {
+export const ReplayChart = ({
+  view: { policy, points, rewrites, window },
+  timeZone,
+  chosen,
+  choose,
+}: ReplayChartProps) => {
   const marks = rewriteMarks(points, rewrites)
   const series = policy === 'none' ? [{ ...SENT, color: CHOSEN.color }] : [SENT, { ...CHOSEN, name: policy }]
-  const titleOf = ({ first, last, at }: ReplayPoint): string => `${first === last ? `Request ${whole(first)}` : `Largest of requests ${whole(first)} to ${whole(last)}`}, ${timeText(at, timeZone)}`
+  const titleOf = ({ first, last, at }: ReplayPoint): string =>
+    `${first === last ? `Request ${whole(first)}` : `Largest of requests ${whole(first)} to ${whole(last)}`}, ${timeText(at, timeZone)}`
   return (
     <>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-muted sm:px-5">
@@ -75,7 +96,9 @@ export const ReplayChart = ({ view: { policy, points, rewrites, window }, timeZo
         axisText={(value) => compact.format(value)}
         hintOf={(point) => ({
           title: titleOf(point),
-          lines: series.slice(0, -1).map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
+          lines: series
+            .slice(0, -1)
+            .map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
           foot: { name: policy === 'none' ? 'As sent' : policy, text: compact.format(point.chosen) },
         })}
         choose={(index) => {

@@ -5,9 +5,20 @@ import { useId } from 'react'
 import { POLICIES, PRESETS, WINDOW_NAMES } from './choice.ts'
 import type { ReplayChoice, WindowName } from './choice.ts'
 
-const POLICY_NAMES = { 'cache-aware': 'cache-aware (Cairn’s own)', cline: 'cline', clio: 'clio', none: 'none: as sent' } as const
+const POLICY_NAMES = {
+  'cache-aware': 'cache-aware (Cairn’s own)',
+  cline: 'cline',
+  clio: 'clio',
+  none: 'none: as sent',
+} as const
 const PRESET_NAMES = { safe: 'safe', quality: 'quality', lean: 'lean' } as const
-const WINDOWS: Readonly<Record<WindowName, string>> = { model: 'the model’s own', '64k': '64K', '128k': '128K', '200k': '200K', '1m': '1M' }
+const WINDOWS: Readonly<Record<WindowName, string>> = {
+  model: 'the model’s own',
+  '64k': '64K',
+  '128k': '128K',
+  '200k': '200K',
+  '1m': '1M',
+}
 
 interface PickerProps<Name extends string> {
   readonly label: string
@@ -43,10 +54,36 @@ const Picker = <Name extends string>({ label, names, texts, value, choose }: Pic
   )
 }
 
-export const ReplayControls = ({ choice, change }: { readonly choice: ReplayChoice; readonly change: (next: ReplayChoice) => void }) => (
+export const ReplayControls = ({
+  choice,
+  change,
+}: {
+  readonly choice: ReplayChoice
+  readonly change: (next: ReplayChoice) => void
+}) => (
   <div role="group" aria-label="What is replayed" className="flex flex-wrap gap-x-4 gap-y-2 px-4 pt-3 sm:px-5">
-    <Picker label="Policy" names={POLICIES} texts={POLICY_NAMES} value={choice.policy} choose={(policy) => change({ ...choice, policy })} />
-    {choice.policy === 'cache-aware' && <Picker label="Preset" names={PRESETS} texts={PRESET_NAMES} value={choice.preset} choose={(preset) => change({ ...choice, preset })} />}
-    <Picker label="Window" names={WINDOW_NAMES} texts={WINDOWS} value={choice.window} choose={(window) => change({ ...choice, window })} />
+    <Picker
+      label="Policy"
+      names={POLICIES}
+      texts={POLICY_NAMES}
+      value={choice.policy}
+      choose={(policy) => change({ ...choice, policy })}
+    />
+    {choice.policy === 'cache-aware' && (
+      <Picker
+        label="Preset"
+        names={PRESETS}
+        texts={PRESET_NAMES}
+        value={choice.preset}
+        choose={(preset) => change({ ...choice, preset })}
+      />
+    )}
+    <Picker
+      label="Window"
+      names={WINDOW_NAMES}
+      texts={WINDOWS}
+      value={choice.window}
+      choose={(window) => change({ ...choice, window })}
+    />
   </div>
 )

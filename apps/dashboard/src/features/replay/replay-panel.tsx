@@ -36,12 +36,27 @@ export const ReplayPanel = (props: ReplayPanelProps) => {
   const titleId = useId()
   const bodyId = useId()
   const isOpen = choice !== undefined
-  const toggle = (): void => change(isOpen ? { policy: undefined, preset: undefined, window: undefined, rewrite: undefined } : writeReplayChoice(DEFAULT_CHOICE))
+  const toggle = (): void =>
+    change(
+      isOpen
+        ? { policy: undefined, preset: undefined, window: undefined, rewrite: undefined }
+        : writeReplayChoice(DEFAULT_CHOICE),
+    )
   return (
     <section aria-labelledby={titleId} className="min-w-0 rounded-xl border border-line bg-panel">
       <h2 id={titleId} className="text-sm font-semibold">
-        <button type="button" aria-expanded={isOpen} aria-controls={isOpen ? bodyId : undefined} onClick={toggle} className="flex w-full items-center gap-2 rounded-xl px-4 py-3.5 text-left sm:px-5">
-          <svg aria-hidden="true" viewBox="0 0 10 10" className={`size-2.5 shrink-0 transition-transform ${isOpen ? 'rotate-90' : ''}`}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? bodyId : undefined}
+          onClick={toggle}
+          className="flex w-full items-center gap-2 rounded-xl px-4 py-3.5 text-left sm:px-5"
+        >
+          <svg
+            aria-hidden="true"
+            viewBox="0 0 10 10"
+            className={`size-2.5 shrink-0 transition-transform ${isOpen ? 'rotate-90' : ''}`}
+          >
             <path d="M3 1l4 4-4 4" fill="none" stroke="currentColor" strokeWidth="1.5" />
           </svg>
           Under another policy
@@ -54,7 +69,10 @@ export const ReplayPanel = (props: ReplayPanelProps) => {
               <bdi>{visibleText(mistakes.join(' '))}</bdi>
             </p>
           )}
-          <ReplayControls choice={choice} change={(next) => change({ ...writeReplayChoice(next), rewrite: undefined })} />
+          <ReplayControls
+            choice={choice}
+            change={(next) => change({ ...writeReplayChoice(next), rewrite: undefined })}
+          />
           <Replay {...props} choice={choice} />
         </div>
       )}
@@ -71,11 +89,17 @@ const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readon
   const { data, error, isPlaceholderData, refetch } = useQuery(
     trpc.replay.run.queryOptions(
       { id, ...choice },
-      { placeholderData: keepPreviousData, trpc: { abortOnUnmount: true }, staleTime: AGAIN_MS, refetchInterval: ({ state }) => (state.data?.isCurrent === false ? AGAIN_MS : false) },
+      {
+        placeholderData: keepPreviousData,
+        trpc: { abortOnUnmount: true },
+        staleTime: AGAIN_MS,
+        refetchInterval: ({ state }) => (state.data?.isCurrent === false ? AGAIN_MS : false),
+      },
     ),
   )
   const isUnderWay = error === null && (data === undefined || isPlaceholderData)
-  const choose = (request: number | undefined): void => change({ rewrite: request === undefined ? undefined : String(request) })
+  const choose = (request: number | undefined): void =>
+    change({ rewrite: request === undefined ? undefined : String(request) })
   const hrefOf = (entry: number): string => {
     const next = new URLSearchParams(parameters)
     for (const name of ['view', 'page', 'sort', 'order', 'find']) next.delete(name)
@@ -83,16 +107,29 @@ const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readon
     return `${path}?${next.toString()}`
   }
 
-  if (error !== null) return <Notice isAlert {...replayFailure(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (error !== null)
+    return <Notice isAlert {...replayFailure(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   return (
     <>
       {isUnderWay && <ReplayProgress id={id} choice={choice} />}
-      {data !== undefined && data.requests === 0 && <Notice title="There is nothing to replay" text="This session holds no reply of a model." />}
+      {data !== undefined && data.requests === 0 && (
+        <Notice title="There is nothing to replay" text="This session holds no reply of a model." />
+      )}
       {data !== undefined && data.requests > 0 && (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
           <ReplayTiles view={data} />
           <ReplayChart view={data} timeZone={timeZone} chosen={rewrite} choose={choose} />
-          {rewrite !== undefined && !isPlaceholderData && <ReplayRemovals id={id} choice={choice} view={data} request={rewrite} choose={choose} hrefOf={hrefOf} goTo={showEntry} />}
+          {rewrite !== undefined && !isPlaceholderData && (
+            <ReplayRemovals
+              id={id}
+              choice={choice}
+              view={data}
+              request={rewrite}
+              choose={choose}
+              hrefOf={hrefOf}
+              goTo={showEntry}
+            />
+          )}
           <ul className="mt-3 px-4 text-xs text-muted sm:px-5">
             {data.settings.map((setting) => (
               <li key={setting} className="[overflow-wrap:anywhere]">
@@ -109,8 +146,13 @@ const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readon
 
 const ReplayProgress = ({ id, choice }: { readonly id: string; readonly choice: ReplayChoice }) => {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.replay.progress.queryOptions({ id, ...choice }, { refetchInterval: PROGRESS_MS, staleTime: 0 }))
-  const text = data == null ? 'Reading the session…' : `Replaying: ${data.done.toLocaleString('en-US')} of ${data.total.toLocaleString('en-US')} requests`
+  const { data } = useQuery(
+    trpc.replay.progress.queryOptions({ id, ...choice }, { refetchInterval: PROGRESS_MS, staleTime: 0 }),
+  )
+  const text =
+    data == null
+      ? 'Reading the session…'
+      : `Replaying: ${data.done.toLocaleString('en-US')} of ${data.total.toLocaleString('en-US')} requests`
   return (
     <div className="px-4 py-4 sm:px-5">
       {/* The number changes often; that it has begun is told once. */}
@@ -120,7 +162,12 @@ const ReplayProgress = ({ id, choice }: { readonly id: string; readonly choice: 
       <p aria-hidden="true" className="text-sm text-muted tabular-nums">
         {text}
       </p>
-      <progress aria-label="Replay of the session" className="mt-2 block h-1.5 w-full max-w-md accent-accent" max={data?.total ?? 1} {...(data == null ? {} : { value: data.done })} />
+      <progress
+        aria-label="Replay of the session"
+        className="mt-2 block h-1.5 w-full max-w-md accent-accent"
+        max={data?.total ?? 1}
+        {...(data == null ? {} : { value: data.done })}
+      />
     </div>
   )
 }

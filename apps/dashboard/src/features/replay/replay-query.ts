@@ -6,7 +6,12 @@ import type { ReplayChoice } from './choice.ts'
 import type { KeptReplay, Progress, Replays } from './replays.ts'
 import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
 
-export type RunReplay = (sessions: Pick<SessionStorage, 'read'>, order: ReplayOrder, onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<ReplayOutcome>
+export type RunReplay = (
+  sessions: Pick<SessionStorage, 'read'>,
+  order: ReplayOrder,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+) => Promise<ReplayOutcome>
 
 interface ReplayDeps {
   readonly store: { readonly sessions: Pick<SessionStorage, 'read'>; readonly usage: Pick<UsageStorage, 'requests'> }
@@ -16,22 +21,39 @@ interface ReplayDeps {
 }
 
 /** Replays of one key differ only when the log does. */
-export const replayKey = (id: string, { policy, preset, window }: ReplayChoice): string => JSON.stringify([id, policy, policy === 'cache-aware' ? preset : '', window])
+export const replayKey = (id: string, { policy, preset, window }: ReplayChoice): string =>
+  JSON.stringify([id, policy, policy === 'cache-aware' ? preset : '', window])
 
 /** Differs when the log has grown. */
-export const versionOf = ({ entries, updatedAt, requests }: Pick<SessionSummary, 'entries' | 'updatedAt' | 'requests'>): string => `${entries} ${requests} ${updatedAt ?? ''}`
+export const versionOf = ({
+  entries,
+  updatedAt,
+  requests,
+}: Pick<SessionSummary, 'entries' | 'updatedAt' | 'requests'>): string => `${entries} ${requests} ${updatedAt ?? ''}`
 
 /** The model that most requests of the main conversation went to, the newer of equals, and its largest input. */
 export const mainModel = (requests: readonly StoredRequest[]): Pick<ReplayOrder, 'model' | 'largestInput'> => {
   const counts = new Map<string, number>()
   for (const { model } of requests) counts.set(model, (counts.get(model) ?? 0) + 1)
   let model: string | null = null
-  for (const request of requests) if (model === null || (counts.get(request.model) ?? 0) >= (counts.get(model) ?? 0)) model = request.model
-  return { model, largestInput: requests.reduce((most, request) => (request.model === model ? Math.max(most, allInputTokens(request)) : most), 0) }
+  for (const request of requests)
+    if (model === null || (counts.get(request.model) ?? 0) >= (counts.get(model) ?? 0)) model = request.model
+  return {
+    model,
+    largestInput: requests.reduce(
+      (most, request) => (request.model === model ? Math.max(most, allInputTokens(request)) : most),
+      0,
+    ),
+  }
 }
 
 /** The replay of a session; `signal` is aborted when the asker leaves. */
-export const replayOf = ({ store, replays, run, now }: ReplayDeps, session: SessionSummary, choice: ReplayChoice, signal: AbortSignal | undefined): Promise<KeptReplay> =>
+export const replayOf = (
+  { store, replays, run, now }: ReplayDeps,
+  session: SessionSummary,
+  choice: ReplayChoice,
+  signal: AbortSignal | undefined,
+): Promise<KeptReplay> =>
   replays.get(
     {
       key: replayKey(session.id, choice),

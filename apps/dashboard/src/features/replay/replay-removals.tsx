@@ -30,7 +30,12 @@ const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hre
   }
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 border-t border-line py-1.5 text-sm">
-      <a href={hrefOf(entry)} onClick={go} aria-label={`Entry ${whole(entry)} in the conversation`} className="text-accent tabular-nums underline underline-offset-4">
+      <a
+        href={hrefOf(entry)}
+        onClick={go}
+        aria-label={`Entry ${whole(entry)} in the conversation`}
+        className="text-accent tabular-nums underline underline-offset-4"
+      >
         #{whole(entry)}
       </a>
       {path !== null && (
@@ -41,7 +46,10 @@ const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hre
       <span className="min-w-0 text-muted">
         {what}: <StoreText text={why} />
       </span>
-      <span className="hidden min-w-0 font-mono text-xs text-muted [overflow-wrap:anywhere] lg:inline" title="What to name it by to bring it back">
+      <span
+        className="hidden min-w-0 font-mono text-xs text-muted [overflow-wrap:anywhere] lg:inline"
+        title="What to name it by to bring it back"
+      >
         <StoreText text={target} />
       </span>
       <span className="ml-auto whitespace-nowrap tabular-nums">{whole(savedTokens)} tokens</span>
@@ -49,7 +57,10 @@ const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hre
   )
 }
 
-const Group = ({ group: { name, blocks, savedTokens, removals }, ...way }: { readonly group: RemovalGroup } & Omit<RemovalProps, 'removal'>) => (
+const Group = ({
+  group: { name, blocks, savedTokens, removals },
+  ...way
+}: { readonly group: RemovalGroup } & Omit<RemovalProps, 'removal'>) => (
   <section className="not-first:mt-4">
     <h4 className="flex flex-wrap justify-between gap-x-3 pb-1 text-sm font-medium">
       {name}
@@ -77,7 +88,12 @@ interface ReplayRemovalsProps extends Omit<RemovalProps, 'removal'> {
 export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose, ...way }: ReplayRemovalsProps) => {
   const trpc = useTRPC()
   const isKnown = rewrites.some((one) => one.request === request)
-  const { data, error } = useQuery(trpc.replay.removals.queryOptions(isKnown ? { id, ...choice, request } : skipToken, { staleTime: Infinity, trpc: { abortOnUnmount: true } }))
+  const { data, error } = useQuery(
+    trpc.replay.removals.queryOptions(isKnown ? { id, ...choice, request } : skipToken, {
+      staleTime: Infinity,
+      trpc: { abortOnUnmount: true },
+    }),
+  )
   const heading = useRef<HTMLHeadingElement>(null)
   // Whoever chose a mark wants to read this next.
   const isFirst = useRef(true)
@@ -89,7 +105,11 @@ export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose
   const after = rewrites.find((one) => one.request > request)?.request
 
   return (
-    <section aria-label={`What left before request ${whole(request)}`} className="mx-4 mt-2 rounded-lg border border-line bg-page px-4 py-3 sm:mx-5" data-removals={request}>
+    <section
+      aria-label={`What left before request ${whole(request)}`}
+      className="mx-4 mt-2 rounded-lg border border-line bg-page px-4 py-3 sm:mx-5"
+      data-removals={request}
+    >
       <div className="flex flex-wrap items-center gap-2">
         <h3 ref={heading} tabIndex={-1} className="mr-auto text-sm font-semibold">
           Before request {whole(request)}
@@ -124,16 +144,24 @@ export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose
         <>
           {data.rewrites.map(({ trigger, tokensBefore, tokensAfter, sums }, index) => (
             <p key={index} className="mt-2 max-w-[90ch] text-sm text-muted">
-              <StoreText text={trigger} /> {whole(tokensBefore)} tokens of messages became {whole(tokensAfter)}. {sums.join(' ')}
+              <StoreText text={trigger} /> {whole(tokensBefore)} tokens of messages became {whole(tokensAfter)}.{' '}
+              {sums.join(' ')}
             </p>
           ))}
           <p className="mt-2 max-w-[90ch] text-sm text-muted">To get it back: {data.restore}</p>
-          <div tabIndex={0} role="region" aria-label="What left, by kind" className="mt-2 max-h-[60vh] overflow-y-auto pr-2">
+          <div
+            tabIndex={0}
+            role="region"
+            aria-label="What left, by kind"
+            className="mt-2 max-h-[60vh] overflow-y-auto pr-2"
+          >
             {data.groups.map((group) => (
               <Group key={group.name} group={group} {...way} />
             ))}
           </div>
-          {data.more > 0 && <p className="mt-3 text-sm text-muted">And {counted(data.more, 'smaller block')}, not listed.</p>}
+          {data.more > 0 && (
+            <p className="mt-3 text-sm text-muted">And {counted(data.more, 'smaller block')}, not listed.</p>
+          )}
         </>
       )}
     </section>

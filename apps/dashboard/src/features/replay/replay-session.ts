@@ -2,8 +2,30 @@
  * Replays one session under a policy and as it was sent, and keeps what the page shows of it. Runs in a thread of its
  * own (`thread.ts`), so it imports nothing of the server's.
  */
-import { DEFAULT_CHARS_PER_TOKEN, DEFAULT_REPLAY_PRICES, createModelCatalog, needsOf, policyOf, pricesOfModel, replayRequests, replyReserve, trajectoryOf, windowFor } from '@cairn/core'
-import type { CacheAwarePreset, ContextPrices, LogEntry, PolicyName, PolicyReplay, Removal, ReplaySettings, RewriteReport, Trajectory, WindowOrigin } from '@cairn/core'
+import {
+  DEFAULT_CHARS_PER_TOKEN,
+  DEFAULT_REPLAY_PRICES,
+  createModelCatalog,
+  needsOf,
+  policyOf,
+  pricesOfModel,
+  replayRequests,
+  replyReserve,
+  trajectoryOf,
+  windowFor,
+} from '@cairn/core'
+import type {
+  CacheAwarePreset,
+  ContextPrices,
+  LogEntry,
+  PolicyName,
+  PolicyReplay,
+  Removal,
+  ReplaySettings,
+  RewriteReport,
+  Trajectory,
+  WindowOrigin,
+} from '@cairn/core'
 
 /** What is replayed, and how. */
 export interface ReplayOrder {
@@ -53,13 +75,25 @@ const CACHE_SECONDS = 300
 /** Of a small window the prefix is not all. */
 const prefixFor = (window: number): number => Math.min(PREFIX_TOKENS, Math.floor(window / 2))
 
-const settingsFor = async ({ window: given, model, largestInput, now }: ReplayOrder): Promise<Pick<ReplayOutcome, 'settings' | 'windowFrom' | 'isModelPriced'>> => {
+const settingsFor = async ({
+  window: given,
+  model,
+  largestInput,
+  now,
+}: ReplayOrder): Promise<Pick<ReplayOutcome, 'settings' | 'windowFrom' | 'isModelPriced'>> => {
   const { window, from } = windowFor((await createModelCatalog()).facts(model ?? ''), given ?? undefined, largestInput)
   const found = model === null ? undefined : await pricesOfModel(model, { at: now, cacheLifetime: CACHE_SECONDS })
   const { prices, hasCache } = cached(found ?? DEFAULT_REPLAY_PRICES)
   const prefix = prefixFor(window)
   return {
-    settings: { window, prefix, prices, cacheLifetime: hasCache ? CACHE_SECONDS : 0, charactersPerToken: DEFAULT_CHARS_PER_TOKEN, reply: replyReserve({ window, prefix }) },
+    settings: {
+      window,
+      prefix,
+      prices,
+      cacheLifetime: hasCache ? CACHE_SECONDS : 0,
+      charactersPerToken: DEFAULT_CHARS_PER_TOKEN,
+      reply: replyReserve({ window, prefix }),
+    },
     windowFrom: from,
     isModelPriced: found !== undefined,
   }
@@ -68,7 +102,9 @@ const settingsFor = async ({ window: given, model, largestInput, now }: ReplayOr
 /** A model whose cached tokens cost no less has no cache, and all input costs the same. */
 const cached = (prices: ContextPrices): { readonly prices: ContextPrices; readonly hasCache: boolean } => {
   const { input, output, read } = prices
-  return read < input ? { prices, hasCache: true } : { prices: { input, output, write: input, read: input }, hasCache: false }
+  return read < input
+    ? { prices, hasCache: true }
+    : { prices: { input, output, write: input, read: input }, hasCache: false }
 }
 
 /**
@@ -76,16 +112,27 @@ const cached = (prices: ContextPrices): { readonly prices: ContextPrices; readon
  * @param entries its log, in order
  * @param onProgress how many requests of all have been replayed; called for each
  */
-export const replaySession = async (order: ReplayOrder, entries: readonly LogEntry[], onProgress: (done: number, total: number) => void = () => undefined): Promise<ReplayOutcome> => {
+export const replaySession = async (
+  order: ReplayOrder,
+  entries: readonly LogEntry[],
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<ReplayOutcome> => {
   const { policy, preset, session, model } = order
   const facts = await settingsFor(order)
-  const trajectory = trajectoryOf({ session, entries, requestsByTime: order.requests, charactersPerToken: facts.settings.charactersPerToken })
+  const trajectory = trajectoryOf({
+    session,
+    entries,
+    requestsByTime: order.requests,
+    charactersPerToken: facts.settings.charactersPerToken,
+  })
   const needs = needsOf(trajectory)
   const total = trajectory.turns.length * (policy === 'none' ? 1 : 2)
   const entryOf = entryNumbers(trajectory)
   let done = 0
 
-  const run = (name: PolicyName): { readonly whole: PolicyReplay; readonly tokens: readonly number[]; readonly rewrites: readonly Rewrite[] } => {
+  const run = (
+    name: PolicyName,
+  ): { readonly whole: PolicyReplay; readonly tokens: readonly number[]; readonly rewrites: readonly Rewrite[] } => {
     const requests = replayRequests(policyOf(name, preset), trajectory, needs, facts.settings)
     const tokens: number[] = []
     const rewrites: Rewrite[] = []
@@ -93,7 +140,8 @@ export const replaySession = async (order: ReplayOrder, entries: readonly LogEnt
       if (step.done === true) return { whole: step.value, tokens, rewrites }
       const { request, inputTokens, prepared } = step.value
       tokens.push(inputTokens)
-      for (const { removals, policy: _, ...report } of prepared.reports) rewrites.push({ ...report, request, removals: removals.map((removal) => removedBlock(removal, entryOf)) })
+      for (const { removals, policy: _, ...report } of prepared.reports)
+        rewrites.push({ ...report, request, removals: removals.map((removal) => removedBlock(removal, entryOf)) })
       onProgress((done += 1), total)
     }
   }
@@ -105,12 +153,20 @@ export const replaySession = async (order: ReplayOrder, entries: readonly LogEnt
     ...facts,
     none: sent.whole,
     chosen: chosen.whole,
-    requests: trajectory.turns.map(({ at }, index) => ({ at, sent: sent.tokens[index] ?? 0, chosen: chosen.tokens[index] ?? 0 })),
+    requests: trajectory.turns.map(({ at }, index) => ({
+      at,
+      sent: sent.tokens[index] ?? 0,
+      chosen: chosen.tokens[index] ?? 0,
+    })),
     rewrites: chosen.rewrites,
   }
 }
 
 /** A replay numbers entries anew; the page leads to those of the log. */
-const entryNumbers = ({ entries, lines }: Trajectory): ReadonlyMap<number, number> => new Map(entries.map(({ seq }, index) => [seq, lines[index] ?? 0]))
+const entryNumbers = ({ entries, lines }: Trajectory): ReadonlyMap<number, number> =>
+  new Map(entries.map(({ seq }, index) => [seq, lines[index] ?? 0]))
 
-const removedBlock = ({ seq, ...removal }: Removal, entryOf: ReadonlyMap<number, number>): RemovedBlock => ({ ...removal, entry: entryOf.get(seq) ?? 0 })
+const removedBlock = ({ seq, ...removal }: Removal, entryOf: ReadonlyMap<number, number>): RemovedBlock => ({
+  ...removal,
+  entry: entryOf.get(seq) ?? 0,
+})

@@ -17,7 +17,12 @@ const Fold = ({ name, children }: { readonly name: string; readonly children: Re
     <details className="border-t border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer px-4 py-2.5 text-sm text-muted hover:text-ink sm:px-5">{name}</summary>
       {isOpen && (
-        <div className="sideways max-h-96 overflow-auto outline-offset-[-2px]" tabIndex={0} role="region" aria-label={name}>
+        <div
+          className="sideways max-h-96 overflow-auto outline-offset-[-2px]"
+          tabIndex={0}
+          role="region"
+          aria-label={name}
+        >
           {children}
         </div>
       )}
@@ -69,7 +74,11 @@ export const ReplayTables = ({ view, timeZone, choose }: ReplayTablesProps) => (
             {view.rewrites.map((rewrite, index) => (
               <tr key={index} className="border-t border-line">
                 <th scope="row" className="px-2 py-1.5 pl-4 text-left font-normal sm:pl-5">
-                  <button type="button" className="text-accent underline underline-offset-4" onClick={() => choose(rewrite.request)}>
+                  <button
+                    type="button"
+                    className="text-accent underline underline-offset-4"
+                    onClick={() => choose(rewrite.request)}
+                  >
                     {whole(rewrite.request)}
                   </button>
                 </th>
@@ -86,7 +95,9 @@ export const ReplayTables = ({ view, timeZone, choose }: ReplayTablesProps) => (
             ))}
           </tbody>
         </table>
-        {view.moreRewrites > 0 && <p className="px-5 py-2 text-sm text-muted">And {whole(view.moreRewrites)} later ones.</p>}
+        {view.moreRewrites > 0 && (
+          <p className="px-5 py-2 text-sm text-muted">And {whole(view.moreRewrites)} later ones.</p>
+        )}
       </Fold>
     )}
     <Fold name="The size of every request, as a table">
@@ -125,20 +136,32 @@ export const ReplayTables = ({ view, timeZone, choose }: ReplayTablesProps) => (
       </table>
     </Fold>
     <details className="border-t border-line">
-      <summary className="cursor-pointer px-4 py-2.5 text-sm text-muted hover:text-ink sm:px-5">How these numbers are counted</summary>
+      <summary className="cursor-pointer px-4 py-2.5 text-sm text-muted hover:text-ink sm:px-5">
+        How these numbers are counted
+      </summary>
       <div id={DEFINITIONS_ID} className="grid max-w-[90ch] gap-2 px-4 pb-4 text-sm text-muted sm:px-5">
-        <p>The recorded requests, replies and pauses are played to the policy as if they were live. Nothing is asked of a model; one that saw less might have done something else. Subagents are left out: they have contexts of their own.</p>
         <p>
-          <b className="font-medium text-ink">As sent</b> sends everything with every request, also what the recorded agent itself had compacted. A request reads from the cache what it has in common with the one before at its start, if that was not too long ago; all else is written.
+          The recorded requests, replies and pauses are played to the policy as if they were live. Nothing is asked of a
+          model; one that saw less might have done something else. Subagents are left out: they have contexts of their
+          own.
         </p>
         <p>
-          <b className="font-medium text-ink">A miss</b> is a name that a tool call used, or lines that an edit looked for, which had stood in the conversation and were no longer visible. For its source are charged: the request once more at the price of cached input, the source’s tokens at the price of writing them, and 150 tokens of output; and the source is carried along until the next rewrite.
+          <b className="font-medium text-ink">As sent</b> sends everything with every request, also what the recorded
+          agent itself had compacted. A request reads from the cache what it has in common with the one before at its
+          start, if that was not too long ago; all else is written.
+        </p>
+        <p>
+          <b className="font-medium text-ink">A miss</b> is a name that a tool call used, or lines that an edit looked
+          for, which had stood in the conversation and were no longer visible. For its source are charged: the request
+          once more at the price of cached input, the source’s tokens at the price of writing them, and 150 tokens of
+          output; and the source is carried along until the next rewrite.
         </p>
         <p>
           Every definition is in <code className="font-mono text-xs">docs/replay.md</code> of Cairn.{' '}
           {view.command !== null && (
             <>
-              The same on the command line: <code className="font-mono text-xs [overflow-wrap:anywhere] text-ink">{view.command}</code>
+              The same on the command line:{' '}
+              <code className="font-mono text-xs [overflow-wrap:anywhere] text-ink">{view.command}</code>
             </>
           )}
         </p>

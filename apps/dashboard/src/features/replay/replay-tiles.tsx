@@ -24,7 +24,14 @@ export const ReplayTiles = ({ view: { figures, overflows, policy } }: { readonly
     <Tile name="Cache hit ratio" below="of all input tokens">
       <FigureText figure={figures.cacheHit} isTotal />
     </Tile>
-    <Tile name="Peak" below={overflows === 0 ? 'tokens of the largest request' : `tokens; as sent, ${overflows.toLocaleString('en-US')} ${overflows === 1 ? 'request is' : 'requests are'} over the window`}>
+    <Tile
+      name="Peak"
+      below={
+        overflows === 0
+          ? 'tokens of the largest request'
+          : `tokens; as sent, ${overflows.toLocaleString('en-US')} ${overflows === 1 ? 'request is' : 'requests are'} over the window`
+      }
+    >
       <FigureText figure={figures.peak} isTotal />
     </Tile>
     <Tile name="Rewrites" below={policy === 'none' ? 'nothing is ever taken out' : 'marked on the axis'}>

@@ -12,8 +12,27 @@ import type { ReplayChoice } from './choice.ts'
 
 const NOW = Date.parse('2026-05-05T12:00:00Z')
 
-const removed = (entry: number, savedTokens: number, kind: RemovedBlock['kind'] = 'read'): RemovedBlock => ({ entry, block: 0, messageId: `m${entry}`, kind, why: 'dead', what: 'removed', savedTokens })
-const rewrite = (request: number, removals: readonly RemovedBlock[], changes: Partial<Rewrite> = {}): Rewrite => ({ request, removals, trigger: 'rent', tokensBefore: 9_000, tokensAfter: 4_000, rewrittenTokens: 3_000, costUsd: 0.01, savedUsdPerRequest: 0.002, restore: 'So.', ...changes })
+const removed = (entry: number, savedTokens: number, kind: RemovedBlock['kind'] = 'read'): RemovedBlock => ({
+  entry,
+  block: 0,
+  messageId: `m${entry}`,
+  kind,
+  why: 'dead',
+  what: 'removed',
+  savedTokens,
+})
+const rewrite = (request: number, removals: readonly RemovedBlock[], changes: Partial<Rewrite> = {}): Rewrite => ({
+  request,
+  removals,
+  trigger: 'rent',
+  tokensBefore: 9_000,
+  tokensAfter: 4_000,
+  rewrittenTokens: 3_000,
+  costUsd: 0.01,
+  savedUsdPerRequest: 0.002,
+  restore: 'So.',
+  ...changes,
+})
 
 const replayLong = async (choice: ReplayChoice, count = 1_500): Promise<ReplayOutcome> => {
   const store = createMemoryStore()
@@ -21,13 +40,27 @@ const replayLong = async (choice: ReplayChoice, count = 1_500): Promise<ReplayOu
   const session = await store.sessions.get(LONG_SESSION)
   if (session === undefined) throw new Error('it is there')
   const replays = createReplays({ now: () => 0 })
-  const run = async (sessions: typeof store.sessions, order: Parameters<typeof replaySession>[0]): Promise<ReplayOutcome> => replaySession(order, await sessions.read(order.session))
-  return (await replayOf({ store, replays, run: (_, order) => run(store.sessions, order), now: () => NOW }, session, choice, undefined)).outcome
+  const run = async (
+    sessions: typeof store.sessions,
+    order: Parameters<typeof replaySession>[0],
+  ): Promise<ReplayOutcome> => replaySession(order, await sessions.read(order.session))
+  return (
+    await replayOf(
+      { store, replays, run: (_, order) => run(store.sessions, order), now: () => NOW },
+      session,
+      choice,
+      undefined,
+    )
+  ).outcome
 }
 
 describe('a replay on the page', () => {
   it('has a point for each request, or the largest of those that share one', () => {
-    const requests = Array.from({ length: 5_001 }, (_, index) => ({ at: NOW + index, sent: index, chosen: 5_001 - index }))
+    const requests = Array.from({ length: 5_001 }, (_, index) => ({
+      at: NOW + index,
+      sent: index,
+      chosen: 5_001 - index,
+    }))
     expect(replayPoints(requests.slice(0, 2))).toEqual([
       { first: 1, last: 1, at: NOW, sent: 0, chosen: 5_001 },
       { first: 2, last: 2, at: NOW + 1, sent: 1, chosen: 5_000 },
@@ -41,8 +74,20 @@ describe('a replay on the page', () => {
   })
 
   it('marks each rewrite at its point, several of one point together', () => {
-    const points = replayPoints(Array.from({ length: 10 }, () => ({ at: null, sent: 1, chosen: 1 })), 5)
-    const rewrites = [1, 2, 9].map((request) => ({ request, at: null, trigger: '', blocks: request, tokensBefore: 0, tokensAfter: 0, costText: '', savedText: '' }))
+    const points = replayPoints(
+      Array.from({ length: 10 }, () => ({ at: null, sent: 1, chosen: 1 })),
+      5,
+    )
+    const rewrites = [1, 2, 9].map((request) => ({
+      request,
+      at: null,
+      trigger: '',
+      blocks: request,
+      tokensBefore: 0,
+      tokensAfter: 0,
+      costText: '',
+      savedText: '',
+    }))
     expect(rewriteMarks(points, rewrites)).toEqual([
       { index: 0, title: '2 rewrites: 3 blocks cut or taken out', requests: [1, 2] },
       { index: 4, title: 'Rewrite: 9 blocks cut or taken out', requests: [9] },
@@ -50,25 +95,51 @@ describe('a replay on the page', () => {
   })
 
   it('tells what left before a request by kind, what took most first, and how many are not listed', () => {
-    const outcome = { rewrites: [rewrite(3, [removed(1, 10), removed(2, 500, 'command')]), rewrite(3, [removed(5, 20)]), rewrite(8, [removed(6, 1)])] }
+    const outcome = {
+      rewrites: [
+        rewrite(3, [removed(1, 10), removed(2, 500, 'command')]),
+        rewrite(3, [removed(5, 20)]),
+        rewrite(8, [removed(6, 1)]),
+      ],
+    }
     const view = removalsView(outcome, 4, 2)
-    expect(view?.groups.map(({ name, blocks, savedTokens, removals }) => [name, blocks, savedTokens, removals.map(({ entry }) => entry)])).toEqual([
+    expect(
+      view?.groups.map(({ name, blocks, savedTokens, removals }) => [
+        name,
+        blocks,
+        savedTokens,
+        removals.map(({ entry }) => entry),
+      ]),
+    ).toEqual([
       ['Commands', 1, 500, [2]],
       ['Reads', 2, 30, [5]],
     ])
     expect(view).toMatchObject({ blocks: 3, more: 1, restore: 'So.' })
-    expect(view?.groups[0]?.removals[0]).toMatchObject({ why: 'dead: unlikely to be needed', target: 'm2:0', path: null })
-    expect(view?.rewrites[0]?.sums).toEqual(['It cost $0.0100: 3,000 tokens after the first change were written again instead of read from the cache.', 'Each request after it costs $0.0020 less: even after 5 requests.'])
+    expect(view?.groups[0]?.removals[0]).toMatchObject({
+      why: 'dead: unlikely to be needed',
+      target: 'm2:0',
+      path: null,
+    })
+    expect(view?.rewrites[0]?.sums).toEqual([
+      'It cost $0.0100: 3,000 tokens after the first change were written again instead of read from the cache.',
+      'Each request after it costs $0.0020 less: even after 5 requests.',
+    ])
     expect(removalsView(outcome, 5)).toBeUndefined()
   })
 
   it('says of a rewrite on a cold cache that it cost nothing, and of one that saves nothing that it does not', () => {
     const view = removalsView({ rewrites: [rewrite(0, [removed(1, 1)], { costUsd: 0, savedUsdPerRequest: 0 })] }, 1)
-    expect(view?.rewrites[0]?.sums).toEqual(['3,000 tokens after the first change had to be written again in any case, so the rewrite itself cost nothing.', 'It made the requests after it no cheaper.'])
+    expect(view?.rewrites[0]?.sums).toEqual([
+      '3,000 tokens after the first change had to be written again in any case, so the rewrite itself cost nothing.',
+      'It made the requests after it no cheaper.',
+    ])
   })
 
   it('shows codes that nobody knows as they are', () => {
-    const view = removalsView({ rewrites: [rewrite(0, [{ ...removed(1, 1), why: 'constructor' }], { trigger: 'toString' })] }, 1)
+    const view = removalsView(
+      { rewrites: [rewrite(0, [{ ...removed(1, 1), why: 'constructor' }], { trigger: 'toString' })] },
+      1,
+    )
     expect([view?.rewrites[0]?.trigger, view?.groups[0]?.removals[0]?.why]).toEqual(['toString', 'constructor'])
   })
 })
@@ -77,7 +148,12 @@ describe('a stored session', () => {
   it('is replayed with the prices and the window of its main model, subagents left out', async () => {
     const outcome = await replayLong({ ...DEFAULT_CHOICE, policy: 'cline', window: '64k' })
     const view = replayView(LONG_SESSION, { ...DEFAULT_CHOICE, policy: 'cline', window: '64k' }, outcome)
-    expect(outcome.settings).toMatchObject({ window: 64_000, prefix: 20_000, cacheLifetime: 300, prices: { input: 3, output: 15, write: 3.75, read: 0.3 } })
+    expect(outcome.settings).toMatchObject({
+      window: 64_000,
+      prefix: 20_000,
+      cacheLifetime: 300,
+      prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+    })
     expect(view.settings[1]).toContain('Prices of claude-sonnet-4-5')
     expect(view.rewrites.length).toBeGreaterThan(0)
     expect(view.rewrites.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(outcome.chosen.removals)
@@ -93,7 +169,14 @@ describe('a stored session', () => {
     const entry = entries[read?.entry ?? -1]
     expect(entry?.kind === 'message' && entry.content[read?.block ?? -1]?.type).toBe('tool_result')
     expect(entries.filter((one) => one.kind === 'message' && one.subagent !== undefined).length).toBeGreaterThan(0)
-    expect(outcome.rewrites.flatMap(({ removals }) => removals).some(({ entry: place }) => { const one = entries[place]; return one?.kind === 'message' && one.subagent !== undefined })).toBe(false)
+    expect(
+      outcome.rewrites
+        .flatMap(({ removals }) => removals)
+        .some(({ entry: place }) => {
+          const one = entries[place]
+          return one?.kind === 'message' && one.subagent !== undefined
+        }),
+    ).toBe(false)
   })
 
   it('as it was sent is compared with itself', async () => {
@@ -105,26 +188,71 @@ describe('a stored session', () => {
 
   it('without a model is replayed with default prices, and says so', async () => {
     const content: readonly ContentBlock[] = [{ type: 'text', text: 'Hello' }]
-    const order = { session: 's', policy: 'clio', preset: 'safe', window: null, largestInput: 0, requests: [], now: NOW } as const
+    const order = {
+      session: 's',
+      policy: 'clio',
+      preset: 'safe',
+      window: null,
+      largestInput: 0,
+      requests: [],
+      now: NOW,
+    } as const
     const entries = [
       { kind: 'message', seq: 0, at: null, role: 'user', id: 'a', content },
       { kind: 'message', seq: 1, at: null, role: 'assistant', id: 'b', content },
     ] as const
-    const view = replayView('s', { policy: 'clio', preset: 'safe', window: 'model' }, await replaySession({ ...order, model: null }, entries))
+    const view = replayView(
+      's',
+      { policy: 'clio', preset: 'safe', window: 'model' },
+      await replaySession({ ...order, model: null }, entries),
+    )
     expect(view.requests).toBe(1)
-    expect(view.settings.slice(0, 2)).toEqual(['Window of 128,000 tokens: assumed, because the model’s is not known.', 'Default prices, because the session names no model: $3 in, $15 out, $3.75 cache write, $0.3 cache read per million tokens.'])
-    const unpriced = replayView('s', { policy: 'clio', preset: 'safe', window: 'model' }, await replaySession({ ...order, model: 'nobody-s-model' }, entries))
+    expect(view.settings.slice(0, 2)).toEqual([
+      'Window of 128,000 tokens: assumed, because the model’s is not known.',
+      'Default prices, because the session names no model: $3 in, $15 out, $3.75 cache write, $0.3 cache read per million tokens.',
+    ])
+    const unpriced = replayView(
+      's',
+      { policy: 'clio', preset: 'safe', window: 'model' },
+      await replaySession({ ...order, model: 'nobody-s-model' }, entries),
+    )
     expect(unpriced.settings[1]).toContain('Default prices, because none are known for nobody-s-model')
     expect(unpriced.command).toBe('cairn replay s --policy none,clio --window 128000')
   })
 
   it('without a reply has no requests', async () => {
-    const outcome = await replaySession({ session: 's', policy: 'cache-aware', preset: 'lean', window: 200_000, model: null, largestInput: 0, requests: [], now: NOW }, [])
+    const outcome = await replaySession(
+      {
+        session: 's',
+        policy: 'cache-aware',
+        preset: 'lean',
+        window: 200_000,
+        model: null,
+        largestInput: 0,
+        requests: [],
+        now: NOW,
+      },
+      [],
+    )
     expect(replayView('s', DEFAULT_CHOICE, outcome)).toMatchObject({ requests: 0, points: [], rewrites: [] })
   })
 
   it('has the main model that most requests went to', () => {
-    const request = (model: string, inputTokens: number) => ({ at: NOW, model, mode: null, subagent: null, inputTokens, cacheReadTokens: 1, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano: null, costState: 'unpriced', partial: false }) as const
+    const request = (model: string, inputTokens: number) =>
+      ({
+        at: NOW,
+        model,
+        mode: null,
+        subagent: null,
+        inputTokens,
+        cacheReadTokens: 1,
+        cacheWrite5mTokens: 0,
+        cacheWrite1hTokens: 0,
+        outputTokens: 1,
+        costNano: null,
+        costState: 'unpriced',
+        partial: false,
+      }) as const
     expect(mainModel([request('a', 5), request('b', 900), request('a', 7)])).toEqual({ model: 'a', largestInput: 8 })
     expect(mainModel([request('a', 5), request('b', 9)]).model).toBe('b')
     expect(mainModel([])).toEqual({ model: null, largestInput: 0 })

@@ -110,7 +110,8 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   arrival: 'Long output was cut as it came, before it was sent for the first time.',
 }
 
-const known = (table: Readonly<Record<string, string>>, code: string): string => (Object.hasOwn(table, code) ? (table[code] ?? code) : code)
+const known = (table: Readonly<Record<string, string>>, code: string): string =>
+  Object.hasOwn(table, code) ? (table[code] ?? code) : code
 
 const ORIGINS: Readonly<Record<WindowOrigin, string>> = {
   given: 'as chosen',
@@ -129,15 +130,28 @@ export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_PO
   const points: ReplayPoint[] = []
   for (let from = 0; from < requests.length; from += each) {
     const group = requests.slice(from, from + each)
-    points.push({ first: from + 1, last: from + group.length, at: group[0]?.at ?? null, sent: Math.max(...group.map(({ sent }) => sent)), chosen: Math.max(...group.map(({ chosen }) => chosen)) })
+    points.push({
+      first: from + 1,
+      last: from + group.length,
+      at: group[0]?.at ?? null,
+      sent: Math.max(...group.map(({ sent }) => sent)),
+      chosen: Math.max(...group.map(({ chosen }) => chosen)),
+    })
   }
   return points
 }
 
 const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutcome): readonly string[] => {
   const { window, prefix, prices, cacheLifetime } = settings
-  const numbers = cacheLifetime === 0 ? `$${prices.input} in and $${prices.output} out per million tokens, no cache` : `$${prices.input} in, $${prices.output} out, $${prices.write} cache write, $${prices.read} cache read per million tokens`
-  const whose = isModelPriced ? `Prices of ${model ?? 'its model'}, today` : model === null ? 'Default prices, because the session names no model' : `Default prices, because none are known for ${model}`
+  const numbers =
+    cacheLifetime === 0
+      ? `$${prices.input} in and $${prices.output} out per million tokens, no cache`
+      : `$${prices.input} in, $${prices.output} out, $${prices.write} cache write, $${prices.read} cache read per million tokens`
+  const whose = isModelPriced
+    ? `Prices of ${model ?? 'its model'}, today`
+    : model === null
+      ? 'Default prices, because the session names no model'
+      : `Default prices, because none are known for ${model}`
   return [
     `Window of ${wholeCount(window)} tokens: ${ORIGINS[windowFrom]}.`,
     `${whose}: ${numbers}.`,
@@ -148,11 +162,21 @@ const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutc
 /** Characters that no shell takes for its own. */
 const PLAIN = /^[\w.:@-]+$/
 
-const commandOf = (session: string, { policy, preset }: ReplayChoice, { model, isModelPriced, settings: { window, prefix } }: ReplayOutcome): string | null => {
+const commandOf = (
+  session: string,
+  { policy, preset }: ReplayChoice,
+  { model, isModelPriced, settings: { window, prefix } }: ReplayOutcome,
+): string | null => {
   if (!PLAIN.test(session) || session.startsWith('-') || /\.(?:jsonl?|gz)$/i.test(session)) return null
   if (isModelPriced && (model === null || !PLAIN.test(model))) return null
   const policies = policy === 'none' ? 'none' : `none,${policy}`
-  return [`cairn replay ${session} --policy ${policies}`, ...(policy === 'cache-aware' ? [`--preset ${preset}`] : []), `--window ${window}`, ...(prefix === 20_000 ? [] : [`--prefix ${prefix}`]), ...(isModelPriced ? [`--prices ${model}`] : [])].join(' ')
+  return [
+    `cairn replay ${session} --policy ${policies}`,
+    ...(policy === 'cache-aware' ? [`--preset ${preset}`] : []),
+    `--window ${window}`,
+    ...(prefix === 20_000 ? [] : [`--prefix ${prefix}`]),
+    ...(isModelPriced ? [`--prices ${model}`] : []),
+  ].join(' ')
 }
 
 const rewriteView = (rewrite: Rewrite, requests: ReplayOutcome['requests']): RewriteView => ({
@@ -179,13 +203,35 @@ const figuresOf = ({ none, chosen, rewrites, settings, requests }: ReplayOutcome
   const renewed = chosen.removals - blocks
   const restored = chosen.costWithRestoresUsd - chosen.costUsd
   return {
-    cost: figure(usd(chosen.costWithRestoresUsd), `${usd(chosen.costUsd)} for the requests and ${usd(restored)} for getting back what was missed.`),
+    cost: figure(
+      usd(chosen.costWithRestoresUsd),
+      `${usd(chosen.costUsd)} for the requests and ${usd(restored)} for getting back what was missed.`,
+    ),
     sent: figure(usd(none.costUsd), 'Everything sent with every request, whatever the window, at the same prices.'),
-    saved: figure(usd(saved), none.costUsd === 0 ? 'Sending everything costs nothing.' : `${share(saved / none.costUsd)} of what sending everything costs.`),
-    cacheHit: figure(share(chosen.cacheHitRatio), `The share of all input that was read from the provider’s cache; ${share(none.cacheHitRatio)} as sent.`),
-    peak: figure(compactCount(chosen.peakTokens), `The largest request: ${counted(chosen.peakTokens, 'token')} of a window of ${wholeCount(settings.window)}; ${wholeCount(largest)} as sent.`),
-    rewrites: figure(wholeCount(chosen.rewrites), `Times that the policy changed what had been sent, or cut what came: ${counted(blocks, 'block')} in ${counted(rewrites.length, 'rewrite')}.`, ...(renewed === 0 ? [] : [`It renewed ${counted(renewed, 'note')} of its own besides.`])),
-    misses: figure(wholeCount(chosen.missedReferences), ...MISS_NOTES, `${wholeCount(chosen.missedContent)} where a name in a digest does not count as seen; ${counted(chosen.references + chosen.anchors, 'thing was', 'things were')} gone back to in all.`),
+    saved: figure(
+      usd(saved),
+      none.costUsd === 0
+        ? 'Sending everything costs nothing.'
+        : `${share(saved / none.costUsd)} of what sending everything costs.`,
+    ),
+    cacheHit: figure(
+      share(chosen.cacheHitRatio),
+      `The share of all input that was read from the provider’s cache; ${share(none.cacheHitRatio)} as sent.`,
+    ),
+    peak: figure(
+      compactCount(chosen.peakTokens),
+      `The largest request: ${counted(chosen.peakTokens, 'token')} of a window of ${wholeCount(settings.window)}; ${wholeCount(largest)} as sent.`,
+    ),
+    rewrites: figure(
+      wholeCount(chosen.rewrites),
+      `Times that the policy changed what had been sent, or cut what came: ${counted(blocks, 'block')} in ${counted(rewrites.length, 'rewrite')}.`,
+      ...(renewed === 0 ? [] : [`It renewed ${counted(renewed, 'note')} of its own besides.`]),
+    ),
+    misses: figure(
+      wholeCount(chosen.missedReferences),
+      ...MISS_NOTES,
+      `${wholeCount(chosen.missedContent)} where a name in a digest does not count as seen; ${counted(chosen.references + chosen.anchors, 'thing was', 'things were')} gone back to in all.`,
+    ),
   }
 }
 
@@ -203,27 +249,54 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
 })
 
 const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {
-  const cost = costUsd === 0 ? `${counted(rewrittenTokens, 'token')} after the first change had to be written again in any case, so the rewrite itself cost nothing.` : `It cost ${usd(costUsd)}: ${counted(rewrittenTokens, 'token')} after the first change were written again instead of read from the cache.`
+  const cost =
+    costUsd === 0
+      ? `${counted(rewrittenTokens, 'token')} after the first change had to be written again in any case, so the rewrite itself cost nothing.`
+      : `It cost ${usd(costUsd)}: ${counted(rewrittenTokens, 'token')} after the first change were written again instead of read from the cache.`
   if (savedUsdPerRequest <= 0) return [cost, 'It made the requests after it no cheaper.']
   const even = Math.ceil(costUsd / savedUsdPerRequest)
-  return [cost, `Each request after it costs ${usd(savedUsdPerRequest)} less${even === 0 ? '' : `: even after ${counted(even, 'request')}`}.`]
+  return [
+    cost,
+    `Each request after it costs ${usd(savedUsdPerRequest)} less${even === 0 ? '' : `: even after ${counted(even, 'request')}`}.`,
+  ]
 }
 
 /** What left before a request (from 1), by kind; undefined where nothing did. */
-export const removalsView = ({ rewrites }: Pick<ReplayOutcome, 'rewrites'>, request: number, most = MOST_REMOVALS): RemovalsView | undefined => {
+export const removalsView = (
+  { rewrites }: Pick<ReplayOutcome, 'rewrites'>,
+  request: number,
+  most = MOST_REMOVALS,
+): RemovalsView | undefined => {
   const own = rewrites.filter((rewrite) => rewrite.request === request - 1)
   const [first] = own
   if (first === undefined) return undefined
-  const removals = own.flatMap((rewrite) => rewrite.removals).toSorted((left, right) => right.savedTokens - left.savedTokens)
+  const removals = own
+    .flatMap((rewrite) => rewrite.removals)
+    .toSorted((left, right) => right.savedTokens - left.savedTokens)
   const listed = new Set(removals.slice(0, most))
   const groups = [...Map.groupBy(removals, ({ kind }) => kind)].map(([kind, all]): RemovalGroup => ({
     name: known(KINDS, kind),
     blocks: all.length,
     savedTokens: sumOf(all),
-    removals: all.filter((removal) => listed.has(removal)).map(({ entry, block, messageId, path, why, what, savedTokens }) => ({ entry, block, target: `${messageId}:${block}`, path: path ?? null, why: reasonText(why), what, savedTokens })),
+    removals: all
+      .filter((removal) => listed.has(removal))
+      .map(({ entry, block, messageId, path, why, what, savedTokens }) => ({
+        entry,
+        block,
+        target: `${messageId}:${block}`,
+        path: path ?? null,
+        why: reasonText(why),
+        what,
+        savedTokens,
+      })),
   }))
   return {
-    rewrites: own.map((rewrite) => ({ trigger: known(TRIGGERS, rewrite.trigger), tokensBefore: rewrite.tokensBefore, tokensAfter: rewrite.tokensAfter, sums: sumsOf(rewrite) })),
+    rewrites: own.map((rewrite) => ({
+      trigger: known(TRIGGERS, rewrite.trigger),
+      tokensBefore: rewrite.tokensBefore,
+      tokensAfter: rewrite.tokensAfter,
+      sums: sumsOf(rewrite),
+    })),
     restore: first.restore,
     groups: groups.toSorted((left, right) => right.savedTokens - left.savedTokens),
     blocks: removals.length,
@@ -231,4 +304,5 @@ export const removalsView = ({ rewrites }: Pick<ReplayOutcome, 'rewrites'>, requ
   }
 }
 
-const sumOf = (removals: readonly RemovedBlock[]): number => removals.reduce((sum, { savedTokens }) => sum + savedTokens, 0)
+const sumOf = (removals: readonly RemovedBlock[]): number =>
+  removals.reduce((sum, { savedTokens }) => sum + savedTokens, 0)

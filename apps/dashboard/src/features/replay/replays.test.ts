@@ -7,13 +7,23 @@ const outcomeOf = (name: string): ReplayOutcome => ({ model: name }) as ReplayOu
 
 /** Replays that end when the test says so. */
 const createRuns = () => {
-  const begun: { readonly name: string; readonly signal: AbortSignal; readonly tell: (done: number) => void; readonly end: () => void }[] = []
+  const begun: {
+    readonly name: string
+    readonly signal: AbortSignal
+    readonly tell: (done: number) => void
+    readonly end: () => void
+  }[] = []
   const wanted = (key: string, version = '1', name = `${key}${version}`): WantedReplay => ({
     key,
     version,
     run: (onProgress, signal) =>
       new Promise((resolve, reject) => {
-        begun.push({ name, signal, tell: (done) => onProgress({ done, total: 10 }), end: () => resolve(outcomeOf(name)) })
+        begun.push({
+          name,
+          signal,
+          tell: (done) => onProgress({ done, total: 10 }),
+          end: () => resolve(outcomeOf(name)),
+        })
         signal.addEventListener('abort', () => reject(new Error('given up')))
       }),
   })
@@ -42,7 +52,9 @@ describe('replays', () => {
     const { begun, wanted } = createRuns()
     const replays = createReplays({ now: () => 0 })
     const [first, second] = [new AbortController(), new AbortController()]
-    const left = [replays.get(wanted('a'), first.signal), replays.get(wanted('a'), second.signal)].map((one) => one.catch((error: unknown) => String(error)))
+    const left = [replays.get(wanted('a'), first.signal), replays.get(wanted('a'), second.signal)].map((one) =>
+      one.catch((error: unknown) => String(error)),
+    )
     await settle()
     first.abort()
     await settle()
@@ -62,7 +74,12 @@ describe('replays', () => {
     const { begun, wanted } = createRuns()
     const replays = createReplays({ now: () => 0 })
     const leaving = new AbortController()
-    const all = [replays.get(wanted('a'), undefined), replays.get(wanted('b'), undefined), replays.get(wanted('c'), leaving.signal).catch(() => undefined), replays.get(wanted('d'), undefined)]
+    const all = [
+      replays.get(wanted('a'), undefined),
+      replays.get(wanted('b'), undefined),
+      replays.get(wanted('c'), leaving.signal).catch(() => undefined),
+      replays.get(wanted('d'), undefined),
+    ]
     await settle()
     expect(begun.map(({ name }) => name)).toEqual(['a1', 'b1'])
     leaving.abort()
@@ -97,7 +114,11 @@ describe('replays', () => {
     const failing: WantedReplay = { key: 'a', version: '1', run: () => Promise.reject(new Error('broken')) }
     await expect(replays.get(failing, undefined)).rejects.toThrow('broken')
     let runs = 0
-    const counted = (key: string): WantedReplay => ({ key, version: '1', run: () => Promise.resolve(outcomeOf(`${key}${(runs += 1)}`)) })
+    const counted = (key: string): WantedReplay => ({
+      key,
+      version: '1',
+      run: () => Promise.resolve(outcomeOf(`${key}${(runs += 1)}`)),
+    })
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await replays.get(counted(key), undefined)
     // `b` was the one asked for longest ago when `c` came.
     expect(runs).toBe(4)

@@ -77,7 +77,9 @@ export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: 
 
   const find = (wanted: WantedReplay): Replay => {
     const found = known.get(wanted.key)
-    const isGood = found !== undefined && (found.version === wanted.version || found.doneAt === undefined || now() - found.doneAt < freshFor)
+    const isGood =
+      found !== undefined &&
+      (found.version === wanted.version || found.doneAt === undefined || now() - found.doneAt < freshFor)
     const replay = isGood ? found : start(wanted)
     known.delete(wanted.key)
     known.set(wanted.key, replay)

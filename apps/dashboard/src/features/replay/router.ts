@@ -15,31 +15,52 @@ import type { KeptReplay } from './replays.ts'
 import { runInThread } from './run-in-thread.ts'
 
 const replays = createReplays({ now: () => performance.now() })
-const wanted = z.object({ id: z.string().min(1).max(4_096), policy: z.enum(POLICIES), preset: z.enum(PRESETS), window: z.enum(WINDOW_NAMES) })
+const wanted = z.object({
+  id: z.string().min(1).max(4_096),
+  policy: z.enum(POLICIES),
+  preset: z.enum(PRESETS),
+  window: z.enum(WINDOW_NAMES),
+})
 
 /** Who has left is told nothing, and nobody has to hear of it. */
-const replayed = async (id: string, choice: ReplayChoice, signal: AbortSignal | undefined): Promise<KeptReplay & { readonly session: SessionSummary }> => {
+const replayed = async (
+  id: string,
+  choice: ReplayChoice,
+  signal: AbortSignal | undefined,
+): Promise<KeptReplay & { readonly session: SessionSummary }> => {
   try {
     return await fromStore(async (store) => {
       const session = await store.sessions.get(id)
-      if (session === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session, or it was deleted.' })
-      return { ...(await replayOf({ store, replays, run: runInThread, now: () => Date.now() }, session, choice, signal)), session }
+      if (session === undefined)
+        throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session, or it was deleted.' })
+      return {
+        ...(await replayOf({ store, replays, run: runInThread, now: () => Date.now() }, session, choice, signal)),
+        session,
+      }
     })
   } catch (error) {
-    if (signal?.aborted === true) throw new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: 'The page did not wait.' })
+    if (signal?.aborted === true)
+      throw new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: 'The page did not wait.' })
     throw error
   }
 }
 
 export const replayRouter = router({
   /** `isCurrent`: the session has not gone on since. */
-  run: procedure.input(wanted).query(async ({ input: { id, ...choice }, signal }): Promise<ReplayView & { readonly isCurrent: boolean }> => {
-    const { outcome, version, session } = await replayed(id, choice, signal)
-    return { ...replayView(id, choice, outcome), isCurrent: version === versionOf(session) }
-  }),
-  progress: procedure.input(wanted).query(({ input: { id, ...choice } }) => replays.progress(replayKey(id, choice)) ?? null),
+  run: procedure
+    .input(wanted)
+    .query(async ({ input: { id, ...choice }, signal }): Promise<ReplayView & { readonly isCurrent: boolean }> => {
+      const { outcome, version, session } = await replayed(id, choice, signal)
+      return { ...replayView(id, choice, outcome), isCurrent: version === versionOf(session) }
+    }),
+  progress: procedure
+    .input(wanted)
+    .query(({ input: { id, ...choice } }) => replays.progress(replayKey(id, choice)) ?? null),
   /** What left before a request, from 1; null where nothing did. */
   removals: procedure
     .input(wanted.extend({ request: z.int().min(1).max(10_000_000) }))
-    .query(async ({ input: { id, request, ...choice }, signal }): Promise<RemovalsView | null> => removalsView((await replayed(id, choice, signal)).outcome, request) ?? null),
+    .query(
+      async ({ input: { id, request, ...choice }, signal }): Promise<RemovalsView | null> =>
+        removalsView((await replayed(id, choice, signal)).outcome, request) ?? null,
+    ),
 })

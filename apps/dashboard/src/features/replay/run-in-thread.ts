@@ -13,12 +13,21 @@ const AT_ONCE = 500
 /** A session that needs more than this must not take the whole dashboard along. */
 const MOST_MEGABYTES = 2_048
 
-const TOO_LARGE = 'This session takes more memory to replay than the dashboard gives it; "cairn replay" on the command line takes what there is.'
+const TOO_LARGE =
+  'This session takes more memory to replay than the dashboard gives it; "cairn replay" on the command line takes what there is.'
 
 /** Rejects with the signal's reason when nobody waits any more, and with `CairnError` for what people should know. */
-export const runInThread = async (sessions: Pick<SessionStorage, 'read'>, order: ReplayOrder, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<ReplayOutcome> => {
+export const runInThread = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  order: ReplayOrder,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<ReplayOutcome> => {
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: order, resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES } })
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  })
   const send = (message: ToThread): void => worker.postMessage(message)
   const outcome = new Promise<ReplayOutcome>((resolve, reject) => {
     worker.on('message', (message: FromThread) => {
@@ -26,9 +35,15 @@ export const runInThread = async (sessions: Pick<SessionStorage, 'read'>, order:
       else if ('failure' in message) reject(new CairnError('invalid-input', message.failure))
       else onProgress(message)
     })
-    worker.once('error', (error: Error & { readonly code?: string }) => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new CairnError('read-failed', TOO_LARGE) : error))
+    worker.once('error', (error: Error & { readonly code?: string }) =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new CairnError('read-failed', TOO_LARGE) : error),
+    )
     worker.once('exit', () => reject(new Error('the thread of a replay ended early')))
-    signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits')), { once: true })
+    signal.addEventListener(
+      'abort',
+      () => reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits')),
+      { once: true },
+    )
   })
   try {
     await Promise.race([outcome, feed(sessions, order.session, send, signal)])
@@ -39,8 +54,13 @@ export const runInThread = async (sessions: Pick<SessionStorage, 'read'>, order:
   }
 }
 
-const feed = async (sessions: Pick<SessionStorage, 'read'>, id: string, send: (message: ToThread) => void, signal: AbortSignal): Promise<void> => {
-  for (let fromSeq = 0; !signal.aborted; ) {
+const feed = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  send: (message: ToThread) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let fromSeq = 0; !signal.aborted;) {
     const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE })
     const last = entries.at(-1)
     if (last === undefined) break

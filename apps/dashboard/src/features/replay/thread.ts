@@ -8,7 +8,8 @@ import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
 /** A part of the log, or that there is no more of it. */
 export type ToThread = { readonly entries: readonly LogEntry[] } | { readonly isComplete: true }
 /** `failure` is a sentence for people; other faults end the thread. */
-export type FromThread = { readonly done: number; readonly total: number } | { readonly outcome: ReplayOutcome } | { readonly failure: string }
+export type FromThread =
+  { readonly done: number; readonly total: number } | { readonly outcome: ReplayOutcome } | { readonly failure: string }
 
 /** How often the page hears of it, ms. */
 const TELL_EVERY_MS = 100

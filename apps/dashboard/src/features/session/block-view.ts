@@ -12,7 +12,13 @@ export type BlockView =
   | ({ readonly type: 'text' | 'thinking' | 'other' } & CutText)
   /** `brief`: what it is about, in one line. */
   | ({ readonly type: 'call'; readonly name: string; readonly brief: string } & CutText)
-  | ({ readonly type: 'result'; readonly name: string | null; readonly brief: string; readonly isError: boolean; readonly images: readonly ImageView[] } & CutText)
+  | ({
+      readonly type: 'result'
+      readonly name: string | null
+      readonly brief: string
+      readonly isError: boolean
+      readonly images: readonly ImageView[]
+    } & CutText)
   | ({ readonly type: 'file'; readonly path: string } & CutText)
   | { readonly type: 'image'; readonly image: ImageView }
 
@@ -35,11 +41,19 @@ const LONGEST_FOLDED = 2_000
 const LONGEST_BRIEF = 140
 const LONGEST_URL = 2_000
 
-const cut = (text: string, most: number | undefined): CutText => ({ text: most !== undefined && text.length > most ? text.slice(0, most).toWellFormed() : text, length: text.length })
+const cut = (text: string, most: number | undefined): CutText => ({
+  text: most !== undefined && text.length > most ? text.slice(0, most).toWellFormed() : text,
+  length: text.length,
+})
 
 /** The first line that says something. */
 const briefOf = (text: string): string => {
-  const line = text.slice(0, 2_000).split('\n').find((one) => one.trim() !== '')?.trim() ?? ''
+  const line =
+    text
+      .slice(0, 2_000)
+      .split('\n')
+      .find((one) => one.trim() !== '')
+      ?.trim() ?? ''
   return line.length > LONGEST_BRIEF ? `${line.slice(0, LONGEST_BRIEF).toWellFormed()}…` : line
 }
 
@@ -55,7 +69,10 @@ const briefOfInput = (input: JsonValue): string => {
   return briefOf(textOfJson(input))
 }
 
-const imageView = ({ mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>, place: ImageView['place']): ImageView => ({
+const imageView = (
+  { mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>,
+  place: ImageView['place'],
+): ImageView => ({
   place,
   mediaType,
   state: !IMAGE_TYPES.has(mediaType) ? 'unsupported' : data === undefined ? 'elsewhere' : 'stored',
@@ -79,11 +96,28 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
     case 'thinking':
       return { type: 'thinking', ...cut(block.text, most(LONGEST_FOLDED)) }
     case 'tool_call':
-      return { type: 'call', name: block.name, brief: briefOfInput(block.input), ...cut(jsonText(block.input), most(LONGEST_FOLDED)) }
+      return {
+        type: 'call',
+        name: block.name,
+        brief: briefOfInput(block.input),
+        ...cut(jsonText(block.input), most(LONGEST_FOLDED)),
+      }
     case 'tool_result': {
-      const text = block.content.map((part) => (part.type === 'text' ? part.text : part.type === 'other' ? jsonText(part.value) : '')).filter((part) => part !== '').join('\n')
-      const images = block.content.flatMap((part, place) => (part.type === 'image' ? [imageView(part, [index, place])] : []))
-      return { type: 'result', name: toolOf(block.callId) ?? null, brief: briefOf(text), isError: block.isError === true, images, ...cut(text, most(LONGEST_FOLDED)) }
+      const text = block.content
+        .map((part) => (part.type === 'text' ? part.text : part.type === 'other' ? jsonText(part.value) : ''))
+        .filter((part) => part !== '')
+        .join('\n')
+      const images = block.content.flatMap((part, place) =>
+        part.type === 'image' ? [imageView(part, [index, place])] : [],
+      )
+      return {
+        type: 'result',
+        name: toolOf(block.callId) ?? null,
+        brief: briefOf(text),
+        isError: block.isError === true,
+        images,
+        ...cut(text, most(LONGEST_FOLDED)),
+      }
     }
     case 'file':
       return { type: 'file', path: block.path, ...cut(block.text ?? '', most(LONGEST_FOLDED)) }

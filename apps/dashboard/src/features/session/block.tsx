@@ -7,7 +7,17 @@ import { SessionImage } from './session-image.tsx'
 
 const size = (length: number): string => `${length.toLocaleString('en-US')} characters`
 
-const Head = ({ name, brief, aside, isError = false }: { readonly name: string; readonly brief: string; readonly aside: string; readonly isError?: boolean }) => (
+const Head = ({
+  name,
+  brief,
+  aside,
+  isError = false,
+}: {
+  readonly name: string
+  readonly brief: string
+  readonly aside: string
+  readonly isError?: boolean
+}) => (
   <>
     <span className={`shrink-0 font-medium ${isError ? 'text-danger' : 'text-ink'}`}>
       <StoreText text={name} />
@@ -25,7 +35,10 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
       return <LongText cut={block} place={place} isCode={false} />
     case 'thinking':
       return (
-        <Folded place={place} summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
+        <Folded
+          place={place}
+          summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}
+        >
           <LongText cut={block} place={place} isCode={false} />
         </Folded>
       )
@@ -38,7 +51,17 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
     case 'result':
       return (
         <div className="grid min-w-0 gap-2">
-          <Folded place={place} summary={<Head name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`} brief={block.brief} aside={size(block.length)} isError={block.isError} />}>
+          <Folded
+            place={place}
+            summary={
+              <Head
+                name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`}
+                brief={block.brief}
+                aside={size(block.length)}
+                isError={block.isError}
+              />
+            }
+          >
             <LongText cut={block} place={place} isCode />
           </Folded>
           {block.images.map((image) => (
@@ -54,7 +77,10 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
       )
     case 'other':
       return (
-        <Folded place={place} summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}>
+        <Folded
+          place={place}
+          summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}
+        >
           <LongText cut={block} place={place} isCode />
         </Folded>
       )

@@ -29,20 +29,36 @@ export const marksOf = (points: readonly ContextPoint[], compactions: readonly C
     return [{ index: index === -1 ? points.length : index, title: `Compaction (${trigger}), entry ${seq}` }]
   })
 
-const titleOf = ({ first, last }: ContextPoint): string => (first === last ? `Request ${first.toLocaleString('en-US')}` : `Largest of requests ${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')}`)
+const titleOf = ({ first, last }: ContextPoint): string =>
+  first === last
+    ? `Request ${first.toLocaleString('en-US')}`
+    : `Largest of requests ${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')}`
 
 export const ContextChart = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.session.context.queryOptions({ id }))
   const outline = useQuery(trpc.session.outline.queryOptions({ id }, { staleTime: 10_000 }))
   if (error !== null) return <Notice isAlert {...failureOf(error)} />
-  if (data === undefined) return <div role="status" aria-label="Loading the context’s size" className="h-81 animate-pulse rounded-xl border border-line bg-sunken" />
+  if (data === undefined)
+    return (
+      <div
+        role="status"
+        aria-label="Loading the context’s size"
+        className="h-81 animate-pulse rounded-xl border border-line bg-sunken"
+      />
+    )
   if (data.points.length === 0) return null
   const compactions = outline.data?.compactions ?? []
   const marks = marksOf(data.points, compactions)
-  const peak = data.points.reduce((most, point) => Math.max(most, point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens), 0)
+  const peak = data.points.reduce(
+    (most, point) => Math.max(most, point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens),
+    0,
+  )
   return (
-    <Panel title="Size of the context, request by request" aside={`in order of time · largest: ${compact.format(peak)} tokens`}>
+    <Panel
+      title="Size of the context, request by request"
+      aside={`in order of time · largest: ${compact.format(peak)} tokens`}
+    >
       <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-muted sm:px-5">
         {SERIES.map(({ field, name, color }) => (
           <li key={field} className="flex items-center gap-1.5 py-1">
@@ -68,7 +84,10 @@ export const ContextChart = ({ id, timeZone }: { readonly id: string; readonly t
         hintOf={(point) => ({
           title: `${titleOf(point)}, ${timeText(point.at, timeZone)}`,
           lines: SERIES.map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
-          foot: { name: visibleText(point.model), text: compact.format(point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens) },
+          foot: {
+            name: visibleText(point.model),
+            text: compact.format(point.inputTokens + point.cacheReadTokens + point.cacheWriteTokens),
+          },
         })}
       />
     </Panel>

@@ -41,7 +41,8 @@ export interface RequestView {
 const MOST_POINTS = 160
 
 const contextOf = (usage: TokenUsage): number => allInputTokens(usage)
-const writesOf = ({ cacheWrite5mTokens, cacheWrite1hTokens }: TokenUsage): number => cacheWrite5mTokens + cacheWrite1hTokens
+const writesOf = ({ cacheWrite5mTokens, cacheWrite1hTokens }: TokenUsage): number =>
+  cacheWrite5mTokens + cacheWrite1hTokens
 
 /** The main conversation's requests; a subagent has a context of its own. */
 export const contextPoints = (requests: readonly StoredRequest[]): readonly ContextPoint[] => {
@@ -67,9 +68,14 @@ export const contextPoints = (requests: readonly StoredRequest[]): readonly Cont
 }
 
 const requestCost = ({ costNano, costState, partial }: StoredRequest): Figure => {
-  if (costNano === null) return { text: 'unpriced', notes: ['Unpriced: no price is known for this model.'], isIncomplete: true }
+  if (costNano === null)
+    return { text: 'unpriced', notes: ['Unpriced: no price is known for this model.'], isIncomplete: true }
   const source = costState === 'recorded' ? 'Recorded by the agent.' : 'Computed from the price list.'
-  return { text: formatUsd(costNano), notes: partial ? [source, 'Partial: the reply was recorded only in part, so the true cost is higher.'] : [source], isIncomplete: partial }
+  return {
+    text: formatUsd(costNano),
+    notes: partial ? [source, 'Partial: the reply was recorded only in part, so the true cost is higher.'] : [source],
+    isIncomplete: partial,
+  }
 }
 
 export const requestView = (request: StoredRequest, index: number): RequestView => ({
@@ -105,7 +111,11 @@ const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): 
 }
 
 /** Requests with their numbers by time, sorted; equal ones in order of time. */
-export const sortedRequests = (requests: readonly StoredRequest[], sort: RequestSort, order: Order): readonly { readonly request: StoredRequest; readonly index: number }[] =>
+export const sortedRequests = (
+  requests: readonly StoredRequest[],
+  sort: RequestSort,
+  order: Order,
+): readonly { readonly request: StoredRequest; readonly index: number }[] =>
   sortedRows(
     requests.map((request, index) => ({ request, index })),
     order,

@@ -55,14 +55,18 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
     overscan: AHEAD,
     rangeExtractor: (range) => {
       const around = defaultRangeExtractor(range)
-      return held === undefined || held >= count || around.includes(held) ? around : [...around, held].sort((left, right) => left - right)
+      return held === undefined || held >= count || around.includes(held)
+        ? around
+        : [...around, held].sort((left, right) => left - right)
     },
   })
   const items = list.getVirtualItems()
   const seen = pagesAround((list.range?.startIndex ?? 0) - AHEAD, (list.range?.endIndex ?? 0) + AHEAD, count)
   const heldPage = held === undefined ? undefined : Math.floor(held / ENTRY_PAGE)
   const pages = heldPage === undefined || seen.includes(heldPage) ? seen : [...seen, heldPage]
-  const answers = useQueries({ queries: pages.map((page) => trpc.session.entries.queryOptions({ id, page }, { staleTime: 30_000 })) })
+  const answers = useQueries({
+    queries: pages.map((page) => trpc.session.entries.queryOptions({ id, page }, { staleTime: 30_000 })),
+  })
   const entries = new Map<number, EntryView>()
   for (const { data } of answers) for (const entry of data ?? []) entries.set(entry.seq, entry)
   const error = answers.find((answer) => answer.error !== null && answer.data === undefined)?.error ?? null
@@ -92,7 +96,8 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
       <FindInSession id={id} at={startAt} />
       {error !== null && <Notice isAlert {...failureOf(error)} />}
       <p id={helpId} className="sr-only">
-        Arrow keys, Page Up, Page Down, Home and End scroll; Tab goes to what can be opened in what is seen, and Escape comes back.
+        Arrow keys, Page Up, Page Down, Home and End scroll; Tab goes to what can be opened in what is seen, and Escape
+        comes back.
       </p>
       <div
         ref={scroller}
@@ -110,9 +115,18 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
             {items.map(({ key, index, start }) => {
               const entry = entries.get(index)
               return (
-                <div key={key} data-index={index} ref={list.measureElement} className={`absolute inset-x-0 top-0 ${index === startAt ? 'bg-accent/10' : ''}`} style={{ transform: `translateY(${start}px)` }}>
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={list.measureElement}
+                  className={`absolute inset-x-0 top-0 ${index === startAt ? 'bg-accent/10' : ''}`}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
                   {entry === undefined ? (
-                    <div data-waiting="true" className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted">
+                    <div
+                      data-waiting="true"
+                      className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted"
+                    >
                       <span className="tabular-nums">#{index}</span>
                       <span className="h-3 flex-1 rounded bg-sunken" />
                     </div>

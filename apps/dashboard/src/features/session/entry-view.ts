@@ -15,7 +15,13 @@ export type EntryView =
       readonly origin: 'summary' | 'meta' | null
       readonly blocks: readonly BlockView[]
     }
-  | { readonly kind: 'marker'; readonly seq: number; readonly at: number | null; readonly mark: MarkKind; readonly text: string }
+  | {
+      readonly kind: 'marker'
+      readonly seq: number
+      readonly at: number | null
+      readonly mark: MarkKind
+      readonly text: string
+    }
   /** Says something to programs only. */
   | { readonly kind: 'hidden'; readonly seq: number }
 
@@ -28,12 +34,23 @@ const markOf = (entry: Exclude<LogEntry, { readonly kind: 'message' }>): readonl
   switch (entry.kind) {
     case 'compaction': {
       const size = entry.tokensBefore === undefined ? '' : ` of ${count(entry.tokensBefore)} tokens`
-      return ['compaction', entry.partial === true ? `Old tool results were cleared from the context${size} (${entry.trigger})` : `The context${size} was compacted (${entry.trigger})`]
+      return [
+        'compaction',
+        entry.partial === true
+          ? `Old tool results were cleared from the context${size} (${entry.trigger})`
+          : `The context${size} was compacted (${entry.trigger})`,
+      ]
     }
     case 'rewrite': {
       const { changes, tokensBefore, tokensAfter, policy, trigger } = entry
-      const size = tokensBefore === undefined || tokensAfter === undefined ? '' : `, from ${count(tokensBefore)} to about ${count(tokensAfter)} tokens`
-      return ['compaction', `The context was trimmed by the policy ${policy}${size}: ${count(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'} shortened or left out (${trigger})`]
+      const size =
+        tokensBefore === undefined || tokensAfter === undefined
+          ? ''
+          : `, from ${count(tokensBefore)} to about ${count(tokensAfter)} tokens`
+      return [
+        'compaction',
+        `The context was trimmed by the policy ${policy}${size}: ${count(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'} shortened or left out (${trigger})`,
+      ]
     }
     case 'truncation':
       return ['compaction', `Entries ${entry.fromSeq} to ${entry.toSeq} left the context: ${entry.reason}`]
@@ -46,7 +63,10 @@ const markOf = (entry: Exclude<LogEntry, { readonly kind: 'message' }>): readonl
     case 'model':
       return ['info', `Model: ${entry.model}${entry.mode === undefined ? '' : `, ${entry.mode} mode`}`]
     case 'todo':
-      return ['info', `To-do: ${count(entry.items.filter(({ status }) => status === 'completed').length)} of ${count(entry.items.length)} done`]
+      return [
+        'info',
+        `To-do: ${count(entry.items.filter(({ status }) => status === 'completed').length)} of ${count(entry.items.length)} done`,
+      ]
     case 'title':
       return ['info', `Title: ${entry.title}`]
     case 'edit':
@@ -81,9 +101,13 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
       subagent: subagent ?? null,
       model: model ?? null,
       origin: origin ?? null,
-      blocks: content.map((block, index) => blockView(block, index, { isWhole, toolOf: (callId) => tools.get(callId) })),
+      blocks: content.map((block, index) =>
+        blockView(block, index, { isWhole, toolOf: (callId) => tools.get(callId) }),
+      ),
     }
   }
   const mark = markOf(entry)
-  return mark === undefined ? { kind: 'hidden', seq } : { kind: 'marker', seq, at, mark: mark[0], text: mark[1].slice(0, LONGEST_MARK).toWellFormed() }
+  return mark === undefined
+    ? { kind: 'hidden', seq }
+    : { kind: 'marker', seq, at, mark: mark[0], text: mark[1].slice(0, LONGEST_MARK).toWellFormed() }
 }

@@ -16,9 +16,22 @@ const nameOf = ({ role, author, origin, blocks }: MessageView): string => {
   return origin === 'meta' ? 'Agent program' : ROLE_NAMES[role]
 }
 
-const EDGE: Readonly<Record<MessageView['role'], string>> = { user: 'border-l-accent', assistant: 'border-l-(--class-output)', system: 'border-l-line', tool: 'border-l-line' }
+const EDGE: Readonly<Record<MessageView['role'], string>> = {
+  user: 'border-l-accent',
+  assistant: 'border-l-(--class-output)',
+  system: 'border-l-line',
+  tool: 'border-l-line',
+}
 
-const Message = ({ id, entry, timeZone }: { readonly id: string; readonly entry: MessageView; readonly timeZone: string | undefined }) => {
+const Message = ({
+  id,
+  entry,
+  timeZone,
+}: {
+  readonly id: string
+  readonly entry: MessageView
+  readonly timeZone: string | undefined
+}) => {
   const name = nameOf(entry)
   return (
     <article
@@ -59,11 +72,22 @@ const MARK_COLORS: Readonly<Record<MarkKind, string>> = {
   info: 'border-line text-muted',
 }
 
-export const Entry = ({ id, entry, timeZone }: { readonly id: string; readonly entry: EntryView; readonly timeZone: string | undefined }) => {
+export const Entry = ({
+  id,
+  entry,
+  timeZone,
+}: {
+  readonly id: string
+  readonly entry: EntryView
+  readonly timeZone: string | undefined
+}) => {
   if (entry.kind === 'hidden') return null
   if (entry.kind === 'message') return <Message id={id} entry={entry} timeZone={timeZone} />
   return (
-    <div role="note" className={`my-2 flex items-baseline gap-2 border-y border-dashed px-3 py-1.5 text-xs sm:px-5 ${MARK_COLORS[entry.mark]}`}>
+    <div
+      role="note"
+      className={`my-2 flex items-baseline gap-2 border-y border-dashed px-3 py-1.5 text-xs sm:px-5 ${MARK_COLORS[entry.mark]}`}
+    >
       <span className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
         <StoreText text={entry.text} />
       </span>

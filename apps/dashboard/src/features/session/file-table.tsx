@@ -17,11 +17,23 @@ import { FILE_SORTS, sortedFiles } from './sorts.ts'
 const ROWS = 50
 const COLUMNS = [
   { field: 'reads', name: 'Reads', hint: 'Times that the file, or a part of it, was read without an error' },
-  { field: 'rereads', name: 'Read again', hint: 'Of these reads, those of a part (or the whole) that the session had read before and not edited since; other parts of the same file are no repetition' },
+  {
+    field: 'rereads',
+    name: 'Read again',
+    hint: 'Of these reads, those of a part (or the whole) that the session had read before and not edited since; other parts of the same file are no repetition',
+  },
   { field: 'edits', name: 'Edits', hint: 'Times that the file was written or changed without an error' },
   { field: 'failures', name: 'Failed', hint: 'Reads and edits that ended in an error; they are in no other column' },
-  { field: 'readTokens', name: 'Tokens read', hint: 'What all reads put into the context, estimated from their characters' },
-  { field: 'rereadTokens', name: 'Tokens of re-reads', hint: 'The part of “Tokens read” that the context had held before' },
+  {
+    field: 'readTokens',
+    name: 'Tokens read',
+    hint: 'What all reads put into the context, estimated from their characters',
+  },
+  {
+    field: 'rereadTokens',
+    name: 'Tokens of re-reads',
+    hint: 'The part of “Tokens read” that the context had held before',
+  },
 ] as const
 const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 
@@ -33,11 +45,13 @@ export const FileTable = ({ id }: { readonly id: string }) => {
   const sorting = useSorting({ sorts: FILE_SORTS, fallback: 'rereadTokens', rising: ['path'] })
   const { sort, order } = sorting
   const { data, error, refetch } = useQuery(trpc.session.outline.queryOptions({ id }, { staleTime: 10_000 }))
-  if (error !== null) return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
   const { files, rereads, rereadTokens } = data.files
   const page = Math.min(wanted, lastPage(ROWS, files.length))
-  if (files.length === 0) return <Notice title="No files" text="No tool call of this session reads or edits a file that can be told." />
+  if (files.length === 0)
+    return <Notice title="No files" text="No tool call of this session reads or edits a file that can be told." />
   return (
     <>
       <div className="flex flex-wrap justify-between gap-2 px-4 pt-3 text-sm text-muted sm:px-5">
@@ -48,7 +62,12 @@ export const FileTable = ({ id }: { readonly id: string }) => {
         </p>
         <ExportLinks table="files" query={`?session=${encodeURIComponent(id)}&sort=${sort}&order=${order}`} />
       </div>
-      <div className="sideways overflow-x-auto outline-offset-[-2px]" tabIndex={0} role="region" aria-label="Table of files">
+      <div
+        className="sideways overflow-x-auto outline-offset-[-2px]"
+        tabIndex={0}
+        role="region"
+        aria-label="Table of files"
+      >
         <table className="w-full text-sm">
           <caption className="sr-only">Files read and edited</caption>
           <thead className="text-xs text-muted">
@@ -60,18 +79,27 @@ export const FileTable = ({ id }: { readonly id: string }) => {
             </tr>
           </thead>
           <tbody>
-            {sortedFiles(files, sort, order).slice((page - 1) * ROWS, page * ROWS).map((file) => (
-              <tr key={file.path} className="border-t border-line">
-                <th scope="row" className="w-full max-w-0 min-w-44 truncate py-1.5 pr-2 pl-4 text-left font-mono text-xs font-normal sm:pl-5" title={visibleText(file.path)}>
-                  <StoreText text={file.path} />
-                </th>
-                {COLUMNS.map(({ field }) => (
-                  <td key={field} className={`${CELL} ${field === 'rereadTokens' && file.rereadTokens > 0 ? 'font-medium text-warning' : ''}`}>
-                    {whole(file[field])}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {sortedFiles(files, sort, order)
+              .slice((page - 1) * ROWS, page * ROWS)
+              .map((file) => (
+                <tr key={file.path} className="border-t border-line">
+                  <th
+                    scope="row"
+                    className="w-full max-w-0 min-w-44 truncate py-1.5 pr-2 pl-4 text-left font-mono text-xs font-normal sm:pl-5"
+                    title={visibleText(file.path)}
+                  >
+                    <StoreText text={file.path} />
+                  </th>
+                  {COLUMNS.map(({ field }) => (
+                    <td
+                      key={field}
+                      className={`${CELL} ${field === 'rereadTokens' && file.rereadTokens > 0 ? 'font-medium text-warning' : ''}`}
+                    >
+                      {whole(file[field])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
           </tbody>
           <TotalFoot>
             {COLUMNS.map(({ field }) => (

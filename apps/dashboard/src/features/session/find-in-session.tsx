@@ -21,7 +21,15 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
   const text = (useSearchParams().get('find') ?? '').slice(0, 200)
   const change = useAddress()
   const trpc = useTRPC()
-  const { data = [], error, isFetching } = useQuery(trpc.session.find.queryOptions(text.trim() === '' ? skipToken : { id, text }, { placeholderData: keepPreviousData }))
+  const {
+    data = [],
+    error,
+    isFetching,
+  } = useQuery(
+    trpc.session.find.queryOptions(text.trim() === '' ? skipToken : { id, text }, {
+      placeholderData: keepPreviousData,
+    }),
+  )
   const found = text.trim() === '' ? [] : data
   const place = at === undefined ? -1 : found.indexOf(at)
 
@@ -51,7 +59,11 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
       className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 sm:px-4"
     >
       <div className="w-full min-w-0 sm:w-72">
-        <SearchField label="Find in this session" value={text} search={(next) => change({ find: next === '' ? undefined : next })} />
+        <SearchField
+          label="Find in this session"
+          value={text}
+          search={(next) => change({ find: next === '' ? undefined : next })}
+        />
       </div>
       {found.length > 0 && (
         <>

@@ -22,7 +22,8 @@ interface LongTextProps {
   readonly isCode: boolean
 }
 
-const textOf = (block: BlockView | undefined): string | undefined => (block === undefined || block.type === 'image' ? undefined : block.text)
+const textOf = (block: BlockView | undefined): string | undefined =>
+  block === undefined || block.type === 'image' ? undefined : block.text
 
 export const LongText = ({ cut, place, isCode }: LongTextProps) => {
   const trpc = useTRPC()
@@ -30,7 +31,9 @@ export const LongText = ({ cut, place, isCode }: LongTextProps) => {
   const [isWanted, setWanted] = useOpenFold(`all of ${seq}.${block}`)
   const text = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const { data, error, refetch } = useQuery(trpc.session.entry.queryOptions({ id, seq }, { enabled: isWanted, staleTime: Infinity }))
+  const { data, error, refetch } = useQuery(
+    trpc.session.entry.queryOptions({ id, seq }, { enabled: isWanted, staleTime: Infinity }),
+  )
   const whole = data?.kind === 'message' ? textOf(data.blocks[block]) : undefined
   const isCut = cut.text.length < cut.length && whole === undefined
   // The button goes when it has done its work; the keyboard is handed to what it brought.
@@ -46,13 +49,27 @@ export const LongText = ({ cut, place, isCode }: LongTextProps) => {
   }
   return (
     <>
-      <div ref={text} tabIndex={-1} className={`whitespace-pre-wrap outline-none [overflow-wrap:anywhere] ${isCode ? 'font-mono text-xs leading-relaxed' : 'max-w-[110ch]'}`}>
+      <div
+        ref={text}
+        tabIndex={-1}
+        className={`whitespace-pre-wrap outline-none [overflow-wrap:anywhere] ${isCode ? 'font-mono text-xs leading-relaxed' : 'max-w-[110ch]'}`}
+      >
         <StoreText text={whole ?? cut.text} />
         {isCut && '…'}
       </div>
       {isCut && (
-        <button ref={button} type="button" onClick={askForAll} aria-busy={isWanted && error === null} className="mt-1 rounded-md text-xs text-accent hover:underline">
-          {error !== null ? `${failureOf(error).title}: try again` : isWanted ? 'Loading…' : `Show all ${cut.length.toLocaleString('en-US')} characters`}
+        <button
+          ref={button}
+          type="button"
+          onClick={askForAll}
+          aria-busy={isWanted && error === null}
+          className="mt-1 rounded-md text-xs text-accent hover:underline"
+        >
+          {error !== null
+            ? `${failureOf(error).title}: try again`
+            : isWanted
+              ? 'Loading…'
+              : `Show all ${cut.length.toLocaleString('en-US')} characters`}
         </button>
       )}
     </>
@@ -69,7 +86,11 @@ interface FoldedProps {
 export const Folded = ({ place, summary, children }: FoldedProps) => {
   const [isOpen, setOpen] = useOpenFold(`${place.seq}.${place.block}`)
   return (
-    <details className="group min-w-0 rounded-lg border border-line bg-page" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className="group min-w-0 rounded-lg border border-line bg-page"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary
         // At once, and not with the event that follows: the row may be gone by then.
         onClick={(event) => {
@@ -78,12 +99,25 @@ export const Folded = ({ place, summary, children }: FoldedProps) => {
         }}
         className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-2.5 py-1.5 text-xs text-muted hover:text-ink [&::-webkit-details-marker]:hidden"
       >
-        <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0 transition-transform group-open:rotate-90">
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 10 10"
+          className="size-2.5 shrink-0 transition-transform group-open:rotate-90"
+        >
           <path d="M3 1l4 4-4 4" fill="none" stroke="currentColor" strokeWidth="1.5" />
         </svg>
         {summary}
       </summary>
-      {isOpen && <div className="max-h-[60vh] overflow-auto border-t border-line px-3 py-2" tabIndex={0} role="region" aria-label="Details">{children}</div>}
+      {isOpen && (
+        <div
+          className="max-h-[60vh] overflow-auto border-t border-line px-3 py-2"
+          tabIndex={0}
+          role="region"
+          aria-label="Details"
+        >
+          {children}
+        </div>
+      )}
     </details>
   )
 }

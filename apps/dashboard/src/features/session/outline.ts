@@ -17,11 +17,15 @@ export interface SessionOutline {
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: string, workspace: string | null): Promise<SessionOutline> => {
+export const readOutline = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  workspace: string | null,
+): Promise<SessionOutline> => {
   const activity = workspace === null ? createFileActivity() : createFileActivity(workspace)
   const compactions: CompactionMark[] = []
   const subagents = new Set<string>()
-  for (let fromSeq = 0; ; ) {
+  for (let fromSeq = 0; ;) {
     const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message', 'compaction'] })
     const last = entries.at(-1)
     if (last === undefined) break
@@ -38,7 +42,17 @@ export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: st
 }
 
 /** Outlines by session and length: a log only ever grows, so the same length is the same log. */
-export const createOutlines = (most = 16): ((sessions: Pick<SessionStorage, 'read'>, session: { readonly id: string; readonly entries: number; readonly workspace: string | null; readonly updatedAt: number | null }) => Promise<SessionOutline>) => {
+export const createOutlines = (
+  most = 16,
+): ((
+  sessions: Pick<SessionStorage, 'read'>,
+  session: {
+    readonly id: string
+    readonly entries: number
+    readonly workspace: string | null
+    readonly updatedAt: number | null
+  },
+) => Promise<SessionOutline>) => {
   const known = new Map<string, Promise<SessionOutline>>()
   return (sessions, { id, entries, workspace, updatedAt }) => {
     const key = JSON.stringify([id, entries, updatedAt, workspace])

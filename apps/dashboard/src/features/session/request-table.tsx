@@ -34,16 +34,31 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
   const [page, go] = usePage()
   const sorting = useSorting({ sorts: REQUEST_SORTS, fallback: 'number', rising: RISING_REQUEST_SORTS })
   const { sort, order } = sorting
-  const { data, error, refetch, isPlaceholderData } = useQuery(trpc.session.requests.queryOptions({ id, page, sort, order }, { placeholderData: keepPreviousData }))
-  if (error !== null) return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.session.requests.queryOptions({ id, page, sort, order }, { placeholderData: keepPreviousData }),
+  )
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={10} />
-  if (data.count === 0) return <Notice title="No request was recorded" text="What this agent writes down does not tell what its requests used." />
+  if (data.count === 0)
+    return (
+      <Notice
+        title="No request was recorded"
+        text="What this agent writes down does not tell what its requests used."
+      />
+    )
   return (
     <>
       <p className="flex justify-end px-4 pt-3 sm:px-5">
         <ExportLinks table="requests" query={`?session=${encodeURIComponent(id)}&sort=${sort}&order=${order}`} />
       </p>
-      <div className="sideways overflow-x-auto outline-offset-[-2px]" tabIndex={0} role="region" aria-label="Table of requests" aria-busy={isPlaceholderData}>
+      <div
+        className="sideways overflow-x-auto outline-offset-[-2px]"
+        tabIndex={0}
+        role="region"
+        aria-label="Table of requests"
+        aria-busy={isPlaceholderData}
+      >
         <table className="w-full text-sm">
           <caption className="sr-only">Requests of this session, with the tokens of each</caption>
           <thead className="text-xs text-muted">
@@ -71,7 +86,11 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
                   </span>
                   {(row.subagent !== null || row.mode !== null) && (
                     <span className="block truncate text-xs text-muted">
-                      <StoreText text={[row.subagent === null ? '' : `subagent ${row.subagent}`, row.mode ?? ''].filter((part) => part !== '').join(', ')} />
+                      <StoreText
+                        text={[row.subagent === null ? '' : `subagent ${row.subagent}`, row.mode ?? '']
+                          .filter((part) => part !== '')
+                          .join(', ')}
+                      />
                     </span>
                   )}
                 </td>
@@ -84,7 +103,11 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
                   {row.isPartial && (
                     <>
                       {' '}
-                      <WithNotes notes={['Partial: the reply was recorded only in part, so its true output is higher.']} isMarked isStop>
+                      <WithNotes
+                        notes={['Partial: the reply was recorded only in part, so its true output is higher.']}
+                        isMarked
+                        isStop
+                      >
                         partial
                       </WithNotes>
                     </>

@@ -15,21 +15,38 @@ const seq = z.int().min(0).max(1_000_000_000)
 const outlineOf = createOutlines()
 
 const found = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session, or it was deleted.' })
+  if (value === undefined)
+    throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session, or it was deleted.' })
   return value
 }
 
 export const sessionRouter = router({
-  head: procedure.input(z.object({ id })).query(({ input }) => fromStore(async (store) => found(await sessionHead(store, input.id)))),
-  entries: procedure.input(z.object({ id, page: z.int().min(0).max(10_000_000) })).query(({ input }) => fromStore((store) => entryPage(store.sessions, input.id, input.page))),
-  entry: procedure.input(z.object({ id, seq })).query(({ input }) => fromStore(async (store) => found(await wholeEntry(store.sessions, input.id, input.seq)))),
+  head: procedure
+    .input(z.object({ id }))
+    .query(({ input }) => fromStore(async (store) => found(await sessionHead(store, input.id)))),
+  entries: procedure
+    .input(z.object({ id, page: z.int().min(0).max(10_000_000) }))
+    .query(({ input }) => fromStore((store) => entryPage(store.sessions, input.id, input.page))),
+  entry: procedure
+    .input(z.object({ id, seq }))
+    .query(({ input }) => fromStore(async (store) => found(await wholeEntry(store.sessions, input.id, input.seq)))),
   image: procedure
     .input(z.object({ id, seq, place: z.tuple([z.int().min(0), z.int().min(0).nullable()]) }))
-    .query(({ input }) => fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.place)))),
-  context: procedure.input(z.object({ id })).query(({ input }) => fromStore((store) => sessionContext(store.usage, input.id))),
+    .query(({ input }) =>
+      fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.place))),
+    ),
+  context: procedure
+    .input(z.object({ id }))
+    .query(({ input }) => fromStore((store) => sessionContext(store.usage, input.id))),
   requests: procedure
     .input(z.object({ id, page: z.int().min(1).max(1_000_000), sort: z.enum(REQUEST_SORTS), order: z.enum(ORDERS) }))
     .query(({ input }) => fromStore((store) => requestPage(store.usage, input))),
-  find: procedure.input(z.object({ id, text: z.string().max(200) })).query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
-  outline: procedure.input(z.object({ id })).query(({ input }) => fromStore(async (store) => outlineOf(store.sessions, found(await store.sessions.get(input.id))))),
+  find: procedure
+    .input(z.object({ id, text: z.string().max(200) }))
+    .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
+  outline: procedure
+    .input(z.object({ id }))
+    .query(({ input }) =>
+      fromStore(async (store) => outlineOf(store.sessions, found(await store.sessions.get(input.id)))),
+    ),
 })

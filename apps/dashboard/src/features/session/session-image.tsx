@@ -19,11 +19,27 @@ const Note = ({ children }: { readonly children: string }) => (
 
 export const SessionImage = ({ id, seq, image }: SessionImageProps) => {
   const trpc = useTRPC()
-  const { data, error } = useQuery(trpc.session.image.queryOptions({ id, seq, place: [...image.place] }, { enabled: image.state === 'stored', staleTime: Infinity, gcTime: 60_000 }))
-  if (image.state === 'unsupported') return <Note>{`An image of a kind that is not shown here (${image.mediaType})`}</Note>
-  if (image.state === 'elsewhere') return <Note>{image.url === null ? 'An image that was not stored' : `An image that was not stored: ${image.url}`}</Note>
+  const { data, error } = useQuery(
+    trpc.session.image.queryOptions(
+      { id, seq, place: [...image.place] },
+      { enabled: image.state === 'stored', staleTime: Infinity, gcTime: 60_000 },
+    ),
+  )
+  if (image.state === 'unsupported')
+    return <Note>{`An image of a kind that is not shown here (${image.mediaType})`}</Note>
+  if (image.state === 'elsewhere')
+    return (
+      <Note>{image.url === null ? 'An image that was not stored' : `An image that was not stored: ${image.url}`}</Note>
+    )
   if (error !== null) return <Note>An image that can’t be read</Note>
-  if (data === undefined) return <div role="status" aria-label="Loading an image" className="h-40 w-64 max-w-full animate-pulse rounded-lg bg-sunken" />
+  if (data === undefined)
+    return (
+      <div
+        role="status"
+        aria-label="Loading an image"
+        className="h-40 w-64 max-w-full animate-pulse rounded-lg bg-sunken"
+      />
+    )
   // A data URL: there is nothing for a loader of images to do.
   return <img src={data} alt="From the conversation" className="max-h-96 max-w-full rounded-lg border border-line" />
 }

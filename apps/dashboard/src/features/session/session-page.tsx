@@ -40,8 +40,23 @@ interface FactsProps {
 }
 
 /** A fact that other sessions share, and the way to them. */
-const Shared = ({ name, value, text, title }: { readonly name: FilterName; readonly value: string; readonly text: string; readonly title: string }) => (
-  <Link href={`/sessions?period=all&${name}=${encodeURIComponent(value)}`} prefetch={false} title={title} className="min-w-0 underline-offset-4 [overflow-wrap:anywhere] hover:text-ink hover:underline">
+const Shared = ({
+  name,
+  value,
+  text,
+  title,
+}: {
+  readonly name: FilterName
+  readonly value: string
+  readonly text: string
+  readonly title: string
+}) => (
+  <Link
+    href={`/sessions?period=all&${name}=${encodeURIComponent(value)}`}
+    prefetch={false}
+    title={title}
+    className="min-w-0 underline-offset-4 [overflow-wrap:anywhere] hover:text-ink hover:underline"
+  >
     <StoreText text={text} />
   </Link>
 )
@@ -50,17 +65,32 @@ const Facts = ({ head: { session, models }, timeZone }: FactsProps) => (
   <>
     <p className="flex flex-wrap gap-x-3 gap-y-1">
       <Shared name="agent" value={session.agent} text={session.agent} title="All sessions of this agent" />
-      <Shared name="project" value={session.workspace ?? 'unknown'} text={session.project} title={session.workspace === null ? 'All sessions without a project' : `All sessions in ${visibleText(session.workspace)}`} />
-      {session.branch !== null && <Shared name="branch" value={session.branch} text={session.branch} title="All sessions on this branch" />}
+      <Shared
+        name="project"
+        value={session.workspace ?? 'unknown'}
+        text={session.project}
+        title={
+          session.workspace === null
+            ? 'All sessions without a project'
+            : `All sessions in ${visibleText(session.workspace)}`
+        }
+      />
+      {session.branch !== null && (
+        <Shared name="branch" value={session.branch} text={session.branch} title="All sessions on this branch" />
+      )}
       {session.startedAt === null && session.updatedAt === null ? (
         <span>No time was recorded</span>
       ) : (
         <span>
-          <TimeText at={session.startedAt} timeZone={timeZone} /> – <TimeText at={session.updatedAt} timeZone={timeZone} />
+          <TimeText at={session.startedAt} timeZone={timeZone} /> –{' '}
+          <TimeText at={session.updatedAt} timeZone={timeZone} />
         </span>
       )}
       {session.redactions > 0 && (
-        <span className="text-warning" title="Keys and passwords that were found on import; a placeholder stands in their place">
+        <span
+          className="text-warning"
+          title="Keys and passwords that were found on import; a placeholder stands in their place"
+        >
           {session.redactions.toLocaleString('en-US')} {session.redactions === 1 ? 'secret' : 'secrets'} replaced
         </span>
       )}
@@ -69,7 +99,8 @@ const Facts = ({ head: { session, models }, timeZone }: FactsProps) => (
       <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs">
         {models.map(({ name, cost }) => (
           <span key={name}>
-            <Shared name="model" value={name} text={name} title="All sessions with this model" />: <FigureText figure={cost} />
+            <Shared name="model" value={name} text={name} title="All sessions with this model" />:{' '}
+            <FigureText figure={cost} />
           </span>
         ))}
       </p>
@@ -99,7 +130,11 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
 
   const back = (
     <p className="mb-2 text-sm">
-      <Link href={`/sessions${writeSelection({ ...selection, filter: {} })}`} prefetch={false} className="text-accent hover:underline">
+      <Link
+        href={`/sessions${writeSelection({ ...selection, filter: {} })}`}
+        prefetch={false}
+        className="text-accent hover:underline"
+      >
         ← Sessions
       </Link>
     </p>
@@ -109,7 +144,13 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
     return (
       <>
         {back}
-        <Notice isAlert {...(isGone ? { title: 'There is no such session', text: 'It may have been deleted while this page was open.' } : failureOf(error))} action={{ label: 'Look again', run: () => void refetch() }} />
+        <Notice
+          isAlert
+          {...(isGone
+            ? { title: 'There is no such session', text: 'It may have been deleted while this page was open.' }
+            : failureOf(error))}
+          action={{ label: 'Look again', run: () => void refetch() }}
+        />
       </>
     )
   }
@@ -129,21 +170,46 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
         {data.remarks.length > 0 && <Remarks remarks={data.remarks} />}
         <ContextChart id={id} timeZone={timeZone} />
         <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
-        <section ref={log} tabIndex={-1} aria-label="The session’s log" className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel">
-          <div role="group" aria-label="What is shown of the session" className="flex gap-1 border-b border-line px-2 pt-2 sm:px-3">
+        <section
+          ref={log}
+          tabIndex={-1}
+          aria-label="The session’s log"
+          className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel"
+        >
+          <div
+            role="group"
+            aria-label="What is shown of the session"
+            className="flex gap-1 border-b border-line px-2 pt-2 sm:px-3"
+          >
             {VIEWS.map(({ view: one, name }) => (
               <button
                 key={one}
                 type="button"
                 aria-pressed={view === one}
-                onClick={() => change({ view: one === 'conversation' ? undefined : one, page: undefined, sort: undefined, order: undefined, find: undefined, at: undefined })}
+                onClick={() =>
+                  change({
+                    view: one === 'conversation' ? undefined : one,
+                    page: undefined,
+                    sort: undefined,
+                    order: undefined,
+                    find: undefined,
+                    at: undefined,
+                  })
+                }
                 className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-sm text-muted hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink"
               >
                 {name}
               </button>
             ))}
           </div>
-          {view === 'conversation' && <Conversation id={id} count={session.entries} timeZone={timeZone} startAt={Number.isInteger(at) && at >= 0 && at < session.entries ? at : undefined} />}
+          {view === 'conversation' && (
+            <Conversation
+              id={id}
+              count={session.entries}
+              timeZone={timeZone}
+              startAt={Number.isInteger(at) && at >= 0 && at < session.entries ? at : undefined}
+            />
+          )}
           {view === 'requests' && <RequestTable id={id} timeZone={timeZone} />}
           {view === 'files' && <FileTable id={id} />}
         </section>

@@ -25,32 +25,53 @@ export interface SessionHead {
 const MOST_MODELS = 8
 
 /** Facts and sums; undefined for a session that nobody knows. */
-export const sessionHead = async (store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> }, id: string): Promise<SessionHead | undefined> => {
+export const sessionHead = async (
+  store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> },
+  id: string,
+): Promise<SessionHead | undefined> => {
   const summary = await store.sessions.get(id)
   if (summary === undefined) return undefined
   const report = await store.usage.report({ by: 'model', filter: { session: id } })
   return {
-    session: { ...sessionRow(summary), externalId: summary.externalId, entries: summary.entries, redactions: summary.redactions },
+    session: {
+      ...sessionRow(summary),
+      externalId: summary.externalId,
+      entries: summary.entries,
+      redactions: summary.redactions,
+    },
     total: sumView(report.total),
     models: report.rows.slice(0, MOST_MODELS).map((row) => ({ name: row.key, cost: sumView(row).cost })),
     remarks: remarksOn(report.total),
   }
 }
 
-export const entryPage = async (sessions: Pick<SessionStorage, 'read'>, id: string, page: number): Promise<readonly EntryView[]> => {
+export const entryPage = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  page: number,
+): Promise<readonly EntryView[]> => {
   const entries = await sessions.read(id, { fromSeq: page * ENTRY_PAGE, limit: ENTRY_PAGE })
   const tools = toolsOf(entries)
   return entries.map((entry) => entryView(entry, tools))
 }
 
 /** One entry with nothing cut; undefined when there is none. */
-export const wholeEntry = async (sessions: Pick<SessionStorage, 'read'>, id: string, seq: number): Promise<EntryView | undefined> => {
+export const wholeEntry = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  seq: number,
+): Promise<EntryView | undefined> => {
   const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
   return entry?.seq === seq ? entryView(entry, new Map(), true) : undefined
 }
 
 /** An image as a data URL; undefined when there is none at that place, or not of a kind that is shown. */
-export const imageUrl = async (sessions: Pick<SessionStorage, 'read'>, id: string, seq: number, [block, part]: readonly [number, number | null]): Promise<string | undefined> => {
+export const imageUrl = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  seq: number,
+  [block, part]: readonly [number, number | null],
+): Promise<string | undefined> => {
   const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
   if (entry?.kind !== 'message' || entry.seq !== seq) return undefined
   const outer = entry.content[block]
@@ -78,9 +99,18 @@ export interface RequestPageQuery {
   readonly order: Order
 }
 
-export const requestPage = async (usage: Pick<UsageStorage, 'requests'>, { id, page, sort, order }: RequestPageQuery): Promise<{ readonly rows: readonly RequestView[]; readonly count: number; readonly page: number }> => {
+export const requestPage = async (
+  usage: Pick<UsageStorage, 'requests'>,
+  { id, page, sort, order }: RequestPageQuery,
+): Promise<{ readonly rows: readonly RequestView[]; readonly count: number; readonly page: number }> => {
   const requests = await usage.requests(id)
   const within = Math.max(1, Math.min(page, Math.ceil(requests.length / REQUEST_PAGE)))
   const first = (within - 1) * REQUEST_PAGE
-  return { rows: sortedRequests(requests, sort, order).slice(first, first + REQUEST_PAGE).map(({ request, index }) => requestView(request, index)), count: requests.length, page: within }
+  return {
+    rows: sortedRequests(requests, sort, order)
+      .slice(first, first + REQUEST_PAGE)
+      .map(({ request, index }) => requestView(request, index)),
+    count: requests.length,
+    page: within,
+  }
 }

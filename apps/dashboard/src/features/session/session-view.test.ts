@@ -33,7 +33,9 @@ describe('a block', () => {
     const view = blockView({ type: 'text', text: 'x'.repeat(7_000) }, 0, options)
     expect(view).toMatchObject({ type: 'text', length: 7_000 })
     expect(view.type === 'text' && view.text.length).toBe(6_000)
-    expect(blockView({ type: 'text', text: 'x'.repeat(7_000) }, 0, { ...options, isWhole: true })).toMatchObject({ text: 'x'.repeat(7_000) })
+    expect(blockView({ type: 'text', text: 'x'.repeat(7_000) }, 0, { ...options, isWhole: true })).toMatchObject({
+      text: 'x'.repeat(7_000),
+    })
   })
 
   it('that is a call tells in a line what it is about', () => {
@@ -55,27 +57,54 @@ describe('a block', () => {
     expect(stateOf('image/png', { data: 'AA==' })).toEqual(['stored', null])
     expect(stateOf('image/svg+xml', { data: 'AA==' })).toEqual(['unsupported', null])
     expect(stateOf('text/html', { data: 'AA==' })).toEqual(['unsupported', null])
-    expect(stateOf('image/png', { url: 'https://example.org/x.png' })).toEqual(['elsewhere', 'https://example.org/x.png'])
+    expect(stateOf('image/png', { url: 'https://example.org/x.png' })).toEqual([
+      'elsewhere',
+      'https://example.org/x.png',
+    ])
   })
 })
 
 describe('an entry', () => {
   it('that is a result names its tool where the call is known', () => {
-    const call: LogEntry = { kind: 'message', seq: 0, at: 1, role: 'assistant', id: 'a', content: [{ type: 'tool_call', id: 'c', name: 'Read', input: {} }] }
-    const result: LogEntry = { kind: 'message', seq: 1, at: 2, role: 'user', id: 'b', content: [{ type: 'tool_result', callId: 'c', content: [{ type: 'text', text: '\nfirst line\nsecond' }] }] }
-    expect(entryView(result, toolsOf([call, result]))).toMatchObject({ blocks: [{ type: 'result', name: 'Read', brief: 'first line' }] })
+    const call: LogEntry = {
+      kind: 'message',
+      seq: 0,
+      at: 1,
+      role: 'assistant',
+      id: 'a',
+      content: [{ type: 'tool_call', id: 'c', name: 'Read', input: {} }],
+    }
+    const result: LogEntry = {
+      kind: 'message',
+      seq: 1,
+      at: 2,
+      role: 'user',
+      id: 'b',
+      content: [{ type: 'tool_result', callId: 'c', content: [{ type: 'text', text: '\nfirst line\nsecond' }] }],
+    }
+    expect(entryView(result, toolsOf([call, result]))).toMatchObject({
+      blocks: [{ type: 'result', name: 'Read', brief: 'first line' }],
+    })
     expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })
   })
 
   it('that is no message is a marker or nothing', () => {
-    expect(entryView({ kind: 'compaction', seq: 4, at: null, trigger: 'auto', tokensBefore: 1_234 }, new Map())).toMatchObject({ kind: 'marker', mark: 'compaction', text: 'The context of 1,234 tokens was compacted (auto)' })
-    expect(entryView({ kind: 'favourite', seq: 5, at: null, favourite: true }, new Map())).toEqual({ kind: 'hidden', seq: 5 })
+    expect(
+      entryView({ kind: 'compaction', seq: 4, at: null, trigger: 'auto', tokensBefore: 1_234 }, new Map()),
+    ).toMatchObject({ kind: 'marker', mark: 'compaction', text: 'The context of 1,234 tokens was compacted (auto)' })
+    expect(entryView({ kind: 'favourite', seq: 5, at: null, favourite: true }, new Map())).toEqual({
+      kind: 'hidden',
+      seq: 5,
+    })
   })
 })
 
 describe('the context over time', () => {
   it('is of the main conversation, and of many requests shows the largest', () => {
-    const points = contextPoints([...Array.from({ length: 400 }, (_, index) => request(index + 1)), request(9_999, { subagent: 'x' })])
+    const points = contextPoints([
+      ...Array.from({ length: 400 }, (_, index) => request(index + 1)),
+      request(9_999, { subagent: 'x' }),
+    ])
     expect(points.length).toBeLessThanOrEqual(160)
     expect(points[0]).toMatchObject({ first: 1, last: 3, inputTokens: 1, cacheReadTokens: 2 })
     expect(points.at(-1)?.last).toBe(400)
@@ -83,8 +112,15 @@ describe('the context over time', () => {
   })
 
   it('has requests that say how their cost is known', () => {
-    expect(requestView(request(5, { costNano: null, costState: 'unpriced' }), 0).cost).toMatchObject({ text: 'unpriced', isIncomplete: true })
-    expect(requestView(request(5, { costState: 'recorded' }), 1)).toMatchObject({ number: 2, context: 5, cost: { notes: ['Recorded by the agent.'] } })
+    expect(requestView(request(5, { costNano: null, costState: 'unpriced' }), 0).cost).toMatchObject({
+      text: 'unpriced',
+      isIncomplete: true,
+    })
+    expect(requestView(request(5, { costState: 'recorded' }), 1)).toMatchObject({
+      number: 2,
+      context: 5,
+      cost: { notes: ['Recorded by the agent.'] },
+    })
     expect(requestView(request(5, { partial: true }), 0).cost.notes[1]).toContain('Partial')
   })
 })
@@ -96,7 +132,9 @@ describe('a session', () => {
     const head = await sessionHead(store, LONG_SESSION)
     expect(head?.session).toMatchObject({ entries: 500, project: 'checkout', isUntitled: false })
     expect(head?.models.map(({ name }) => name)).toEqual(['claude-sonnet-4-5'])
-    expect((await entryPage(store.sessions, LONG_SESSION, 4)).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, index) => 400 + index))
+    expect((await entryPage(store.sessions, LONG_SESSION, 4)).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 400 + index),
+    )
     expect(await entryPage(store.sessions, LONG_SESSION, 5)).toEqual([])
     expect(await wholeEntry(store.sessions, LONG_SESSION, 7)).toMatchObject({ kind: 'message', seq: 7 })
     expect(await imageUrl(store.sessions, LONG_SESSION, 13, [1, null])).toMatch(/^data:image\/png;base64,/)
@@ -126,8 +164,14 @@ describe('a session', () => {
     for (const sort of REQUEST_SORTS) {
       const rising = await requestPage(store.usage, { ...query, sort, order: 'ascending' })
       const falling = await requestPage(store.usage, { ...query, sort, order: 'descending' })
-      expect([sort, rising.rows.map(({ number }) => number).toSorted((left, right) => left - right)]).toEqual([sort, falling.rows.map(({ number }) => number).toSorted((left, right) => left - right)])
-      if (sort === 'context') expect(falling.rows.map(({ context }) => context)).toEqual(rising.rows.map(({ context }) => context).toReversed())
+      expect([sort, rising.rows.map(({ number }) => number).toSorted((left, right) => left - right)]).toEqual([
+        sort,
+        falling.rows.map(({ number }) => number).toSorted((left, right) => left - right),
+      ])
+      if (sort === 'context')
+        expect(falling.rows.map(({ context }) => context)).toEqual(
+          rising.rows.map(({ context }) => context).toReversed(),
+        )
     }
     const { rows } = await requestPage(store.usage, { ...query, sort: 'number', order: 'descending' })
     expect(rows.at(-1)?.number).toBe(1)

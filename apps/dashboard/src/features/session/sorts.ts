@@ -7,10 +7,20 @@ export const FILE_SORTS = ['path', 'reads', 'rereads', 'edits', 'failures', 'rea
 export type FileSort = (typeof FILE_SORTS)[number]
 
 /** What took most of the context comes first among equals. */
-export const sortedFiles = (files: SessionFiles['files'], sort: FileSort, order: Order): SessionFiles['files'] => sortedRows(files, order, (file) => file[sort])
+export const sortedFiles = (files: SessionFiles['files'], sort: FileSort, order: Order): SessionFiles['files'] =>
+  sortedRows(files, order, (file) => file[sort])
 
 /** `number` is the order of time. */
-export const REQUEST_SORTS = ['number', 'model', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'context', 'outputTokens', 'cost'] as const
+export const REQUEST_SORTS = [
+  'number',
+  'model',
+  'inputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'context',
+  'outputTokens',
+  'cost',
+] as const
 export type RequestSort = (typeof REQUEST_SORTS)[number]
 
 /** Their smallest comes first, unless turned round. */

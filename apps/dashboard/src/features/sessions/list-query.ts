@@ -6,12 +6,21 @@ import { selectionInput } from '../usage/selection-input.ts'
 import { spanOf } from '../usage/period.ts'
 import { SESSION_SORTS } from './sorts.ts'
 
-export const sessionListInput = z.object({ selection: selectionInput, sort: z.enum(SESSION_SORTS), order: z.enum(ORDERS).default('descending'), text: z.string().max(200) })
+export const sessionListInput = z.object({
+  selection: selectionInput,
+  sort: z.enum(SESSION_SORTS),
+  order: z.enum(ORDERS).default('descending'),
+  text: z.string().max(200),
+})
 export type SessionListInput = z.infer<typeof sessionListInput>
 
 /** @param now ms */
 export const sessionQuery = ({ selection, sort, order, text }: SessionListInput, now: number): SessionQuery => {
-  const { since, until } = spanOf({ period: selection.period, from: selection.from, to: selection.to }, selection.timeZone, now)
+  const { since, until } = spanOf(
+    { period: selection.period, from: selection.from, to: selection.to },
+    selection.timeZone,
+    now,
+  )
   const { agent, project, branch, model } = selection.filter
   const wanted = text.trim()
   return {
@@ -28,5 +37,9 @@ export const sessionQuery = ({ selection, sort, order, text }: SessionListInput,
 }
 
 /** @param now ms */
-export const listSessions = (sessions: Pick<SessionStorage, 'list'>, input: SessionListInput, range: { readonly offset: number; readonly limit: number }, now: number): Promise<SessionPage> =>
-  sessions.list({ ...sessionQuery(input, now), ...range })
+export const listSessions = (
+  sessions: Pick<SessionStorage, 'list'>,
+  input: SessionListInput,
+  range: { readonly offset: number; readonly limit: number },
+  now: number,
+): Promise<SessionPage> => sessions.list({ ...sessionQuery(input, now), ...range })

@@ -21,11 +21,22 @@ const filled = async () => {
 describe('the list of sessions', () => {
   it('shows what each used within the period and filters, as usage by session sums it', async () => {
     const store = await filled()
-    for (const selection of [ALL, month, { ...month, filter: { model: 'claude-opus-4-5' } }, { ...ALL, from: '2026-04-02', to: '2026-04-03' }]) {
-      const { sessions, shares, total } = await sharedPage(store, { selection, sort: 'updated', order: 'descending', text: '' }, 1, NOW)
+    for (const selection of [
+      ALL,
+      month,
+      { ...month, filter: { model: 'claude-opus-4-5' } },
+      { ...ALL, from: '2026-04-02', to: '2026-04-03' },
+    ]) {
+      const { sessions, shares, total } = await sharedPage(
+        store,
+        { selection, sort: 'updated', order: 'descending', text: '' },
+        1,
+        NOW,
+      )
       const report = await store.usage.report({ ...selectedUsage(selection, NOW).query, by: 'session' })
       expect(sessions.length).toBeGreaterThan(0)
-      for (const { id } of sessions) expect([id, shares.get(id)?.costNano]).toEqual([id, report.rows.find(({ key }) => key === id)?.costNano])
+      for (const { id } of sessions)
+        expect([id, shares.get(id)?.costNano]).toEqual([id, report.rows.find(({ key }) => key === id)?.costNano])
       expect(total).toEqual(report.total)
     }
   })
@@ -36,19 +47,45 @@ describe('the list of sessions', () => {
     const request = (id: string, at: number, costNano: bigint) => ({
       entry: { kind: 'message', at, role: 'assistant', id, content: [] } as const,
       externalId: id,
-      request: { callId: id, at, model: 'm', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, costNano, costState: 'recorded' } as const,
+      request: {
+        callId: id,
+        at,
+        model: 'm',
+        inputTokens: 1,
+        cacheReadTokens: 0,
+        cacheWrite5mTokens: 0,
+        cacheWrite1hTokens: 0,
+        outputTokens: 1,
+        costNano,
+        costState: 'recorded',
+      } as const,
     })
-    await store.sessions.append({ id: 's', agent: 'a', externalId: 's', workspace: '/w', title: 'Long' }, 0, [request('1', day('2026-01-01'), 90_000_000_000n), request('2', day('2026-05-01'), 10_000_000_000n)])
-    const { sessions, shares } = await sharedPage(store, { selection: month, sort: 'updated', order: 'descending', text: '' }, 1, NOW)
+    await store.sessions.append({ id: 's', agent: 'a', externalId: 's', workspace: '/w', title: 'Long' }, 0, [
+      request('1', day('2026-01-01'), 90_000_000_000n),
+      request('2', day('2026-05-01'), 10_000_000_000n),
+    ])
+    const { sessions, shares } = await sharedPage(
+      store,
+      { selection: month, sort: 'updated', order: 'descending', text: '' },
+      1,
+      NOW,
+    )
     const [session] = sessions
     if (session === undefined) throw new Error('it is listed')
-    expect(sharedRow(session, shares.get('s'))).toMatchObject({ cost: { text: '$100.00' }, share: { cost: { text: '$10.00' }, requests: { text: '1' } } })
+    expect(sharedRow(session, shares.get('s'))).toMatchObject({
+      cost: { text: '$100.00' },
+      share: { cost: { text: '$10.00' }, requests: { text: '1' } },
+    })
     expect(sharedRow(session, undefined).share.cost).toMatchObject({ text: '–', isIncomplete: false })
   })
 
   it('by cost goes by what is shown, in both directions, each session once', async () => {
     const store = await filled()
-    for (const selection of [month, { ...month, filter: { branch: 'main' } }, { ...ALL, filter: { model: 'gpt-5.1-codex' } }]) {
+    for (const selection of [
+      month,
+      { ...month, filter: { branch: 'main' } },
+      { ...ALL, filter: { model: 'gpt-5.1-codex' } },
+    ]) {
       for (const order of ORDERS) {
         const ids: string[] = []
         const costs: number[] = []
@@ -56,9 +93,17 @@ describe('the list of sessions', () => {
           const found = await sharedPage(store, { selection, sort: 'cost', order, text: '' }, page, NOW)
           if (found.page < page) break
           ids.push(...found.sessions.map(({ id }) => id))
-          costs.push(...found.sessions.flatMap(({ id }) => { const share = found.shares.get(id); return share === undefined || share.unpricedRequests === share.requests ? [] : [Number(share.costNano)] }))
+          costs.push(
+            ...found.sessions.flatMap(({ id }) => {
+              const share = found.shares.get(id)
+              return share === undefined || share.unpricedRequests === share.requests ? [] : [Number(share.costNano)]
+            }),
+          )
         }
-        const { total } = await store.sessions.list({ ...sessionQuery({ selection, sort: 'cost', order, text: '' }, NOW), limit: 1 })
+        const { total } = await store.sessions.list({
+          ...sessionQuery({ selection, sort: 'cost', order, text: '' }, NOW),
+          limit: 1,
+        })
         expect([new Set(ids).size, ids.length]).toEqual([total, total])
         expect(costs).toEqual(costs.toSorted((left, right) => (order === 'ascending' ? left - right : right - left)))
       }
@@ -67,13 +112,27 @@ describe('the list of sessions', () => {
 
   it('has the total of what was searched for, and its last page where a later one is asked for', async () => {
     const store = await filled()
-    const found = await sharedPage(store, { selection: ALL, sort: 'cost', order: 'descending', text: 'BASKET' }, 999, NOW)
+    const found = await sharedPage(
+      store,
+      { selection: ALL, sort: 'cost', order: 'descending', text: 'BASKET' },
+      999,
+      NOW,
+    )
     const { sessions } = await store.sessions.list({ text: 'basket', limit: 10_000 })
     expect([found.count, found.page]).toEqual([sessions.length, Math.ceil(sessions.length / 50)])
     const { rows } = await store.usage.report({ by: 'session' })
     const wanted = new Set(sessions.map(({ id }) => id))
-    expect(found.total).toEqual(rows.filter(({ key }) => wanted.has(key)).reduce((sum, row) => addTotals(sum, row), emptyTotals))
-    expect((await sharedPage(store, { selection: ALL, sort: 'updated', order: 'descending', text: '' }, 999, NOW)).sessions.length).toBeGreaterThan(0)
-    expect([isNarrowed(ALL), isNarrowed(month), isNarrowed({ ...ALL, filter: { agent: 'codex' } })]).toEqual([false, true, true])
+    expect(found.total).toEqual(
+      rows.filter(({ key }) => wanted.has(key)).reduce((sum, row) => addTotals(sum, row), emptyTotals),
+    )
+    expect(
+      (await sharedPage(store, { selection: ALL, sort: 'updated', order: 'descending', text: '' }, 999, NOW)).sessions
+        .length,
+    ).toBeGreaterThan(0)
+    expect([isNarrowed(ALL), isNarrowed(month), isNarrowed({ ...ALL, filter: { agent: 'codex' } })]).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 })

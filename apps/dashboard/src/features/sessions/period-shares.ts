@@ -21,7 +21,8 @@ interface Stores {
 export type Shares = ReadonlyMap<string, UsageTotals>
 
 /** Whether a session may have used more than what is selected. */
-export const isNarrowed = ({ period, from, to, filter }: SelectionInput): boolean => period !== 'all' || from !== undefined || to !== undefined || FILTERS.some((name) => filter[name] !== undefined)
+export const isNarrowed = ({ period, from, to, filter }: SelectionInput): boolean =>
+  period !== 'all' || from !== undefined || to !== undefined || FILTERS.some((name) => filter[name] !== undefined)
 
 /** Sessions that are held at once. */
 const AT_ONCE = 2_000
@@ -29,7 +30,10 @@ const AT_ONCE = 2_000
 const DEAREST = 1_000
 
 /** All sessions of a list, some at a time. */
-export async function* listedSessions(sessions: Pick<SessionStorage, 'list'>, query: ReturnType<typeof sessionQuery>): AsyncGenerator<readonly SessionSummary[]> {
+export async function* listedSessions(
+  sessions: Pick<SessionStorage, 'list'>,
+  query: ReturnType<typeof sessionQuery>,
+): AsyncGenerator<readonly SessionSummary[]> {
   for (let offset = 0; ; offset += AT_ONCE) {
     const { sessions: some } = await sessions.list({ ...query, offset, limit: AT_ONCE })
     yield some
@@ -40,19 +44,34 @@ export async function* listedSessions(sessions: Pick<SessionStorage, 'list'>, qu
 const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) => [row.key, row]))
 
 /** The shares of all sessions that have one, the dearest first. */
-export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> => sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
+export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> =>
+  sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
 
-const sharesOfFew = async (usage: Stores['usage'], selection: SelectionInput, ids: readonly string[], now: number): Promise<Shares> => {
+const sharesOfFew = async (
+  usage: Stores['usage'],
+  selection: SelectionInput,
+  ids: readonly string[],
+  now: number,
+): Promise<Shares> => {
   const { query } = selectedUsage(selection, now)
-  const reports = await Promise.all(ids.map((session) => usage.report({ ...query, by: 'session', filter: { ...query.filter, session } })))
-  return new Map(reports.flatMap(({ rows, total }, index) => (rows.length === 0 ? [] : [[ids[index] ?? '', total] as const])))
+  const reports = await Promise.all(
+    ids.map((session) => usage.report({ ...query, by: 'session', filter: { ...query.filter, session } })),
+  )
+  return new Map(
+    reports.flatMap(({ rows, total }, index) => (rows.length === 0 ? [] : [[ids[index] ?? '', total] as const])),
+  )
 }
 
 /** Ids by their shares' cost; those without a price, and then those without any request, come last. */
-export const byShare = (ids: readonly string[], shares: Shares, order: SessionListInput['order']): readonly string[] => {
+export const byShare = (
+  ids: readonly string[],
+  shares: Shares,
+  order: SessionListInput['order'],
+): readonly string[] => {
   const listed = new Set(ids)
   const used = [...shares].filter(([id]) => listed.has(id))
-  const sorted = order === 'descending' ? used : sortedRows(used.toReversed(), order, ([, totals]) => MEASURE_OF.cost(totals))
+  const sorted =
+    order === 'descending' ? used : sortedRows(used.toReversed(), order, ([, totals]) => MEASURE_OF.cost(totals))
   return [...sorted.map(([id]) => id), ...ids.filter((id) => !shares.has(id))]
 }
 
@@ -74,19 +93,42 @@ interface Everything {
 
 const everything = async ({ sessions, usage }: Stores, input: SessionListInput, now: number): Promise<Everything> => {
   const ids: string[] = []
-  for await (const some of listedSessions(sessions, { ...sessionQuery(input, now), sort: 'updated', order: 'descending' })) ids.push(...some.map(({ id }) => id))
+  for await (const some of listedSessions(sessions, {
+    ...sessionQuery(input, now),
+    sort: 'updated',
+    order: 'descending',
+  }))
+    ids.push(...some.map(({ id }) => id))
   return { ids, shares: await allShares(usage, input.selection, now) }
 }
 
-const pageWithin = (page: number, count: number): number => Math.max(1, Math.min(page, Math.ceil(count / SESSION_PAGE_ROWS)))
+const pageWithin = (page: number, count: number): number =>
+  Math.max(1, Math.min(page, Math.ceil(count / SESSION_PAGE_ROWS)))
 
 /** The page of ids in the order of the shares' cost. */
-const dearestIds = async (store: Stores, input: SessionListInput, page: number, count: number, now: number, known: Everything | undefined): Promise<readonly string[]> => {
+const dearestIds = async (
+  store: Stores,
+  input: SessionListInput,
+  page: number,
+  count: number,
+  now: number,
+  known: Everything | undefined,
+): Promise<readonly string[]> => {
   const end = page * SESSION_PAGE_ROWS
   const { project, branch } = input.selection.filter
   // A session is listed under its last project and branch, its requests under those of their time.
-  if (known === undefined && input.order === 'descending' && end <= DEAREST && project === undefined && branch === undefined) {
-    const { rows } = await store.usage.report({ ...selectedUsage(input.selection, now).query, by: 'session', limit: end })
+  if (
+    known === undefined &&
+    input.order === 'descending' &&
+    end <= DEAREST &&
+    project === undefined &&
+    branch === undefined
+  ) {
+    const { rows } = await store.usage.report({
+      ...selectedUsage(input.selection, now).query,
+      by: 'session',
+      limit: end,
+    })
     if (rows.length >= Math.min(end, count)) return rows.slice(end - SESSION_PAGE_ROWS).map(({ key }) => key)
   }
   const { ids, shares } = known ?? (await everything(store, input, now))
@@ -98,9 +140,19 @@ const dearestIds = async (store: Stores, input: SessionListInput, page: number, 
  * @param page from 1
  * @param now ms
  */
-export const sharedPage = async (store: Stores, input: SessionListInput, page: number, now: number): Promise<SharedPage> => {
+export const sharedPage = async (
+  store: Stores,
+  input: SessionListInput,
+  page: number,
+  now: number,
+): Promise<SharedPage> => {
   const { selection } = input
-  const first = await listSessions(store.sessions, input, { offset: (page - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS }, now)
+  const first = await listSessions(
+    store.sessions,
+    input,
+    { offset: (page - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS },
+    now,
+  )
   const count = first.total
   const within = pageWithin(page, count)
   const known = input.text.trim() === '' ? undefined : await everything(store, input, now)
@@ -109,11 +161,29 @@ export const sharedPage = async (store: Stores, input: SessionListInput, page: n
     const ids = await dearestIds(store, input, within, count, now, known)
     sessions = (await Promise.all(ids.map((id) => store.sessions.get(id)))).filter((session) => session !== undefined)
   } else if (within !== page) {
-    sessions = (await listSessions(store.sessions, input, { offset: (within - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS }, now)).sessions
+    sessions = (
+      await listSessions(
+        store.sessions,
+        input,
+        { offset: (within - 1) * SESSION_PAGE_ROWS, limit: SESSION_PAGE_ROWS },
+        now,
+      )
+    ).sessions
   }
   const total =
     known === undefined
       ? (await store.usage.report({ ...selectedUsage(selection, now).query, by: 'agent', limit: 1 })).total
       : known.ids.reduce((sum, id) => addTotals(sum, known.shares.get(id) ?? emptyTotals), emptyTotals)
-  return { sessions, shares: await sharesOfFew(store.usage, selection, sessions.map(({ id }) => id), now), count, page: within, total }
+  return {
+    sessions,
+    shares: await sharesOfFew(
+      store.usage,
+      selection,
+      sessions.map(({ id }) => id),
+      now,
+    ),
+    count,
+    page: within,
+    total,
+  }
 }

@@ -15,7 +15,13 @@ export const sessionsRouter = router({
     fromStore(async (store) => {
       const { sessions, shares, count, page, total } = await sharedPage(store, input, wanted, Date.now())
       const { requests, cost } = sumView(total)
-      return { rows: sessions.map((session) => sharedRow(session, shares.get(session.id))), count, page, total: { requests, cost }, isNarrowed: isNarrowed(input.selection) }
+      return {
+        rows: sessions.map((session) => sharedRow(session, shares.get(session.id))),
+        count,
+        page,
+        total: { requests, cost },
+        isNarrowed: isNarrowed(input.selection),
+      }
     }),
   ),
 })

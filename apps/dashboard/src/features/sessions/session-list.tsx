@@ -50,7 +50,10 @@ export const SessionList = () => {
   const text = (parameters.get('q') ?? '').slice(0, 200)
   const [page, go] = usePage()
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    trpc.sessions.page.queryOptions(selected === undefined ? skipToken : { selection: selected, sort, order, text, page }, { placeholderData: keepPreviousData }),
+    trpc.sessions.page.queryOptions(
+      selected === undefined ? skipToken : { selection: selected, sort, order, text, page },
+      { placeholderData: keepPreviousData },
+    ),
   )
   const { selection, browserZone, select } = state
   const timeZone = selection.zone ?? browserZone
@@ -60,21 +63,60 @@ export const SessionList = () => {
   if (text !== '') exported.set('q', text)
 
   const isAll = selection.period === 'all' && selection.from === undefined && selection.to === undefined
-  const extent: Extent = !isAll ? 'period' : FILTERS.some((name) => selection.filter[name] !== undefined) ? 'filters' : 'whole'
+  const extent: Extent = !isAll
+    ? 'period'
+    : FILTERS.some((name) => selection.filter[name] !== undefined)
+      ? 'filters'
+      : 'whole'
 
   const nothing = () => {
     const isNarrowed = text !== '' || FILTERS.some((name) => selection.filter[name] !== undefined)
-    if (isNarrowed) return <Notice title="No session matches" text="None of this period has such a title and passes the filters." action={{ label: 'Show all sessions', run: () => change({ q: undefined, project: undefined, model: undefined, agent: undefined, branch: undefined, page: undefined }) }} />
-    if (isAll) return <Notice title="No session yet" text="Import what your coding agents did; this page shows it as soon as it is there." command="cairn import" />
-    return <Notice title="No session in this period" text="None has an entry that falls in it." action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }} />
+    if (isNarrowed)
+      return (
+        <Notice
+          title="No session matches"
+          text="None of this period has such a title and passes the filters."
+          action={{
+            label: 'Show all sessions',
+            run: () =>
+              change({
+                q: undefined,
+                project: undefined,
+                model: undefined,
+                agent: undefined,
+                branch: undefined,
+                page: undefined,
+              }),
+          }}
+        />
+      )
+    if (isAll)
+      return (
+        <Notice
+          title="No session yet"
+          text="Import what your coding agents did; this page shows it as soon as it is there."
+          command="cairn import"
+        />
+      )
+    return (
+      <Notice
+        title="No session in this period"
+        text="None has an entry that falls in it."
+        action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
+      />
+    )
   }
 
   const body = () => {
-    if (error !== null) return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+    if (error !== null)
+      return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
     if (data === undefined) return <TableLoading rows={12} />
     if (data.count === 0) return nothing()
     return (
-      <div aria-busy={isPlaceholderData} className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}>
+      <div
+        aria-busy={isPlaceholderData}
+        className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
+      >
         <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
           <p role="status" className="text-sm text-muted">
             {data.count.toLocaleString('en-US')} {data.count === 1 ? 'session' : 'sessions'}
@@ -100,7 +142,11 @@ export const SessionList = () => {
       <AddressNotice />
       <PageHead title="Sessions">
         <Controls state={state} filters={FILTERS}>
-          <SearchField label="Search titles" value={text} search={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+          <SearchField
+            label="Search titles"
+            value={text}
+            search={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
+          />
         </Controls>
       </PageHead>
       {body()}

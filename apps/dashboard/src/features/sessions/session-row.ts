@@ -30,15 +30,29 @@ export interface SharedSessionRow extends SessionRow {
 }
 
 /** What a session cost, by its own sums. */
-export const sessionCost = ({ costNano, requests, unpricedRequests }: Pick<SessionSummary, 'costNano' | 'requests' | 'unpricedRequests'>): Figure => {
+export const sessionCost = ({
+  costNano,
+  requests,
+  unpricedRequests,
+}: Pick<SessionSummary, 'costNano' | 'requests' | 'unpricedRequests'>): Figure => {
   if (requests === 0) return { text: '–', notes: ['No request was recorded.'], isIncomplete: false }
-  if (unpricedRequests >= requests) return { text: 'unpriced', notes: ['Unpriced: no price is known for the models of this session.'], isIncomplete: true }
+  if (unpricedRequests >= requests)
+    return {
+      text: 'unpriced',
+      notes: ['Unpriced: no price is known for the models of this session.'],
+      isIncomplete: true,
+    }
   if (unpricedRequests === 0) return { text: formatUsd(costNano), notes: [], isIncomplete: false }
-  return { text: formatUsd(costNano), notes: [`Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests are not in this sum.`], isIncomplete: true }
+  return {
+    text: formatUsd(costNano),
+    notes: [`Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests are not in this sum.`],
+    isIncomplete: true,
+  }
 }
 
 export const sessionRow = (summary: SessionSummary): SessionRow => {
-  const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } = summary
+  const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } =
+    summary
   const hasTitle = title !== null && title.trim() !== ''
   return {
     id,
@@ -57,9 +71,16 @@ export const sessionRow = (summary: SessionSummary): SessionRow => {
   }
 }
 
-const NO_SHARE: Figure = { text: '–', notes: ['No request in this period that passes the filters.'], isIncomplete: false }
+const NO_SHARE: Figure = {
+  text: '–',
+  notes: ['No request in this period that passes the filters.'],
+  isIncomplete: false,
+}
 
 export const sharedRow = (summary: SessionSummary, share: UsageTotals | undefined): SharedSessionRow => ({
   ...sessionRow(summary),
-  share: share === undefined || share.requests === 0 ? { requests: NO_SHARE, cost: NO_SHARE } : { requests: requestFigure(share), cost: costFigure(share) },
+  share:
+    share === undefined || share.requests === 0
+      ? { requests: NO_SHARE, cost: NO_SHARE }
+      : { requests: requestFigure(share), cost: costFigure(share) },
 })

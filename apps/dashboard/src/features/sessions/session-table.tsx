@@ -18,9 +18,19 @@ export const sessionHref = (id: string): string => `/sessions/${encodeURICompone
 /** What a cost is of: a part of the session, by time or by filters, or all of it. */
 export type Extent = 'period' | 'filters' | 'whole'
 
-export const EXTENT_NAMES: Readonly<Record<Extent, { readonly requests: string; readonly cost: string; readonly hint: string }>> = {
-  period: { requests: 'Requests in period', cost: 'Cost in period', hint: 'Only of requests in this period that pass the filters, as on the overview' },
-  filters: { requests: 'Requests, filtered', cost: 'Cost, filtered', hint: 'Only of requests that pass the filters, as on the overview' },
+export const EXTENT_NAMES: Readonly<
+  Record<Extent, { readonly requests: string; readonly cost: string; readonly hint: string }>
+> = {
+  period: {
+    requests: 'Requests in period',
+    cost: 'Cost in period',
+    hint: 'Only of requests in this period that pass the filters, as on the overview',
+  },
+  filters: {
+    requests: 'Requests, filtered',
+    cost: 'Cost, filtered',
+    hint: 'Only of requests that pass the filters, as on the overview',
+  },
   whole: { requests: 'Requests', cost: 'Cost', hint: 'Of all requests of the session' },
 }
 
@@ -35,15 +45,36 @@ interface SessionTableProps {
 }
 
 /** Narrow screens leave the columns out that a row's second line tells as well. */
-const hidden = { md: 'hidden md:table-cell', lg: 'hidden lg:table-cell', xxl: 'hidden 2xl:table-cell', sm: 'hidden sm:table-cell' } as const
+const hidden = {
+  md: 'hidden md:table-cell',
+  lg: 'hidden lg:table-cell',
+  xxl: 'hidden 2xl:table-cell',
+  sm: 'hidden sm:table-cell',
+} as const
 
-const Row = ({ row, timeZone, extent }: { readonly row: SharedSessionRow; readonly timeZone: string | undefined; readonly extent: Extent }) => (
+const Row = ({
+  row,
+  timeZone,
+  extent,
+}: {
+  readonly row: SharedSessionRow
+  readonly timeZone: string | undefined
+  readonly extent: Extent
+}) => (
   <tr className="border-t border-line hover:bg-sunken/50">
     <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
-      <Link href={sessionHref(row.id)} prefetch={false} className={`block truncate underline-offset-4 hover:underline ${row.isUntitled ? 'font-mono text-xs leading-5 text-muted' : 'font-medium'}`} title={visibleText(row.title)}>
+      <Link
+        href={sessionHref(row.id)}
+        prefetch={false}
+        className={`block truncate underline-offset-4 hover:underline ${row.isUntitled ? 'font-mono text-xs leading-5 text-muted' : 'font-medium'}`}
+        title={visibleText(row.title)}
+      >
         <bdi>{visibleText(row.title)}</bdi>
       </Link>
-      <span className="block truncate text-xs text-muted 2xl:hidden" title={visibleText([row.workspace, row.branch].filter((part) => part !== null).join(' · ')) || undefined}>
+      <span
+        className="block truncate text-xs text-muted 2xl:hidden"
+        title={visibleText([row.workspace, row.branch].filter((part) => part !== null).join(' · ')) || undefined}
+      >
         <bdi>{visibleText(row.project)}</bdi>
         {row.branch !== null && (
           <>
@@ -54,10 +85,16 @@ const Row = ({ row, timeZone, extent }: { readonly row: SharedSessionRow; readon
         <span className="md:hidden"> · {visibleText(row.agent)}</span>
       </span>
     </th>
-    <td className={`${CELL} hidden max-w-64 truncate 2xl:table-cell`} title={row.workspace === null ? undefined : visibleText(row.workspace)}>
+    <td
+      className={`${CELL} hidden max-w-64 truncate 2xl:table-cell`}
+      title={row.workspace === null ? undefined : visibleText(row.workspace)}
+    >
       <bdi>{visibleText(row.project)}</bdi>
     </td>
-    <td className={`${CELL} hidden max-w-64 truncate 2xl:table-cell`} title={row.branch === null ? undefined : visibleText(row.branch)}>
+    <td
+      className={`${CELL} hidden max-w-64 truncate 2xl:table-cell`}
+      title={row.branch === null ? undefined : visibleText(row.branch)}
+    >
       <bdi>{visibleText(row.branch ?? '–')}</bdi>
     </td>
     <td className={`${CELL} hidden md:table-cell`}>
@@ -96,10 +133,35 @@ export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone }
           <SortHead name="Agent" align="left" className={hidden.md} />
           <SortHead name="Started" align="left" sorting={sorting} by="started" className={hidden.lg} />
           <SortHead name="Last active" align="left" sorting={sorting} by="updated" className={hidden.sm} />
-          <SortHead name="Messages" align="right" sorting={sorting} by="messages" className={hidden.sm} hint="Of the whole session" />
-          <SortHead name={EXTENT_NAMES[extent].requests} align="right" className={hidden.md} hint={EXTENT_NAMES[extent].hint} />
-          {extent !== 'whole' && <SortHead name="Whole session" align="right" className={hidden.lg} hint="What the session cost from its beginning to its end, whatever the period and the filters" />}
-          <SortHead name={EXTENT_NAMES[extent].cost} align="right" sorting={sorting} by="cost" hint={EXTENT_NAMES[extent].hint} />
+          <SortHead
+            name="Messages"
+            align="right"
+            sorting={sorting}
+            by="messages"
+            className={hidden.sm}
+            hint="Of the whole session"
+          />
+          <SortHead
+            name={EXTENT_NAMES[extent].requests}
+            align="right"
+            className={hidden.md}
+            hint={EXTENT_NAMES[extent].hint}
+          />
+          {extent !== 'whole' && (
+            <SortHead
+              name="Whole session"
+              align="right"
+              className={hidden.lg}
+              hint="What the session cost from its beginning to its end, whatever the period and the filters"
+            />
+          )}
+          <SortHead
+            name={EXTENT_NAMES[extent].cost}
+            align="right"
+            sorting={sorting}
+            by="cost"
+            hint={EXTENT_NAMES[extent].hint}
+          />
         </tr>
       </thead>
       <tbody>

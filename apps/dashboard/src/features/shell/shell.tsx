@@ -13,7 +13,10 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const isLive = failure === undefined
   return (
     <>
-      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
+      >
         Skip to the content
       </a>
       <header className="border-b border-line bg-panel">
@@ -22,7 +25,10 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <Mark />
             <span className="font-semibold">Cairn</span>
           </div>
-          <p className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3" title="New imports appear by themselves">
+          <p
+            className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
+            title="New imports appear by themselves"
+          >
             <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
             {isLive ? 'Live' : 'Not connected'}
           </p>
@@ -36,12 +42,27 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       {failure !== undefined && (
         <div role="alert" className="border-b border-line bg-panel">
           <p className="mx-auto max-w-[125rem] border-l-4 border-l-danger px-3 py-3 text-sm sm:px-6">
-            <strong className="font-semibold">{failure.title}.</strong> <span className="break-words text-muted">{failure.text} What is shown below is from before.</span>
+            <strong className="font-semibold">{failure.title}.</strong>{' '}
+            <span className="break-words text-muted">{failure.text} What is shown below is from before.</span>
           </p>
         </div>
       )}
-      <main id="content" tabIndex={-1} className={`mx-auto max-w-[125rem] px-3 py-4 outline-none sm:px-6 sm:py-6 ${isLive ? '' : 'opacity-60'}`}>
-        <FaultBoundary fallback={<Notice isAlert title="The page broke" text="Nothing in the store was touched. Load the page again to try once more." />}>{children}</FaultBoundary>
+      <main
+        id="content"
+        tabIndex={-1}
+        className={`mx-auto max-w-[125rem] px-3 py-4 outline-none sm:px-6 sm:py-6 ${isLive ? '' : 'opacity-60'}`}
+      >
+        <FaultBoundary
+          fallback={
+            <Notice
+              isAlert
+              title="The page broke"
+              text="Nothing in the store was touched. Load the page again to try once more."
+            />
+          }
+        >
+          {children}
+        </FaultBoundary>
       </main>
     </>
   )

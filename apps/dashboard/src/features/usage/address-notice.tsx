@@ -11,7 +11,10 @@ export const AddressNotice = () => {
   const found = pageSentences(useSearchParams())
   if (found.length === 0) return null
   return (
-    <div role="alert" className="mb-4 rounded-xl border border-line border-l-4 border-l-danger bg-panel px-4 py-2.5 text-sm [overflow-wrap:anywhere]">
+    <div
+      role="alert"
+      className="mb-4 rounded-xl border border-line border-l-4 border-l-danger bg-panel px-4 py-2.5 text-sm [overflow-wrap:anywhere]"
+    >
       {found.map((sentence) => (
         <p key={sentence}>
           <bdi>{visibleText(sentence.length > LONGEST ? `${sentence.slice(0, LONGEST)}…` : sentence)}</bdi>

@@ -12,13 +12,23 @@ import { usedClasses } from './token-classes.ts'
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
 interface Toggled<Field extends string> {
-  readonly classes: readonly { readonly field: Field; readonly name: string; readonly color: string; readonly meaning: string }[]
+  readonly classes: readonly {
+    readonly field: Field
+    readonly name: string
+    readonly color: string
+    readonly meaning: string
+  }[]
   readonly hidden: ReadonlySet<string>
   readonly toggle: (field: string) => void
 }
 
 /** The legend. A class can be left out, because cache reads dwarf all others. */
-const ClassToggle = <Field extends string>({ label, classes, hidden, toggle }: Toggled<Field> & { readonly label: string }) => (
+const ClassToggle = <Field extends string>({
+  label,
+  classes,
+  hidden,
+  toggle,
+}: Toggled<Field> & { readonly label: string }) => (
   <div role="group" aria-label={label} className="flex flex-wrap gap-x-1 gap-y-1 px-2.5 pt-3 text-xs sm:px-3.5">
     {classes.map(({ field, name, color, meaning }) => (
       <button
@@ -78,7 +88,11 @@ export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
           series={shownCost}
           axisText={dollars}
           choose={choose}
-          hintOf={(point) => ({ title: point.title, lines: shownCost.map(({ field, name, color }) => ({ name, color, text: dollars(point[field]) })), foot: footOf(point) })}
+          hintOf={(point) => ({
+            title: point.title,
+            lines: shownCost.map(({ field, name, color }) => ({ name, color, text: dollars(point[field]) })),
+            foot: footOf(point),
+          })}
         />
       </Panel>
       <Panel title="Tokens" aside={stepName}>
@@ -89,7 +103,11 @@ export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
           series={shownTokens}
           axisText={(value) => compact.format(value)}
           choose={choose}
-          hintOf={(point) => ({ title: point.title, lines: shownTokens.map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })), foot: footOf(point) })}
+          hintOf={(point) => ({
+            title: point.title,
+            lines: shownTokens.map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
+            foot: footOf(point),
+          })}
         />
       </Panel>
     </div>

@@ -11,7 +11,9 @@ export interface Choice {
 /** More than these nobody looks through; any other value can still be named in the address. */
 const MOST_CHOICES = 200
 
-export const filterChoices = async (usage: Pick<UsageStorage, 'report'>): Promise<Readonly<Record<Dimension, readonly Choice[]>>> => {
+export const filterChoices = async (
+  usage: Pick<UsageStorage, 'report'>,
+): Promise<Readonly<Record<Dimension, readonly Choice[]>>> => {
   const choices: Record<Dimension, Choice[]> = { model: [], project: [], branch: [], agent: [] }
   for (const dimension of DIMENSIONS) {
     const { rows } = await usage.report({ by: STORE_DIMENSION[dimension], limit: MOST_CHOICES })
@@ -20,7 +22,10 @@ export const filterChoices = async (usage: Pick<UsageStorage, 'report'>): Promis
     choices[dimension] = rows
       .map(({ key }, index) => {
         const name = labels[index] ?? rowName(dimension, key)
-        return { value: key, label: name.detail !== null && isAmbiguous(name.label) ? `${name.label} (${name.detail})` : name.label }
+        return {
+          value: key,
+          label: name.detail !== null && isAmbiguous(name.label) ? `${name.label} (${name.detail})` : name.label,
+        }
       })
       .sort((left, right) => left.label.localeCompare(right.label, 'en'))
   }

@@ -10,7 +10,13 @@ export interface CostSplit {
 }
 
 /** The five add up to `costNano`. */
-export const costSplit = ({ costNano, recordedCostNano, cacheReadCostNano, cacheWriteCostNano, outputCostNano }: UsageTotals): CostSplit => ({
+export const costSplit = ({
+  costNano,
+  recordedCostNano,
+  cacheReadCostNano,
+  cacheWriteCostNano,
+  outputCostNano,
+}: UsageTotals): CostSplit => ({
   cacheReadNano: cacheReadCostNano,
   cacheWriteNano: cacheWriteCostNano,
   inputNano: costNano - recordedCostNano - cacheReadCostNano - cacheWriteCostNano - outputCostNano,

@@ -22,7 +22,12 @@ export const DIMENSION_NAMES: Readonly<Record<Dimension, DimensionName>> = {
 }
 
 /** The store's word for each. */
-export const STORE_DIMENSION: Readonly<Record<Dimension, UsageDimension>> = { model: 'model', project: 'workspace', branch: 'branch', agent: 'agent' }
+export const STORE_DIMENSION: Readonly<Record<Dimension, UsageDimension>> = {
+  model: 'model',
+  project: 'workspace',
+  branch: 'branch',
+  agent: 'agent',
+}
 
 export interface RowName {
   readonly label: string
@@ -30,12 +35,20 @@ export interface RowName {
   readonly detail: string | null
 }
 
-const UNKNOWN: Readonly<Record<Dimension, string>> = { model: 'Unknown model', project: 'No project', branch: 'No branch', agent: 'Unknown agent' }
+const UNKNOWN: Readonly<Record<Dimension, string>> = {
+  model: 'Unknown model',
+  project: 'No project',
+  branch: 'No branch',
+  agent: 'Unknown agent',
+}
 
 /** How a value is shown; a project by its folder's name, with the path as detail. */
 export const rowName = (dimension: Dimension, key: string): RowName => {
   if (key === 'unknown') return { label: UNKNOWN[dimension], detail: null }
   if (dimension !== 'project') return { label: key, detail: null }
-  const name = key.split(/[\\/]/).filter((part) => part !== '').at(-1)
+  const name = key
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .at(-1)
   return name === undefined || name === key ? { label: key, detail: null } : { label: name, detail: key }
 }

@@ -5,14 +5,27 @@ const usd = (amount: number): bigint => BigInt(Math.round(amount * 1e9))
 
 describe('a cost', () => {
   it('says that it was computed, recorded, or partly both', () => {
-    expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3) })).toEqual({ text: '$3.00', notes: ['Computed from the price list.'], isIncomplete: false })
-    expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3), recordedCostNano: usd(3) }).notes).toEqual(['Recorded by the agents.'])
-    expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3), recordedCostNano: usd(1) }).notes).toEqual(['$1.00 recorded by the agents, $2.00 computed from the price list.'])
+    expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3) })).toEqual({
+      text: '$3.00',
+      notes: ['Computed from the price list.'],
+      isIncomplete: false,
+    })
+    expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3), recordedCostNano: usd(3) }).notes).toEqual([
+      'Recorded by the agents.',
+    ])
+    expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3), recordedCostNano: usd(1) }).notes).toEqual([
+      '$1.00 recorded by the agents, $2.00 computed from the price list.',
+    ])
   })
 
   it('is never $0 where nothing has a price', () => {
-    expect(costFigure({ ...emptyTotals, requests: 3, unpricedRequests: 3 })).toMatchObject({ text: 'unpriced', isIncomplete: true })
-    expect(costFigure({ ...emptyTotals, requests: 1, unpricedRequests: 1 }).notes).toEqual(['Unpriced: no price is known for the model of this request.'])
+    expect(costFigure({ ...emptyTotals, requests: 3, unpricedRequests: 3 })).toMatchObject({
+      text: 'unpriced',
+      isIncomplete: true,
+    })
+    expect(costFigure({ ...emptyTotals, requests: 1, unpricedRequests: 1 }).notes).toEqual([
+      'Unpriced: no price is known for the model of this request.',
+    ])
   })
 
   it('is marked where a part has no price', () => {
@@ -31,19 +44,37 @@ describe('tokens', () => {
     expect(compactCount(12_345)).toBe('12.3K')
     expect(compactCount(987)).toBe('987')
     expect(wholeCount(1_234_567)).toBe('1,234,567')
-    expect(allTokensFigure({ ...emptyTotals, inputTokens: 1_000_000, cacheReadTokens: 234_567, outputTokens: 10 }).notes).toEqual(['1,234,567 in and 10 out, as recorded.'])
+    expect(
+      allTokensFigure({ ...emptyTotals, inputTokens: 1_000_000, cacheReadTokens: 234_567, outputTokens: 10 }).notes,
+    ).toEqual(['1,234,567 in and 10 out, as recorded.'])
   })
 
   it('say where replies were recorded in part', () => {
-    const figure = outputFigure({ ...emptyTotals, requests: 1, outputTokens: 5, partialRequests: 1, missingOutputTokens: 1_200 })
+    const figure = outputFigure({
+      ...emptyTotals,
+      requests: 1,
+      outputTokens: 5,
+      partialRequests: 1,
+      missingOutputTokens: 1_200,
+    })
     expect(figure.isIncomplete).toBe(true)
-    expect(figure.notes.at(-1)).toBe('Partial: 1 reply was recorded only in part; what is visible needs about 1,200 output tokens more.')
+    expect(figure.notes.at(-1)).toBe(
+      'Partial: 1 reply was recorded only in part; what is visible needs about 1,200 output tokens more.',
+    )
   })
 })
 
 describe('cache hits', () => {
   it('are the share of all four classes of input', () => {
-    expect(cacheHitFigure({ ...emptyTotals, inputTokens: 10, cacheReadTokens: 70, cacheWrite5mTokens: 15, cacheWrite1hTokens: 5 }).text).toBe('70.0%')
+    expect(
+      cacheHitFigure({
+        ...emptyTotals,
+        inputTokens: 10,
+        cacheReadTokens: 70,
+        cacheWrite5mTokens: 15,
+        cacheWrite1hTokens: 5,
+      }).text,
+    ).toBe('70.0%')
   })
 
   it('are not zero but nothing where there was no input', () => {

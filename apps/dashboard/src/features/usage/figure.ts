@@ -20,7 +20,8 @@ export const compactCount = (count: number): string => compact.format(count)
 export const wholeCount = (count: number): string => whole.format(count)
 
 /** `1 request`, `1,234 requests`. */
-export const counted = (count: number, singular: string, plural = `${singular}s`): string => `${wholeCount(count)} ${count === 1 ? singular : plural}`
+export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${wholeCount(count)} ${count === 1 ? singular : plural}`
 
 /** All of a sum's tokens, in and out. */
 export const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
@@ -28,7 +29,9 @@ export const allTokens = (totals: UsageTotals): number => allInputTokens(totals)
 const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): string[] =>
   partialRequests === 0
     ? []
-    : [`Partial: ${counted(partialRequests, 'reply was', 'replies were')} recorded only in part; what is visible needs about ${counted(missingOutputTokens, 'output token')} more.`]
+    : [
+        `Partial: ${counted(partialRequests, 'reply was', 'replies were')} recorded only in part; what is visible needs about ${counted(missingOutputTokens, 'output token')} more.`,
+      ]
 
 const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
   if (recordedCostNano === 0n) return 'Computed from the price list.'
@@ -40,15 +43,40 @@ const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
 export const costFigure = (totals: UsageTotals): Figure => {
   const { requests, unpricedRequests } = totals
   if (requests > 0 && unpricedRequests === requests) {
-    return { text: 'unpriced', notes: [`Unpriced: no price is known for the model of ${requests === 1 ? 'this request' : `these ${wholeCount(requests)} requests`}.`, ...partialNotes(totals)], isIncomplete: true }
+    return {
+      text: 'unpriced',
+      notes: [
+        `Unpriced: no price is known for the model of ${requests === 1 ? 'this request' : `these ${wholeCount(requests)} requests`}.`,
+        ...partialNotes(totals),
+      ],
+      isIncomplete: true,
+    }
   }
-  const unpriced = unpricedRequests === 0 ? [] : [`Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests went to models without a known price and are not in this sum.`]
-  const partial = totals.partialRequests === 0 ? [] : [`Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher.`]
-  return { text: formatUsd(totals.costNano), notes: [...(requests === 0 ? [] : [costSource(totals)]), ...unpriced, ...partial], isIncomplete: unpricedRequests > 0 }
+  const unpriced =
+    unpricedRequests === 0
+      ? []
+      : [
+          `Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests went to models without a known price and are not in this sum.`,
+        ]
+  const partial =
+    totals.partialRequests === 0
+      ? []
+      : [
+          `Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher.`,
+        ]
+  return {
+    text: formatUsd(totals.costNano),
+    notes: [...(requests === 0 ? [] : [costSource(totals)]), ...unpriced, ...partial],
+    isIncomplete: unpricedRequests > 0,
+  }
 }
 
 /** A number of tokens that the agents recorded. */
-export const tokenFigure = (tokens: number): Figure => ({ text: compactCount(tokens), notes: [`${counted(tokens, 'token')}, as recorded.`], isIncomplete: false })
+export const tokenFigure = (tokens: number): Figure => ({
+  text: compactCount(tokens),
+  notes: [`${counted(tokens, 'token')}, as recorded.`],
+  isIncomplete: false,
+})
 
 /** Output, which some agents record only in part. */
 export const outputFigure = (totals: UsageTotals): Figure => ({
@@ -63,7 +91,10 @@ export const outputFigure = (totals: UsageTotals): Figure => ({
 /** Everything in and out. */
 export const allTokensFigure = (totals: UsageTotals): Figure => ({
   text: compactCount(allTokens(totals)),
-  notes: [`${wholeCount(allInputTokens(totals))} in and ${wholeCount(totals.outputTokens)} out, as recorded.`, ...partialNotes(totals)],
+  notes: [
+    `${wholeCount(allInputTokens(totals))} in and ${wholeCount(totals.outputTokens)} out, as recorded.`,
+    ...partialNotes(totals),
+  ],
   // Output, which is the part that may lack something, carries the mark.
   isIncomplete: false,
 })
@@ -74,19 +105,30 @@ export const cacheHitFigure = (totals: UsageTotals): Figure => {
   if (ratio === undefined) return { text: '–', notes: ['There was no input.'], isIncomplete: false }
   return {
     text: `${(ratio * 100).toFixed(1)}%`,
-    notes: [`${wholeCount(totals.cacheReadTokens)} of ${wholeCount(allInputTokens(totals))} input tokens were read from the provider’s cache.`],
+    notes: [
+      `${wholeCount(totals.cacheReadTokens)} of ${wholeCount(allInputTokens(totals))} input tokens were read from the provider’s cache.`,
+    ],
     isIncomplete: false,
   }
 }
 
 /** How often a model was asked. */
-export const requestFigure = (totals: UsageTotals): Figure => ({ text: wholeCount(totals.requests), notes: [], isIncomplete: false })
+export const requestFigure = (totals: UsageTotals): Figure => ({
+  text: wholeCount(totals.requests),
+  notes: [],
+  isIncomplete: false,
+})
 
 /** What caching saved, next to the same requests without it. */
 export const savedFigure = (totals: UsageTotals): Figure => {
   const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
   const cached = totals.cacheReadTokens + totals.cacheWrite5mTokens + totals.cacheWrite1hTokens
-  if (totals.savedNano === 0n && cached > 0) return { text: '–', notes: ['Not known: no price list tells what these requests would have cost without caching.'], isIncomplete: false }
+  if (totals.savedNano === 0n && cached > 0)
+    return {
+      text: '–',
+      notes: ['Not known: no price list tells what these requests would have cost without caching.'],
+      isIncomplete: false,
+    }
   return {
     text: formatUsd(totals.savedNano),
     notes: [

@@ -9,7 +9,13 @@ import type { SelectionState } from './use-selection.ts'
 
 const ALL = ''
 
-export const FilterPickers = ({ state: { selection, select }, filters }: { readonly state: SelectionState; readonly filters: readonly FilterName[] }) => {
+export const FilterPickers = ({
+  state: { selection, select },
+  filters,
+}: {
+  readonly state: SelectionState
+  readonly filters: readonly FilterName[]
+}) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.usage.choices.queryOptions())
   const isFiltered = filters.some((name) => selection.filter[name] !== undefined)
@@ -33,7 +39,9 @@ export const FilterPickers = ({ state: { selection, select }, filters }: { reado
             className={`w-full min-w-0 sm:w-34 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink ${value === undefined ? 'border-line' : 'border-accent'}`}
           >
             <option value={ALL}>All {DIMENSION_NAMES[name].many.toLowerCase()}</option>
-            {value !== undefined && !choices.some((choice) => choice.value === value) && <option value={value}>{visibleText(value)}</option>}
+            {value !== undefined && !choices.some((choice) => choice.value === value) && (
+              <option value={value}>{visibleText(value)}</option>
+            )}
             {choices.map((choice) => (
               <option key={choice.value} value={choice.value}>
                 {visibleText(choice.label)}
@@ -43,7 +51,11 @@ export const FilterPickers = ({ state: { selection, select }, filters }: { reado
         )
       })}
       {isFiltered && (
-        <button type="button" onClick={() => select({ filter: {} })} className="rounded-md px-2 py-1.5 text-sm text-accent hover:underline">
+        <button
+          type="button"
+          onClick={() => select({ filter: {} })}
+          className="rounded-md px-2 py-1.5 text-sm text-accent hover:underline"
+        >
           Clear filters
         </button>
       )}

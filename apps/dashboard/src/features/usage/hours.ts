@@ -13,7 +13,12 @@ export interface HourSum {
 const HOUR_MS = 3_600_000
 
 /** Sums of each hour from `since` to `until` (ms); they add up to those of the whole. */
-export const hourSums = async (usage: Pick<UsageStorage, 'report'>, query: SelectedUsage, since: number, until: number): Promise<readonly HourSum[]> => {
+export const hourSums = async (
+  usage: Pick<UsageStorage, 'report'>,
+  query: SelectedUsage,
+  since: number,
+  until: number,
+): Promise<readonly HourSum[]> => {
   const hours: { readonly at: number; readonly until: number }[] = []
   for (let at = since; at < until; at += HOUR_MS) hours.push({ at, until: Math.min(until, at + HOUR_MS) })
   return Promise.all(
@@ -25,4 +30,5 @@ export const hourSums = async (usage: Pick<UsageStorage, 'report'>, query: Selec
 }
 
 /** `14:00` in a zone. */
-export const hourText = (at: number, timeZone: string): string => new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)
+export const hourText = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)

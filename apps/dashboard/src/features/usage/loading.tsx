@@ -1,6 +1,8 @@
 /** The overview's shape while its numbers are on their way, so that nothing jumps when they come. */
 
-const Block = ({ className }: { readonly className: string }) => <div className={`animate-pulse rounded-xl border border-line bg-sunken ${className}`} />
+const Block = ({ className }: { readonly className: string }) => (
+  <div className={`animate-pulse rounded-xl border border-line bg-sunken ${className}`} />
+)
 
 export const OverviewLoading = () => (
   <div role="status" className="grid gap-4">

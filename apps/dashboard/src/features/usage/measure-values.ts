@@ -15,5 +15,6 @@ export const MEASURE_OF: Readonly<Record<Measure, (totals: UsageTotals) => SortV
   output: ({ outputTokens }) => outputTokens,
   cacheHit: (totals) => cacheHitRatio(totals) ?? null,
   saved: ({ savedNano }) => usdFromNano(savedNano),
-  cost: ({ costNano, requests, unpricedRequests }) => (requests > 0 && unpricedRequests === requests ? null : usdFromNano(costNano)),
+  cost: ({ costNano, requests, unpricedRequests }) =>
+    requests > 0 && unpricedRequests === requests ? null : usdFromNano(costNano),
 }

@@ -1,6 +1,17 @@
 /** The numbers that tables of usage have columns for, in their order; rows are sorted by them. */
 
-export const MEASURES = ['requests', 'tokens', 'input', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'cacheHit', 'saved', 'cost'] as const
+export const MEASURES = [
+  'requests',
+  'tokens',
+  'input',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'output',
+  'cacheHit',
+  'saved',
+  'cost',
+] as const
 export type Measure = (typeof MEASURES)[number]
 
 /** The columns of a table of the overview. */

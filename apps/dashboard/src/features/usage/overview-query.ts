@@ -30,25 +30,35 @@ export const TOP_ROWS = 8
 const ATTEMPTS = 3
 
 const isSameTotal = (left: UsageReport, right: UsageReport): boolean =>
-  left.total.requests === right.total.requests && left.total.costNano === right.total.costNano && left.total.outputTokens === right.total.outputTokens
+  left.total.requests === right.total.requests &&
+  left.total.costNano === right.total.costNano &&
+  left.total.outputTokens === right.total.outputTokens
 
 type Usage = Pick<UsageStorage, 'report'>
 
 /** A sum alone: of the groupings, that by agent has the fewest rows. */
-const totalOf = async (usage: Usage, query: SelectedUsage): Promise<UsageTotals> => (await usage.report({ ...query, by: 'agent', limit: 1 })).total
+const totalOf = async (usage: Usage, query: SelectedUsage): Promise<UsageTotals> =>
+  (await usage.report({ ...query, by: 'agent', limit: 1 })).total
 
 /**
  * The reports of the overview over the same requests, so that their totals agree.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */
-export const overviewReports = async (usage: Usage, selection: SelectionInput, now: number): Promise<OverviewReports> => {
+export const overviewReports = async (
+  usage: Usage,
+  selection: SelectionInput,
+  now: number,
+): Promise<OverviewReports> => {
   const { query, span } = selectedUsage(selection, now)
   const { timeZone } = selection
   const top = { ...query, limit: TOP_ROWS + 1 }
   const { since: _since, until: _until, ...anyTime } = query
   const before = previousSpan(span, timeZone, now)
-  const previous = before === undefined ? undefined : { span: before, total: await totalOf(usage, { ...anyTime, since: before.since, until: before.until }) }
+  const previous =
+    before === undefined
+      ? undefined
+      : { span: before, total: await totalOf(usage, { ...anyTime, since: before.since, until: before.until }) }
   const tomorrow = dayStart(timeZone, span.today + 1)
   const isUntilNow = span.until === tomorrow || (span.until === undefined && (span.firstDay ?? 0) <= span.today)
   const future = isUntilNow ? await totalOf(usage, { ...anyTime, since: tomorrow }) : undefined
@@ -59,10 +69,20 @@ export const overviewReports = async (usage: Usage, selection: SelectionInput, n
       usage.report({ ...top, by: 'workspace' }),
       usage.report({ ...top, by: 'branch' }),
       usage.report({ ...top, by: 'agent' }),
-      span.since !== undefined && span.until !== undefined && span.firstDay === span.lastDay && span.until === dayStart(timeZone, span.lastDay + 1) ? hourSums(usage, query, span.since, span.until) : undefined,
+      span.since !== undefined &&
+      span.until !== undefined &&
+      span.firstDay === span.lastDay &&
+      span.until === dayStart(timeZone, span.lastDay + 1)
+        ? hourSums(usage, query, span.since, span.until)
+        : undefined,
     ])
-    const isWhole = byHour === undefined || byHour.reduce((requests, { totals }) => requests + totals.requests, 0) === byDay.total.requests
-    if (attempt === ATTEMPTS || (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))) {
+    const isWhole =
+      byHour === undefined ||
+      byHour.reduce((requests, { totals }) => requests + totals.requests, 0) === byDay.total.requests
+    if (
+      attempt === ATTEMPTS ||
+      (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))
+    ) {
       return { byDay, byModel, byProject, byBranch, byAgent, span, timeZone, byHour, previous, future }
     }
   }

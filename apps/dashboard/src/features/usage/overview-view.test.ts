@@ -34,7 +34,11 @@ describe('the overview', () => {
         for (const table of Object.values(view.tables)) expect(table.total.cost.text).toBe(formatUsd(total.costNano))
         const tokens = view.points.reduce((sum, point) => sum + point.outputTokens, 0)
         expect([period, timeZone, tokens]).toEqual([period, timeZone, total.outputTokens])
-        const usd = view.points.reduce((sum, point) => sum + point.inputUsd + point.cacheReadUsd + point.cacheWriteUsd + point.outputUsd + point.recordedUsd, 0)
+        const usd = view.points.reduce(
+          (sum, point) =>
+            sum + point.inputUsd + point.cacheReadUsd + point.cacheWriteUsd + point.outputUsd + point.recordedUsd,
+          0,
+        )
         expect(usd).toBeCloseTo(Number(total.costNano) / 1e9, 6)
       }
     }
@@ -56,20 +60,33 @@ describe('the overview', () => {
       { period: 'all', timeZone: 'UTC', filter: {} },
       NOW,
     )
-    expect([reports.byDay, reports.byModel, reports.byProject, reports.byBranch, reports.byAgent].map(({ total }) => total.requests)).toEqual([20, 20, 20, 20, 20])
+    expect(
+      [reports.byDay, reports.byModel, reports.byProject, reports.byBranch, reports.byAgent].map(
+        ({ total }) => total.requests,
+      ),
+    ).toEqual([20, 20, 20, 20, 20])
   })
 
   it('narrows all of it down', async () => {
     const store = createMemoryStore()
     await fillStore(store, 300, NOW)
     const model = 'gpt-5.1-codex'
-    const { byModel, byDay } = await overviewReports(store.usage, { period: 'all', timeZone: 'UTC', filter: { model } }, NOW)
+    const { byModel, byDay } = await overviewReports(
+      store.usage,
+      { period: 'all', timeZone: 'UTC', filter: { model } },
+      NOW,
+    )
     expect(byModel.rows.map(({ key }) => key)).toEqual([model])
     expect(byDay.total.requests).toBe(byModel.total.requests)
   })
 
   it('holds what is below the first rows together, and adds up all the same', () => {
-    const rows: UsageRow[] = Array.from({ length: 9 }, (_, index) => ({ key: `/work/p${index}`, ...emptyTotals, requests: 1, costNano: 1_000_000_000n }))
+    const rows: UsageRow[] = Array.from({ length: 9 }, (_, index) => ({
+      key: `/work/p${index}`,
+      ...emptyTotals,
+      requests: 1,
+      costNano: 1_000_000_000n,
+    }))
     const total: UsageTotals = { ...emptyTotals, requests: 250, costNano: 250_000_000_000n }
     const table = tableView('project', { rows, total }, 8)
     expect(table.rows).toHaveLength(9)
@@ -98,17 +115,34 @@ describe('the overview', () => {
   })
 
   it('tells one from several', () => {
-    const total = { ...emptyTotals, requests: 1, costNano: 1n, unpricedRequests: 1, partialRequests: 1, missingOutputTokens: 1 }
-    expect(overviewView(reportsOf({ rows: [{ key: 'unknown', ...total }], total })).remarks.join(' ')).not.toMatch(/\b1 (requests|replies|output tokens)/)
+    const total = {
+      ...emptyTotals,
+      requests: 1,
+      costNano: 1n,
+      unpricedRequests: 1,
+      partialRequests: 1,
+      missingOutputTokens: 1,
+    }
+    expect(overviewView(reportsOf({ rows: [{ key: 'unknown', ...total }], total })).remarks.join(' ')).not.toMatch(
+      /\b1 (requests|replies|output tokens)/,
+    )
   })
 
   it('ends today, whatever a wrong clock says, and names what is later', async () => {
     const store = createMemoryStore()
     await fillStore(store, 80, NOW)
     await fillStore(store, 8, Date.parse('2099-12-05T00:00:00Z'), 'later')
-    const viewOf = async (selection: object) => overviewView(await overviewReports(store.usage, { period: '30d', timeZone: 'UTC', filter: {}, ...selection }, NOW))
+    const viewOf = async (selection: object) =>
+      overviewView(
+        await overviewReports(store.usage, { period: '30d', timeZone: 'UTC', filter: {}, ...selection }, NOW),
+      )
     const month = await viewOf({})
-    expect([month.step, month.points.length, month.points.at(-1)?.key, month.days]).toEqual(['day', 30, '2026-05-05', 'Apr 6 – May 5, 2026'])
+    expect([month.step, month.points.length, month.points.at(-1)?.key, month.days]).toEqual([
+      'day',
+      30,
+      '2026-05-05',
+      'Apr 6 – May 5, 2026',
+    ])
     expect(month.future).toMatchObject({ from: '2026-05-06' })
     expect(month.future?.text).toMatch(/^8 requests carry a time in the future.*not in these numbers/)
     expect((await viewOf({ from: '2026-05-01' })).points).toHaveLength(5)
@@ -124,12 +158,22 @@ describe('the overview', () => {
   it('shows a single day by its hours, which add up, also where clocks are changed', async () => {
     const store = createMemoryStore()
     await fillStore(store, 1_600, NOW)
-    const day = async (from: string, timeZone: string) => overviewView(await overviewReports(store.usage, { period: '30d', from, to: from, timeZone, filter: {} }, NOW))
+    const day = async (from: string, timeZone: string) =>
+      overviewView(await overviewReports(store.usage, { period: '30d', from, to: from, timeZone, filter: {} }, NOW))
     const view = await day('2026-05-01', 'Asia/Kathmandu')
-    expect([view.step, view.points.length, view.points[0]?.label, view.points.at(-1)?.title]).toEqual(['hour', 24, '00:00', 'Friday, May 1, 2026, 23:00 – 00:00'])
-    expect(view.points.reduce((sum, { requestCount }) => sum + requestCount, 0).toLocaleString('en-US')).toBe(view.total.requests.text)
+    expect([view.step, view.points.length, view.points[0]?.label, view.points.at(-1)?.title]).toEqual([
+      'hour',
+      24,
+      '00:00',
+      'Friday, May 1, 2026, 23:00 – 00:00',
+    ])
+    expect(view.points.reduce((sum, { requestCount }) => sum + requestCount, 0).toLocaleString('en-US')).toBe(
+      view.total.requests.text,
+    )
     expect((await day('2026-03-29', 'Europe/Berlin')).points).toHaveLength(23)
-    const { step, points } = overviewView(await overviewReports(store.usage, { period: 'today', timeZone: 'UTC', filter: {} }, NOW))
+    const { step, points } = overviewView(
+      await overviewReports(store.usage, { period: 'today', timeZone: 'UTC', filter: {} }, NOW),
+    )
     expect([step, points.length]).toEqual(['hour', 24])
   })
 
@@ -138,7 +182,11 @@ describe('the overview', () => {
     await fillStore(store, 1_600, NOW)
     const selection = { period: '30d', timeZone: 'UTC', filter: {} } as const
     const reports = await overviewReports(store.usage, selection, NOW)
-    const before = await store.usage.report({ by: 'day', since: Date.parse('2026-03-07T00:00:00Z'), until: Date.parse('2026-04-05T17:30:00Z') })
+    const before = await store.usage.report({
+      by: 'day',
+      since: Date.parse('2026-03-07T00:00:00Z'),
+      until: Date.parse('2026-04-05T17:30:00Z'),
+    })
     expect(reports.previous?.total).toEqual(before.total)
     const text = overviewView(reports).comparison?.cost.text
     expect(text).toMatch(/^[+−]\d+% vs the 30 days before$/)

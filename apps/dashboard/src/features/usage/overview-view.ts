@@ -101,21 +101,36 @@ const placeOf = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint
 
 const placeOfHour = ({ at, until }: HourSum, day: number, timeZone: string): Place => {
   const from = hourText(at, timeZone)
-  return { key: String(at), label: from, title: `${longLabel('day', day)}, ${from} – ${hourText(until, timeZone)}`, day: at / DAY_MS, days: null, isAfterGap: false }
+  return {
+    key: String(at),
+    label: from,
+    title: `${longLabel('day', day)}, ${from} – ${hourText(until, timeZone)}`,
+    day: at / DAY_MS,
+    days: null,
+    isAfterGap: false,
+  }
 }
 
 /** What is missing in a sum of tokens and money. */
 export const remarksOn = (total: UsageTotals): string[] => {
   const remarks: string[] = []
-  if (total.unpricedRequests > 0) remarks.push(`${wholeCount(total.unpricedRequests)} of ${counted(total.requests, 'request')} went to models without a known price and ${total.unpricedRequests === 1 ? 'is' : 'are'} in no cost here; the true cost is higher.`)
-  if (total.partialRequests > 0) remarks.push(`${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown.`)
+  if (total.unpricedRequests > 0)
+    remarks.push(
+      `${wholeCount(total.unpricedRequests)} of ${counted(total.requests, 'request')} went to models without a known price and ${total.unpricedRequests === 1 ? 'is' : 'are'} in no cost here; the true cost is higher.`,
+    )
+  if (total.partialRequests > 0)
+    remarks.push(
+      `${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown.`,
+    )
   return remarks
 }
 
 const timeRemark = (withoutTime: UsageTotals): string[] =>
   withoutTime.requests === 0
     ? []
-    : [`${counted(withoutTime.requests, 'request')} (${costFigure(withoutTime).text}) ${withoutTime.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`]
+    : [
+        `${counted(withoutTime.requests, 'request')} (${costFigure(withoutTime).text}) ${withoutTime.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`,
+      ]
 
 const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => {
   if (future === undefined || future.requests === 0) return null
@@ -134,7 +149,10 @@ export const overviewView = (reports: OverviewReports): OverviewView => {
     isEmpty: byDay.total.requests === 0,
     total: sumView(byDay.total),
     step: byHour === undefined ? step : 'hour',
-    points: byHour === undefined ? points.map((point) => pointView(placeOf(step, point), point.totals)) : byHour.map((hour) => pointView(placeOfHour(hour, span.lastDay, timeZone), hour.totals)),
+    points:
+      byHour === undefined
+        ? points.map((point) => pointView(placeOf(step, point), point.totals))
+        : byHour.map((hour) => pointView(placeOfHour(hour, span.lastDay, timeZone), hour.totals)),
     tables: {
       model: tableView('model', byModel, TOP_ROWS),
       project: tableView('project', byProject, TOP_ROWS),

@@ -27,7 +27,12 @@ import { useSelectionInput } from './use-selection-input.ts'
 /** Midnight moves the period, also when nothing was written; ms. */
 const REFRESH_MS = 60_000
 
-const STEP_NAMES: Readonly<Record<Step, string>> = { hour: 'by hour', day: 'by day', week: 'by week', month: 'by month' }
+const STEP_NAMES: Readonly<Record<Step, string>> = {
+  hour: 'by hour',
+  day: 'by day',
+  week: 'by week',
+  month: 'by month',
+}
 
 export const Overview = () => {
   const state = useSelection()
@@ -45,7 +50,12 @@ export const Overview = () => {
 const Numbers = (state: SelectionState) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
-  const { data, error, refetch, isPlaceholderData } = useQuery(trpc.usage.overview.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData, refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS) }))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.usage.overview.queryOptions(input ?? skipToken, {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS),
+    }),
+  )
   if (error !== null) {
     // Numbers that were shown may be wrong by now.
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
@@ -57,11 +67,30 @@ const Numbers = (state: SelectionState) => {
 
 /** Why there may be nothing, and the way to something. */
 export const NothingHere = ({ selection, select }: SelectionState) => {
-  if (Object.keys(selection.filter).length > 0) return <Notice title="Nothing matches" text="No request to a model in this period passes the filters." action={{ label: 'Clear filters', run: () => select({ filter: {} }) }} />
+  if (Object.keys(selection.filter).length > 0)
+    return (
+      <Notice
+        title="Nothing matches"
+        text="No request to a model in this period passes the filters."
+        action={{ label: 'Clear filters', run: () => select({ filter: {} }) }}
+      />
+    )
   if (selection.period === 'all' && selection.from === undefined && selection.to === undefined) {
-    return <Notice title="Nothing has been recorded yet" text="Import what your coding agents did; this page shows it as soon as it is there." command="cairn import" />
+    return (
+      <Notice
+        title="Nothing has been recorded yet"
+        text="Import what your coding agents did; this page shows it as soon as it is there."
+        command="cairn import"
+      />
+    )
   }
-  return <Notice title="Nothing in this period" text="No request to a model falls in it." action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }} />
+  return (
+    <Notice
+      title="Nothing in this period"
+      text="No request to a model falls in it."
+      action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
+    />
+  )
 }
 
 interface ShownProps {
@@ -73,15 +102,23 @@ interface ShownProps {
 const Shown = ({ view, isStale, state: { selection, browserZone, select } }: ShownProps) => {
   const query = writeSelection(selection)
   const exportQuery = writeSelection({ ...selection, zone: selection.zone ?? browserZone })
-  const hrefOf = (dimension: Dimension, key: string): string => `/${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
+  const hrefOf = (dimension: Dimension, key: string): string =>
+    `/${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
   const stepName = STEP_NAMES[view.step]
   const canLook = view.step !== 'hour'
   return (
-    <div aria-busy={isStale} className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity ${isStale ? 'opacity-60' : ''}`}>
+    <div
+      aria-busy={isStale}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity ${isStale ? 'opacity-60' : ''}`}
+    >
       {view.days !== null && (
         <p className="-mb-2 text-sm text-muted">
           {view.days}
-          <span className="text-xs"> · {view.step === 'hour' ? 'the whole day' : 'whole days'} in {zoneName(selection.zone ?? browserZone ?? 'UTC')}</span>
+          <span className="text-xs">
+            {' '}
+            · {view.step === 'hour' ? 'the whole day' : 'whole days'} in{' '}
+            {zoneName(selection.zone ?? browserZone ?? 'UTC')}
+          </span>
         </p>
       )}
       <TotalTiles total={view.total} comparison={view.comparison} />
@@ -90,20 +127,42 @@ const Shown = ({ view, isStale, state: { selection, browserZone, select } }: Sho
           {view.future !== null && (
             <li>
               {view.future.text}{' '}
-              <Link href={`/${writeSelection({ ...selection, from: view.future.from, to: undefined })}`} prefetch={false} className="text-accent underline-offset-4 hover:underline">
+              <Link
+                href={`/${writeSelection({ ...selection, from: view.future.from, to: undefined })}`}
+                prefetch={false}
+                className="text-accent underline-offset-4 hover:underline"
+              >
                 Look at what is in the future
               </Link>
             </li>
           )}
         </Remarks>
       )}
-      <FaultBoundary fallback={<Notice title="The charts can’t be drawn" text="All of their numbers stand in the table below. Load the page again to try once more." />}>
+      <FaultBoundary
+        fallback={
+          <Notice
+            title="The charts can’t be drawn"
+            text="All of their numbers stand in the table below. Load the page again to try once more."
+          />
+        }
+      >
         <Charts points={view.points} stepName={stepName} lookAt={canLook ? select : undefined} />
       </FaultBoundary>
-      <StepTable points={view.points} stepName={stepName} exportQuery={exportQuery} hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined} />
+      <StepTable
+        points={view.points}
+        stepName={stepName}
+        exportQuery={exportQuery}
+        hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined}
+      />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {DIMENSIONS.map((dimension) => (
-          <UsageTable key={dimension} table={view.tables[dimension]} hrefOf={hrefOf} allHref={`${DIMENSION_NAMES[dimension].path}${query}`} exportQuery={exportQuery} />
+          <UsageTable
+            key={dimension}
+            table={view.tables[dimension]}
+            hrefOf={hrefOf}
+            allHref={`${DIMENSION_NAMES[dimension].path}${query}`}
+            exportQuery={exportQuery}
+          />
         ))}
       </div>
     </div>

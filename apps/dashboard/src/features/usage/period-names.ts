@@ -15,5 +15,9 @@ export const PERIOD_NAMES: Readonly<Record<Period, PeriodName>> = {
   '30d': { short: '30 days', long: 'Last 30 days', meaning: 'Whole days: today and the 29 before it' },
   '90d': { short: '90 days', long: 'Last 90 days', meaning: 'Whole days: today and the 89 before it' },
   '1y': { short: '1 year', long: 'Last year', meaning: 'Whole days: today and the 364 before it' },
-  all: { short: 'All', long: 'All time', meaning: 'Everything, requests without a time and with one in the future included' },
+  all: {
+    short: 'All',
+    long: 'All time',
+    meaning: 'Everything, requests without a time and with one in the future included',
+  },
 }

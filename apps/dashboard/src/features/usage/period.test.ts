@@ -18,29 +18,60 @@ describe('a period', () => {
     const march = spanOf({ period: '7d', from: '2026-03-01', to: '2026-03-31' }, 'Asia/Tokyo', now)
     expect([march.since, march.until]).toEqual([Date.parse('2026-02-28T15:00:00Z'), Date.parse('2026-03-31T15:00:00Z')])
     expect(march.lastDay).toBe(Date.parse('2026-03-10T00:00:00Z') / 86_400_000)
-    expect(spanOf({ period: '7d', from: undefined, to: '2026-02-01' }, 'UTC', now)).toMatchObject({ since: undefined, until: Date.parse('2026-02-02T00:00:00Z') })
+    expect(spanOf({ period: '7d', from: undefined, to: '2026-02-01' }, 'UTC', now)).toMatchObject({
+      since: undefined,
+      until: Date.parse('2026-02-02T00:00:00Z'),
+    })
   })
 
   it('knows today and yesterday, and ends where it says', () => {
     const now = Date.parse('2026-03-10T02:00:00Z')
     const span = (period: Selection['period']) => spanOf(preset(period), 'America/New_York', now)
-    expect([span('today').since, span('today').until]).toEqual([Date.parse('2026-03-09T04:00:00Z'), Date.parse('2026-03-10T04:00:00Z')])
+    expect([span('today').since, span('today').until]).toEqual([
+      Date.parse('2026-03-09T04:00:00Z'),
+      Date.parse('2026-03-10T04:00:00Z'),
+    ])
     // The clocks went forward that day: it had 23 hours.
     const sunday = spanOf(preset('yesterday'), 'America/New_York', now)
-    expect([sunday.since, sunday.until]).toEqual([Date.parse('2026-03-08T05:00:00Z'), Date.parse('2026-03-09T04:00:00Z')])
-    for (const period of ['7d', '30d', '90d', '1y'] as const) expect(span(period).until).toBe(Date.parse('2026-03-10T04:00:00Z'))
+    expect([sunday.since, sunday.until]).toEqual([
+      Date.parse('2026-03-08T05:00:00Z'),
+      Date.parse('2026-03-09T04:00:00Z'),
+    ])
+    for (const period of ['7d', '30d', '90d', '1y'] as const)
+      expect(span(period).until).toBe(Date.parse('2026-03-10T04:00:00Z'))
     // From a day on means until now; from a day to come, what is there.
-    expect(spanOf({ period: '7d', from: '2026-03-01', to: undefined }, 'UTC', now).until).toBe(Date.parse('2026-03-11T00:00:00Z'))
+    expect(spanOf({ period: '7d', from: '2026-03-01', to: undefined }, 'UTC', now).until).toBe(
+      Date.parse('2026-03-11T00:00:00Z'),
+    )
     expect(spanOf({ period: '7d', from: '2026-04-01', to: undefined }, 'UTC', now).until).toBeUndefined()
   })
 
   it('is compared with as many days before, up to the same time of day', () => {
     const now = Date.parse('2026-05-10T14:00:00Z')
-    const before = (selection: Partial<Selection>) => previousSpan(spanOf({ ...preset('7d'), ...selection }, 'UTC', now), 'UTC', now)
-    expect(before({})).toEqual({ since: Date.parse('2026-04-27T00:00:00Z'), until: Date.parse('2026-05-03T14:00:00Z'), days: 7, isCut: true })
-    expect(before({ period: 'yesterday' })).toEqual({ since: Date.parse('2026-05-08T00:00:00Z'), until: Date.parse('2026-05-09T00:00:00Z'), days: 1, isCut: false })
-    expect(before({ from: '2026-05-01', to: '2026-05-04' })).toMatchObject({ since: Date.parse('2026-04-27T00:00:00Z'), until: Date.parse('2026-05-01T00:00:00Z'), days: 4 })
-    expect([before({ period: 'all' }), before({ to: '2026-05-01' }), before({ from: '2027-01-01' })]).toEqual([undefined, undefined, undefined])
+    const before = (selection: Partial<Selection>) =>
+      previousSpan(spanOf({ ...preset('7d'), ...selection }, 'UTC', now), 'UTC', now)
+    expect(before({})).toEqual({
+      since: Date.parse('2026-04-27T00:00:00Z'),
+      until: Date.parse('2026-05-03T14:00:00Z'),
+      days: 7,
+      isCut: true,
+    })
+    expect(before({ period: 'yesterday' })).toEqual({
+      since: Date.parse('2026-05-08T00:00:00Z'),
+      until: Date.parse('2026-05-09T00:00:00Z'),
+      days: 1,
+      isCut: false,
+    })
+    expect(before({ from: '2026-05-01', to: '2026-05-04' })).toMatchObject({
+      since: Date.parse('2026-04-27T00:00:00Z'),
+      until: Date.parse('2026-05-01T00:00:00Z'),
+      days: 4,
+    })
+    expect([before({ period: 'all' }), before({ to: '2026-05-01' }), before({ from: '2027-01-01' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   it('refuses a zone that nobody knows', () => {
@@ -58,7 +89,8 @@ describe('the selection in the address', () => {
       { ...nothing, period: 'all', zone: 'UTC', filter: { project: '/a b/&c', model: 'x' } },
       { ...nothing, from: '2026-01-31', to: '2026-02-28' },
     ]
-    for (const selection of selections) expect(readSelection(new URLSearchParams(writeSelection(selection)))).toEqual(selection)
+    for (const selection of selections)
+      expect(readSelection(new URLSearchParams(writeSelection(selection)))).toEqual(selection)
   })
 
   it('is the default where the address says nothing or nonsense', () => {
@@ -67,6 +99,13 @@ describe('the selection in the address', () => {
   })
 
   it('knows the calendar', () => {
-    expect(['2024-02-29', '2026-02-29', '2026-13-01', '26-01-01', '2026-01-01x', '0002-03-08'].map(isDay)).toEqual([true, false, false, false, false, false])
+    expect(['2024-02-29', '2026-02-29', '2026-13-01', '26-01-01', '2026-01-01x', '0002-03-08'].map(isDay)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
 })

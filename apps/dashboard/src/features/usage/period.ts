@@ -24,15 +24,20 @@ export interface Span {
 }
 
 /** The day (days since 1970-01-01) that it is in a zone at an instant (ms). */
-export const localDay = (timeZone: string, at: number): number => Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
+export const localDay = (timeZone: string, at: number): number =>
+  Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
 /** The first instant of a day in a zone, ms. */
-export const dayStart = (timeZone: string, day: number): number => parseTime(periodKey('day', day), timeZone, 'since', 0)
+export const dayStart = (timeZone: string, day: number): number =>
+  parseTime(periodKey('day', day), timeZone, 'since', 0)
 
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
 /** First and last day; undefined where open. */
-const daysOf = ({ period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>, today: number): readonly [first: number | undefined, last: number | undefined] => {
+const daysOf = (
+  { period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>,
+  today: number,
+): readonly [first: number | undefined, last: number | undefined] => {
   if (from !== undefined || to !== undefined) {
     const first = from === undefined ? undefined : dayNumber(from)
     // A clock that is wrong must not stretch what goes on until now; who asks for the future gets it.
@@ -74,9 +79,18 @@ export interface PreviousSpan {
  * What a span is compared with; undefined where it has no beginning or has not begun.
  * @param now ms
  */
-export const previousSpan = ({ since, firstDay, lastDay, today }: Span, timeZone: string, now: number): PreviousSpan | undefined => {
+export const previousSpan = (
+  { since, firstDay, lastDay, today }: Span,
+  timeZone: string,
+  now: number,
+): PreviousSpan | undefined => {
   if (firstDay === undefined || since === undefined || firstDay > lastDay) return undefined
   const days = lastDay - firstDay + 1
   const isCut = lastDay === today
-  return { since: dayStart(timeZone, firstDay - days), until: isCut ? Math.min(since, now - days * DAY_MS) : since, days, isCut }
+  return {
+    since: dayStart(timeZone, firstDay - days),
+    until: isCut ? Math.min(since, now - days * DAY_MS) : since,
+    days,
+    isCut,
+  }
 }

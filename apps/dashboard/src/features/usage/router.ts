@@ -22,7 +22,13 @@ const dimensionInput = z.object({
 })
 
 export const usageRouter = router({
-  overview: procedure.input(selectionInput).query(({ input }) => fromStore(async (store) => overviewView(await overviewReports(store.usage, input, Date.now())))),
-  dimension: procedure.input(dimensionInput).query(({ input }) => fromStore((store) => dimensionPage(store.usage, input, Date.now()))),
+  overview: procedure
+    .input(selectionInput)
+    .query(({ input }) =>
+      fromStore(async (store) => overviewView(await overviewReports(store.usage, input, Date.now()))),
+    ),
+  dimension: procedure
+    .input(dimensionInput)
+    .query(({ input }) => fromStore((store) => dimensionPage(store.usage, input, Date.now()))),
   choices: procedure.query(() => fromStore((store) => filterChoices(store.usage))),
 })

@@ -23,7 +23,13 @@ export const RowLabel = ({ label, detail, costShare, href, sessions }: RowLabelP
         )}
       </span>
       {sessions !== undefined && (
-        <Link href={sessions.href} prefetch={false} aria-label={sessions.name} title={sessions.name} className="shrink-0 text-xs text-accent hover:underline">
+        <Link
+          href={sessions.href}
+          prefetch={false}
+          aria-label={sessions.name}
+          title={sessions.name}
+          className="shrink-0 text-xs text-accent hover:underline"
+        >
           Sessions
         </Link>
       )}

@@ -22,7 +22,10 @@ export type SelectionInput = z.infer<typeof selectionInput>
 export type SelectedUsage = Omit<UsageQuery, 'by' | 'limit'>
 
 /** @param now ms */
-export const selectedUsage = ({ period, from, to, timeZone, filter }: SelectionInput, now: number): { readonly query: SelectedUsage; readonly span: Span } => {
+export const selectedUsage = (
+  { period, from, to, timeZone, filter }: SelectionInput,
+  now: number,
+): { readonly query: SelectedUsage; readonly span: Span } => {
   const span = spanOf({ period, from, to }, timeZone, now)
   const { project, model, agent, branch } = filter
   const wanted: NonNullable<UsageQuery['filter']> = {

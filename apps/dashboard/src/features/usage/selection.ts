@@ -43,7 +43,10 @@ export const isTimeZone = (name: string): boolean => {
 
 /** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`. */
 export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && Number(text.slice(0, 4)) >= FIRST_YEAR && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  Number(text.slice(0, 4)) >= FIRST_YEAR &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
 
 type Parameters = Pick<URLSearchParams, 'get'>
 

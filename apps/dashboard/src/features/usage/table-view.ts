@@ -4,7 +4,15 @@ import type { UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { SortValue } from '../../components/sorting.ts'
 import { rowName } from './dimension.ts'
 import type { Dimension, RowName } from './dimension.ts'
-import { allTokensFigure, cacheHitFigure, costFigure, outputFigure, requestFigure, savedFigure, tokenFigure } from './figure.ts'
+import {
+  allTokensFigure,
+  cacheHitFigure,
+  costFigure,
+  outputFigure,
+  requestFigure,
+  savedFigure,
+  tokenFigure,
+} from './figure.ts'
 import type { Figure } from './figure.ts'
 import { MEASURE_OF } from './measure-values.ts'
 import type { TopMeasure } from './measures.ts'
@@ -62,7 +70,12 @@ const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   return all > 0 ? usdFromNano(part.costNano) / all : 0
 }
 
-export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({ key: row.key, ...rowName(dimension, row.key), costShare: shareOf(row, total), ...sumView(row) })
+export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({
+  key: row.key,
+  ...rowName(dimension, row.key),
+  costShare: shareOf(row, total),
+  ...sumView(row),
+})
 
 const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
   requests: MEASURE_OF.requests(totals),
@@ -82,7 +95,18 @@ export const tableView = (dimension: Dimension, { rows, total }: UsageReport, mo
     hasMore,
     rows: [
       ...shown.map((row) => ({ ...rowView(dimension, row, total), values: valuesOf(row) })),
-      ...(hasMore ? [{ key: null, label: 'All others', detail: null, costShare: shareOf(rest, total), ...sumView(rest), values: valuesOf(rest) }] : []),
+      ...(hasMore
+        ? [
+            {
+              key: null,
+              label: 'All others',
+              detail: null,
+              costShare: shareOf(rest, total),
+              ...sumView(rest),
+              values: valuesOf(rest),
+            },
+          ]
+        : []),
     ],
     total: sumView(total),
   }

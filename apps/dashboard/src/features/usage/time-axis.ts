@@ -39,7 +39,8 @@ interface Stretch {
 
 const dayOfKey = (key: string): number => Math.floor(Date.parse(`${key}T00:00:00Z`) / DAY_MS)
 
-const stepFor = (days: number): UsagePeriod => (days <= LONGEST_IN_DAYS ? 'day' : days <= LONGEST_IN_WEEKS ? 'week' : 'month')
+const stepFor = (days: number): UsagePeriod =>
+  days <= LONGEST_IN_DAYS ? 'day' : days <= LONGEST_IN_WEEKS ? 'week' : 'month'
 
 /** The axis in stretches without long gaps; `isDense` leaves out every day without usage. */
 const stretchesOf = (days: readonly number[], today: number, isDense: boolean): readonly Stretch[] => {
@@ -53,7 +54,8 @@ const stretchesOf = (days: readonly number[], today: number, isDense: boolean): 
   return stretches
 }
 
-const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((days, { first, last }) => days + last - first + 1, 0)
+const lengthOf = (stretches: readonly Stretch[]): number =>
+  stretches.reduce((days, { first, last }) => days + last - first + 1, 0)
 
 /**
  * @param rows a report by day
@@ -69,7 +71,9 @@ export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined
   }
   const first = firstDay ?? days[0]?.day
   if (first === undefined) return { step: 'day', points: [], withoutTime }
-  const edges = [...new Set([first, ...(first <= today ? [today] : []), ...days.map(({ day }) => day)])].sort((left, right) => left - right)
+  const edges = [...new Set([first, ...(first <= today ? [today] : []), ...days.map(({ day }) => day)])].sort(
+    (left, right) => left - right,
+  )
   const whole = stretchesOf(edges, today, false)
   const stretches = lengthOf(whole) <= LONGEST_WITHOUT_GAPS ? whole : stretchesOf(edges, today, true)
   const step = stepFor(lengthOf(stretches))
@@ -79,7 +83,12 @@ export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined
     for (let day = stretch.first; day <= stretch.last; day += 1) {
       const key = periodKey(step, day)
       const point = points.get(key)
-      points.set(key, point === undefined ? { key, day, lastDay: day, totals: emptyTotals, isAfterGap: index > 0 && day === stretch.first } : { ...point, lastDay: day })
+      points.set(
+        key,
+        point === undefined
+          ? { key, day, lastDay: day, totals: emptyTotals, isAfterGap: index > 0 && day === stretch.first }
+          : { ...point, lastDay: day },
+      )
     }
   }
   for (const { day, totals } of days) {
@@ -90,7 +99,8 @@ export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined
   return { step, points: [...points.values()], withoutTime }
 }
 
-const dateText = (day: number, options: Intl.DateTimeFormatOptions): string => new Date(day * DAY_MS).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
+const dateText = (day: number, options: Intl.DateTimeFormatOptions): string =>
+  new Date(day * DAY_MS).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
 
 /** What stands below the axis: `Jan 26`, `Jan 26 ’26` for a week (they may span two years), or `Jan 2026` for a month and after a gap. */
 export const shortLabel = (step: UsagePeriod, day: number, isAfterGap = false): string => {
@@ -102,7 +112,12 @@ export const shortLabel = (step: UsagePeriod, day: number, isAfterGap = false): 
 /** The step in full: `Monday, January 26, 2026`, `Week from January 26, 2026`, `January 2026`. */
 export const longLabel = (step: UsagePeriod, day: number): string => {
   if (step === 'month') return dateText(day, { month: 'long', year: 'numeric' })
-  const date = dateText(day, { month: 'long', day: 'numeric', year: 'numeric', ...(step === 'day' ? { weekday: 'long' } : {}) })
+  const date = dateText(day, {
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+    ...(step === 'day' ? { weekday: 'long' } : {}),
+  })
   return step === 'week' ? `Week from ${date}` : date
 }
 

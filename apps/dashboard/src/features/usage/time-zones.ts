@@ -26,7 +26,10 @@ const TODAY: Readonly<Record<string, string>> = {
 export const zoneName = (name: string): string => TODAY[name] ?? name
 
 /** All that the runtime knows, by the names of today, UTC first. */
-export const zoneNames = (): readonly string[] => ['UTC', ...[...new Set(Intl.supportedValuesOf('timeZone').map(zoneName))].filter((name) => name !== 'UTC').sort()]
+export const zoneNames = (): readonly string[] => [
+  'UTC',
+  ...[...new Set(Intl.supportedValuesOf('timeZone').map(zoneName))].filter((name) => name !== 'UTC').sort(),
+]
 
 /** The zone that somebody typed, in any case, with spaces or by its city alone; undefined where it is none or several. */
 export const zoneOf = (typed: string, names: readonly string[]): string | undefined => {

@@ -10,12 +10,38 @@ export interface TokenClass {
 
 /** The bulk at the bottom, so that what is dear is seen on top. */
 export const TOKEN_CLASSES: readonly TokenClass[] = [
-  { field: 'cacheReadTokens', name: 'Cache read', color: 'var(--class-cache-read)', meaning: 'Input that the provider had in its cache' },
-  { field: 'cacheWrite5mTokens', name: 'Cache write, 5 min', color: 'var(--class-cache-write-5m)', meaning: 'Input that was put into the provider’s cache for five minutes' },
-  { field: 'cacheWrite1hTokens', name: 'Cache write, 1 h', color: 'var(--class-cache-write-1h)', meaning: 'Input that was put into the provider’s cache for an hour' },
-  { field: 'inputTokens', name: 'Uncached input', color: 'var(--class-input)', meaning: 'Input that was neither read from the cache nor written to it' },
-  { field: 'outputTokens', name: 'Output', color: 'var(--class-output)', meaning: 'What models wrote, reasoning included' },
+  {
+    field: 'cacheReadTokens',
+    name: 'Cache read',
+    color: 'var(--class-cache-read)',
+    meaning: 'Input that the provider had in its cache',
+  },
+  {
+    field: 'cacheWrite5mTokens',
+    name: 'Cache write, 5 min',
+    color: 'var(--class-cache-write-5m)',
+    meaning: 'Input that was put into the provider’s cache for five minutes',
+  },
+  {
+    field: 'cacheWrite1hTokens',
+    name: 'Cache write, 1 h',
+    color: 'var(--class-cache-write-1h)',
+    meaning: 'Input that was put into the provider’s cache for an hour',
+  },
+  {
+    field: 'inputTokens',
+    name: 'Uncached input',
+    color: 'var(--class-input)',
+    meaning: 'Input that was neither read from the cache nor written to it',
+  },
+  {
+    field: 'outputTokens',
+    name: 'Output',
+    color: 'var(--class-output)',
+    meaning: 'What models wrote, reasoning included',
+  },
 ]
 
 /** Those that occur; a class that no request used says nothing. */
-export const usedClasses = (points: readonly PointView[]): readonly TokenClass[] => TOKEN_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))
+export const usedClasses = (points: readonly PointView[]): readonly TokenClass[] =>
+  TOKEN_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))

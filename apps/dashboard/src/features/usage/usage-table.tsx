@@ -60,7 +60,10 @@ export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTablePr
   const { sort, order } = sorting
   // What stands for all others is no value of its own, and stays where it is.
   const named = table.rows.filter(({ key }) => key !== null)
-  const rows = [...sortedRows(named, order, (row) => (sort === 'name' ? row.label : row.values[sort])), ...table.rows.filter(({ key }) => key === null)]
+  const rows = [
+    ...sortedRows(named, order, (row) => (sort === 'name' ? row.label : row.values[sort])),
+    ...table.rows.filter(({ key }) => key === null),
+  ]
   return (
     <Panel title={title} aside={<ExportLinks table={table.dimension} query={exportQuery} />}>
       <div className="sideways overflow-x-auto pt-2">
@@ -76,7 +79,11 @@ export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTablePr
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={row.key ?? '\u0000rest'} row={row} href={row.key === null ? undefined : hrefOf(table.dimension, row.key)} />
+              <Row
+                key={row.key ?? '\u0000rest'}
+                row={row}
+                href={row.key === null ? undefined : hrefOf(table.dimension, row.key)}
+              />
             ))}
           </tbody>
           <TotalFoot>

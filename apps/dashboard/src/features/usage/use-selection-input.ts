@@ -7,5 +7,11 @@ import type { SelectionState } from './use-selection.ts'
 export const useSelectionInput = ({ selection, browserZone }: SelectionState): SelectionInput | undefined => {
   const timeZone = selection.zone ?? browserZone
   const { period, from, to, filter } = selection
-  return useMemo(() => (timeZone === undefined ? undefined : { period, timeZone, filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }), [period, from, to, filter, timeZone])
+  return useMemo(
+    () =>
+      timeZone === undefined
+        ? undefined
+        : { period, timeZone, filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    [period, from, to, filter, timeZone],
+  )
 }

@@ -29,7 +29,8 @@ export const useSelection = (): SelectionState => {
       // Next follows the browser's history by itself; nothing is asked of the server for it.
       const next = new URLSearchParams(parameters)
       for (const name of OWN) next.delete(name)
-      for (const [name, value] of new URLSearchParams(writeSelection({ ...readSelection(parameters), ...change }))) next.set(name, value)
+      for (const [name, value] of new URLSearchParams(writeSelection({ ...readSelection(parameters), ...change })))
+        next.set(name, value)
       const query = next.toString()
       window.history.pushState(null, '', query === '' ? path : `${path}?${query}`)
     },

@@ -40,7 +40,11 @@ export const ZonePicker = ({ selection, browserZone, select }: SelectionState) =
         list={listId}
         aria-label="Time zone"
         aria-invalid={isUnknown}
-        title={isUnknown ? 'There is no such time zone' : 'Where days begin; type to search, empty for the time of this browser'}
+        title={
+          isUnknown
+            ? 'There is no such time zone'
+            : 'Where days begin; type to search, empty for the time of this browser'
+        }
         placeholder={browserZone === undefined ? 'Local time' : `Local: ${zoneName(browserZone)}`}
         value={draft}
         autoComplete="off"
@@ -49,7 +53,8 @@ export const ZonePicker = ({ selection, browserZone, select }: SelectionState) =
         onChange={({ target, nativeEvent }) => {
           // A choice from the list comes at once, and as a whole; letters come one by one.
           const isTyped = nativeEvent instanceof InputEvent && nativeEvent.inputType !== 'insertReplacementText'
-          if (!isTyped && (target.value === '' || names.includes(target.value))) choose(target.value === '' ? undefined : target.value)
+          if (!isTyped && (target.value === '' || names.includes(target.value)))
+            choose(target.value === '' ? undefined : target.value)
           else setDraft(target.value)
         }}
         onKeyDown={({ key }) => {

@@ -18,7 +18,11 @@ export const files = defineTool({
   description: DESCRIPTION,
   hints: { readOnlyHint: true },
   input: z.strictObject({
-    path: z.string().min(1).max(4096).describe('The path, or the end of it (auth/login.ts); or symbol:…, commit:…, session:…, entry:….'),
+    path: z
+      .string()
+      .min(1)
+      .max(4096)
+      .describe('The path, or the end of it (auth/login.ts); or symbol:…, commit:…, session:…, entry:….'),
     kinds: z.array(z.enum(KINDS)).max(KINDS.length).optional().describe('Only links to these.'),
     workspace: z.string().min(1).max(4096).optional().describe('Project folder or name; "*" for all. Default: all.'),
     since: SINCE,
@@ -40,7 +44,10 @@ export const files = defineTool({
     return {
       head: `${counted(links.length, 'link')}, newest first. Open messages with get_message, sessions with get_session.`,
       body: rows.slice(0, shown).join('\n'),
-      tail: missing === 0 ? '' : `${counted(missing, 'more link')} left out: ${left > 0 ? 'raise limit, or ask' : 'ask'} for fewer kinds.`,
+      tail:
+        missing === 0
+          ? ''
+          : `${counted(missing, 'more link')} left out: ${left > 0 ? 'raise limit, or ask' : 'ask'} for fewer kinds.`,
     }
   },
 })

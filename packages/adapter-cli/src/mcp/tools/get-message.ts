@@ -36,7 +36,8 @@ export const getMessage = defineTool({
     const [sessionPart, place] = splitId(id)
     const session = await engine.session(sessionPart)
     const { message, before, after } = await read(session.id, place, around, engine)
-    const neighbour = (each: MessageEntry): string => `[${messageHead(session.id, each)}]\n${shortened(safeText(messageText(each)), NEIGHBOUR_SHOWN)}`
+    const neighbour = (each: MessageEntry): string =>
+      `[${messageHead(session.id, each)}]\n${shortened(safeText(messageText(each)), NEIGHBOUR_SHOWN)}`
     const [ahead, behind] = [before.map(neighbour), after.map(neighbour)]
     const head = `[${messageHead(session.id, message)}]`
     const others = [...ahead, head, ...behind].reduce((sum, each) => sum + each.length + 2, 0)
@@ -48,7 +49,8 @@ export const getMessage = defineTool({
 /** At the last `#`: sessions' ids may hold one. */
 const splitId = (id: string): readonly [string, string] => {
   const at = id.lastIndexOf('#')
-  if (at <= 0 || at === id.length - 1) throw new CairnError('invalid-input', `"${named(id)}" is no message's id: give session#number, as recall shows it.`)
+  if (at <= 0 || at === id.length - 1)
+    throw new CairnError('invalid-input', `"${named(id)}" is no message's id: give session#number, as recall shows it.`)
   return [id.slice(0, at), id.slice(at + 1)]
 }
 
@@ -58,17 +60,27 @@ const read = async (sessionId: string, place: string, around: number, engine: En
   const seq = /^\d{1,9}$/.test(place) ? wanted : await placeOf(sessionId, place, engine)
   const reach = around * ENTRIES_PER_NEIGHBOUR
   const fromSeq = Math.max(0, seq - reach)
-  const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: seq - fromSeq + 1 + reach, kinds: ['message'] })
+  const entries = await engine.store.sessions.read(sessionId, {
+    fromSeq,
+    limit: seq - fromSeq + 1 + reach,
+    kinds: ['message'],
+  })
   const messages = entries.filter((entry) => entry.kind === 'message')
   const index = messages.findIndex((message) => message.seq === seq)
   const message = messages[index]
-  if (message === undefined) throw new CairnError('not-found', `There is no message ${named(place)} in the session ${named(sessionId)}.`)
-  return { message, before: messages.slice(Math.max(0, index - around), index), after: messages.slice(index + 1, index + 1 + around) }
+  if (message === undefined)
+    throw new CairnError('not-found', `There is no message ${named(place)} in the session ${named(sessionId)}.`)
+  return {
+    message,
+    before: messages.slice(Math.max(0, index - around), index),
+    after: messages.slice(index + 1, index + 1 + around),
+  }
 }
 
 const placeOf = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
   const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
   const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)
-  if (found === undefined) throw new CairnError('not-found', `There is no message "${named(messageId)}" in the session ${named(sessionId)}.`)
+  if (found === undefined)
+    throw new CairnError('not-found', `There is no message "${named(messageId)}" in the session ${named(sessionId)}.`)
   return found.seq
 }

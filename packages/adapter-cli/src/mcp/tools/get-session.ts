@@ -16,7 +16,12 @@ const DESCRIPTION = `What an earlier session was about: task, requests, decision
 const input = z.strictObject({
   id: z.string().min(1).max(500).describe("The session's id or its beginning, as recall shows it."),
   view: z.enum(['summary', 'messages']).default('summary'),
-  from: z.int().min(-10_000_000).max(1_000_000_000).default(0).describe('messages: the first place in the log; negative: so many entries before its end.'),
+  from: z
+    .int()
+    .min(-10_000_000)
+    .max(1_000_000_000)
+    .default(0)
+    .describe('messages: the first place in the log; negative: so many entries before its end.'),
   limit: z.int().min(1).max(50).default(20).describe('messages: at most so many.'),
   offset: z.int().min(0).default(0).describe('summary: where to begin, in characters.'),
   max_chars: z.int().min(500).max(20_000).default(6000),
@@ -58,15 +63,29 @@ export const summaryText = async (sessionId: string, engine: Engine): Promise<st
 
 const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
   const part = partOf(await summaryText(session.id, engine), offset, max_chars)
-  return { body: `${headOf(session)}\n\n${part.text}`, tail: [moreOf(part), 'Its messages: view "messages".'].filter((line) => line !== '').join('\n') }
+  return {
+    body: `${headOf(session)}\n\n${part.text}`,
+    tail: [moreOf(part), 'Its messages: view "messages".'].filter((line) => line !== '').join('\n'),
+  }
 }
 
-const pageOf = async (session: SessionSummary, { from, limit, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
+const pageOf = async (
+  session: SessionSummary,
+  { from, limit, max_chars }: Args,
+  engine: Engine,
+): Promise<ToolAnswer> => {
   const fromSeq = from < 0 ? Math.max(0, session.entries + from) : from
   const entries = await engine.store.sessions.read(session.id, { fromSeq, limit: limit + 1, kinds: ['message'] })
   const messages = entries.filter((entry) => entry.kind === 'message')
-  if (messages.length === 0) return { head: `There are no messages from ${fromSeq} on; the session has ${formatWhole(session.entries)} entries.` }
-  const rows = messages.slice(0, limit).map((message) => `[${messageHead(session.id, message)}]\n${shortened(safeText(messageText(message)), MESSAGE_SHOWN)}`)
+  if (messages.length === 0)
+    return {
+      head: `There are no messages from ${fromSeq} on; the session has ${formatWhole(session.entries)} entries.`,
+    }
+  const rows = messages
+    .slice(0, limit)
+    .map(
+      (message) => `[${messageHead(session.id, message)}]\n${shortened(safeText(messageText(message)), MESSAGE_SHOWN)}`,
+    )
   const shown = fitting(rows, max_chars)
   const next = messages[shown]?.seq
   return {

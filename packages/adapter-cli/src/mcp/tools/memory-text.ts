@@ -11,8 +11,18 @@ const day = (at: number): string => timeText(at).replace(/ \d.*/, '')
 /** An entry as a line or two. `full`: nothing of it is left out. */
 export const entryText = (entry: MemoryEntry, full = false): string => {
   const { id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source } = entry
-  const facts = [`${Math.round(confidence * 100)} %`, `confirmed ${day(lastConfirmedAt)}`, ...(applications > 0 ? [`applied ${applications}×`] : []), ...(full ? [`first seen ${day(firstSeenAt)}`, `by ${source}`, ...(sessionId === null ? [] : [`learnt in ${sessionId}`])] : [])]
+  const facts = [
+    `${Math.round(confidence * 100)} %`,
+    `confirmed ${day(lastConfirmedAt)}`,
+    ...(applications > 0 ? [`applied ${applications}×`] : []),
+    ...(full
+      ? [`first seen ${day(firstSeenAt)}`, `by ${source}`, ...(sessionId === null ? [] : [`learnt in ${sessionId}`])]
+      : []),
+  ]
   const shownExamples = full ? examples : examples.slice(0, EXAMPLES_SHOWN)
-  const cited = shownExamples.length === 0 ? '' : `\n   see ${shownExamples.map((example) => shortLine(citationText(example), 120)).join(', ')}`
+  const cited =
+    shownExamples.length === 0
+      ? ''
+      : `\n   see ${shownExamples.map((example) => shortLine(citationText(example), 120)).join(', ')}`
   return `${id} · ${kind} · ${facts.join(', ')}\n   ${full ? text : shortLine(text, TEXT_SHOWN)}${cited}`
 }

@@ -14,9 +14,18 @@ const input = z.strictObject({
   query: z.string().min(1).max(2000).optional().describe('search: words to look for.'),
   id: z.string().min(4).max(100).optional().describe("get, history: the entry's id, its beginning or its end."),
   kind: z.enum(MEMORY_KINDS).optional().describe('search, list: only this kind.'),
-  as_of: z.string().min(1).max(40).optional().describe('search, list, get: as it was at this time (2026-01-31, an ISO instant, 7d).'),
+  as_of: z
+    .string()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe('search, list, get: as it was at this time (2026-01-31, an ISO instant, 7d).'),
   limit: z.int().min(1).max(50).default(15),
-  offset: z.int().min(0).default(0).describe('list, history: so many are left out at the beginning. get: where to begin, in characters.'),
+  offset: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('list, history: so many are left out at the beginning. get: where to begin, in characters.'),
   workspace: WORKSPACE,
 })
 type Args = z.infer<typeof input>
@@ -51,42 +60,75 @@ export const memory = defineTool({
   },
 })
 
-const listing = ({ kind }: Args, asOf: number | undefined): { readonly kind?: NonNullable<Args['kind']>; readonly asOf?: number } => ({ ...(kind === undefined ? {} : { kind }), ...(asOf === undefined ? {} : { asOf }) })
+const listing = (
+  { kind }: Args,
+  asOf: number | undefined,
+): { readonly kind?: NonNullable<Args['kind']>; readonly asOf?: number } => ({
+  ...(kind === undefined ? {} : { kind }),
+  ...(asOf === undefined ? {} : { asOf }),
+})
 
 const search = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const query = required(args.query, 'memory', 'search', 'query')
   const workspace = await project(args.workspace)
   const found = await engine.memory.search(workspace, query, { ...listing(args, asOf), limit: args.limit })
-  if (found.length === 0) return { head: `No entry of ${named(workspace)} has these words. What was said but not kept: recall.` }
+  if (found.length === 0)
+    return { head: `No entry of ${named(workspace)} has these words. What was said but not kept: recall.` }
   const rows = found.map(({ entry }) => entryText(entry))
   const shown = fitting(rows)
-  return { head: `${counted(found.length, 'entry')} of ${named(workspace)}, best first.`, body: rows.slice(0, shown).join('\n'), tail: shown < rows.length ? `The last ${rows.length - shown} had no room: ask with more words, or for one kind.` : '' }
+  return {
+    head: `${counted(found.length, 'entry')} of ${named(workspace)}, best first.`,
+    body: rows.slice(0, shown).join('\n'),
+    tail:
+      shown < rows.length ? `The last ${rows.length - shown} had no room: ask with more words, or for one kind.` : '',
+  }
 }
 
 const list = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   const all = await engine.memory.list(workspace, listing(args, asOf))
   const rows = all.slice(args.offset, args.offset + args.limit).map((entry) => entryText(entry))
-  if (rows.length === 0) return { head: all.length === 0 ? `Nothing is remembered of ${named(workspace)}.` : `There are only ${formatWhole(all.length)}.` }
+  if (rows.length === 0)
+    return {
+      head:
+        all.length === 0
+          ? `Nothing is remembered of ${named(workspace)}.`
+          : `There are only ${formatWhole(all.length)}.`,
+    }
   const shown = fitting(rows)
   const next = args.offset + shown
-  return { head: `${formatWhole(shown)} of ${counted(all.length, 'entry')} of ${named(workspace)}.`, body: rows.slice(0, shown).join('\n'), tail: next < all.length ? `There are more: offset ${next}.` : '' }
+  return {
+    head: `${formatWhole(shown)} of ${counted(all.length, 'entry')} of ${named(workspace)}.`,
+    body: rows.slice(0, shown).join('\n'),
+    tail: next < all.length ? `There are more: offset ${next}.` : '',
+  }
 }
 
 const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const versions = await engine.memory.history(required(args.id, 'memory', 'history', 'id'))
-  if (args.offset > 0 && args.offset >= versions.length) return { head: `There are only ${counted(versions.length, 'version')}.` }
-  const rows = versions.slice(args.offset, args.offset + args.limit).map(({ entry, validFrom, validTo, ended, replacedBy }) => {
-    const end = validTo === null ? 'now' : `${timeText(validTo)} (${ended ?? 'ended'}${replacedBy === null ? '' : `, see ${replacedBy}`})`
-    return `${timeText(validFrom)} to ${end}\n${entryText(entry)}`
-  })
+  if (args.offset > 0 && args.offset >= versions.length)
+    return { head: `There are only ${counted(versions.length, 'version')}.` }
+  const rows = versions
+    .slice(args.offset, args.offset + args.limit)
+    .map(({ entry, validFrom, validTo, ended, replacedBy }) => {
+      const end =
+        validTo === null
+          ? 'now'
+          : `${timeText(validTo)} (${ended ?? 'ended'}${replacedBy === null ? '' : `, see ${replacedBy}`})`
+      return `${timeText(validFrom)} to ${end}\n${entryText(entry)}`
+    })
   const shown = fitting(rows)
   const next = args.offset + shown
-  return { head: `${counted(versions.length, 'version')}, the oldest first.`, body: rows.slice(0, shown).join('\n'), tail: next < versions.length ? `There are newer ones: offset ${next}.` : '' }
+  return {
+    head: `${counted(versions.length, 'version')}, the oldest first.`,
+    body: rows.slice(0, shown).join('\n'),
+    tail: next < versions.length ? `There are newer ones: offset ${next}.` : '',
+  }
 }
 
 const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer> => {
-  const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } = await engine.memory.stats(await project(args.workspace))
+  const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } =
+    await engine.memory.stats(await project(args.workspace))
   const kinds = Object.entries(byKind).filter(([, count]) => count > 0)
   const lines = [
     `${named(workspace)}: ${counted(entries, 'entry')}, ${formatWhole(characters)} characters`,

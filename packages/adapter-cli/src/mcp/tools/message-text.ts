@@ -23,10 +23,26 @@ const blockText = (block: ContentBlock): string => {
 }
 
 /** All of a message. */
-export const messageText = ({ content }: MessageEntry): string => content.map(blockText).filter((text) => text.trim() !== '').join('\n')
+export const messageText = ({ content }: MessageEntry): string =>
+  content
+    .map(blockText)
+    .filter((text) => text.trim() !== '')
+    .join('\n')
 
 const HEAD_SHOWN = 400
 
 /** Who said it, when; with the id that `get_message` takes. */
 export const messageHead = (sessionId: string, { seq, at, role, author, subagent, model }: MessageEntry): string =>
-  shortLine([`${sessionId}#${seq}`, timeText(at), role, author, subagent === undefined ? undefined : `subagent ${subagent}`, model].filter((part) => part !== undefined).join(' · '), HEAD_SHOWN)
+  shortLine(
+    [
+      `${sessionId}#${seq}`,
+      timeText(at),
+      role,
+      author,
+      subagent === undefined ? undefined : `subagent ${subagent}`,
+      model,
+    ]
+      .filter((part) => part !== undefined)
+      .join(' · '),
+    HEAD_SHOWN,
+  )

@@ -55,14 +55,17 @@ export const notes = defineTool({
   },
 })
 
-const lineOf = ({ key, text, updatedAt }: Note): string => `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${formatWhole(text.length)} characters\n  ${shortLine(text, LISTED_TEXT)}`
+const lineOf = ({ key, text, updatedAt }: Note): string =>
+  `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${formatWhole(text.length)} characters\n  ${shortLine(text, LISTED_TEXT)}`
 
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
   const sessionId = args.session === undefined ? undefined : (await engine.session(args.session)).id
   signal.throwIfAborted()
   const note = await engine.notes.set(workspace, key, text, sessionId)
-  return { head: `Noted for ${named(workspace)}, ${formatWhole(note.text.length)} characters.${secretsText(secretsIn([key, text]))}` }
+  return {
+    head: `Noted for ${named(workspace)}, ${formatWhole(note.text.length)} characters.${secretsText(secretsIn([key, text]))}`,
+  }
 }
 
 const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
@@ -73,15 +76,29 @@ const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
 const list = async (workspace: string, { offset, limit }: Args, { engine }: Call): Promise<ToolAnswer> => {
   const all = (await engine.notes.list(workspace)).toSorted((left, right) => right.updatedAt - left.updatedAt)
   const rows = all.slice(offset, offset + limit).map(lineOf)
-  if (rows.length === 0) return { head: all.length === 0 ? `There are no notes of ${named(workspace)}.` : `There are only ${formatWhole(all.length)}.` }
+  if (rows.length === 0)
+    return {
+      head:
+        all.length === 0 ? `There are no notes of ${named(workspace)}.` : `There are only ${formatWhole(all.length)}.`,
+    }
   const shown = fitting(rows)
   const next = offset + shown
-  return { head: `${formatWhole(shown)} of ${counted(all.length, 'note')} of ${named(workspace)}.`, body: rows.slice(0, shown).join('\n'), tail: next < all.length ? `There are more: offset ${next}.` : '' }
+  return {
+    head: `${formatWhole(shown)} of ${counted(all.length, 'note')} of ${named(workspace)}.`,
+    body: rows.slice(0, shown).join('\n'),
+    tail: next < all.length ? `There are more: offset ${next}.` : '',
+  }
 }
 
 const search = async (workspace: string, args: Args, { engine }: Call): Promise<ToolAnswer> => {
-  const rows = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(({ note }) => lineOf(note))
+  const rows = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(
+    ({ note }) => lineOf(note),
+  )
   if (rows.length === 0) return { head: `No note of ${named(workspace)} has these words.` }
   const shown = fitting(rows)
-  return { head: `${counted(rows.length, 'note')} of ${named(workspace)}, best first.`, body: rows.slice(0, shown).join('\n'), tail: shown < rows.length ? `The last ${rows.length - shown} had no room: ask with more words.` : '' }
+  return {
+    head: `${counted(rows.length, 'note')} of ${named(workspace)}, best first.`,
+    body: rows.slice(0, shown).join('\n'),
+    tail: shown < rows.length ? `The last ${rows.length - shown} had no room: ask with more words.` : '',
+  }
 }

@@ -24,13 +24,44 @@ const DESCRIPTION = `Search everything that was said in all earlier coding sessi
 
 const input = z.strictObject({
   query: z.string().min(1).max(2000).describe('Words to look for, as they may have been said.'),
-  by: z.enum(['message', 'session']).default('message').describe('message: single messages. session: which past sessions matter for this.'),
-  workspace: z.string().min(1).max(4096).optional().describe('Project folder or name; "*" for all. Default: the current project, and all if nothing is found there.'),
-  session: z.string().min(1).max(500).optional().describe('Only this session (id or its beginning); not with by: session.'),
-  role: z.enum(['user', 'assistant', 'system', 'tool']).optional().describe('Only what this role said; not with by: session.'),
-  author: z.string().min(1).max(200).optional().describe('Only what this person said, by first name; not with by: session.'),
-  file: z.string().min(1).max(4096).optional().describe('Only messages that read or edited this file: its path, or the end of it.'),
-  branch: z.string().min(1).max(500).optional().describe('Git branch. by: session weighs it, by: message filters by it.'),
+  by: z
+    .enum(['message', 'session'])
+    .default('message')
+    .describe('message: single messages. session: which past sessions matter for this.'),
+  workspace: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('Project folder or name; "*" for all. Default: the current project, and all if nothing is found there.'),
+  session: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only this session (id or its beginning); not with by: session.'),
+  role: z
+    .enum(['user', 'assistant', 'system', 'tool'])
+    .optional()
+    .describe('Only what this role said; not with by: session.'),
+  author: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only what this person said, by first name; not with by: session.'),
+  file: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('Only messages that read or edited this file: its path, or the end of it.'),
+  branch: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Git branch. by: session weighs it, by: message filters by it.'),
   since: SINCE,
   until: UNTIL,
   limit: z.int().min(1).max(20).default(8),
@@ -52,10 +83,20 @@ export const recall = defineTool({
   hints: { readOnlyHint: true },
   input,
   run: async (args, call) => {
-    if (args.by === 'session' && (args.role !== undefined || args.author !== undefined || args.session !== undefined)) throw new CairnError('invalid-input', '"role", "author" and "session" go with by "message": a session has all roles.')
+    if (args.by === 'session' && (args.role !== undefined || args.author !== undefined || args.session !== undefined))
+      throw new CairnError(
+        'invalid-input',
+        '"role", "author" and "session" go with by "message": a session has all roles.',
+      )
     const { rows, where, workspace, current = (await call.ownProject())?.path ?? workspace } = await find(args, call)
     const sessions = await summariesOf(rows, call)
-    return answer(args, rows, sessions, where, knowledgeLines(await knowledge(args, { workspace, current }, call), current))
+    return answer(
+      args,
+      rows,
+      sessions,
+      where,
+      knowledgeLines(await knowledge(args, { workspace, current }, call), current),
+    )
   },
 })
 
@@ -73,14 +114,26 @@ const find = async (args: Args, call: Call): Promise<Found> => {
   if (args.workspace === EVERYWHERE) return { rows: await search(args, undefined, call), where: 'in all projects' }
   if (args.workspace !== undefined) {
     const workspace = await call.filterProject(args.workspace)
-    return { rows: await search(args, workspace, call), where: `in ${workspace === undefined ? 'all projects' : named(workspace)}`, workspace }
+    return {
+      rows: await search(args, workspace, call),
+      where: `in ${workspace === undefined ? 'all projects' : named(workspace)}`,
+      workspace,
+    }
   }
   const own = args.session === undefined ? await call.ownProject() : undefined
-  if (own === undefined) return { rows: await search(args, undefined, call), where: args.session === undefined ? 'in all projects' : 'in that session' }
+  if (own === undefined)
+    return {
+      rows: await search(args, undefined, call),
+      where: args.session === undefined ? 'in all projects' : 'in that session',
+    }
   const inOwn: Found = { rows: await search(args, own.path, call), where: `in ${named(own.path)}`, workspace: own.path }
   if (own.chosen || (inOwn.rows.length > 0 && (await isTold(args, inOwn, call)))) return inOwn
   call.signal.throwIfAborted()
-  const elsewhere: Found = { rows: await search(args, undefined, call), where: `in other projects (nothing in ${named(own.path)})`, current: own.path }
+  const elsewhere: Found = {
+    rows: await search(args, undefined, call),
+    where: `in other projects (nothing in ${named(own.path)})`,
+    current: own.path,
+  }
   // Where nobody knows, what is nearest will do.
   return inOwn.rows.length === 0 || (await isTold(args, elsewhere, call)) ? elsewhere : inOwn
 }
@@ -91,10 +144,17 @@ const isTold = async (args: Args, { rows, workspace, current }: Found, call: Cal
   // A session without such a message was found by its files or branch.
   if (rows.some(({ hit, explanation }) => hit === undefined || telling.hit(explanation))) return true
   const { memory, notes } = await knowledge(args, { workspace, current: current ?? workspace }, call)
-  return memory.some(({ entry }) => telling.text([entry.text, ...entry.examples].join('\n'))) || notes.some(({ note }) => telling.text(`${note.key} ${note.text}`))
+  return (
+    memory.some(({ entry }) => telling.text([entry.text, ...entry.examples].join('\n'))) ||
+    notes.some(({ note }) => telling.text(`${note.key} ${note.text}`))
+  )
 }
 
-const search = async ({ query, by, session, role, author, file, branch, since, until, limit }: Args, workspace: string | undefined, { engine, now, timeZone }: Call): Promise<readonly Row[]> => {
+const search = async (
+  { query, by, session, role, author, file, branch, since, until, limit }: Args,
+  workspace: string | undefined,
+  { engine, now, timeZone }: Call,
+): Promise<readonly Row[]> => {
   const filter = {
     text: query,
     limit,
@@ -106,11 +166,21 @@ const search = async ({ query, by, session, role, author, file, branch, since, u
   }
   if (by === 'session') return (await engine.recallSessions(filter)).map(rowOfSession)
   const sessionId = session === undefined ? undefined : (await engine.session(session)).id
-  const hits = await engine.recall({ ...filter, ...(role === undefined ? {} : { role }), ...(author === undefined ? {} : { author }), ...(sessionId === undefined ? {} : { sessionId }) })
+  const hits = await engine.recall({
+    ...filter,
+    ...(role === undefined ? {} : { role }),
+    ...(author === undefined ? {} : { author }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  })
   return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1, explanation: hit.explanation }))
 }
 
-const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row => ({ session: sessionId, hit: best, hits, explanation })
+const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row => ({
+  session: sessionId,
+  hit: best,
+  hits,
+  explanation,
+})
 
 const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<ReadonlyMap<string, SessionSummary>> => {
   const summaries = new Map<string, SessionSummary>()
@@ -129,9 +199,17 @@ interface Projects {
 }
 
 /** Entries and notes that answer have no role, author, session, file or branch: with such a condition only messages are wanted. */
-const knowledge = async ({ query, session, role, author, file, branch }: Args, { workspace, current }: Projects, { engine }: Call): Promise<Knowledge> => {
+const knowledge = async (
+  { query, session, role, author, file, branch }: Args,
+  { workspace, current }: Projects,
+  { engine }: Call,
+): Promise<Knowledge> => {
   if ([session, role, author, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
-  return knowledgeFor(query, { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE }, engine)
+  return knowledgeFor(
+    query,
+    { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE },
+    engine,
+  )
 }
 
 /** What is known, with the project where it is not the current one. */
@@ -141,8 +219,14 @@ const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefine
     return name === undefined ? '' : ` · ${shortLine(name, TITLE_SHOWN)}`
   }
   return [
-    ...memory.map(({ entry }) => `remembered ${entry.id} · ${entry.kind}${elsewhere(entry.workspace)}\n   ${shortLine(entry.text, KNOWLEDGE_SHOWN)}`),
-    ...notes.map(({ note }) => `note ${shortLine(note.key, TITLE_SHOWN)}${elsewhere(note.workspace)}\n   ${shortLine(note.text, KNOWLEDGE_SHOWN)}`),
+    ...memory.map(
+      ({ entry }) =>
+        `remembered ${entry.id} · ${entry.kind}${elsewhere(entry.workspace)}\n   ${shortLine(entry.text, KNOWLEDGE_SHOWN)}`,
+    ),
+    ...notes.map(
+      ({ note }) =>
+        `note ${shortLine(note.key, TITLE_SHOWN)}${elsewhere(note.workspace)}\n   ${shortLine(note.text, KNOWLEDGE_SHOWN)}`,
+    ),
   ]
 }
 
@@ -152,27 +236,47 @@ const messageId = (hit: SearchHit): string => `${hit.sessionId}#${hit.seq}`
 const factsOf = (summary: SessionSummary | undefined): string => {
   if (summary === undefined) return ''
   const { title, workspace, branch } = summary
-  const parts = [...(title === null ? [] : [`"${shortLine(title, TITLE_SHOWN)}"`]), ...(workspace === null ? [] : [projectName(workspace)]), ...(branch === null ? [] : [branch])]
+  const parts = [
+    ...(title === null ? [] : [`"${shortLine(title, TITLE_SHOWN)}"`]),
+    ...(workspace === null ? [] : [projectName(workspace)]),
+    ...(branch === null ? [] : [branch]),
+  ]
   return parts.map((part) => ` · ${shortLine(part, TITLE_SHOWN + 2)}`).join('')
 }
 
-const answer = ({ query, by }: Args, rows: readonly Row[], sessions: ReadonlyMap<string, SessionSummary>, where: string, lines: readonly string[]): ToolAnswer => {
-  if (rows.length === 0) return lines.length === 0 ? { head: `Nothing was found ${where}. Try other words, or fewer.` } : { head: `Nothing was said ${where}, but kept:`, body: lines.join('\n') }
+const answer = (
+  { query, by }: Args,
+  rows: readonly Row[],
+  sessions: ReadonlyMap<string, SessionSummary>,
+  where: string,
+  lines: readonly string[],
+): ToolAnswer => {
+  if (rows.length === 0)
+    return lines.length === 0
+      ? { head: `Nothing was found ${where}. Try other words, or fewer.` }
+      : { head: `Nothing was said ${where}, but kept:`, body: lines.join('\n') }
   const found = rows.map(({ session, hit, hits }, index) => {
     const summary = sessions.get(session)
     const head =
       by === 'session'
         ? `${index + 1}. ${session} · ${timeText(summary?.updatedAt)}${factsOf(summary)} · ${counted(hits, 'hit')}`
         : `${index + 1}. ${hit === undefined ? session : messageId(hit)} · ${timeText(hit?.at)} · ${[hit?.role ?? '', ...(hit?.author === undefined ? [] : [shortLine(hit.author, AUTHOR_SHOWN)])].join(' · ')}${factsOf(summary)}`
-    const snippet = hit === undefined ? '' : `\n   ${shortLine(snippetOf(hit.text, query), SNIPPET_SHOWN)}${by === 'session' ? `\n   (${shortLine(messageId(hit), ID_SHOWN)})` : ''}`
+    const snippet =
+      hit === undefined
+        ? ''
+        : `\n   ${shortLine(snippetOf(hit.text, query), SNIPPET_SHOWN)}${by === 'session' ? `\n   (${shortLine(messageId(hit), ID_SHOWN)})` : ''}`
     return `${shortLine(head, ID_SHOWN)}${snippet}`
   })
   const all = [...lines, ...found]
   const shown = fitting(all)
-  const next = by === 'session' ? 'Open one with get_session.' : 'Open one with get_message, its session with get_session.'
+  const next =
+    by === 'session' ? 'Open one with get_session.' : 'Open one with get_message, its session with get_session.'
   return {
     head: `${counted(rows.length, by)} ${where}, best first. ${next}`,
     body: all.slice(0, shown).join('\n'),
-    tail: shown < all.length ? `The last ${all.length - shown} had no room: ask with a lower limit, or with more words.` : '',
+    tail:
+      shown < all.length
+        ? `The last ${all.length - shown} had no room: ask with a lower limit, or with more words.`
+        : '',
   }
 }

@@ -21,13 +21,35 @@ const ADDED = {
 const DESCRIPTION = `Keep what later sessions of this project should know. One fact an entry, as a whole sentence that is understood without this conversation. Add: add_discovery (a fact about the code), add_solution (a problem and what mended it), add_pattern (how things are done here), add_workflow (steps that work), add_failure (what does not work, and why), add_context_rule (what to keep in mind). The same again only confirms. Then: confirm (seen to be true again; applied: it helped), contradict (seen to be wrong; replacement: what is true), update, forget, prune (ends old and doubtful entries; only says which unless dry_run is false), consolidate (merges duplicates). Not for secrets, nor for what only matters now (use notes).`
 
 const input = z.strictObject({
-  operation: z.enum([...(Object.keys(ADDED) as (keyof typeof ADDED)[]), 'confirm', 'contradict', 'update', 'forget', 'prune', 'consolidate']),
+  operation: z.enum([
+    ...(Object.keys(ADDED) as (keyof typeof ADDED)[]),
+    'confirm',
+    'contradict',
+    'update',
+    'forget',
+    'prune',
+    'consolidate',
+  ]),
   text: z.string().min(1).max(8000).optional().describe('add_*, update: the sentence. add_solution: what mended it.'),
   problem: z.string().min(1).max(4000).optional().describe('add_solution: the error or problem.'),
-  id: z.string().min(4).max(100).optional().describe("confirm, contradict, update, forget: the entry's id, its beginning or its end."),
+  id: z
+    .string()
+    .min(4)
+    .max(100)
+    .optional()
+    .describe("confirm, contradict, update, forget: the entry's id, its beginning or its end."),
   confidence: z.number().min(0).max(1).optional().describe('add_*, update: how sure, 0 to 1.'),
-  examples: z.array(z.string().min(1).max(500)).max(20).optional().describe('add_*, update: where it shows: path:line, or short texts.'),
-  session: z.string().min(1).max(500).optional().describe('add_*: the session where it was learnt, if you know its id.'),
+  examples: z
+    .array(z.string().min(1).max(500))
+    .max(20)
+    .optional()
+    .describe('add_*, update: where it shows: path:line, or short texts.'),
+  session: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('add_*: the session where it was learnt, if you know its id.'),
   commit: z.string().min(4).max(64).optional().describe('add_*: the commit that shows it.'),
   replacement: z.string().min(1).max(8000).optional().describe('contradict: what is true instead.'),
   applied: z.boolean().optional().describe('confirm: it was used to solve something.'),
@@ -50,10 +72,19 @@ export const remember = defineTool({
     const { operation } = args
     switch (operation) {
       case 'confirm':
-        return changed('Confirmed.', await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }), call)
+        return changed(
+          'Confirmed.',
+          await call.engine.memory.confirm(idOf(args), { applied: args.applied ?? false }),
+          call,
+        )
       case 'contradict': {
         const entry = await call.engine.memory.contradict(idOf(args), args.replacement)
-        return changed(args.replacement === undefined ? 'Its confidence was lowered.' : 'Superseded; this entry stands now.', entry, call, [args.replacement])
+        return changed(
+          args.replacement === undefined ? 'Its confidence was lowered.' : 'Superseded; this entry stands now.',
+          entry,
+          call,
+          [args.replacement],
+        )
       }
       case 'update':
         return update(args, call)
@@ -74,9 +105,17 @@ export const remember = defineTool({
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
 /** An entry after a change, whose project is said where it is another one, and how many secrets the texts given for it held. */
-const changed = async (what: string, entry: MemoryEntry, { ownProject }: Pick<Call, 'ownProject'>, given: readonly (string | undefined)[] = []): Promise<ToolAnswer> => {
+const changed = async (
+  what: string,
+  entry: MemoryEntry,
+  { ownProject }: Pick<Call, 'ownProject'>,
+  given: readonly (string | undefined)[] = [],
+): Promise<ToolAnswer> => {
   const project = otherProject(entry.workspace, (await ownProject())?.path ?? '')
-  const elsewhere = project === undefined ? '' : ` It is an entry of the project ${named(project)}${project === entry.workspace ? '' : ` (${named(entry.workspace)})`}.`
+  const elsewhere =
+    project === undefined
+      ? ''
+      : ` It is an entry of the project ${named(project)}${project === entry.workspace ? '' : ` (${named(entry.workspace)})`}.`
   return { head: `${what}${elsewhere}${secretsText(secretsIn(given))}`, body: entryText(entry) }
 }
 
@@ -103,7 +142,11 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
 
 const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
   const { engine, signal } = call
-  const changes = { ...(args.text === undefined ? {} : { text: args.text }), ...(args.confidence === undefined ? {} : { confidence: args.confidence }), ...(args.examples === undefined ? {} : { examples: args.examples }) }
+  const changes = {
+    ...(args.text === undefined ? {} : { text: args.text }),
+    ...(args.confidence === undefined ? {} : { confidence: args.confidence }),
+    ...(args.examples === undefined ? {} : { examples: args.examples }),
+  }
   const id = idOf(args)
   if (Object.keys(changes).length === 0) required(undefined, 'remember', 'update', 'text')
   signal.throwIfAborted()
@@ -128,6 +171,9 @@ const prune = async (args: Args, { engine, project, signal }: Call): Promise<Too
   return {
     head,
     ...(rows.length === 0 ? {} : { body: rows.slice(0, shown).join('\n') }),
-    tail: [...(missing > 0 ? [`${counted(missing, 'more entry')} not listed.`] : []), ...(dryRun && pruned.length > 0 ? ['To do it: dry_run false.'] : [])].join('\n'),
+    tail: [
+      ...(missing > 0 ? [`${counted(missing, 'more entry')} not listed.`] : []),
+      ...(dryRun && pruned.length > 0 ? ['To do it: dry_run false.'] : []),
+    ].join('\n'),
   }
 }

@@ -13,18 +13,37 @@ export const sessionContext = defineTool({
   description: DESCRIPTION,
   hints: { readOnlyHint: true },
   input: z.strictObject({
-    request: z.string().min(1).max(8000).optional().describe('What the user wants, in their words; past sessions are chosen by it.'),
+    request: z
+      .string()
+      .min(1)
+      .max(8000)
+      .optional()
+      .describe('What the user wants, in their words; past sessions are chosen by it.'),
     branch: z.string().min(1).max(500).optional().describe('The git branch that is checked out.'),
     max_tokens: z.int().min(FEWEST_TOKENS).max(8000).default(3000),
     workspace: WORKSPACE,
   }),
   run: async ({ request, branch, max_tokens, workspace }, { engine, project, longTermMemory }) => {
-    if (!longTermMemory) return { head: 'Long-term memory is off (--no-ltm): a session starts with nothing of earlier ones. What was said in them: recall.' }
+    if (!longTermMemory)
+      return {
+        head: 'Long-term memory is off (--no-ltm): a session starts with nothing of earlier ones. What was said in them: recall.',
+      }
     const path = await project(workspace)
-    const within = async (maxTokens: number): Promise<string> => (await engine.sessionStart({ workspace: path, maxTokens, ...(request === undefined ? {} : { request }), ...(branch === undefined ? {} : { branch }) })).text.trim()
+    const within = async (maxTokens: number): Promise<string> =>
+      (
+        await engine.sessionStart({
+          workspace: path,
+          maxTokens,
+          ...(request === undefined ? {} : { request }),
+          ...(branch === undefined ? {} : { branch }),
+        })
+      ).text.trim()
     let text = await within(max_tokens)
     // Tokens are estimated; what is bounded is characters. Whole entries go, never the end of a frame.
-    for (let tokens = max_tokens; text.length > MOST_QUOTED && tokens > FEWEST_TOKENS; text = await within(tokens)) tokens = Math.max(FEWEST_TOKENS, Math.floor((tokens * MOST_QUOTED) / text.length) - FEWEST_TOKENS)
-    return text === '' ? { head: `Nothing is known of ${named(path)} yet. Keep what you learn with remember.` } : { framed: text }
+    for (let tokens = max_tokens; text.length > MOST_QUOTED && tokens > FEWEST_TOKENS; text = await within(tokens))
+      tokens = Math.max(FEWEST_TOKENS, Math.floor((tokens * MOST_QUOTED) / text.length) - FEWEST_TOKENS)
+    return text === ''
+      ? { head: `Nothing is known of ${named(path)} yet. Keep what you learn with remember.` }
+      : { framed: text }
   },
 })

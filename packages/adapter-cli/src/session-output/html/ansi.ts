@@ -2,7 +2,8 @@
 import { escapeText } from './escape.ts'
 
 /** `ESC [ … m`, other control sequences, strings for the terminal (titles, links, the clipboard), and two-letter escapes. */
-const SEQUENCE = /[\u001b]\[([\d;:]{0,80})m|(?:[\u001b]\[|\u009b)[0-?]{0,80}[ -/]{0,8}[@-~]|[\u001b][\]PX^_][^\u0007\u001b]{0,4000}(?:\u0007|[\u001b]\\)|[\u001b][@-Z\\^-~]/g // eslint-disable-line no-control-regex -- what this is for
+const SEQUENCE =
+  /[\u001b]\[([\d;:]{0,80})m|(?:[\u001b]\[|\u009b)[0-?]{0,80}[ -/]{0,8}[@-~]|[\u001b][\]PX^_][^\u0007\u001b]{0,4000}(?:\u0007|[\u001b]\\)|[\u001b][@-Z\\^-~]/g // eslint-disable-line no-control-regex -- what this is for
 
 /** The text as it would be read. */
 export const withoutAnsi = (text: string): string => (/[\u001b\u009b]/.test(text) ? text.replace(SEQUENCE, '') : text) // eslint-disable-line no-control-regex -- what this is for
@@ -19,7 +20,13 @@ interface Style {
 const plain = (): Style => ({ bold: false, dim: false, italic: false, underline: false, colour: undefined })
 
 const classesOf = ({ bold, dim, italic, underline, colour }: Style): string =>
-  [...(bold ? ['ab'] : []), ...(dim ? ['ad'] : []), ...(italic ? ['ai'] : []), ...(underline ? ['au'] : []), ...(colour === undefined ? [] : [`a${colour}`])].join(' ')
+  [
+    ...(bold ? ['ab'] : []),
+    ...(dim ? ['ad'] : []),
+    ...(italic ? ['ai'] : []),
+    ...(underline ? ['au'] : []),
+    ...(colour === undefined ? [] : [`a${colour}`]),
+  ].join(' ')
 
 /** Colours beyond the palette are left out, with the numbers that they take; backgrounds too. */
 const apply = (style: Style, codes: readonly number[]): void => {

@@ -8,15 +8,38 @@ import { htmlOf } from './document.ts'
 import { STYLE } from './style.ts'
 
 const FACTS = { id: 'test:1', agent: 'test', externalId: '1', workspace: '/code/app', title: 'A talk' }
-const said = (id: string, role: 'user' | 'assistant', ...content: readonly ContentBlock[]): Extract<NewLogEntry, { kind: 'message' }> => ({ kind: 'message', at: 0, id, role, content })
+const said = (
+  id: string,
+  role: 'user' | 'assistant',
+  ...content: readonly ContentBlock[]
+): Extract<NewLogEntry, { kind: 'message' }> => ({ kind: 'message', at: 0, id, role, content })
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
-const call = (id: string): ContentBlock => ({ type: 'tool_call', id, name: 'Read', input: { file_path: '/code/app/a.ts' } })
-const result = (callId: string, value: string): ContentBlock => ({ type: 'tool_result', callId, content: [{ type: 'text', text: value }] })
+const call = (id: string): ContentBlock => ({
+  type: 'tool_call',
+  id,
+  name: 'Read',
+  input: { file_path: '/code/app/a.ts' },
+})
+const result = (callId: string, value: string): ContentBlock => ({
+  type: 'tool_result',
+  callId,
+  content: [{ type: 'text', text: value }],
+})
 
 const documentOf = async (entries: readonly NewLogEntry[]): Promise<string> => {
   const clock = createTestClock()
-  const engine = createEngine({ store: createMemoryStore(), fileSystem: createMemoryFileSystem({}), hasher: createHasher(), clock, ids: createIds(clock) })
-  await engine.append(FACTS, 0, entries.map((entry) => ({ entry })))
+  const engine = createEngine({
+    store: createMemoryStore(),
+    fileSystem: createMemoryFileSystem({}),
+    hasher: createHasher(),
+    clock,
+    ids: createIds(clock),
+  })
+  await engine.append(
+    FACTS,
+    0,
+    entries.map((entry) => ({ entry })),
+  )
   let html = ''
   for await (const part of htmlOf(await engine.session('1'), engine)) html += part
   return html
@@ -26,13 +49,19 @@ describe('a session as HTML', () => {
   it('allows its own style sheet and nothing else', async () => {
     const html = await documentOf([said('a', 'user', text('hello'))])
     expect(html).toContain(`<style>${STYLE}</style>`)
-    expect(html).toContain(`content="default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'"`)
+    expect(html).toContain(
+      `content="default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'"`,
+    )
     expect(html).not.toMatch(/ style=|https?:/)
     expect(STYLE).not.toMatch(/url\(|@import|</)
   })
 
   it('folds a result into its call, also when others stand between, and keeps one anchor a message', async () => {
-    const html = await documentOf([said('a', 'assistant', call('1'), call('2')), said('r2', 'user', result('2', 'second')), said('r1', 'user', result('1', 'first'), result('lost', 'nobody asked'))])
+    const html = await documentOf([
+      said('a', 'assistant', call('1'), call('2')),
+      said('r2', 'user', result('2', 'second')),
+      said('r1', 'user', result('1', 'first'), result('lost', 'nobody asked')),
+    ])
     expect(html.indexOf('first')).toBeLessThan(html.indexOf('second'))
     expect(html.match(/<details class="tool">/g)).toHaveLength(3)
     expect(html).toContain('nobody asked')
@@ -40,7 +69,11 @@ describe('a session as HTML', () => {
   })
 
   it('shows a result that comes very late where it stands, with its tool', async () => {
-    const html = await documentOf([said('a', 'assistant', call('1')), ...Array.from({ length: 80 }, (_, index) => said(`u${index}`, 'user', text('wait'))), said('r', 'user', result('1', 'at last'))])
+    const html = await documentOf([
+      said('a', 'assistant', call('1')),
+      ...Array.from({ length: 80 }, (_, index) => said(`u${index}`, 'user', text('wait'))),
+      said('r', 'user', result('1', 'at last')),
+    ])
     expect(html).toContain('no result')
     expect(html).toMatch(/result of Read[\s\S]*at last/)
   })
@@ -49,7 +82,14 @@ describe('a session as HTML', () => {
     const html = await documentOf([
       said('a', 'user', text('first')),
       said('b', 'assistant', text('second')),
-      { kind: 'rewrite', at: 0, policy: 'clio', trigger: 'window', changes: [{ seq: 0, block: 0, why: 'window' }], insertions: [{ why: 'record', text: 'a summary of it' }] },
+      {
+        kind: 'rewrite',
+        at: 0,
+        policy: 'clio',
+        trigger: 'window',
+        changes: [{ seq: 0, block: 0, why: 'window' }],
+        insertions: [{ why: 'record', text: 'a summary of it' }],
+      },
       { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 1, reason: 'too long' },
       { kind: 'compaction', at: 0, trigger: 'auto', tokensBefore: 1000 },
       said('c', 'user', text('third')),
@@ -65,7 +105,12 @@ describe('a session as HTML', () => {
   })
 
   it('puts a subagent’s words together', async () => {
-    const html = await documentOf([said('a', 'user', text('x')), { ...said('s1', 'assistant', text('y')), subagent: 'helper' }, { ...said('s2', 'assistant', text('z')), subagent: 'helper' }, said('b', 'user', text('w'))])
+    const html = await documentOf([
+      said('a', 'user', text('x')),
+      { ...said('s1', 'assistant', text('y')), subagent: 'helper' },
+      { ...said('s2', 'assistant', text('z')), subagent: 'helper' },
+      said('b', 'user', text('w')),
+    ])
     expect(html.match(/<details class="sub">/g)).toHaveLength(1)
     expect(html).toContain('Subagent <code>helper</code>, 2 messages')
     expect(html.match(/<details/g)?.length).toBe(html.match(/<\/details>/g)?.length)

@@ -21,12 +21,16 @@ const AHEAD = 60
 export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
   const session = redaction.value({ ...given, costNano: 0 })
-  const entries = (counting: ExportRedaction): AsyncGenerator<LogEntry> => redacted(eachEntry(given.id, engine), counting)
+  const entries = (counting: ExportRedaction): AsyncGenerator<LogEntry> =>
+    redacted(eachEntry(given.id, engine), counting)
   const overview = await overviewOf(given, entries(createExportRedaction()), engine)
   yield headHtmlOf(session.title ?? session.externalId)
   yield `<header class="top">\n${overviewHtml({ ...session, costNano: given.costNano }, overview)}</header>\n<main>\n`
   yield* conversation(entries(redaction), overview, redaction, session.workspace)
-  const replaced = redaction.count === 0 ? '' : ` ${redaction.count} ${redaction.count === 1 ? 'secret was' : 'secrets were'} replaced in this export.`
+  const replaced =
+    redaction.count === 0
+      ? ''
+      : ` ${redaction.count} ${redaction.count === 1 ? 'secret was' : 'secrets were'} replaced in this export.`
   yield `</main>\n<footer><p>Exported by Cairn.${replaced} What left the model’s context is shown here in full.</p></footer>\n</body>\n</html>\n`
 }
 
@@ -61,7 +65,12 @@ interface Place {
   model: string
 }
 
-async function* conversation(entries: AsyncIterable<LogEntry>, overview: Overview, redaction: ExportRedaction, workspace: string | null): AsyncGenerator<string> {
+async function* conversation(
+  entries: AsyncIterable<LogEntry>,
+  overview: Overview,
+  redaction: ExportRedaction,
+  workspace: string | null,
+): AsyncGenerator<string> {
   const place: Place = { speaker: '', day: '', subagent: undefined, model: '' }
   const ahead = createLookahead(entries, AHEAD)
   const around = surroundings(ahead, redaction, workspace)
@@ -100,7 +109,13 @@ const closed = (place: Place): string => {
   return '</div></details>\n'
 }
 
-const messageHtml = (entry: MessageEntry, id: string, content: string, place: Place, { live, subagents }: Overview): string => {
+const messageHtml = (
+  entry: MessageEntry,
+  id: string,
+  content: string,
+  place: Place,
+  { live, subagents }: Overview,
+): string => {
   let html = ''
   if (entry.subagent !== place.subagent) {
     html += closed(place)
@@ -125,7 +140,8 @@ const messageHtml = (entry: MessageEntry, id: string, content: string, place: Pl
 }
 
 /** Results that could not be shown with their calls: the agent goes on, nobody else speaks. */
-const isResults = ({ content }: MessageEntry): boolean => content.length > 0 && content.every(({ type }) => type === 'tool_result')
+const isResults = ({ content }: MessageEntry): boolean =>
+  content.length > 0 && content.every(({ type }) => type === 'tool_result')
 
 /** Calls that wait for a result that is far off, at most. */
 const WAITING = 2000
@@ -136,7 +152,11 @@ interface Surroundings extends MessageSurroundings {
   isAnchored(seq: number): boolean
 }
 
-const surroundings = (ahead: { readonly waiting: readonly LogEntry[] }, redaction: ExportRedaction, workspace: string | null): Surroundings => {
+const surroundings = (
+  ahead: { readonly waiting: readonly LogEntry[] },
+  redaction: ExportRedaction,
+  workspace: string | null,
+): Surroundings => {
   const shown = new Set<string>()
   const tools = new Map<string, string>()
   const anchored = new Set<number>()
@@ -171,10 +191,15 @@ const surroundings = (ahead: { readonly waiting: readonly LogEntry[] }, redactio
   }
 }
 
-const resultAmong = (entries: readonly LogEntry[], callId: string, subagent: string | undefined): { readonly entry: MessageEntry; readonly result: ToolResultBlock } | undefined => {
+const resultAmong = (
+  entries: readonly LogEntry[],
+  callId: string,
+  subagent: string | undefined,
+): { readonly entry: MessageEntry; readonly result: ToolResultBlock } | undefined => {
   for (const entry of entries) {
     if (entry.kind !== 'message' || entry.subagent !== subagent) continue
-    for (const block of entry.content) if (block.type === 'tool_result' && block.callId === callId) return { entry, result: block }
+    for (const block of entry.content)
+      if (block.type === 'tool_result' && block.callId === callId) return { entry, result: block }
   }
   return undefined
 }

@@ -18,11 +18,17 @@ const DATA = /^data:(image\/[a-z]+);base64,(.*)$/is
 export const imageHtml = ({ mediaType, data, url }: ImageBlock): string => {
   const [, typeInUrl = mediaType, dataInUrl] = DATA.exec(url ?? '') ?? []
   const [type, content] = data === undefined ? [typeInUrl.toLowerCase(), dataInUrl] : [mediaType.toLowerCase(), data]
-  if (content !== undefined && content.length % 4 === 0 && BEGINNINGS[type]?.test(content.slice(0, 40)) === true && BASE64.test(content)) {
+  if (
+    content !== undefined &&
+    content.length % 4 === 0 &&
+    BEGINNINGS[type]?.test(content.slice(0, 40)) === true &&
+    BASE64.test(content)
+  ) {
     return `<p class="image"><img src="data:${type};base64,${content}" alt="Image of the conversation (${escapeAttribute(type)})" decoding="async"></p>\n`
   }
   const address = content === undefined ? safeAddress(url ?? '') : undefined
   const what = `image, ${escapeText(mediaType)}${content === undefined ? '' : `, ${formatBytes(Math.floor(content.length * 0.75))}`}`
-  if (address !== undefined) return `<p class="what"><a href="${escapeAttribute(address)}" rel="noopener noreferrer">${what}</a></p>\n`
+  if (address !== undefined)
+    return `<p class="what"><a href="${escapeAttribute(address)}" rel="noopener noreferrer">${what}</a></p>\n`
   return `<p class="what">${what}, not shown</p>\n`
 }

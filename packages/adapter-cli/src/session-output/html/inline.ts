@@ -11,7 +11,8 @@ const DEEPEST = 4
 /** Closing marks that are looked at for one opening mark. */
 const TRIES = 8
 
-const link = (address: string, label: string): string => `<a href="${escapeAttribute(address)}" title="${escapeAttribute(address)}" rel="noopener noreferrer">${label}</a>`
+const link = (address: string, label: string): string =>
+  `<a href="${escapeAttribute(address)}" title="${escapeAttribute(address)}" rel="noopener noreferrer">${label}</a>`
 
 interface Piece {
   readonly html: string
@@ -56,7 +57,9 @@ const pieceAt = (text: string, index: number, depth: number, unclosed: Set<strin
     case '<':
       return angleLinkAt(text, index)
     case '\\':
-      return /[!-/:-@[-`{-~]/.test(text[index + 1] ?? '') ? { html: escapeText(text[index + 1] ?? ''), end: index + 2 } : undefined
+      return /[!-/:-@[-`{-~]/.test(text[index + 1] ?? '')
+        ? { html: escapeText(text[index + 1] ?? ''), end: index + 2 }
+        : undefined
     default:
       return /\w/.test(text[index - 1] ?? '') ? undefined : bareLinkAt(text, index)
   }
@@ -70,7 +73,11 @@ const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | und
   for (let end = text.indexOf(run, index + length); end !== -1; end = text.indexOf(run, end)) {
     let after = end + length
     while (text[after] === '`') after += 1
-    if (after === end + length) return { html: `<code>${escapeText(text.slice(index + length, end).replace(/^ (.*\S.*) $/s, '$1'))}</code>`, end: after }
+    if (after === end + length)
+      return {
+        html: `<code>${escapeText(text.slice(index + length, end).replace(/^ (.*\S.*) $/s, '$1'))}</code>`,
+        end: after,
+      }
     end = after
   }
   unclosed.add(run)
@@ -102,7 +109,10 @@ const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<st
 /** `[label](address)`; an address that is not safe leaves all of it as text. */
 const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece | undefined => {
   const part = text.slice(index, index + LONGEST)
-  const [whole, label = '', address = ''] = /^\[([^[\]]{0,500})\]\(\s{0,3}<?([^\s<>()]{1,1500}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,500})?)>?(?:\s{1,3}"[^"\n]{0,200}")?\s{0,3}\)/.exec(part) ?? []
+  const [whole, label = '', address = ''] =
+    /^\[([^[\]]{0,500})\]\(\s{0,3}<?([^\s<>()]{1,1500}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,500})?)>?(?:\s{1,3}"[^"\n]{0,200}")?\s{0,3}\)/.exec(
+      part,
+    ) ?? []
   const safe = safeAddress(address)
   if (whole === undefined || safe === undefined) return undefined
   // A link within a link's label would be one within a link.
@@ -110,19 +120,26 @@ const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece 
   return { html: link(safe, escapeText(prefix) + (inner === '' ? escapeText(safe) : inner)), end: index + whole.length }
 }
 
-const withoutLinks = (label: string, depth: number): string => (/https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1))
+const withoutLinks = (label: string, depth: number): string =>
+  /https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1)
 
 const angleLinkAt = (text: string, index: number): Piece | undefined => {
   const [whole, address = ''] = /^<([^\s<>]{1,1500})>/.exec(text.slice(index, index + LONGEST)) ?? []
   const safe = safeAddress(address)
-  return whole === undefined || safe === undefined ? undefined : { html: link(safe, escapeText(address)), end: index + whole.length }
+  return whole === undefined || safe === undefined
+    ? undefined
+    : { html: link(safe, escapeText(address)), end: index + whole.length }
 }
 
 const bareLinkAt = (text: string, index: number): Piece | undefined => {
   const [found = ''] = /^[^\s<>"'`|\\^{}]{1,1500}/.exec(text.slice(index, index + LONGEST)) ?? []
   let address = found.replace(/[.,;:!?*_~]{1,20}$/, '')
   // A sentence's own brackets behind the address are not part of it.
-  while (/[)\]]$/.test(address) && count(address, address.endsWith(')') ? ')' : ']') > count(address, address.endsWith(')') ? '(' : '[')) address = address.slice(0, -1)
+  while (
+    /[)\]]$/.test(address) &&
+    count(address, address.endsWith(')') ? ')' : ']') > count(address, address.endsWith(')') ? '(' : '[')
+  )
+    address = address.slice(0, -1)
   const safe = safeAddress(address)
   return safe === undefined ? undefined : { html: link(safe, escapeText(address)), end: index + address.length }
 }

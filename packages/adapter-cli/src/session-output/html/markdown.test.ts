@@ -7,8 +7,12 @@ const flat = (text: string): string => markdownHtml(text).replaceAll('\n', '')
 describe('Markdown as HTML', () => {
   it('knows what chats are written with', () => {
     expect(flat('# Title #')).toBe('<h3>Title</h3>')
-    expect(flat('a **bold** *it* ~~no~~ `c <b>` _u_ snake_case_name 2*3*4')).toBe('<p>a <strong>bold</strong> <em>it</em> <del>no</del> <code>c &lt;b&gt;</code> <em>u</em> snake_case_name 2<em>3</em>4</p>')
-    expect(flat('- a\n- b\n  - c\n\n1. x\n2. y')).toBe('<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><ol><li>x</li><li>y</li></ol>')
+    expect(flat('a **bold** *it* ~~no~~ `c <b>` _u_ snake_case_name 2*3*4')).toBe(
+      '<p>a <strong>bold</strong> <em>it</em> <del>no</del> <code>c &lt;b&gt;</code> <em>u</em> snake_case_name 2<em>3</em>4</p>',
+    )
+    expect(flat('- a\n- b\n  - c\n\n1. x\n2. y')).toBe(
+      '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><ol><li>x</li><li>y</li></ol>',
+    )
     expect(flat('- [x] done\n- [ ] open')).toContain('☑</span> done')
     expect(markdownHtml('```ts\nconst a = 1 < 2\n```')).toContain('<code>const a = 1 &lt; 2</code>')
     expect(markdownHtml('```\nnever closed')).toContain('<code>never closed</code>')
@@ -19,10 +23,25 @@ describe('Markdown as HTML', () => {
   })
 
   it('links pages and mail, and leaves everything else as text', () => {
-    expect(flat('[a](https://a.example/x?y=1&z=2)')).toContain('<a href="https://a.example/x?y=1&amp;z=2" title="https://a.example/x?y=1&amp;z=2" rel="noopener noreferrer">a</a>')
-    expect(flat('see https://a.example/x.')).toMatch(/<a href="https:\/\/a\.example\/x"[^>]*>https:\/\/a\.example\/x<\/a>\.<\/p>/)
+    expect(flat('[a](https://a.example/x?y=1&z=2)')).toContain(
+      '<a href="https://a.example/x?y=1&amp;z=2" title="https://a.example/x?y=1&amp;z=2" rel="noopener noreferrer">a</a>',
+    )
+    expect(flat('see https://a.example/x.')).toMatch(
+      /<a href="https:\/\/a\.example\/x"[^>]*>https:\/\/a\.example\/x<\/a>\.<\/p>/,
+    )
     expect(flat('(https://a.example/b_(c))')).toContain('href="https://a.example/b_(c)"')
-    for (const address of ['javascript:x', 'JAVASCRIPT:x', 'data:text/html,x', 'vbscript:x', '&#106;avascript:x', 'java&Tab;script:x', '//a.example', 'https://a@b.example', 'https:javascript:x', 'src/a.ts']) {
+    for (const address of [
+      'javascript:x',
+      'JAVASCRIPT:x',
+      'data:text/html,x',
+      'vbscript:x',
+      '&#106;avascript:x',
+      'java&Tab;script:x',
+      '//a.example',
+      'https://a@b.example',
+      'https:javascript:x',
+      'src/a.ts',
+    ]) {
       expect(flat(`[a](${address}) <${address}>`)).not.toContain('<a ')
       expect(flat(`[a](${address})`)).toContain('[a](')
     }
@@ -31,15 +50,52 @@ describe('Markdown as HTML', () => {
   })
 
   it('shows what hides: controls and turned writing', () => {
-    expect(flat('a\u202eb\u0000c\u2066d')).toBe('<p>a<span class="ctl">[U+202E]</span>b<span class="ctl">␀</span>c<span class="ctl">[U+2066]</span>d</p>')
+    expect(flat('a\u202eb\u0000c\u2066d')).toBe(
+      '<p>a<span class="ctl">[U+202E]</span>b<span class="ctl">␀</span>c<span class="ctl">[U+2066]</span>d</p>',
+    )
     expect(flat('\ud800x')).toBe('<p>\ufffdx</p>')
   })
 
-  const TAGS = /<(?!\/?(?:p|h[3-6]|ul|ol|li|pre|code|span|em|strong|del|blockquote|hr|div|table|thead|tbody|tr|th|td|a)[ >])/
-  const OWN = /<(?:ol start="\d+"|span class="(?:ctl|lang|box|d[adh])"|div class="wide"|t[hd] class="num"|a href="(?:https?:\/\/|mailto:)[^"<>]*" title="[^"<>]*" rel="noopener noreferrer"|\/?[a-z]+[1-6]?)>/g
+  const TAGS =
+    /<(?!\/?(?:p|h[3-6]|ul|ol|li|pre|code|span|em|strong|del|blockquote|hr|div|table|thead|tbody|tr|th|td|a)[ >])/
+  const OWN =
+    /<(?:ol start="\d+"|span class="(?:ctl|lang|box|d[adh])"|div class="wide"|t[hd] class="num"|a href="(?:https?:\/\/|mailto:)[^"<>]*" title="[^"<>]*" rel="noopener noreferrer"|\/?[a-z]+[1-6]?)>/g
 
   it('makes no tag that is not its own, of anything', () => {
-    const piece = fc.oneof(fc.constantFrom('<', '>', '"', "'", '&', '`', '```', '\n', '\n\n', '- ', '1. ', '> ', '# ', '|', '|-|-|', '**', '_', '[a](', ')', '<script>', 'javascript:', 'https://a.example/', '![', '\\', '    ', '\u202e', '\u001b[31m', '&lt;', ' on="x"'), fc.string())
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '<',
+        '>',
+        '"',
+        "'",
+        '&',
+        '`',
+        '```',
+        '\n',
+        '\n\n',
+        '- ',
+        '1. ',
+        '> ',
+        '# ',
+        '|',
+        '|-|-|',
+        '**',
+        '_',
+        '[a](',
+        ')',
+        '<script>',
+        'javascript:',
+        'https://a.example/',
+        '![',
+        '\\',
+        '    ',
+        '\u202e',
+        '\u001b[31m',
+        '&lt;',
+        ' on="x"',
+      ),
+      fc.string(),
+    )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const html = markdownHtml(pieces.join(''))
@@ -51,7 +107,23 @@ describe('Markdown as HTML', () => {
   })
 
   it('reads long texts of marks once', () => {
-    for (const mark of ['[', '*', '**a', '`', '``a`', '_a', '<', '![', '> ', '- ', '|', '[a](', '\\', 'https://', '~~']) {
+    for (const mark of [
+      '[',
+      '*',
+      '**a',
+      '`',
+      '``a`',
+      '_a',
+      '<',
+      '![',
+      '> ',
+      '- ',
+      '|',
+      '[a](',
+      '\\',
+      'https://',
+      '~~',
+    ]) {
       expect(markdownHtml(mark.repeat(Math.ceil(60_000 / mark.length)))).toMatch(/^<\w/)
       expect(markdownHtml(`${mark}\n`.repeat(Math.ceil(60_000 / mark.length)))).toMatch(/^<\w/)
     }

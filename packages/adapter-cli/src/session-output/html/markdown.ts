@@ -23,7 +23,8 @@ interface Reading {
 }
 
 /** The text as a row of block elements. */
-export const markdownHtml = (text: string): string => blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
+export const markdownHtml = (text: string): string =>
+  blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
 /** A block of code, with what it is in where that is told. */
 export const codeHtml = (code: string, language = ''): string => {
@@ -38,7 +39,13 @@ export const patchLines = (patch: string): string =>
   patch
     .split('\n')
     .map((line) => {
-      const kind = /^(?:\+\+\+|---) |^@@|^\*\*\* /.test(line) ? 'dh' : line.startsWith('+') ? 'da' : line.startsWith('-') ? 'dd' : undefined
+      const kind = /^(?:\+\+\+|---) |^@@|^\*\*\* /.test(line)
+        ? 'dh'
+        : line.startsWith('+')
+          ? 'da'
+          : line.startsWith('-')
+            ? 'dd'
+            : undefined
       return kind === undefined ? escapeText(line) : `<span class="${kind}">${escapeText(line)}</span>`
     })
     .join('\n')
@@ -50,7 +57,7 @@ const blocksHtml = (lines: readonly string[], depth: number): string => {
     if (paragraph.length > 0) html += `<p>${inlineHtml(paragraph.join('\n'))}</p>\n`
     paragraph = []
   }
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const line = lines[index] ?? ''
     if (line.trim() === '') {
       flush()
@@ -71,25 +78,37 @@ const blocksHtml = (lines: readonly string[], depth: number): string => {
   return html
 }
 
-const blockAt = (lines: readonly string[], index: number, depth: number, isInParagraph: boolean): Reading | undefined => {
+const blockAt = (
+  lines: readonly string[],
+  index: number,
+  depth: number,
+  isInParagraph: boolean,
+): Reading | undefined => {
   const line = lines[index] ?? ''
   const fence = FENCE.exec(line)
   if (fence !== null) return fenceAt(lines, index, fence)
   if (line.length <= LONGEST_MARK) {
     const heading = HEADING.exec(line)
-    if (heading !== null) return { html: headingHtml(heading[1]?.length ?? 1, line.slice(heading[0].length)), next: index + 1 }
+    if (heading !== null)
+      return { html: headingHtml(heading[1]?.length ?? 1, line.slice(heading[0].length)), next: index + 1 }
     if (RULE.test(line)) return { html: '<hr>\n', next: index + 1 }
     const below = lines[index + 1] ?? ''
-    if (line.includes('|') && below.includes('|') && below.length <= LONGEST_MARK && TABLE_RULE.test(below)) return tableAt(lines, index)
+    if (line.includes('|') && below.includes('|') && below.length <= LONGEST_MARK && TABLE_RULE.test(below))
+      return tableAt(lines, index)
   }
   if (depth < DEEPEST && /^ {0,3}>/.test(line)) return quoteAt(lines, index, depth)
   const item = ITEM.exec(line)
   // In the middle of a paragraph only a list's beginning is one: "in\n2024. It" is not.
-  if (depth < DEEPEST && item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? ''))) return listAt(lines, index, depth)
+  if (depth < DEEPEST && item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? '')))
+    return listAt(lines, index, depth)
   return !isInParagraph && /^ {4}/.test(line) ? indentedAt(lines, index) : undefined
 }
 
-const fenceAt = (lines: readonly string[], index: number, [, indent = '', fence = '', language = '']: RegExpExecArray): Reading => {
+const fenceAt = (
+  lines: readonly string[],
+  index: number,
+  [, indent = '', fence = '', language = '']: RegExpExecArray,
+): Reading => {
   const letter = fence[0] ?? '`'
   const isEnd = (line: string): boolean => {
     const mark = line.trim()
@@ -97,7 +116,9 @@ const fenceAt = (lines: readonly string[], index: number, [, indent = '', fence 
   }
   let end = index + 1
   while (end < lines.length && !isEnd(lines[end] ?? '')) end += 1
-  const code = lines.slice(index + 1, end).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
+  const code = lines
+    .slice(index + 1, end)
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
   return { html: codeHtml(code.join('\n'), language), next: end + 1 }
 }
 
@@ -108,8 +129,20 @@ const headingHtml = (level: number, text: string): string => {
 
 const indentedAt = (lines: readonly string[], index: number): Reading => {
   let end = index
-  while (end < lines.length && (/^ {4}/.test(lines[end] ?? '') || ((lines[end] ?? '').trim() === '' && /^ {4}/.test(lines[end + 1] ?? '')))) end += 1
-  return { html: codeHtml(lines.slice(index, end).map((line) => line.slice(4)).join('\n')), next: end }
+  while (
+    end < lines.length &&
+    (/^ {4}/.test(lines[end] ?? '') || ((lines[end] ?? '').trim() === '' && /^ {4}/.test(lines[end + 1] ?? '')))
+  )
+    end += 1
+  return {
+    html: codeHtml(
+      lines
+        .slice(index, end)
+        .map((line) => line.slice(4))
+        .join('\n'),
+    ),
+    next: end,
+  }
 }
 
 const quoteAt = (lines: readonly string[], index: number, depth: number): Reading => {
@@ -147,7 +180,8 @@ const listAt = (lines: readonly string[], index: number, depth: number): Reading
 }
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
-const startsBlock = (line: string): boolean => FENCE.test(line) || HEADING.test(line) || /^ {0,3}>/.test(line) || (line.length <= LONGEST_MARK && RULE.test(line))
+const startsBlock = (line: string): boolean =>
+  FENCE.test(line) || HEADING.test(line) || /^ {0,3}>/.test(line) || (line.length <= LONGEST_MARK && RULE.test(line))
 
 const BOX = /^\[([ xX~])\] /
 
@@ -155,7 +189,8 @@ const BOX = /^\[([ xX~])\] /
 const itemHtml = (lines: readonly string[], depth: number): string => {
   const [first = '', ...rest] = lines
   const box = BOX.exec(first)
-  const mark = box === null ? '' : `<span class="box">${box[1] === ' ' ? '\u2610' : box[1] === '~' ? '\u25d0' : '\u2611'}</span> `
+  const mark =
+    box === null ? '' : `<span class="box">${box[1] === ' ' ? '\u2610' : box[1] === '~' ? '\u25d0' : '\u2611'}</span> `
   const text = box === null ? first : first.slice(box[0].length)
   return mark + blocksHtml([text, ...rest], depth + 1).replace(/^<p>([\s\S]*?)<\/p>\n/, '$1')
 }
@@ -176,5 +211,8 @@ const tableAt = (lines: readonly string[], index: number): Reading => {
   const row = (cells: readonly string[], tag: 'th' | 'td'): string =>
     `<tr>${head.map((_, column) => `<${tag}${isRight[column] === true ? ' class="num"' : ''}>${inlineHtml(cells[column] ?? '')}</${tag}>`).join('')}</tr>\n`
   const body = lines.slice(index + 2, end).map((line) => row(cellsOf(line), 'td'))
-  return { html: `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${body.join('')}</tbody></table></div>\n`, next: end }
+  return {
+    html: `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${body.join('')}</tbody></table></div>\n`,
+    next: end,
+  }
 }

@@ -41,14 +41,21 @@ const detailHtml = (entry: Marker): string => {
   switch (entry.kind) {
     case 'rewrite': {
       const byReason = Map.groupBy(entry.changes, ({ why }) => why)
-      const rows = [...byReason].map(([why, changes]) => `<li>${escapeText(reasonText(why))}: ${counted(changes.length, 'block')} ${placesHtml(changes.map(({ seq }) => seq))}</li>`)
-      const inserted = (entry.insertions ?? []).map(({ text }) => `<li>put in its place:<pre>${escapeText(text)}</pre></li>`)
+      const rows = [...byReason].map(
+        ([why, changes]) =>
+          `<li>${escapeText(reasonText(why))}: ${counted(changes.length, 'block')} ${placesHtml(changes.map(({ seq }) => seq))}</li>`,
+      )
+      const inserted = (entry.insertions ?? []).map(
+        ({ text }) => `<li>put in its place:<pre>${escapeText(text)}</pre></li>`,
+      )
       return rows.length + inserted.length === 0 ? '' : `<ul>${rows.join('')}${inserted.join('')}</ul>\n`
     }
     case 'truncation':
       return `<p>From ${anchor(entry.fromSeq)} to ${anchor(entry.toSeq)}.</p>`
     case 'rewind':
-      return entry.toSeq < 0 ? '' : `<p>It goes on from ${anchor(entry.toSeq)}; what was said between is kept, and marked as taken back.</p>`
+      return entry.toSeq < 0
+        ? ''
+        : `<p>It goes on from ${anchor(entry.toSeq)}; what was said between is kept, and marked as taken back.</p>`
     case 'edit':
       return `<pre>${escapeText(entry.text)}</pre>`
     case 'todo':

@@ -21,17 +21,25 @@ export interface MessageSurroundings {
 }
 
 /** The blocks; '' when there is nothing to see. */
-export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string => entry.content.map((block) => blockHtml(block, entry, around)).join('')
+export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
+  entry.content.map((block) => blockHtml(block, entry, around)).join('')
 
 const blockHtml = (block: ContentBlock, { origin }: MessageEntry, around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text': {
       const text = saidText(block.text, around)
       if (text.trim() === '') return ''
-      return origin === undefined ? markdownHtml(text) : folded(origin === 'summary' ? 'Summary of what left the context' : "From the agent's program", markdownHtml(text))
+      return origin === undefined
+        ? markdownHtml(text)
+        : folded(
+            origin === 'summary' ? 'Summary of what left the context' : "From the agent's program",
+            markdownHtml(text),
+          )
     }
     case 'thinking':
-      return block.text.trim() === '' ? '' : folded('Reasoning', `<div class="thought">${escapeText(saidText(block.text, around).trim())}</div>`)
+      return block.text.trim() === ''
+        ? ''
+        : folded('Reasoning', `<div class="thought">${escapeText(saidText(block.text, around).trim())}</div>`)
     case 'tool_call': {
       const found = around.resultOf(block.id)
       return toolHtml(block, found?.result, found?.anchor, around)
@@ -41,7 +49,9 @@ const blockHtml = (block: ContentBlock, { origin }: MessageEntry, around: Messag
     case 'image':
       return imageHtml(block)
     case 'file':
-      return block.text === undefined ? `<p class="what">file ${escapeText(block.path)}</p>\n` : folded(`File ${block.path}`, `<pre>${escapeText(block.text)}</pre>`)
+      return block.text === undefined
+        ? `<p class="what">file ${escapeText(block.path)}</p>\n`
+        : folded(`File ${block.path}`, `<pre>${escapeText(block.text)}</pre>`)
     case 'other':
       return folded('Other content', `<pre>${escapeText(JSON.stringify(block.value, undefined, 2))}</pre>`)
   }
@@ -52,18 +62,25 @@ const saidText = (text: string, { redactText }: MessageSurroundings): string => 
   return plain === text ? text : redactText(plain)
 }
 
-const folded = (title: string, html: string): string => `<details class="fold"><summary>${escapeText(title)}</summary>\n${html}</details>\n`
+const folded = (title: string, html: string): string =>
+  `<details class="fold"><summary>${escapeText(title)}</summary>\n${html}</details>\n`
 
 const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
 /** Who speaks: what one says in a row stands under one head. */
-export const speakerOf = ({ role, author, subagent, model, mode, origin }: MessageEntry): string => JSON.stringify([role, author, subagent, model, mode, origin])
+export const speakerOf = ({ role, author, subagent, model, mode, origin }: MessageEntry): string =>
+  JSON.stringify([role, author, subagent, model, mode, origin])
 
 /** The line above a message; of one that goes on, its time only. */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
   const { seq, role, author, model, mode, at } = entry
-  const more = [author, model, mode === undefined ? undefined : `${mode} mode`].filter((part) => part !== undefined && part !== '<synthetic>')
-  const time = at === null ? `#${seq}` : `<time datetime="${isoTime(at)}" title="${escapeAttribute(formatTime(at))}">${formatMinute(at)}</time>`
+  const more = [author, model, mode === undefined ? undefined : `${mode} mode`].filter(
+    (part) => part !== undefined && part !== '<synthetic>',
+  )
+  const time =
+    at === null
+      ? `#${seq}`
+      : `<time datetime="${isoTime(at)}" title="${escapeAttribute(formatTime(at))}">${formatMinute(at)}</time>`
   if (isSame) return `<header><a class="at" href="#m${seq}">${time}</a></header>\n`
   return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">taken back</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
 }

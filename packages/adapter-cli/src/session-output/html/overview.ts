@@ -1,5 +1,12 @@
 /** What stands above the conversation: the session's facts, tokens and cost, files, tasks, and a way to each question. */
-import { allInputTokens, createFileActivity, createLiveEntries, createTodoFold, formatUsd, textOfBlock } from '@cairn/core'
+import {
+  allInputTokens,
+  createFileActivity,
+  createLiveEntries,
+  createTodoFold,
+  formatUsd,
+  textOfBlock,
+} from '@cairn/core'
 import type { Engine, LiveEntries, LogEntry, SessionFiles, SessionSummary, TodoItem, UsageReport } from '@cairn/core'
 import { counted, formatDuration, formatTime, formatWhole } from '../../terminal/format.ts'
 import { escapeText } from './escape.ts'
@@ -19,7 +26,11 @@ export interface Overview {
 const QUESTION_LENGTH = 110
 
 /** Reads the log once, a page at a time; what is kept of it is small. */
-export const overviewOf = async (session: SessionSummary, entries: AsyncIterable<LogEntry>, engine: Pick<Engine, 'usage'>): Promise<Overview> => {
+export const overviewOf = async (
+  session: SessionSummary,
+  entries: AsyncIterable<LogEntry>,
+  engine: Pick<Engine, 'usage'>,
+): Promise<Overview> => {
   const files = createFileActivity(session.workspace ?? undefined)
   const todo = createTodoFold()
   const live = createLiveEntries()
@@ -38,18 +49,30 @@ export const overviewOf = async (session: SessionSummary, entries: AsyncIterable
       if (text !== undefined) questions.push({ seq: entry.seq, text: firstWords(textOfBlock(text)) })
     }
   }
-  return { usage: await engine.usage({ by: 'model', filter: { session: session.id } }), files: files.result(), todo: todo.items(), questions, subagents, live, lastAt }
+  return {
+    usage: await engine.usage({ by: 'model', filter: { session: session.id } }),
+    files: files.result(),
+    todo: todo.items(),
+    questions,
+    subagents,
+    live,
+    lastAt,
+  }
 }
 
 const firstWords = (text: string): string => {
-  const line = text.slice(0, QUESTION_LENGTH * 8).replace(/\s+/g, ' ').trim()
+  const line = text
+    .slice(0, QUESTION_LENGTH * 8)
+    .replace(/\s+/g, ' ')
+    .trim()
   return line.length > QUESTION_LENGTH ? `${line.slice(0, QUESTION_LENGTH)}…` : line
 }
 
 const MARKS = { pending: '\u2610', in_progress: '\u25d0', completed: '\u2611' } as const
 
 /** A list of tasks. */
-export const todoHtml = (items: readonly TodoItem[]): string => `<ul class="todo">${items.map(({ text, status }) => `<li class="${status}"><span class="box">${MARKS[status]}</span> ${escapeText(text)}</li>`).join('')}</ul>\n`
+export const todoHtml = (items: readonly TodoItem[]): string =>
+  `<ul class="todo">${items.map(({ text, status }) => `<li class="${status}"><span class="box">${MARKS[status]}</span> ${escapeText(text)}</li>`).join('')}</ul>\n`
 
 /** All of it. */
 export const overviewHtml = (session: SessionSummary, overview: Overview): string => {
@@ -61,26 +84,47 @@ export const overviewHtml = (session: SessionSummary, overview: Overview): strin
     usage.rows.length === 0 ? '' : panel(`Tokens and cost`, usageTable(usage)),
     files.files.length === 0 ? '' : panel(`${counted(files.files.length, 'file')} touched`, filesTable(files)),
     todo.length === 0 ? '' : panel(`Tasks: ${done} of ${todo.length} done`, todoHtml(todo)),
-    questions.length < 2 ? '' : panel(counted(questions.length, 'question'), `<ol class="questions">${questions.map(({ seq, text }) => `<li><a href="#m${seq}">${escapeText(text)}</a></li>\n`).join('')}</ol>\n`),
+    questions.length < 2
+      ? ''
+      : panel(
+          counted(questions.length, 'question'),
+          `<ol class="questions">${questions.map(({ seq, text }) => `<li><a href="#m${seq}">${escapeText(text)}</a></li>\n`).join('')}</ol>\n`,
+        ),
   ].join('')
 }
 
-const panel = (title: string, html: string): string => `<details class="panel"><summary>${title}</summary>\n${html}</details>\n`
+const panel = (title: string, html: string): string =>
+  `<details class="panel"><summary>${title}</summary>\n${html}</details>\n`
 
 const DAY_MS = 86_400_000
-const durationText = (ms: number): string => (ms < 2 * DAY_MS ? formatDuration(ms) : counted(Math.round(ms / DAY_MS), 'day'))
+const durationText = (ms: number): string =>
+  ms < 2 * DAY_MS ? formatDuration(ms) : counted(Math.round(ms / DAY_MS), 'day')
 
 const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string => {
   const { total } = usage
   const { startedAt, workspace, branch, redactions } = session
   const endedAt = lastAt ?? session.updatedAt
-  const lasted = startedAt === null || endedAt === null ? '' : ` <span class="soft">${durationText(endedAt - startedAt)}</span>`
+  const lasted =
+    startedAt === null || endedAt === null ? '' : ` <span class="soft">${durationText(endedAt - startedAt)}</span>`
   const facts: readonly (readonly [string, string] | undefined)[] = [
     ['Agent', escapeText(session.agent)],
-    workspace === null ? undefined : ['Project', `${escapeText(workspace)}${branch === null ? '' : ` <span class="soft">on</span> ${escapeText(branch)}`}`],
-    startedAt === null ? undefined : ['Time', `${formatTime(startedAt)} – ${formatTime(endedAt)} <span class="soft">${escapeText(Intl.DateTimeFormat().resolvedOptions().timeZone)}</span>${lasted}`],
+    workspace === null
+      ? undefined
+      : [
+          'Project',
+          `${escapeText(workspace)}${branch === null ? '' : ` <span class="soft">on</span> ${escapeText(branch)}`}`,
+        ],
+    startedAt === null
+      ? undefined
+      : [
+          'Time',
+          `${formatTime(startedAt)} – ${formatTime(endedAt)} <span class="soft">${escapeText(Intl.DateTimeFormat().resolvedOptions().timeZone)}</span>${lasted}`,
+        ],
     ['Length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
-    ['Cost', `<strong>${formatUsd(total.costNano)}</strong>${total.unpricedRequests > 0 ? ` <span class="soft">without ${counted(total.unpricedRequests, 'request')} of unknown price</span>` : ''}`],
+    [
+      'Cost',
+      `<strong>${formatUsd(total.costNano)}</strong>${total.unpricedRequests > 0 ? ` <span class="soft">without ${counted(total.unpricedRequests, 'request')} of unknown price</span>` : ''}`,
+    ],
     ['Tokens', `${formatWhole(allInputTokens(total))} in, ${formatWhole(total.outputTokens)} out`],
     redactions === 0 ? undefined : ['Secrets', `${formatWhole(redactions)} replaced`],
     ['Session', `<code>${escapeText(session.id)}</code>`],
@@ -88,25 +132,51 @@ const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string
   return `<dl class="facts">${facts.flatMap((fact) => (fact === undefined ? [] : [`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`])).join('')}</dl>\n`
 }
 
-const row = (cells: readonly string[], tag: 'td' | 'th' = 'td'): string => `<tr>${cells.map((cell, index) => `<${tag}${index === 0 ? '' : ' class="num"'}>${cell}</${tag}>`).join('')}</tr>\n`
+const row = (cells: readonly string[], tag: 'td' | 'th' = 'td'): string =>
+  `<tr>${cells.map((cell, index) => `<${tag}${index === 0 ? '' : ' class="num"'}>${cell}</${tag}>`).join('')}</tr>\n`
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[], total: readonly string[]): string =>
   `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody><tfoot>${row(total)}</tfoot></table></div>\n`
 
 const usageTable = ({ rows, total }: UsageReport): string => {
-  const cells = (key: string, { requests, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens, costNano }: UsageReport['total']): readonly string[] => [
+  const cells = (
+    key: string,
+    {
+      requests,
+      inputTokens,
+      cacheReadTokens,
+      cacheWrite5mTokens,
+      cacheWrite1hTokens,
+      outputTokens,
+      costNano,
+    }: UsageReport['total'],
+  ): readonly string[] => [
     escapeText(key),
     ...[requests, inputTokens, cacheReadTokens, cacheWrite5mTokens + cacheWrite1hTokens, outputTokens].map(formatWhole),
     formatUsd(costNano),
   ]
-  return table(['Model', 'Requests', 'Input', 'From cache', 'To cache', 'Output', 'Cost'], rows.map((one) => cells(one.key, one)), cells('Total', total))
+  return table(
+    ['Model', 'Requests', 'Input', 'From cache', 'To cache', 'Output', 'Cost'],
+    rows.map((one) => cells(one.key, one)),
+    cells('Total', total),
+  )
 }
 
 const filesTable = ({ files, rereads }: SessionFiles): string => {
-  const sum = (pick: (file: SessionFiles['files'][number]) => number): string => formatWhole(files.reduce((total, file) => total + pick(file), 0))
+  const sum = (pick: (file: SessionFiles['files'][number]) => number): string =>
+    formatWhole(files.reduce((total, file) => total + pick(file), 0))
   return table(
     ['File', 'Read', 'Again', 'Edited', 'Tokens read'],
-    files.map(({ path, reads, rereads: again, edits, readTokens }) => [`<code>${escapeText(path)}</code>`, ...[reads, again, edits, readTokens].map((count) => (count === 0 ? '' : formatWhole(count)))]),
-    ['Total', sum(({ reads }) => reads), formatWhole(rereads), sum(({ edits }) => edits), sum(({ readTokens }) => readTokens)],
+    files.map(({ path, reads, rereads: again, edits, readTokens }) => [
+      `<code>${escapeText(path)}</code>`,
+      ...[reads, again, edits, readTokens].map((count) => (count === 0 ? '' : formatWhole(count))),
+    ]),
+    [
+      'Total',
+      sum(({ reads }) => reads),
+      formatWhole(rereads),
+      sum(({ edits }) => edits),
+      sum(({ readTokens }) => readTokens),
+    ],
   )
 }

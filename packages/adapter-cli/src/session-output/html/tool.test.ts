@@ -6,24 +6,44 @@ import { outputHtml, toolHtml } from './tool.ts'
 
 const around = { redactText: (text: string) => text, workspace: '/code/app' }
 const html = (name: string, input: JsonValue, text?: string): string => {
-  const result: ToolResultBlock | undefined = text === undefined ? undefined : { type: 'tool_result', callId: 'c', content: [{ type: 'text', text }] }
+  const result: ToolResultBlock | undefined =
+    text === undefined ? undefined : { type: 'tool_result', callId: 'c', content: [{ type: 'text', text }] }
   return toolHtml({ type: 'tool_call', id: 'c', name, input }, result, undefined, around)
 }
 
 describe('a tool that was called', () => {
   it('shows an edit as the lines that changed', () => {
-    const shown = html('Edit', { file_path: '/code/app/src/a.ts', old_string: 'a\nb\nc', new_string: 'a\nB\nc' }, 'done')
+    const shown = html(
+      'Edit',
+      { file_path: '/code/app/src/a.ts', old_string: 'a\nb\nc', new_string: 'a\nB\nc' },
+      'done',
+    )
     expect(shown).toContain('<span class="subject">src/a.ts</span>')
     expect(shown).toContain('<span class="plus">+1</span> <span class="minus">−1</span>')
     expect(shown).toContain('  a\n<span class="dd">− b</span>\n<span class="da">+ B</span>\n  c')
-    expect(html('MultiEdit', { path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, { old_string: '1', new_string: '2' }] })).toContain('+2')
-    expect(html('apply_patch', '*** Begin Patch\n*** Update File: a\n-old\n+new')).toMatch(/<span class="subject">a<\/span>[\s\S]*<span class="da">\+new<\/span>/)
+    expect(
+      html('MultiEdit', {
+        path: 'a',
+        edits: [
+          { old_string: 'x', new_string: 'y' },
+          { old_string: '1', new_string: '2' },
+        ],
+      }),
+    ).toContain('+2')
+    expect(html('apply_patch', '*** Begin Patch\n*** Update File: a\n-old\n+new')).toMatch(
+      /<span class="subject">a<\/span>[\s\S]*<span class="da">\+new<\/span>/,
+    )
   })
 
   it('says what failed, what is missing and what was asked', () => {
     expect(html('Bash', { command: 'npm test\nsecond line' })).toMatch(/npm test…<\/span> <span class="size">no result/)
     expect(html('Grep', '{"pattern":"<b>"}', 'x')).toContain('<span class="subject">&lt;b&gt;</span>')
-    const failed = toolHtml({ type: 'tool_call', id: 'c', name: 'Read', input: {} }, { type: 'tool_result', callId: 'c', content: [], isError: true }, 'm4', around)
+    const failed = toolHtml(
+      { type: 'tool_call', id: 'c', name: 'Read', input: {} },
+      { type: 'tool_result', callId: 'c', content: [], isError: true },
+      'm4',
+      around,
+    )
     expect(failed).toContain('<details class="tool failed">')
     expect(failed).toContain('<div class="result" id="m4">')
   })
@@ -47,12 +67,22 @@ describe('a terminal’s output', () => {
 describe('an image', () => {
   const PNG = 'iVBORw0KGgoAAAANSUhEUg=='
   it('is shown only as what it is', () => {
-    expect(imageHtml({ type: 'image', mediaType: 'image/png', data: PNG })).toContain(`src="data:image/png;base64,${PNG}"`)
+    expect(imageHtml({ type: 'image', mediaType: 'image/png', data: PNG })).toContain(
+      `src="data:image/png;base64,${PNG}"`,
+    )
     expect(imageHtml({ type: 'image', mediaType: 'x', url: `data:image/png;base64,${PNG}` })).toContain('<img')
-    for (const [mediaType, data] of [['image/svg+xml', PNG], ['image/jpeg', PNG], ['image/png', `${PNG}"`], ['image/png', 'PHN2Zz4='], ['text/html', PNG]] as const) {
+    for (const [mediaType, data] of [
+      ['image/svg+xml', PNG],
+      ['image/jpeg', PNG],
+      ['image/png', `${PNG}"`],
+      ['image/png', 'PHN2Zz4='],
+      ['text/html', PNG],
+    ] as const) {
       expect(imageHtml({ type: 'image', mediaType, data })).not.toContain('<img')
     }
-    expect(imageHtml({ type: 'image', mediaType: 'image/png', url: 'https://a.example/x.png' })).toContain('<a href="https://a.example/x.png"')
+    expect(imageHtml({ type: 'image', mediaType: 'image/png', url: 'https://a.example/x.png' })).toContain(
+      '<a href="https://a.example/x.png"',
+    )
     expect(imageHtml({ type: 'image', mediaType: 'image/png', url: 'javascript:x' })).not.toContain('<a')
   })
 })

@@ -9,7 +9,22 @@ import { imageHtml } from './image.ts'
 import { patchLines } from './markdown.ts'
 
 /** What a call is about, by the first of these that it names. */
-const SUBJECTS = ['file_path', 'path', 'filePath', 'notebook_path', 'target_file', 'command', 'cmd', 'pattern', 'regex', 'query', 'url', 'description', 'prompt', 'question'] as const
+const SUBJECTS = [
+  'file_path',
+  'path',
+  'filePath',
+  'notebook_path',
+  'target_file',
+  'command',
+  'cmd',
+  'pattern',
+  'regex',
+  'query',
+  'url',
+  'description',
+  'prompt',
+  'question',
+] as const
 const LONGEST_SUBJECT = 160
 /** The first file of a patch. */
 const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$/m
@@ -21,7 +36,12 @@ export interface ToolPiece {
 }
 
 /** A call with its result, as far as it is known; `resultId` is the anchor of the message that brought it. */
-export const toolHtml = ({ name, input }: ToolCallBlock, result: ToolResultBlock | undefined, resultId: string | undefined, { redactText, workspace }: { readonly redactText: (text: string) => string; readonly workspace: string | null }): string => {
+export const toolHtml = (
+  { name, input }: ToolCallBlock,
+  result: ToolResultBlock | undefined,
+  resultId: string | undefined,
+  { redactText, workspace }: { readonly redactText: (text: string) => string; readonly workspace: string | null },
+): string => {
   const given = argumentsOf(input)
   const asked = inputPiece(input, given)
   const brought = result === undefined ? undefined : resultPiece(result, redactText)
@@ -32,7 +52,11 @@ ${asked.html}${brought === undefined ? '' : `<div class="result"${resultId === u
 }
 
 /** A result whose call stands elsewhere. */
-export const resultHtml = (result: ToolResultBlock, tool: string | undefined, redactText: (text: string) => string): string => {
+export const resultHtml = (
+  result: ToolResultBlock,
+  tool: string | undefined,
+  redactText: (text: string) => string,
+): string => {
   const { html, facts } = resultPiece(result, redactText)
   const name = tool === undefined ? 'result' : `result of ${escapeText(tool)}`
   return `<details class="tool${result.isError === true ? ' failed' : ''}"><summary><span class="name">${name}</span> <span class="size">${facts.join(' · ')}</span></summary>\n<div class="result">${html}</div></details>\n`
@@ -51,16 +75,32 @@ const argumentsOf = (input: JsonValue): JsonObject => {
 }
 
 const subjectOf = (input: JsonValue, given: JsonObject): string => {
-  const found = SUBJECTS.map((key) => given[key]).find((value) => (typeof value === 'string' && value.trim() !== '') || Array.isArray(value))
+  const found = SUBJECTS.map((key) => given[key]).find(
+    (value) => (typeof value === 'string' && value.trim() !== '') || Array.isArray(value),
+  )
   const patched = PATCHED.exec(textIn(given, 'patch', 'input') ?? (typeof input === 'string' ? input : ''))?.[1]
   if (patched !== undefined) return patched.trim()
-  const text = typeof found === 'string' ? found : found === undefined ? (typeof input === 'string' && Object.keys(given).length === 0 ? input : '') : JSON.stringify(found)
-  const line = text.trim().split('\n', 1)[0]?.slice(0, LONGEST_SUBJECT * 2) ?? ''
+  const text =
+    typeof found === 'string'
+      ? found
+      : found === undefined
+        ? typeof input === 'string' && Object.keys(given).length === 0
+          ? input
+          : ''
+        : JSON.stringify(found)
+  const line =
+    text
+      .trim()
+      .split('\n', 1)[0]
+      ?.slice(0, LONGEST_SUBJECT * 2) ?? ''
   return line.length > LONGEST_SUBJECT || line.length < text.trim().length ? `${line.slice(0, LONGEST_SUBJECT)}…` : line
 }
 
 /** A path below the project's folder is known well enough without it. */
-const withinProject = (subject: string, workspace: string | null): string => (workspace !== null && workspace !== '' && subject.startsWith(`${workspace}/`) ? subject.slice(workspace.length + 1) : subject)
+const withinProject = (subject: string, workspace: string | null): string =>
+  workspace !== null && workspace !== '' && subject.startsWith(`${workspace}/`)
+    ? subject.slice(workspace.length + 1)
+    : subject
 
 const textIn = (given: JsonObject, ...keys: readonly string[]): string | undefined => {
   for (const key of keys) {
@@ -82,22 +122,35 @@ const replacementOf = (given: JsonObject): Replacement | undefined => {
 }
 
 const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
-  const edits = [given, ...(Array.isArray(given['edits']) ? given['edits'].filter(isJsonObject) : [])].flatMap((part) => replacementOf(part) ?? [])
+  const edits = [given, ...(Array.isArray(given['edits']) ? given['edits'].filter(isJsonObject) : [])].flatMap(
+    (part) => replacementOf(part) ?? [],
+  )
   if (edits.length > 0) return diffPiece(edits)
   const patch = textIn(given, 'diff', 'patch', 'input') ?? (typeof input === 'string' ? input : undefined)
-  if (patch !== undefined && /^\*\*\* (?:Begin|Update|Add|Delete)|^@@ |^[-+]{3} /m.test(patch)) return { html: `<pre class="diff">${patchLines(patch)}</pre>\n`, facts: [] }
+  if (patch !== undefined && /^\*\*\* (?:Begin|Update|Add|Delete)|^@@ |^[-+]{3} /m.test(patch))
+    return { html: `<pre class="diff">${patchLines(patch)}</pre>\n`, facts: [] }
   const command = textIn(given, 'command', 'cmd')
   if (command !== undefined) return { html: `<pre class="command">${escapeText(command)}</pre>\n`, facts: [] }
   const content = textIn(given, 'content', 'file_text', 'contents')
-  if (content !== undefined) return { html: `<pre>${escapeText(content)}</pre>\n`, facts: [counted(content.split('\n').length, 'line')] }
-  if (typeof input === 'string' && Object.keys(given).length === 0) return input.trim() === '' ? NOTHING : { html: `<pre>${escapeText(input)}</pre>\n`, facts: [] }
+  if (content !== undefined)
+    return { html: `<pre>${escapeText(content)}</pre>\n`, facts: [counted(content.split('\n').length, 'line')] }
+  if (typeof input === 'string' && Object.keys(given).length === 0)
+    return input.trim() === '' ? NOTHING : { html: `<pre>${escapeText(input)}</pre>\n`, facts: [] }
   const shown = isJsonObject(input) ? input : given
-  return Object.keys(shown).length === 0 && isJsonObject(input) ? NOTHING : { html: `<dl class="input">${Object.entries(Object.keys(shown).length === 0 ? { input } : shown).map(([key, value]) => `<dt>${escapeText(key)}</dt><dd>${valueHtml(value)}</dd>`).join('')}</dl>\n`, facts: [] }
+  return Object.keys(shown).length === 0 && isJsonObject(input)
+    ? NOTHING
+    : {
+        html: `<dl class="input">${Object.entries(Object.keys(shown).length === 0 ? { input } : shown)
+          .map(([key, value]) => `<dt>${escapeText(key)}</dt><dd>${valueHtml(value)}</dd>`)
+          .join('')}</dl>\n`,
+        facts: [],
+      }
 }
 
 const NOTHING: ToolPiece = { html: '', facts: [] }
 
-const valueHtml = (value: JsonValue | undefined): string => escapeText(typeof value === 'string' ? value : JSON.stringify(value ?? null, undefined, 2))
+const valueHtml = (value: JsonValue | undefined): string =>
+  escapeText(typeof value === 'string' ? value : JSON.stringify(value ?? null, undefined, 2))
 
 const MARKS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const
 const CLASSES = { same: undefined, added: 'da', removed: 'dd', gap: 'dh' } as const
@@ -108,11 +161,18 @@ const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   const count = (kind: string): number => lines.filter((line) => line.kind === kind).length
   const html = diffs
     .map((diff) => {
-      const content = diff.map(({ kind, text }) => (CLASSES[kind] === undefined ? `${MARKS[kind]} ${escapeText(text)}` : `<span class="${CLASSES[kind]}">${MARKS[kind]} ${escapeText(text)}</span>`))
+      const content = diff.map(({ kind, text }) =>
+        CLASSES[kind] === undefined
+          ? `${MARKS[kind]} ${escapeText(text)}`
+          : `<span class="${CLASSES[kind]}">${MARKS[kind]} ${escapeText(text)}</span>`,
+      )
       return `<pre class="diff">${content.join('\n')}</pre>\n`
     })
     .join('')
-  return { html, facts: [`<span class="plus">+${count('added')}</span> <span class="minus">−${count('removed')}</span>`] }
+  return {
+    html,
+    facts: [`<span class="plus">+${count('added')}</span> <span class="minus">−${count('removed')}</span>`],
+  }
 }
 
 const resultPiece = (result: ToolResultBlock, redactText: (text: string) => string): ToolPiece => {
@@ -126,7 +186,10 @@ const resultPiece = (result: ToolResultBlock, redactText: (text: string) => stri
       return `<pre>${outputHtml(text, redactText)}</pre>\n`
     })
     .join('')
-  const facts = [...(result.isError === true ? ['<strong>failed</strong>'] : []), html === '' ? 'empty' : counted(lines, 'line')]
+  const facts = [
+    ...(result.isError === true ? ['<strong>failed</strong>'] : []),
+    html === '' ? 'empty' : counted(lines, 'line'),
+  ]
   return { html: html === '' ? '<p class="what">nothing</p>\n' : html, facts }
 }
 

@@ -78,7 +78,9 @@ describe('deduplicateFileReads', () => {
       reason: 'duplicate',
       text: place?.text ?? '',
     } satisfies LogEntry)
-    const view = history.messages().map(({ role, content }): { role: Role; content: readonly ContentBlock[] } => ({ role, content }))
+    const view = history
+      .messages()
+      .map(({ role, content }): { role: Role; content: readonly ContentBlock[] } => ({ role, content }))
     expect(view).toEqual(after)
   })
 
@@ -147,7 +149,11 @@ describe('deduplicateFileReads', () => {
       const header = "[read_file for 'a'] Result:"
       const blocks = (content: string) => ({
         role: 'user',
-        content: [{ type: 'text', text: 'env' }, { type: 'text', text: header }, { type: 'text', text: content }],
+        content: [
+          { type: 'text', text: 'env' },
+          { type: 'text', text: header },
+          { type: 'text', text: content },
+        ],
       })
       const { messages, replaced } = run(blocks(body('v1')), blocks(body('v2')))
       expect(replaced).toMatchObject([{ message: 0, block: 2, by: { message: 1, block: 2 } }])
@@ -177,7 +183,11 @@ describe('deduplicateFileReads', () => {
 
   it('reads the content behind a header on its own line and on the next', () => {
     const header = "[read_file for 'a'] Result:"
-    const { messages, replaced } = run(say(`${header} ${body('v1')}`), say(`${header}\n${body('v2')}`), say(`${header}\n${body('v3')}`))
+    const { messages, replaced } = run(
+      say(`${header} ${body('v1')}`),
+      say(`${header}\n${body('v2')}`),
+      say(`${header}\n${body('v3')}`),
+    )
     expect(replaced.map(({ message, kind }) => [message, kind])).toEqual([
       [0, 'text-result'],
       [1, 'text-result'],
@@ -212,7 +222,9 @@ describe('deduplicateFileReads', () => {
     expect(run(read('a', body('whole')), shell('head a', body('ten'))).replaced).toEqual([])
     expect(run(read('a', body('whole')), shell('cat a | wc -l', '3')).replaced).toEqual([])
     expect(run(shell('cat a && npm test', body('and a test')), read('a', body('whole'))).replaced).toEqual([])
-    expect(run(shell("sed -n '5,9p' a", body('five')), shell("sed -n '1,80p' a", body('eighty'))).replaced).toHaveLength(1)
+    expect(
+      run(shell("sed -n '5,9p' a", body('five')), shell("sed -n '1,80p' a", body('eighty'))).replaced,
+    ).toHaveLength(1)
     expect(run(shell('cat a', body('v1')), read('a', body('v2'))).replaced).toHaveLength(1)
   })
 
@@ -246,8 +258,12 @@ describe('deduplicateFileReads', () => {
     const messages = [read('a', body('v1')), read('a', body('v2')), read('b', 'tiny'), read('b', 'tiny')].flat()
     expect(deduplicateFileReads(messages).replaced).toHaveLength(2)
     expect(deduplicateFileReads(messages, { minimumSaved: 1 }).replaced).toHaveLength(1)
-    expect(deduplicateFileReads(messages, { minimumSaved: 1, isProtected: ({ message }) => message === 1 }).replaced).toEqual([])
-    expect(deduplicateFileReads(messages, { isNotice: (text) => text === body('v2') }).replaced.map(({ path }) => path)).toEqual(['b'])
+    expect(
+      deduplicateFileReads(messages, { minimumSaved: 1, isProtected: ({ message }) => message === 1 }).replaced,
+    ).toEqual([])
+    expect(
+      deduplicateFileReads(messages, { isNotice: (text) => text === body('v2') }).replaced.map(({ path }) => path),
+    ).toEqual(['b'])
   })
 
   it('fault 16: the share counts all text, tool results included', () => {
@@ -261,7 +277,11 @@ describe('deduplicateFileReads', () => {
   it('exercise 2: no notice points to a notice, however often the file is read and the result is done again', () => {
     let messages: readonly LooseMessage[] = []
     for (let round = 0; round < 5; round += 1) {
-      const { messages: next, replaced } = deduplicateFileReads([...messages, ...read('a', body(`v${round}`)), say(mention('a', body(`m${round}`)))])
+      const { messages: next, replaced } = deduplicateFileReads([
+        ...messages,
+        ...read('a', body(`v${round}`)),
+        say(mention('a', body(`m${round}`))),
+      ])
       for (const { by } of replaced) expect(seen([next[by.message] ?? say('')])).not.toContain('Earlier content')
       messages = next
     }
@@ -290,11 +310,17 @@ describe('deduplicateFileReads', () => {
     const path = fc.constantFrom('a', './a', 'b', 'dir/c', "it's")
     const content = fc.constantFrom(body('one'), body('two'), 'tiny', '', 'Error: no such file')
     const piece = fc.oneof(
-      fc.tuple(path, content, fc.constantFrom<object>({}, {}, { offset: 1 }, { offset: 9 })).map(([p, c, more]) => read(p, c, more)),
-      fc.array(fc.tuple(path, content), { maxLength: 3 }).map((files) => [say(files.map(([p, c]) => mention(p, c)).join(' and '))]),
+      fc
+        .tuple(path, content, fc.constantFrom<object>({}, {}, { offset: 1 }, { offset: 9 }))
+        .map(([p, c, more]) => read(p, c, more)),
+      fc
+        .array(fc.tuple(path, content), { maxLength: 3 })
+        .map((files) => [say(files.map(([p, c]) => mention(p, c)).join(' and '))]),
       fc.tuple(path, content).map(([p, c]) => [say(`[read_file for '${p}'] Result:\n${c}`)]),
       fc.tuple(path, content).map(([p, c]) => [say(`<final_file_content path="${p}">${c}</final_file_content>`)]),
-      fc.tuple(path, content, fc.boolean()).map(([p, c, bad]) => call('Write', { file_path: p, content: c }, 'ok', bad)),
+      fc
+        .tuple(path, content, fc.boolean())
+        .map(([p, c, bad]) => call('Write', { file_path: p, content: c }, 'ok', bad)),
       fc.tuple(path, path, content).map(([p, q, c]) => call('Bash', { command: `cat ${p} ${q}` }, c)),
     )
     const conversations = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.flat())

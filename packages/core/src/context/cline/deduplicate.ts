@@ -216,8 +216,7 @@ const replacedBlock = (block: unknown, contents: readonly FileContent[]): unknow
   const whole = contents.find(({ region }) => region?.of === 'block')
   if (whole !== undefined) return withText(block, noticeOf(whole))
   const view = viewOf(block)
-  const texts =
-    view.kind === 'result' ? view.texts : [{ part: 0, text: view.kind === 'text' ? view.text : '' }]
+  const texts = view.kind === 'result' ? view.texts : [{ part: 0, text: view.kind === 'text' ? view.text : '' }]
   const changed = new Map(texts.map(({ part, text }) => [part, replacedText(text, part, contents)]))
   return view.kind === 'result' ? withPartTexts(block, changed) : withText(block, changed.get(0) ?? '')
 }

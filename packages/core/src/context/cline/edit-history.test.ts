@@ -15,7 +15,21 @@ import {
 } from './edit-history.ts'
 
 const file: SerializedEdits = [
-  [1, [2, [[0, [[100, 'text', ['first'], [['a'], ['a', 'b']]], [200, 'text', ['second'], [['a'], ['a', 'b']]]]]]]],
+  [
+    1,
+    [
+      2,
+      [
+        [
+          0,
+          [
+            [100, 'text', ['first'], [['a'], ['a', 'b']]],
+            [200, 'text', ['second'], [['a'], ['a', 'b']]],
+          ],
+        ],
+      ],
+    ],
+  ],
   [4, [4, [[1, [[200, 'text', ['other'], []]]]]]],
 ]
 const records = fc.array(
@@ -64,18 +78,45 @@ describe('edit history', () => {
   it('applies the latest update of each block, whatever the order, and nothing else', () => {
     const messages = frozen([
       { role: 'user', content: 'task' },
-      { role: 'assistant', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: 'long' }] },
     ])
     const applied = applyEdits(messages, [
       [0, [1, [[0, [[5, 'text', ['short task'], []]]]]]],
-      [1, [1, [[1, [[9, 'text', ['late'], []], [3, 'text', ['early'], []]]], [7, [[1, 'text', ['nowhere'], []]]]]]],
+      [
+        1,
+        [
+          1,
+          [
+            [
+              1,
+              [
+                [9, 'text', ['late'], []],
+                [3, 'text', ['early'], []],
+              ],
+            ],
+            [7, [[1, 'text', ['nowhere'], []]]],
+          ],
+        ],
+      ],
       [2, [2, [[0, [[1, 'text', ['notice'], []]]]]]],
       [99, [2, [[0, [[1, 'text', ['nowhere'], []]]]]]],
     ])
     expect(applied).toEqual([
       { role: 'user', content: 'short task' },
-      { role: 'assistant', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'late' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'late' },
+        ],
+      },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: 'notice' }] },
     ])
     expect(applyEdits(messages, new Map())[1]).toBe(messages[1])
@@ -108,7 +149,23 @@ describe('edit history', () => {
       ...file,
       null,
       [-1, [0, []]],
-      [6, [1, [[0, [[1, 'text', ['kept'], []], ['when', 'text', ['x'], []], [2, 'text', [7], []]]], 'no block']]],
+      [
+        6,
+        [
+          1,
+          [
+            [
+              0,
+              [
+                [1, 'text', ['kept'], []],
+                ['when', 'text', ['x'], []],
+                [2, 'text', [7], []],
+              ],
+            ],
+            'no block',
+          ],
+        ],
+      ],
     ])
     expect([...edits.keys()]).toEqual([1, 4, 6])
     expect(edits.get(6)?.[1].get(0)).toEqual([[1, 'text', ['kept'], []]])
@@ -118,7 +175,9 @@ describe('edit history', () => {
   })
 
   it('refuses what is no history and no time', () => {
-    expect(() => rollbackTo({} as unknown as EditHistory, 1)).toThrow("The edit history can't be used: the edit history is no array.")
+    expect(() => rollbackTo({} as unknown as EditHistory, 1)).toThrow(
+      "The edit history can't be used: the edit history is no array.",
+    )
     expect(() => rollbackTo(file, Number.NaN)).toThrow('rollbackTo needs a time in milliseconds.')
   })
 
@@ -126,9 +185,15 @@ describe('edit history', () => {
     fc.assert(
       fc.property(records, fc.nat(20), (list, time) => {
         const edits = recordEdits(new Map(), list)
-        expect(restoreEdits(serializeEdits(edits))).toEqual({ edits: new Map([...edits].sort(([a], [b]) => a - b)), skipped: [] })
+        expect(restoreEdits(serializeEdits(edits))).toEqual({
+          edits: new Map([...edits].sort(([a], [b]) => a - b)),
+          skipped: [],
+        })
         const rolled = rollbackTo(edits, time)
-        const until = recordEdits(new Map(), list.filter(({ at }) => at <= time))
+        const until = recordEdits(
+          new Map(),
+          list.filter(({ at }) => at <= time),
+        )
         const updates = (of: EditHistory) => serializeEdits(of).map(([message, [, blocks]]) => [message, blocks])
         expect(updates(rolled)).toEqual(updates(until))
         expect(rollbackTo(rolled, time)).toEqual(rolled)
@@ -141,7 +206,13 @@ describe('edit history', () => {
     const text = 'x'.repeat(500)
     const messages = [
       { role: 'user', content: `<file_content path="a">${text}</file_content>` },
-      { role: 'user', content: [{ type: 'text', text: "[read_file for 'a'] Result:" }, { type: 'text', text }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: "[read_file for 'a'] Result:" },
+          { type: 'text', text },
+        ],
+      },
     ]
     const edits = recordEdits(new Map(), editsOfDuplicates(findDuplicateReads(messages), 1))
     expect(applyEdits(messages, edits)).toEqual(deduplicateFileReads(messages).messages)

@@ -152,7 +152,8 @@ export const applyEdits = <M extends LooseMessage>(
 /** Of updates of one time, the later recorded one. */
 const latestText = (updates: readonly EditUpdate[]): string | undefined => {
   let latest: EditUpdate | undefined
-  for (const update of updates) if (update[1] === 'text' && (latest === undefined || update[0] >= latest[0])) latest = update
+  for (const update of updates)
+    if (update[1] === 'text' && (latest === undefined || update[0] >= latest[0])) latest = update
   return latest?.[2][0]
 }
 
@@ -214,7 +215,8 @@ const isPlace = (value: unknown): value is number => Number.isInteger(value) && 
 const updateOf = (value: unknown): EditUpdate | undefined => {
   const [at, type, content, metadata] = itemsOf(value) ?? []
   const texts = itemsOf(content)
-  if (typeof at !== 'number' || !Number.isFinite(at) || typeof type !== 'string' || texts === undefined) return undefined
+  if (typeof at !== 'number' || !Number.isFinite(at) || typeof type !== 'string' || texts === undefined)
+    return undefined
   if (!texts.every((text) => typeof text === 'string')) return undefined
   return [at, type, [...texts], copied(metadata)]
 }

@@ -11,13 +11,7 @@ import { fileTextsIn, isToolHeader, readHeaderOf } from './file-texts.ts'
 import { isFileContent } from './notices.ts'
 
 /** How a file's content came into a message. */
-export type FileContentKind =
-  | 'tool-result'
-  | 'text-result'
-  | 'mention'
-  | 'final-content'
-  | 'attachment'
-  | 'write-call'
+export type FileContentKind = 'tool-result' | 'text-result' | 'mention' | 'final-content' | 'attachment' | 'write-call'
 
 /** Which characters of a block a content is; `part` is the text part of a tool result's content. */
 export type Region =
@@ -94,13 +88,11 @@ export const findFileContents = (
       const read = filesRead(call.view)
       if (read.length > 0) {
         const size = view.texts.reduce((sum, item) => sum + item.text.length, 0)
-        if (isContent(text) || (view.hasOther && size === 0))
-          add(place, 'tool-result', read, size, { of: 'block' })
+        if (isContent(text) || (view.hasOther && size === 0)) add(place, 'tool-result', read, size, { of: 'block' })
         return
       }
       const written = fileWritten(call.view)
-      if (written !== undefined && (text === '' || isContent(text)))
-        add(call.place, 'write-call', [written], 0)
+      if (written !== undefined && (text === '' || isContent(text))) add(call.place, 'write-call', [written], 0)
     }
     addAll(view.texts.map((item) => ({ place, part: item.part, text: item.text })))
   }

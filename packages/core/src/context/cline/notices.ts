@@ -21,5 +21,4 @@ const FAILURE =
   /^\s*(?:Error(?::| reading| executing| fetching| opening)|<error>|<tool_use_error>|The tool execution failed|The user denied|Tool execution failed|(?:cat|nl|bat|sed|head|tail): .*(?:No such file|Is a directory|Permission denied)|ENOENT\b|EACCES\b|EISDIR\b)/i
 
 /** Whether a text can be a file's content, rather than a notice in its place, a failure, or nothing. */
-export const isFileContent = (text: string): boolean =>
-  text.trim() !== '' && !NOTICE.test(text) && !FAILURE.test(text)
+export const isFileContent = (text: string): boolean => text.trim() !== '' && !NOTICE.test(text) && !FAILURE.test(text)

@@ -13,9 +13,24 @@ const keeps = fc.constantFrom(...KEEPS)
 
 describe('nextTruncationRange', () => {
   it("gives the seeds' ranges", () => {
-    expect(ranges(11)).toEqual([[2, 9], [2, 7], [2, 5], [2, 7]])
-    expect(ranges(20)).toEqual([[2, 19], [2, 17], [2, 9], [2, 13]])
-    expect(ranges(20, [2, 7])).toEqual([[2, 19], [2, 17], [2, 13], [2, 15]])
+    expect(ranges(11)).toEqual([
+      [2, 9],
+      [2, 7],
+      [2, 5],
+      [2, 7],
+    ])
+    expect(ranges(20)).toEqual([
+      [2, 19],
+      [2, 17],
+      [2, 9],
+      [2, 13],
+    ])
+    expect(ranges(20, [2, 7])).toEqual([
+      [2, 19],
+      [2, 17],
+      [2, 13],
+      [2, 15],
+    ])
   })
 
   it('fault 1: stays inside of short conversations, and never takes back', () => {
@@ -41,7 +56,9 @@ describe('nextTruncationRange', () => {
   it('refuses ranges and keeps that are none', () => {
     expect(() => nextTruncationRange(alternating(5), [3, 0.5], 'half')).toThrow('A deleted range is two whole numbers')
     expect(() => nextTruncationRange(alternating(5), undefined, 'all' as 'none')).toThrow('keeps "none"')
-    expect(() => nextTruncationRange(undefined as unknown as [], undefined, 'none')).toThrow('needs an array of messages')
+    expect(() => nextTruncationRange(undefined as unknown as [], undefined, 'none')).toThrow(
+      'needs an array of messages',
+    )
   })
 
   it('property: any roles: inside, growing, ending with the assistant', () => {

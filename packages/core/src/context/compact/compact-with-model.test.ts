@@ -14,7 +14,10 @@ import { compactWithModel } from './compact-with-model.ts'
 const usage = { inputTokens: 10, cacheReadTokens: 5, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 7 }
 const done: ModelEvent = { type: 'done', stopReason: 'end_turn', usage }
 const summaryText = (word: string): string => SUMMARY_SECTIONS.map(({ title }) => `${title}: ${word}`).join('\n')
-const answer = (word: string): readonly ModelEvent[] => [{ type: 'text', text: `<summarize_task>${summaryText(word)}</summarize_task>` }, done]
+const answer = (word: string): readonly ModelEvent[] => [
+  { type: 'text', text: `<summarize_task>${summaryText(word)}</summarize_task>` },
+  done,
+]
 
 /** A model that answers with one script after the other, and notes what it was asked; `during` happens before the answer. */
 const scripted = (scripts: readonly (readonly ModelEvent[])[], during: () => void = () => undefined) => {
@@ -52,20 +55,38 @@ const createSession = () => {
   }
   const say = (role: 'user' | 'assistant' | 'tool', content: string | readonly ContentBlock[]): string => {
     const id = `m${log.length}`
-    add({ kind: 'message', seq: log.length, at: log.length * 1000, id, role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content })
+    add({
+      kind: 'message',
+      seq: log.length,
+      at: log.length * 1000,
+      id,
+      role,
+      content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+    })
     return id
   }
   const use = (output: string): string => {
     const id = `c${log.length}`
-    const call = say('assistant', [{ type: 'text', text: 'I look.' }, { type: 'tool_call', id, name: 'Bash', input: { command: 'ls' } }])
+    const call = say('assistant', [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_call', id, name: 'Bash', input: { command: 'ls' } },
+    ])
     say('tool', [{ type: 'tool_result', callId: id, content: [{ type: 'text', text: output }] }])
     return call
   }
-  return { context, log, add, say, use, pin: (messageId: string) => add({ kind: 'pin', seq: log.length, at: 0, messageId, state: 'pinned' }) }
+  return {
+    context,
+    log,
+    add,
+    say,
+    use,
+    pin: (messageId: string) => add({ kind: 'pin', seq: log.length, at: 0, messageId, state: 'pinned' }),
+  }
 }
 
 const sent = (context: Context): string => JSON.stringify(context.prepare(situation).messages)
-const textsOf = (context: Context): readonly string[] => context.prepare(situation).messages.flatMap(({ content }) => content.map(textOfBlock))
+const textsOf = (context: Context): readonly string[] =>
+  context.prepare(situation).messages.flatMap(({ content }) => content.map(textOfBlock))
 
 /** One user's request, and long work on it. */
 const working = () => {
@@ -80,16 +101,37 @@ describe('compactWithModel', () => {
     const { context, log } = working()
     const { model, requests } = scripted([answer('done')])
     const before = context.view.tokens()
-    const result = await compactWithModel(context, model, { model: 'm', now: 5000, keepTokens: 2500, system: 'You are an agent.' })
+    const result = await compactWithModel(context, model, {
+      model: 'm',
+      now: 5000,
+      keepTokens: 2500,
+      system: 'You are an agent.',
+    })
     if (!result.ok) throw new Error(result.error.message)
     const { entry, summary, tokensBefore, tokensAfter } = result.value
     expect(summary).toBe(summaryText('done'))
-    expect(result.value).toMatchObject({ usage, missingSections: [], tokensBefore: before, tokensAfter: context.view.tokens() })
-    expect(entry).toMatchObject({ kind: 'rewrite', seq: log.length, at: 5000, policy: 'summary', insertions: [{ before: 0, why: 'summary' }], tokensBefore, tokensAfter })
+    expect(result.value).toMatchObject({
+      usage,
+      missingSections: [],
+      tokensBefore: before,
+      tokensAfter: context.view.tokens(),
+    })
+    expect(entry).toMatchObject({
+      kind: 'rewrite',
+      seq: log.length,
+      at: 5000,
+      policy: 'summary',
+      insertions: [{ before: 0, why: 'summary' }],
+      tokensBefore,
+      tokensAfter,
+    })
     const texts = textsOf(context)
     expect(texts[0]).toBe(continuationMessage(summaryText('done')).content.map(textOfBlock).join(''))
     expect(texts[1]).toBe('Mend the parser.')
-    expect(texts.filter((text) => text.startsWith('output')).map((text) => text.slice(0, 9))).toEqual(['output 8 ', 'output 9 '])
+    expect(texts.filter((text) => text.startsWith('output')).map((text) => text.slice(0, 9))).toEqual([
+      'output 8 ',
+      'output 9 ',
+    ])
     expect(requests[0]).toMatchObject({ model: 'm', system: 'You are an agent.' })
     expect(requests[0]?.messages[0]?.content.map(textOfBlock)).toEqual(['Mend the parser.'])
 
@@ -101,8 +143,12 @@ describe('compactWithModel', () => {
   it('keeps the newest exchange however large it is', async () => {
     const { context, use } = working()
     use('z'.repeat(200_000))
-    expect((await compactWithModel(context, scripted([answer('done')]).model, { model: 'm', now: 0, keepTokens: 0 })).ok).toBe(true)
-    expect(textsOf(context).filter((text) => text.includes('zzz') || text.startsWith('output'))).toEqual(['z'.repeat(200_000)])
+    expect(
+      (await compactWithModel(context, scripted([answer('done')]).model, { model: 'm', now: 0, keepTokens: 0 })).ok,
+    ).toBe(true)
+    expect(textsOf(context).filter((text) => text.includes('zzz') || text.startsWith('output'))).toEqual([
+      'z'.repeat(200_000),
+    ])
   })
 
   it('keeps what is pinned word for word, with the other half of its pair', async () => {
@@ -110,10 +156,20 @@ describe('compactWithModel', () => {
     const pinned = use('the plan')
     for (let step = 0; step < 5; step++) use('.'.repeat(5000))
     pin(pinned)
-    expect((await compactWithModel(context, scripted([answer('done')]).model, { model: 'm', now: 0, keepTokens: 0 })).ok).toBe(true)
+    expect(
+      (await compactWithModel(context, scripted([answer('done')]).model, { model: 'm', now: 0, keepTokens: 0 })).ok,
+    ).toBe(true)
     const { messages } = context.prepare(situation)
     expect(validateMessages(messages)).toEqual([])
-    expect(messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(['text', 'text', 'tool_call', 'tool_result', 'text', 'tool_call', 'tool_result'])
+    expect(messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual([
+      'text',
+      'text',
+      'tool_call',
+      'tool_result',
+      'text',
+      'tool_call',
+      'tool_result',
+    ])
     expect(textsOf(context)).toContain('the plan')
   })
 
@@ -122,18 +178,32 @@ describe('compactWithModel', () => {
     const { model, requests } = scripted([answer('done'), answer('again')])
     await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 2500 })
     const before = sent(context)
-    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 2500 })).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
+    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 2500 })).toMatchObject({
+      ok: false,
+      error: { code: 'summary-nothing-new' },
+    })
     expect(requests).toHaveLength(1)
     expect(sent(context)).toBe(before)
   })
 
   it('does not ask for a summary of an imported session’s summary alone', async () => {
     const { context, add, say, use } = createSession()
-    add({ kind: 'message', seq: 0, at: 0, id: 's', role: 'user', origin: 'summary', content: [{ type: 'text', text: 'What was before. '.repeat(500) }] })
+    add({
+      kind: 'message',
+      seq: 0,
+      at: 0,
+      id: 's',
+      role: 'user',
+      origin: 'summary',
+      content: [{ type: 'text', text: 'What was before. '.repeat(500) }],
+    })
     say('user', 'Go on.')
     use('newest')
     const { model, requests } = scripted([answer('done')])
-    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
+    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({
+      ok: false,
+      error: { code: 'summary-nothing-new' },
+    })
     expect(requests).toHaveLength(0)
   })
 
@@ -157,7 +227,11 @@ describe('compactWithModel', () => {
     say('user', 'x'.repeat(30_000))
     use('newest')
     const before = sent(context)
-    const result = await compactWithModel(context, scripted([answer('y'.repeat(500))]).model, { model: 'm', now: 0, keepTokens: 0 })
+    const result = await compactWithModel(context, scripted([answer('y'.repeat(500))]).model, {
+      model: 'm',
+      now: 0,
+      keepTokens: 0,
+    })
     expect(result).toMatchObject({ ok: false, error: { code: 'summary-not-smaller', usage } })
     expect(sent(context)).toBe(before)
   })
@@ -169,7 +243,9 @@ describe('compactWithModel', () => {
   ] as const)('%s leaves the conversation as it is', async (code, script) => {
     const { context } = working()
     const before = sent(context)
-    expect(await compactWithModel(context, scripted([script]).model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({ ok: false, error: { code } })
+    expect(
+      await compactWithModel(context, scripted([script]).model, { model: 'm', now: 0, keepTokens: 0 }),
+    ).toMatchObject({ ok: false, error: { code } })
     expect(sent(context)).toBe(before)
     expect(context.view.rewrites).toEqual([])
   })
@@ -178,14 +254,22 @@ describe('compactWithModel', () => {
     const { context } = working()
     const before = sent(context)
     const request = { model: 'm', now: 0, keepTokens: 0 }
-    const hanging: LanguageModel = { provider: 'hanging', stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }) }
-    expect(await compactWithModel(context, hanging, request, AbortSignal.abort())).toMatchObject({ ok: false, error: { code: 'aborted' } })
+    const hanging: LanguageModel = {
+      provider: 'hanging',
+      stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }),
+    }
+    expect(await compactWithModel(context, hanging, request, AbortSignal.abort())).toMatchObject({
+      ok: false,
+      error: { code: 'aborted' },
+    })
     const stopped = new AbortController()
     const pending = compactWithModel(context, hanging, request, stopped.signal)
     stopped.abort()
     expect(await pending).toMatchObject({ ok: false, error: { code: 'aborted' } })
     const late = new AbortController()
-    expect(await compactWithModel(context, scripted([answer('done')], () => late.abort()).model, request, late.signal)).toMatchObject({ ok: false, error: { code: 'aborted' } })
+    expect(
+      await compactWithModel(context, scripted([answer('done')], () => late.abort()).model, request, late.signal),
+    ).toMatchObject({ ok: false, error: { code: 'aborted' } })
     expect(sent(context)).toBe(before)
     expect(context.view.rewrites).toEqual([])
   })
@@ -199,17 +283,34 @@ describe('compactWithModel', () => {
     expect((await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).ok).toBe(true)
     const { messages } = context.prepare(situation)
     expect(validateMessages(messages)).toEqual([])
-    expect(textsOf(context).filter((text) => text.startsWith('output')).map((text) => text.slice(0, 9))).toEqual(['output 1 ', 'output 9 '])
+    expect(
+      textsOf(context)
+        .filter((text) => text.startsWith('output'))
+        .map((text) => text.slice(0, 9)),
+    ).toEqual(['output 1 ', 'output 9 '])
     expect(textsOf(context).at(-1)).toBe('And the lexer.')
   })
 
   it.each([
     ['rewound', (log: readonly LogEntry[]): LogEntry => ({ kind: 'rewind', seq: log.length, at: 0, toSeq: 3 })],
-    ['rewritten', (log: readonly LogEntry[]): LogEntry => ({ kind: 'rewrite', seq: log.length, at: 0, policy: 'p', trigger: 't', changes: [{ seq: 2, block: 0, why: 'w' }] })],
+    [
+      'rewritten',
+      (log: readonly LogEntry[]): LogEntry => ({
+        kind: 'rewrite',
+        seq: log.length,
+        at: 0,
+        policy: 'p',
+        trigger: 't',
+        changes: [{ seq: 2, block: 0, why: 'w' }],
+      }),
+    ],
   ])('leaves a conversation alone that was %s meanwhile', async (_name, entry) => {
     const { context, log, add } = working()
     const { model } = scripted([answer('done')], () => add(entry(log)))
-    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({ ok: false, error: { code: 'conversation-changed', usage } })
+    expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({
+      ok: false,
+      error: { code: 'conversation-changed', usage },
+    })
     expect(textsOf(context).join('')).not.toContain('conversation_summary')
   })
 
@@ -218,9 +319,21 @@ describe('compactWithModel', () => {
     const now = (log.at(-1)?.at ?? 0) + 1000
     const { model, requests } = scripted([answer('done')])
     const request = { model: 'm', now, keepTokens: 2500 }
-    expect(await compactWithModel(context, model, { ...request, worth: { situation: { ...situation, now }, requestsToCome: 5, summaryTokens: 500 } })).toMatchObject({ ok: false, error: { code: 'does-not-pay' } })
+    expect(
+      await compactWithModel(context, model, {
+        ...request,
+        worth: { situation: { ...situation, now }, requestsToCome: 5, summaryTokens: 500 },
+      }),
+    ).toMatchObject({ ok: false, error: { code: 'does-not-pay' } })
     expect(requests).toHaveLength(0)
-    expect((await compactWithModel(context, model, { ...request, worth: { situation: { ...situation, now }, requestsToCome: 50, summaryTokens: 500 } })).ok).toBe(true)
+    expect(
+      (
+        await compactWithModel(context, model, {
+          ...request,
+          worth: { situation: { ...situation, now }, requestsToCome: 50, summaryTokens: 500 },
+        })
+      ).ok,
+    ).toBe(true)
   })
 
   it('holds for any conversation: valid, the newest user’s words and pins whole, once and not again', async () => {
@@ -237,7 +350,8 @@ describe('compactWithModel', () => {
         for (const { messages } of requests) expect(validateMessages(messages)).toEqual([])
         expect(validateMessages(context.prepare(situation).messages)).toEqual([])
         const newest = context.view.newestUser
-        for (const slot of newest === undefined ? [] : context.view.history.blocksOf(newest.seq)) if (slot.pin !== 'dropped') expect(slot.seen).toBe(slot.original)
+        for (const slot of newest === undefined ? [] : context.view.history.blocksOf(newest.seq))
+          if (slot.pin !== 'dropped') expect(slot.seen).toBe(slot.original)
         for (const { slot } of context.view.all()) if (slot.pin === 'pinned') expect(slot.seen).toBe(slot.original)
         if (!result.ok) {
           expect(context.view.tokens()).toBe(before)
@@ -245,7 +359,10 @@ describe('compactWithModel', () => {
         }
         expect(context.view.tokens()).toBeLessThan(before)
         const bytes = sent(context)
-        expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens })).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
+        expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens })).toMatchObject({
+          ok: false,
+          error: { code: 'summary-nothing-new' },
+        })
         expect(sent(context)).toBe(bytes)
         compacted += 1
         const fromLog = createContext(nonePolicy, 2.7)

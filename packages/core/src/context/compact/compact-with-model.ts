@@ -82,7 +82,12 @@ const MAX_OUTPUT_TOKENS = 8000
  * for word, a call never without its result; a former summary goes into the new one. The conversation may go on
  * while the model writes: what comes then stays. Never rejects; `signal` ends it at once and without a trace.
  */
-export const compactWithModel = async (context: Context, model: LanguageModel, request: CompactRequest, signal?: AbortSignal): Promise<Result<Compacted, CompactFailure>> => {
+export const compactWithModel = async (
+  context: Context,
+  model: LanguageModel,
+  request: CompactRequest,
+  signal?: AbortSignal,
+): Promise<Result<Compacted, CompactFailure>> => {
   const { view } = context
   const { keepTokens = KEEP_TOKENS, maxOutputTokens = MAX_OUTPUT_TOKENS, system, tools, worth } = request
   const plan = planCompaction(view, keepTokens)
@@ -105,34 +110,74 @@ export const compactWithModel = async (context: Context, model: LanguageModel, r
   )
   if (!written.ok) return written
   const { usage, text, missingSections } = written.value
-  if (signal?.aborted === true) return err({ code: 'aborted', message: 'Summarising was stopped; the conversation was left as it is.', usage })
-  if (view.rewrites.length !== rewrites || plan.gone.some((item) => view.item(item.slot.seq, item.slot.block) !== item)) return err({ ...CHANGED, usage })
+  if (signal?.aborted === true)
+    return err({ code: 'aborted', message: 'Summarising was stopped; the conversation was left as it is.', usage })
+  if (view.rewrites.length !== rewrites || plan.gone.some((item) => view.item(item.slot.seq, item.slot.block) !== item))
+    return err({ ...CHANGED, usage })
 
   const draft = rewriteWith(view, plan, written.value, request)
-  if (draft === undefined) return err({ code: 'summary-not-smaller', message: 'The summary would not shrink the conversation; it was left as it is.', usage })
+  if (draft === undefined)
+    return err({
+      code: 'summary-not-smaller',
+      message: 'The summary would not shrink the conversation; it was left as it is.',
+      usage,
+    })
   const entry: RewriteEntry = { ...draft, seq: view.nextSeq }
   context.step([entry])
-  return ok({ entry, summary: text, missingSections, tokensBefore: draft.tokensBefore ?? 0, tokensAfter: view.tokens(), usage })
+  return ok({
+    entry,
+    summary: text,
+    missingSections,
+    tokensBefore: draft.tokensBefore ?? 0,
+    tokensAfter: view.tokens(),
+    usage,
+  })
 }
 
-const DOES_NOT_PAY: CompactFailure = { code: 'does-not-pay', message: 'A summary would cost more than it is expected to save; the conversation was left as it is.' }
-const CHANGED: CompactFailure = { code: 'conversation-changed', message: 'The context was changed while the summary was written; the conversation was left as it is.' }
+const DOES_NOT_PAY: CompactFailure = {
+  code: 'does-not-pay',
+  message: 'A summary would cost more than it is expected to save; the conversation was left as it is.',
+}
+const CHANGED: CompactFailure = {
+  code: 'conversation-changed',
+  message: 'The context was changed while the summary was written; the conversation was left as it is.',
+}
 
 /** The rewrite on the view as it is now; undefined when it does not shrink. */
-const rewriteWith = (view: ContextView, plan: CompactionPlan, { message, usage, missingSections }: WrittenSummary, request: CompactRequest): RewriteDraft | undefined => {
+const rewriteWith = (
+  view: ContextView,
+  plan: CompactionPlan,
+  { message, usage, missingSections }: WrittenSummary,
+  request: CompactRequest,
+): RewriteDraft | undefined => {
   const draft = createDraft(view)
   // A person may have pinned something since.
   const fixed = protectedItems(view)
   for (const item of plan.gone) if (!fixed.has(item)) draft.remove(item, isFormer(item) ? 'renewed' : 'summarised')
-  const head = view.items().find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))
-  draft.insert({ ...(head === undefined ? {} : { before: head.slot.seq }), why: COMPACTION, text: message.content.map(textOfBlock).join('\n') })
+  const head = view
+    .items()
+    .find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))
+  draft.insert({
+    ...(head === undefined ? {} : { before: head.slot.seq }),
+    why: COMPACTION,
+    text: message.content.map(textOfBlock).join('\n'),
+  })
   if (draft.tokens >= view.tokens()) return undefined
-  return draft.build(COMPACTION, COMPACTION, request.now, { model: request.model, usage: asJson(usage), missingSections })
+  return draft.build(COMPACTION, COMPACTION, request.now, {
+    model: request.model,
+    usage: asJson(usage),
+    missingSections,
+  })
 }
 
-const asJson = (usage: TokenUsage): JsonObject => Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
+const asJson = (usage: TokenUsage): JsonObject =>
+  Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
 
-const isWorth = (view: ContextView, { goneTokens }: CompactionPlan, { situation, requestsToCome, summaryTokens = SUMMARY_TOKENS }: CompactionWorth): boolean => {
+const isWorth = (
+  view: ContextView,
+  { goneTokens }: CompactionPlan,
+  { situation, requestsToCome, summaryTokens = SUMMARY_TOKENS }: CompactionWorth,
+): boolean => {
   const { prices, prefix } = situation
   const isWarm = !isCold(view, situation)
   // Only the system's words stand before the summary.
@@ -143,6 +188,11 @@ const isWorth = (view: ContextView, { goneTokens }: CompactionPlan, { situation,
     removedTokens: Math.max(0, goneTokens - summaryTokens),
     suffixTokens: view.tokens() - before - goneTokens + summaryTokens,
     requestsToCome,
-    summaryUsd: summaryCostUsd({ prices, isWarm, inputTokens: prefix + before + goneTokens, outputTokens: summaryTokens }),
+    summaryUsd: summaryCostUsd({
+      prices,
+      isWarm,
+      inputTokens: prefix + before + goneTokens,
+      outputTokens: summaryTokens,
+    }),
   }).pays
 }

@@ -10,7 +10,14 @@ const DEEPSEEK: ContextPrices = { input: 0.27, output: 1.1, write: 0.27, read: 0
 const GPT_4O: ContextPrices = { input: 2.5, output: 10, write: 2.5, read: 1.25 }
 const NO_CACHE: ContextPrices = { input: 3, output: 15, write: 3, read: 3 }
 
-const even: CompactionCase = { prices: ANTHROPIC_5M, isWarm: true, removedTokens: 40_000, suffixTokens: 40_000, requestsToCome: 20, summaryUsd: 0 }
+const even: CompactionCase = {
+  prices: ANTHROPIC_5M,
+  isWarm: true,
+  removedTokens: 40_000,
+  suffixTokens: 40_000,
+  requestsToCome: 20,
+  summaryUsd: 0,
+}
 
 describe('compactionPays', () => {
   it.each([
@@ -39,38 +46,78 @@ describe('compactionPays', () => {
   })
 
   it('pays at once on a cold cache, where only the summary costs anything', () => {
-    expect(compactionPays({ ...even, isWarm: false, requestsToCome: 1 })).toMatchObject({ pays: true, costUsd: 0, breakEvenRequests: 0 })
+    expect(compactionPays({ ...even, isWarm: false, requestsToCome: 1 })).toMatchObject({
+      pays: true,
+      costUsd: 0,
+      breakEvenRequests: 0,
+    })
     // The next request is spared 40,000 tokens at 3.75, each one after it at 0.3.
-    expect(compactionPays({ ...even, isWarm: false, requestsToCome: 3, summaryUsd: 0.17 })).toMatchObject({ pays: true })
-    expect(compactionPays({ ...even, isWarm: false, requestsToCome: 1, summaryUsd: 0.17 })).toMatchObject({ pays: false })
+    expect(compactionPays({ ...even, isWarm: false, requestsToCome: 3, summaryUsd: 0.17 })).toMatchObject({
+      pays: true,
+    })
+    expect(compactionPays({ ...even, isWarm: false, requestsToCome: 1, summaryUsd: 0.17 })).toMatchObject({
+      pays: false,
+    })
     expect(compactionPays({ ...even, isWarm: false, requestsToCome: 0 })).toMatchObject({ pays: false, savedUsd: 0 })
   })
 
   it('a summary costs the full price of its input when the cache is cold', () => {
-    expect(summaryCostUsd({ prices: ANTHROPIC_5M, isWarm: false, inputTokens: 100_000, outputTokens: 0 })).toBeCloseTo(0.3, 9)
+    expect(summaryCostUsd({ prices: ANTHROPIC_5M, isWarm: false, inputTokens: 100_000, outputTokens: 0 })).toBeCloseTo(
+      0.3,
+      9,
+    )
   })
 
   it('never pays when nothing leaves', () => {
     expect(compactionPays({ ...even, removedTokens: 0 })).toMatchObject({ pays: false, breakEvenRequests: Infinity })
-    expect(compactionPays({ ...even, removedTokens: 0, isWarm: false })).toMatchObject({ pays: false, breakEvenRequests: 0 })
+    expect(compactionPays({ ...even, removedTokens: 0, isWarm: false })).toMatchObject({
+      pays: false,
+      breakEvenRequests: 0,
+    })
   })
 
-  it.each([{ removedTokens: -1 }, { suffixTokens: NaN }, { requestsToCome: -2 }, { summaryUsd: NaN }])('refuses %j', (wrong) => {
-    expect(() => compactionPays({ ...even, ...wrong })).toThrow(/must be a number from 0 on/)
-  })
+  it.each([{ removedTokens: -1 }, { suffixTokens: NaN }, { requestsToCome: -2 }, { summaryUsd: NaN }])(
+    'refuses %j',
+    (wrong) => {
+      expect(() => compactionPays({ ...even, ...wrong })).toThrow(/must be a number from 0 on/)
+    },
+  )
 
   it('says the same as two bills, with and without it', () => {
     const number = (max: number) => fc.integer({ min: 1, max })
     fc.assert(
-      fc.property(number(1000), number(1000), number(1000), number(1000), fc.nat(60), fc.nat(100), fc.boolean(), (kept, removed, suffix, read, more, requests, isWarm) => {
-        const prices: ContextPrices = { input: read + more, output: 1, write: read + more, read }
-        const bill = (first: number, size: number): number => (requests === 0 ? 0 : first + (requests - 1) * size * read)
-        const without = bill(isWarm ? (kept + suffix + removed) * read : (kept + suffix + removed) * prices.write, kept + suffix + removed)
-        const withIt = bill(isWarm ? kept * read + suffix * prices.write : (kept + suffix) * prices.write, kept + suffix)
-        const verdict = compactionPays({ prices, isWarm, removedTokens: removed, suffixTokens: suffix, requestsToCome: requests, summaryUsd: 0 })
-        // A compaction that no request follows is not paid either.
-        if (requests > 0) expect((verdict.savedUsd - verdict.costUsd) * 1e6).toBeCloseTo(without - withIt, 3)
-      }),
+      fc.property(
+        number(1000),
+        number(1000),
+        number(1000),
+        number(1000),
+        fc.nat(60),
+        fc.nat(100),
+        fc.boolean(),
+        (kept, removed, suffix, read, more, requests, isWarm) => {
+          const prices: ContextPrices = { input: read + more, output: 1, write: read + more, read }
+          const bill = (first: number, size: number): number =>
+            requests === 0 ? 0 : first + (requests - 1) * size * read
+          const without = bill(
+            isWarm ? (kept + suffix + removed) * read : (kept + suffix + removed) * prices.write,
+            kept + suffix + removed,
+          )
+          const withIt = bill(
+            isWarm ? kept * read + suffix * prices.write : (kept + suffix) * prices.write,
+            kept + suffix,
+          )
+          const verdict = compactionPays({
+            prices,
+            isWarm,
+            removedTokens: removed,
+            suffixTokens: suffix,
+            requestsToCome: requests,
+            summaryUsd: 0,
+          })
+          // A compaction that no request follows is not paid either.
+          if (requests > 0) expect((verdict.savedUsd - verdict.costUsd) * 1e6).toBeCloseTo(without - withIt, 3)
+        },
+      ),
     )
   })
 })

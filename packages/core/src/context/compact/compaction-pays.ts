@@ -39,8 +39,16 @@ const PER_MILLION = 1e-6
  */
 export const compactionPays = (given: CompactionCase): CompactionVerdict => {
   const { prices, isWarm, removedTokens, suffixTokens, requestsToCome, summaryUsd } = given
-  for (const [name, value] of Object.entries({ removedTokens, suffixTokens, requestsToCome, summaryUsd, read: prices.read, write: prices.write }))
-    if (!(value >= 0)) throw new CairnError('invalid-input', `${name} must be a number from 0 on, not ${String(value)}.`)
+  for (const [name, value] of Object.entries({
+    removedTokens,
+    suffixTokens,
+    requestsToCome,
+    summaryUsd,
+    read: prices.read,
+    write: prices.write,
+  }))
+    if (!(value >= 0))
+      throw new CairnError('invalid-input', `${name} must be a number from 0 on, not ${String(value)}.`)
   const perRequest = prices.read * removedTokens * PER_MILLION
   const atOnce = isWarm || requestsToCome === 0 ? 0 : (prices.write - prices.read) * removedTokens * PER_MILLION
   const costUsd = (isWarm ? (prices.write - prices.read) * suffixTokens * PER_MILLION : 0) + summaryUsd

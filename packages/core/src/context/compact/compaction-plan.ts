@@ -27,9 +27,13 @@ export interface CompactionPlan {
 export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
   const placed = placedMessages(view)
   const itemsOf = new Map<unknown, readonly ContextItem[]>(placed.map(({ message, items }) => [message, items]))
-  const blocks = (unit: ConversationUnit): readonly ContextItem[] => unit.messages.flatMap((message) => itemsOf.get(message) ?? [])
+  const blocks = (unit: ConversationUnit): readonly ContextItem[] =>
+    unit.messages.flatMap((message) => itemsOf.get(message) ?? [])
   const units = unitsOf(placed.map(({ message }) => message))
-  const older = units.slice(0, firstKept(units, keepTokens, (unit) => sumTokens(view, blocks(unit))))
+  const older = units.slice(
+    0,
+    firstKept(units, keepTokens, (unit) => sumTokens(view, blocks(unit))),
+  )
 
   const fixed = protectedItems(view)
   const gone = older.flatMap(blocks).filter((item) => !fixed.has(item))
@@ -43,10 +47,15 @@ export const isFormer = ({ kind }: Pick<ContextItem, 'kind'>): boolean => kind =
 /** Said by the user, the agent or a tool. */
 const isNew = (item: ContextItem): boolean => !isFormer(item) && item.kind !== 'program'
 
-const sumTokens = (view: ContextView, items: readonly ContextItem[]): number => items.reduce((sum, item) => sum + view.tokensSent(item), 0)
+const sumTokens = (view: ContextView, items: readonly ContextItem[]): number =>
+  items.reduce((sum, item) => sum + view.tokensSent(item), 0)
 
 /** The place of the first unit that stays. */
-const firstKept = (units: readonly ConversationUnit[], keepTokens: number, tokensOf: (unit: ConversationUnit) => number): number => {
+const firstKept = (
+  units: readonly ConversationUnit[],
+  keepTokens: number,
+  tokensOf: (unit: ConversationUnit) => number,
+): number => {
   const newestReply = units.findLastIndex((unit) => unitKind(unit) === 'agent')
   let first = newestReply === -1 ? Math.max(0, units.length - 1) : newestReply
   let tokens = units.slice(first).reduce((sum, unit) => sum + tokensOf(unit), 0)
@@ -58,7 +67,10 @@ const firstKept = (units: readonly ConversationUnit[], keepTokens: number, token
   return first
 }
 
-const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }] }
+const OPENING: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }],
+}
 /** Follows the last call, so that it has to be answered. */
 const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
 

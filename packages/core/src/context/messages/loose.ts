@@ -68,8 +68,7 @@ export const withBlocks = <M extends LooseMessage>(message: M, blocks: readonly 
 }
 
 /** A string among blocks as a text block. */
-export const asBlock = (block: unknown): unknown =>
-  typeof block === 'string' ? { type: 'text', text: block } : block
+export const asBlock = (block: unknown): unknown => (typeof block === 'string' ? { type: 'text', text: block } : block)
 
 const idOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -93,7 +93,12 @@ export const toolConversation: fc.Arbitrary<LooseMessage[]> = fc
         const ids = Array.from({ length: count }, () => `call-${(calls += 1)}`)
         messages.push({
           role: 'assistant',
-          content: ids.map((id) => ({ type: form === 'cairn' ? 'tool_call' : 'tool_use', id, name: 'Bash', input: {} })),
+          content: ids.map((id) => ({
+            type: form === 'cairn' ? 'tool_call' : 'tool_use',
+            id,
+            name: 'Bash',
+            input: {},
+          })),
         })
         const results = ids.map((id) =>
           form === 'cairn'

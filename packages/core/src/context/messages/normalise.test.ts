@@ -89,14 +89,19 @@ describe('validateMessages', () => {
       { role: 'assistant', content: [use('A')] },
     ]
     expect(codes(...asked, { role: 'user', content: 'y' })).toEqual(['call-without-result'])
-    expect(codes(...asked, { role: 'assistant', content: [result('A')] })).toEqual(['call-without-result', 'result-role'])
+    expect(codes(...asked, { role: 'assistant', content: [result('A')] })).toEqual([
+      'call-without-result',
+      'result-role',
+    ])
     expect(codes(...asked, { role: 'user', content: [result('A'), result('A')] })).toEqual(['result-repeated'])
     expect(codes(...asked, { role: 'user', content: [text('y'), result('A')] })).toEqual(['result-not-first'])
     expect(codes(...asked, { role: 'user', content: 'y' }, { role: 'user', content: [result('A')] })).toEqual([
       'call-without-result',
       'result-without-call',
     ])
-    expect(codes({ role: 'user', content: 'x' }, { role: 'assistant', content: [use('A'), use('A')] })).toEqual(['call-id'])
+    expect(codes({ role: 'user', content: 'x' }, { role: 'assistant', content: [use('A'), use('A')] })).toEqual([
+      'call-id',
+    ])
   })
 
   it('says where', () => {

@@ -46,8 +46,7 @@ export const normaliseMessages = <M extends LooseMessage>(
   options: NormaliseOptions = {},
 ): readonly (M | MadeMessage<M>)[] => {
   const given: unknown = messages
-  if (!Array.isArray(given))
-    throw new CairnError('invalid-input', 'normaliseMessages needs an array of messages.')
+  if (!Array.isArray(given)) throw new CairnError('invalid-input', 'normaliseMessages needs an array of messages.')
   const shaped = (given as readonly unknown[]).flatMap((message) => shapedMessage(message))
   const begun = beginWithUser(shaped)
   const result = options.mergeAdjacentUsers === true ? mergeUsers(begun) : begun

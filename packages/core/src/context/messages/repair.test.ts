@@ -31,10 +31,7 @@ describe('repairPairs', () => {
     expect(repairPairs(messages)[2]).toEqual({
       role: 'user',
       id: 'm2',
-      content: [
-        { type: 'tool_result', callId: 'A', content: [text('result missing')] },
-        text('never mind'),
-      ],
+      content: [{ type: 'tool_result', callId: 'A', content: [text('result missing')] }, text('never mind')],
     })
   })
 
@@ -124,12 +121,10 @@ describe('repairPairs', () => {
   it('property: no text of a person is lost', () => {
     fc.assert(
       fc.property(looseMessages, (messages) => {
-        const texts = (of: readonly { content?: unknown }[]): number =>
-          JSON.stringify(of).split('a longer text').length
+        const texts = (of: readonly { content?: unknown }[]): number => JSON.stringify(of).split('a longer text').length
         const asked = messages.filter(
           ({ content }) =>
-            typeof content === 'string' ||
-            (content as { type: string }[]).every(({ type }) => type === 'text'),
+            typeof content === 'string' || (content as { type: string }[]).every(({ type }) => type === 'text'),
         )
         expect(texts(repairPairs(messages))).toBeGreaterThanOrEqual(texts(asked))
       }),

@@ -97,8 +97,7 @@ const bestResult = (call: CallPlace, blockAt: (place: Place) => unknown): Place 
 
 const asTexts = (block: unknown): readonly unknown[] => {
   const view = viewOf(block)
-  if (view.kind === 'call')
-    return [{ type: 'text', text: `${STRAY_CALL} ${view.name} ${JSON.stringify(view.input)}` }]
+  if (view.kind === 'call') return [{ type: 'text', text: `${STRAY_CALL} ${view.name} ${JSON.stringify(view.input)}` }]
   const text = view.kind === 'result' ? view.texts.map((part) => part.text).join('\n') : ''
   return [{ type: 'text', text: text === '' ? ORPHAN : `${ORPHAN}\n${text}` }, ...otherPartsOf(block)]
 }

@@ -13,14 +13,18 @@ export interface AnthropicMessage {
  * first. System messages become texts of the user's turn: put the system prompt itself into `system`.
  * @param cacheBreakpoints places in `messages` (`Prepared.cacheBreakpoints`): the last block of each is marked
  */
-export const toAnthropicMessages = (messages: readonly Message[], cacheBreakpoints: readonly number[] = []): readonly AnthropicMessage[] => {
+export const toAnthropicMessages = (
+  messages: readonly Message[],
+  cacheBreakpoints: readonly number[] = [],
+): readonly AnthropicMessage[] => {
   const marks = new Set(cacheBreakpoints)
   const turns: { role: 'user' | 'assistant'; content: Record<string, unknown>[] }[] = []
   messages.forEach(({ role, content }, index) => {
     const turnRole = role === 'assistant' ? 'assistant' : 'user'
     const blocks = content.map(anthropicBlock)
     const last = blocks.at(-1)
-    if (marks.has(index) && last !== undefined) blocks[blocks.length - 1] = { ...last, cache_control: { type: 'ephemeral' } }
+    if (marks.has(index) && last !== undefined)
+      blocks[blocks.length - 1] = { ...last, cache_control: { type: 'ephemeral' } }
     const turn = turns.at(-1)
     if (turn?.role === turnRole) turn.content.push(...blocks)
     else turns.push({ role: turnRole, content: blocks })
@@ -33,15 +37,27 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
     case 'text':
       return { type: 'text', text: block.text }
     case 'thinking':
-      return { type: 'thinking', thinking: block.text, ...(block.signature === undefined ? {} : { signature: block.signature }) }
+      return {
+        type: 'thinking',
+        thinking: block.text,
+        ...(block.signature === undefined ? {} : { signature: block.signature }),
+      }
     case 'tool_call':
       return { type: 'tool_use', id: block.id, name: block.name, input: argumentsOf(block.input) }
     case 'tool_result':
-      return { type: 'tool_result', tool_use_id: block.callId, content: block.content.map(anthropicBlock), ...(block.isError === true ? { is_error: true } : {}) }
+      return {
+        type: 'tool_result',
+        tool_use_id: block.callId,
+        content: block.content.map(anthropicBlock),
+        ...(block.isError === true ? { is_error: true } : {}),
+      }
     case 'image':
       return {
         type: 'image',
-        source: block.data === undefined ? { type: 'url', url: block.url ?? '' } : { type: 'base64', media_type: block.mediaType, data: block.data },
+        source:
+          block.data === undefined
+            ? { type: 'url', url: block.url ?? '' }
+            : { type: 'base64', media_type: block.mediaType, data: block.data },
       }
     case 'file':
       return { type: 'text', text: block.text === undefined ? block.path : `${block.path}\n${block.text}` }

@@ -5,7 +5,15 @@ import type { MessageEntry } from '../../session-log.ts'
 import { knownBlock } from '../../tokens/loose-block.ts'
 import { assertMessages, blocksOf, type LooseMessage } from './loose.ts'
 
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', human: 'user', assistant: 'assistant', model: 'assistant', system: 'system', developer: 'system', tool: 'tool' }
+const ROLES: Readonly<Record<string, Role>> = {
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  model: 'assistant',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+}
 
 /**
  * Entries of a conversation that has no log, numbered from 0; `at` is the time of all of them.
@@ -18,14 +26,29 @@ export const entriesOf = (messages: readonly LooseMessage[], at: number | null):
     const content = blocksOf(message).map(knownBlock)
     const onlyResults = content.length > 0 && content.every(({ type }) => type === 'tool_result')
     const role = ROLES[message.role.toLowerCase()]
-    if (role === undefined) throw new CairnError('invalid-input', `Message ${seq} has the role ${JSON.stringify(message.role.slice(0, 40))}; known are user, assistant, system and tool.`)
-    return { kind: 'message', seq, at, id: `message:${seq}`, role: role === 'user' && onlyResults ? 'tool' : role, content, ...originOf(message) }
+    if (role === undefined)
+      throw new CairnError(
+        'invalid-input',
+        `Message ${seq} has the role ${JSON.stringify(message.role.slice(0, 40))}; known are user, assistant, system and tool.`,
+      )
+    return {
+      kind: 'message',
+      seq,
+      at,
+      id: `message:${seq}`,
+      role: role === 'user' && onlyResults ? 'tool' : role,
+      content,
+      ...originOf(message),
+    }
   })
 }
 
 const assertContent = ({ content }: LooseMessage, seq: number): void => {
   if (content === undefined || content === null || typeof content === 'string' || Array.isArray(content)) return
-  throw new CairnError('invalid-input', `The content of message ${seq} must be a text or an array of blocks, not ${typeof content}.`)
+  throw new CairnError(
+    'invalid-input',
+    `The content of message ${seq} must be a text or an array of blocks, not ${typeof content}.`,
+  )
 }
 
 /** What a message says of itself beside the provider's fields: made up rather than said. */

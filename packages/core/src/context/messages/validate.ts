@@ -37,8 +37,7 @@ const ROLES = new Set(['user', 'assistant', 'tool', 'system'])
  */
 export const validateMessages = (messages: readonly LooseMessage[]): readonly MessageProblem[] => {
   const given: unknown = messages
-  if (!Array.isArray(given))
-    throw new CairnError('invalid-input', 'validateMessages needs an array of messages.')
+  if (!Array.isArray(given)) throw new CairnError('invalid-input', 'validateMessages needs an array of messages.')
   const problems: MessageProblem[] = []
   /** Calls of the assistant's message before, that are not answered yet: their ids and blocks. */
   let open = new Map<string, number>()

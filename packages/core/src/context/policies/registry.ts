@@ -26,7 +26,9 @@ export const PRESET_NAMES = Object.keys(CACHE_AWARE_PRESETS) as readonly CacheAw
 export const policyOf = (name: string, preset = 'safe'): Policy => {
   const make = POLICY_NAMES.find((known) => known === name)
   const chosen = PRESET_NAMES.find((known) => known === preset)
-  if (make === undefined) throw new CairnError('usage', `There is no policy "${name}"; there are ${POLICY_NAMES.join(', ')}.`)
-  if (chosen === undefined) throw new CairnError('usage', `There is no preset "${preset}"; there are ${PRESET_NAMES.join(', ')}.`)
+  if (make === undefined)
+    throw new CairnError('usage', `There is no policy "${name}"; there are ${POLICY_NAMES.join(', ')}.`)
+  if (chosen === undefined)
+    throw new CairnError('usage', `There is no preset "${preset}"; there are ${PRESET_NAMES.join(', ')}.`)
   return POLICIES[make](chosen)
 }

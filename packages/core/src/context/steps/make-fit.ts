@@ -58,7 +58,9 @@ const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, 
 }
 
 const cutOlderUsers = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
-  const older = items.filter((item) => (item.kind === 'user' || item.kind === 'summary') && item.slot.entry !== draft.view.newestUser)
+  const older = items.filter(
+    (item) => (item.kind === 'user' || item.kind === 'summary') && item.slot.entry !== draft.view.newestUser,
+  )
   for (const shorten of [true, false]) {
     for (const item of older) {
       if (draft.tokens <= limit) return

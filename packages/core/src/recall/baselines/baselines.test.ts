@@ -5,7 +5,11 @@ const user = (text: string, more: Partial<BaselineMessage> = {}): BaselineMessag
 
 describe('bm25', () => {
   it('knows words as they stand, no forms of them', () => {
-    const scores = BASELINES.bm25('refresh token', [user('refresh the token'), user('a token of love'), user('refreshing')])
+    const scores = BASELINES.bm25('refresh token', [
+      user('refresh the token'),
+      user('a token of love'),
+      user('refreshing'),
+    ])
     expect(scores[0]).toBeGreaterThan(scores[1] ?? 0)
     expect(scores[1]).toBeGreaterThan(0)
     expect(scores[2]).toBe(0)
@@ -19,12 +23,14 @@ describe('bm25', () => {
 
 describe('clio', () => {
   it('gives points for the whole query, each keyword and most of them', () => {
-    expect([...BASELINES.clio('red lighthouse', [user('the red lighthouse'), user('lighthouse that is red'), user('only a red one'), user('red')])]).toEqual([
-      3 + 2 + 1.5 + 0.2,
-      2 + 1.5 + 0.2,
-      1 + 0.2,
-      0,
-    ])
+    expect([
+      ...BASELINES.clio('red lighthouse', [
+        user('the red lighthouse'),
+        user('lighthouse that is red'),
+        user('only a red one'),
+        user('red'),
+      ]),
+    ]).toEqual([3 + 2 + 1.5 + 0.2, 2 + 1.5 + 0.2, 1 + 0.2, 0])
   })
 
   it('finds keywords within words, as the original does', () => {
@@ -32,7 +38,11 @@ describe('clio', () => {
   })
 
   it('counts the title of what was found, and prefers the assistant', () => {
-    const [plain, titled, assistant] = BASELINES.clio('red lighthouse', [user('only a red one'), user('only a red one', { title: 'The red lighthouse' }), user('only a red one', { role: 'assistant' })])
+    const [plain, titled, assistant] = BASELINES.clio('red lighthouse', [
+      user('only a red one'),
+      user('only a red one', { title: 'The red lighthouse' }),
+      user('only a red one', { role: 'assistant' }),
+    ])
     expect((titled ?? 0) - (plain ?? 0)).toBe(2)
     expect((assistant ?? 0) - (plain ?? 0)).toBeCloseTo(0.1)
   })

@@ -19,17 +19,23 @@ const STOP_WORDS = new Set(
 
 export const clioScore: Baseline = (query, messages) => {
   const phrase = query.trim().toLowerCase()
-  const keywords = [...new Set((phrase.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length > 1 && !STOP_WORDS.has(word)))]
+  const keywords = [
+    ...new Set((phrase.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length > 1 && !STOP_WORDS.has(word))),
+  ]
   if (phrase === '') return new Float64Array(messages.length)
   return Float64Array.from(messages, ({ role, text, title = '' }) => {
     if (text.length < SHORTEST_MESSAGE) return 0
     const content = text.toLowerCase()
     const found = keywords.filter((word) => content.includes(word)).length
     const points =
-      (content.includes(phrase) ? PHRASE : 0) + found * KEYWORD + (keywords.length > 1 && found >= MOST * keywords.length ? MOST_KEYWORDS : 0)
+      (content.includes(phrase) ? PHRASE : 0) +
+      found * KEYWORD +
+      (keywords.length > 1 && found >= MOST * keywords.length ? MOST_KEYWORDS : 0)
     if (points === 0) return 0
     const name = title.toLowerCase()
-    const titlePoints = name.includes(phrase) ? TITLE_PHRASE : TITLE_KEYWORD * keywords.filter((word) => name.includes(word)).length
+    const titlePoints = name.includes(phrase)
+      ? TITLE_PHRASE
+      : TITLE_KEYWORD * keywords.filter((word) => name.includes(word)).length
     return points + titlePoints + (ROLE_POINTS[role] ?? 0)
   })
 }

@@ -15,9 +15,14 @@ export const plainBm25: Baseline = (query, messages) => {
     return own
   })
   const mean = lengths.reduce((sum, length) => sum + length, 0) / messages.length || 1
-  const worth = Float64Array.from({ length: terms.size }, (_, term) => idf(messages.length, counts.filter((own) => (own[term] ?? 0) > 0).length))
+  const worth = Float64Array.from({ length: terms.size }, (_, term) =>
+    idf(messages.length, counts.filter((own) => (own[term] ?? 0) > 0).length),
+  )
   return Float64Array.from(counts, (own, message) =>
-    own.reduce((score, count, term) => score + (worth[term] ?? 0) * saturated(count, (lengths[message] ?? 0) / mean, WIDE_BM25), 0),
+    own.reduce(
+      (score, count, term) => score + (worth[term] ?? 0) * saturated(count, (lengths[message] ?? 0) / mean, WIDE_BM25),
+      0,
+    ),
   )
 }
 

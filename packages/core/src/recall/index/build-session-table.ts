@@ -1,6 +1,12 @@
 /** What the ranking of sessions sees, counted over all messages of a corpus. */
 import { KIND_BITS, ROLE_BITS } from '../../text-analysis/message-analysis.ts'
-import { BEST_OF_FILE, BEST_OF_SESSION, type FieldCounts, type FileFacts, type SessionTable } from '../rank/session-table.ts'
+import {
+  BEST_OF_FILE,
+  BEST_OF_SESSION,
+  type FieldCounts,
+  type FileFacts,
+  type SessionTable,
+} from '../rank/session-table.ts'
 import type { Corpus } from './corpus.ts'
 import { FILE_OPERATIONS } from './document.ts'
 import type { Scratch } from './scratch.ts'
@@ -28,7 +34,14 @@ export interface RankedRows {
 }
 
 /** `scores`: by position of the message, 0 where nothing matches. */
-export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, scores: Float32Array, ranked: RankedRows, scratch: Scratch): BuiltSessionTable => {
+export const buildSessionTable = (
+  view: View,
+  corpus: Corpus,
+  matches: Matches,
+  scores: Float32Array,
+  ranked: RankedRows,
+  scratch: Scratch,
+): BuiltSessionTable => {
   const { rowOf, sessions, at } = rowsOf(view, corpus)
   const counted = countFields(view, corpus, matches, rowOf, sessions.length, scratch)
   const best = new Float32Array(sessions.length * BEST_OF_SESSION)
@@ -43,19 +56,33 @@ export const buildSessionTable = (view: View, corpus: Corpus, matches: Matches, 
     }
   }
   const bestRow = keepRanked(view, rowOf, ranked, best)
-  const table = { terms: matches.terms.map(({ term }) => term), sessions: sessions.length, at, fields: counted, best, files: filesOf(view, corpus, rowOf, scores) }
+  const table = {
+    terms: matches.terms.map(({ term }) => term),
+    sessions: sessions.length,
+    at,
+    fields: counted,
+    best,
+    files: filesOf(view, corpus, rowOf, scores),
+  }
   return { table, sessions: Uint32Array.from(sessions, (session) => view.sessions[session] as number), bestRow, hits }
 }
 
 /** Puts the scores of ranked messages among the best of their sessions; returns the row of each session's best one. */
-const keepRanked = (view: View, rowOf: Int32Array, { messages, ranking }: RankedRows, best: Float32Array): Int32Array => {
+const keepRanked = (
+  view: View,
+  rowOf: Int32Array,
+  { messages, ranking }: RankedRows,
+  best: Float32Array,
+): Int32Array => {
   const bestRow = new Int32Array(best.length / BEST_OF_SESSION).fill(-1)
   const highest = new Float64Array(bestRow.length)
   const inSegment = segmentFinder(view)
   messages.forEach((message, place) => {
     const score = ranking.scores[place] ?? 0
     const { segment, messageBase, passageBase } = inSegment(message)
-    const row = rowOf[view.sessionOf[passageBase + (segment.firstPassage[message - messageBase] as number)] as number] as number
+    const row = rowOf[
+      view.sessionOf[passageBase + (segment.firstPassage[message - messageBase] as number)] as number
+    ] as number
     if (score <= 0 || row === -1) return
     if (score > (highest[row] as number)) {
       highest[row] = score
@@ -93,12 +120,29 @@ const rowsOf = (view: View, { allowed }: Corpus) => {
   present.forEach((one, session) => {
     if (one === 1) rowOf[session] = sessions.push(session) - 1
   })
-  return { rowOf, sessions, at: Float64Array.from(sessions, (session) => (last[session] === -Infinity ? Number.NaN : (last[session] as number))) }
+  return {
+    rowOf,
+    sessions,
+    at: Float64Array.from(sessions, (session) =>
+      last[session] === -Infinity ? Number.NaN : (last[session] as number),
+    ),
+  }
 }
 
-const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Matches, rowOf: Int32Array, rows: number, scratch: Scratch): SessionTable['fields'] => {
+const countFields = (
+  view: View,
+  { allowed }: Corpus,
+  { terms, postings }: Matches,
+  rowOf: Int32Array,
+  rows: number,
+  scratch: Scratch,
+): SessionTable['fields'] => {
   const columns = terms.length
-  const field = () => ({ counts: scratch.floats(rows * columns), tokens: new Float64Array(rows), termSessions: new Uint32Array(columns) })
+  const field = () => ({
+    counts: scratch.floats(rows * columns),
+    tokens: new Float64Array(rows),
+    termSessions: new Uint32Array(columns),
+  })
   const [all, user, said] = [field(), field(), field()]
   /** By passage, which fields beside `all` it belongs to. */
   const parts = scratch.bytes(view.passages)
@@ -106,8 +150,13 @@ const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Match
     for (let message = 0; message < segment.messages; message += 1) {
       const flags = segment.flags[message] as number
       const kind = (flags >> 2) & 3
-      const part = ((flags & 3) === ROLE_BITS.user && kind === KIND_BITS.said ? USER : 0) | (kind === KIND_BITS.result ? 0 : SAID)
-      for (let passage = passageBase + (segment.firstPassage[message] as number); passage < passageBase + (segment.firstPassage[message + 1] as number); passage += 1) {
+      const part =
+        ((flags & 3) === ROLE_BITS.user && kind === KIND_BITS.said ? USER : 0) | (kind === KIND_BITS.result ? 0 : SAID)
+      for (
+        let passage = passageBase + (segment.firstPassage[message] as number);
+        passage < passageBase + (segment.firstPassage[message + 1] as number);
+        passage += 1
+      ) {
         parts[passage] = part
         if (allowed !== undefined && allowed[passage] === 0) continue
         const row = rowOf[view.sessionOf[passage] as number] as number
@@ -119,7 +168,11 @@ const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Match
     }
   }
   terms.forEach(({ start, end, dense }, column) => {
-    const add = (to: { readonly counts: Float32Array; readonly termSessions: Uint32Array }, cell: number, times: number): void => {
+    const add = (
+      to: { readonly counts: Float32Array; readonly termSessions: Uint32Array },
+      cell: number,
+      times: number,
+    ): void => {
       if (to.counts[cell] === 0) to.termSessions[column] = (to.termSessions[column] as number) + 1
       to.counts[cell] = (to.counts[cell] as number) + times
     }
@@ -130,8 +183,11 @@ const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Match
       if ((part & USER) !== 0) add(user, cell, times)
       if ((part & SAID) !== 0) add(said, cell, times)
     }
-    for (let index = start; index < end; index += 1) count(postings.passage[index] as number, (postings.byte[index] as number) & 15)
-    if (dense !== undefined) for (let passage = 0; passage < dense.length; passage += 1) if (dense[passage] !== 0) count(passage, (dense[passage] as number) & 15)
+    for (let index = start; index < end; index += 1)
+      count(postings.passage[index] as number, (postings.byte[index] as number) & 15)
+    if (dense !== undefined)
+      for (let passage = 0; passage < dense.length; passage += 1)
+        if (dense[passage] !== 0) count(passage, (dense[passage] as number) & 15)
   })
   const fields: SessionTable['fields'] = { all: all satisfies FieldCounts, user, said }
   return fields
@@ -139,14 +195,18 @@ const countFields = (view: View, { allowed }: Corpus, { terms, postings }: Match
 
 /** Every file that a message of the corpus touched, by path. */
 const filesOf = (view: View, { allowed }: Corpus, rowOf: Int32Array, scores: Float32Array): readonly FileFacts[] => {
-  const files = new Map<string, { readonly edited: Set<number>; readonly touched: Set<number>; readonly best: Float32Array }>()
+  const files = new Map<
+    string,
+    { readonly edited: Set<number>; readonly touched: Set<number>; readonly best: Float32Array }
+  >()
   for (const { segment, messageBase, passageBase } of view.segments) {
     segment.touchMessage.forEach((message, index) => {
       const passage = passageBase + (segment.firstPassage[message] as number)
       if (allowed !== undefined && allowed[passage] === 0) return
       const path = segment.paths[segment.touchPath[index] as number] ?? ''
       let file = files.get(path)
-      if (file === undefined) files.set(path, (file = { edited: new Set(), touched: new Set(), best: new Float32Array(BEST_OF_FILE) }))
+      if (file === undefined)
+        files.set(path, (file = { edited: new Set(), touched: new Set(), best: new Float32Array(BEST_OF_FILE) }))
       const row = rowOf[view.sessionOf[passage] as number] as number
       file.touched.add(row)
       if (segment.touchOperation[index] !== EDIT) return
@@ -156,5 +216,10 @@ const filesOf = (view: View, { allowed }: Corpus, rowOf: Int32Array, scores: Flo
   }
   return [...files]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([path, { edited, touched, best }]) => ({ path, editedBy: Int32Array.from(edited).sort(), touchedBy: Int32Array.from(touched).sort(), editScores: best.filter((score) => score > 0) }))
+    .map(([path, { edited, touched, best }]) => ({
+      path,
+      editedBy: Int32Array.from(edited).sort(),
+      touchedBy: Int32Array.from(touched).sort(),
+      editScores: best.filter((score) => score > 0),
+    }))
 }

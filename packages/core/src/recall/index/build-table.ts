@@ -15,7 +15,15 @@ export interface BuiltTable {
 }
 
 /** `words`: positions of candidates by their words, ascending; `named`: of those that fit what the query names beside them. */
-export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, words: Uint32Array, scratch: Scratch, named: ReadonlySet<number> = new Set(), touches: ReadonlyMap<number, number> = new Map()): BuiltTable => {
+export const buildMatchTable = (
+  view: View,
+  corpus: Corpus,
+  matches: Matches,
+  words: Uint32Array,
+  scratch: Scratch,
+  named: ReadonlySet<number> = new Set(),
+  touches: ReadonlyMap<number, number> = new Map(),
+): BuiltTable => {
   const inSegment = segmentFinder(view)
   const { rowPositions, candidate } = rowsOf(view, corpus, joined(words, named), inSegment)
   const rows = rowPositions.length
@@ -32,11 +40,19 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, wo
     const message = messages[row] as number
     const { segment, messageBase, passageBase } = inSegment(message)
     const local = message - messageBase
-    const [first, end] = [passageBase + (segment.firstPassage[local] as number), passageBase + (segment.firstPassage[local + 1] as number)]
+    const [first, end] = [
+      passageBase + (segment.firstPassage[local] as number),
+      passageBase + (segment.firstPassage[local + 1] as number),
+    ]
     const own = view.sessionOf[first] as number
     if (sessions.at(-1) !== own) sessions.push(own)
     session[row] = sessions.length - 1
-    follows[row] = row > 0 && session[row - 1] === session[row] && (rowPositions[row] as number) === (rowPositions[row - 1] as number) + 1 ? 1 : 0
+    follows[row] =
+      row > 0 &&
+      session[row - 1] === session[row] &&
+      (rowPositions[row] as number) === (rowPositions[row - 1] as number) + 1
+        ? 1
+        : 0
     at[row] = segment.at[local] as number
     flags[row] = segment.flags[local] as number
     author[row] = segment.author[local] ?? 0
@@ -71,9 +87,17 @@ export const buildMatchTable = (view: View, corpus: Corpus, matches: Matches, wo
   })
   const table: MatchTable = {
     terms: matches.terms.map(({ term }) => term),
-    rows, candidate, session, follows, at, flags, author, firstPassage,
+    rows,
+    candidate,
+    session,
+    follows,
+    at,
+    flags,
+    author,
+    firstPassage,
     passageTokens: new Uint16Array(tokens),
-    counts, forms,
+    counts,
+    forms,
     ...(touches.size === 0 ? {} : { touched: Uint8Array.from(messages, (message) => touches.get(message) ?? 0) }),
     ...countSessions(view, corpus, matches, sessions, inSegment),
   }
@@ -102,12 +126,21 @@ const holds = (ascending: Uint32Array, wanted: number): boolean => {
 
 /** Candidates that are none by their words become those of the second kind. */
 const markNamed = (rowPositions: Uint32Array, candidate: Uint8Array, words: Uint32Array): void => {
-  for (let row = 0; row < candidate.length; row += 1) if (candidate[row] === 1 && !holds(words, rowPositions[row] as number)) candidate[row] = 2
+  for (let row = 0; row < candidate.length; row += 1)
+    if (candidate[row] === 1 && !holds(words, rowPositions[row] as number)) candidate[row] = 2
 }
 
 /** Positions of the candidates and of those around them in the same session, ascending. */
-const rowsOf = (view: View, { allowed }: Corpus, positions: Uint32Array, inSegment: (message: number) => ViewSegment) => {
-  const [rowPositions, candidate] = [new Uint32Array(positions.length * (1 + 2 * REACH)), new Uint8Array(positions.length * (1 + 2 * REACH))]
+const rowsOf = (
+  view: View,
+  { allowed }: Corpus,
+  positions: Uint32Array,
+  inSegment: (message: number) => ViewSegment,
+) => {
+  const [rowPositions, candidate] = [
+    new Uint32Array(positions.length * (1 + 2 * REACH)),
+    new Uint8Array(positions.length * (1 + 2 * REACH)),
+  ]
   let rows = 0
   let session = 0
   const isAllowed = (position: number): boolean => {
@@ -135,7 +168,13 @@ const rowsOf = (view: View, { allowed }: Corpus, positions: Uint32Array, inSegme
 }
 
 /** Counts by session, of the sessions that have rows, and how many sessions of the corpus hold each term. */
-const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches, sessions: readonly number[], inSegment: (message: number) => ViewSegment): Pick<MatchTable, 'corpus' | 'sessions' | 'sessionTokens' | 'sessionCounts'> => {
+const countSessions = (
+  view: View,
+  corpus: Corpus,
+  { terms, postings }: Matches,
+  sessions: readonly number[],
+  inSegment: (message: number) => ViewSegment,
+): Pick<MatchTable, 'corpus' | 'sessions' | 'sessionTokens' | 'sessionCounts'> => {
   const columns = terms.length
   const rowOf = new Int32Array(view.sessions.length).fill(-1)
   sessions.forEach((session, row) => (rowOf[session] = row))
@@ -148,7 +187,9 @@ const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches,
     eachPassage(view, session, inSegment, (passage) => {
       if (allowed !== undefined && allowed[passage] === 0) return
       sessionTokens[row] = (sessionTokens[row] as number) + (passageTokens[passage] as number)
-      for (const { dense, column } of everywhere) sessionCounts[row * columns + column] = (sessionCounts[row * columns + column] as number) + ((dense[passage] as number) & 15)
+      for (const { dense, column } of everywhere)
+        sessionCounts[row * columns + column] =
+          (sessionCounts[row * columns + column] as number) + ((dense[passage] as number) & 15)
     })
   })
   const seen = new Int32Array(view.sessions.length)
@@ -163,7 +204,9 @@ const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches,
         holding += 1
       }
       const row = rowOf[session] as number
-      if (row !== -1) sessionCounts[row * columns + column] = (sessionCounts[row * columns + column] as number) + ((byte[index] as number) & 15)
+      if (row !== -1)
+        sessionCounts[row * columns + column] =
+          (sessionCounts[row * columns + column] as number) + ((byte[index] as number) & 15)
     }
     return holding
   })
@@ -183,12 +226,26 @@ const countSessions = (view: View, corpus: Corpus, { terms, postings }: Matches,
   }
 }
 
-const eachPassage = (view: View, session: number, inSegment: (message: number) => ViewSegment, visit: (passage: number) => void): void => {
-  for (let position = view.sessionStart[session] as number; position < (view.sessionStart[session + 1] as number); position += 1) {
+const eachPassage = (
+  view: View,
+  session: number,
+  inSegment: (message: number) => ViewSegment,
+  visit: (passage: number) => void,
+): void => {
+  for (
+    let position = view.sessionStart[session] as number;
+    position < (view.sessionStart[session + 1] as number);
+    position += 1
+  ) {
     const message = view.atPosition[position] as number
     const { segment, messageBase, passageBase } = inSegment(message)
     const end = passageBase + (segment.firstPassage[message - messageBase + 1] as number)
-    for (let passage = passageBase + (segment.firstPassage[message - messageBase] as number); passage < end; passage += 1) visit(passage)
+    for (
+      let passage = passageBase + (segment.firstPassage[message - messageBase] as number);
+      passage < end;
+      passage += 1
+    )
+      visit(passage)
   }
 }
 

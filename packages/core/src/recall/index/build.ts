@@ -5,15 +5,18 @@ import { Postings, writePostings } from './postings.ts'
 import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
 import { TermNumbers } from './term-numbers.ts'
 
-export const inOrder = (left: Pick<IndexedMessage, 'session' | 'seq'>, right: Pick<IndexedMessage, 'session' | 'seq'>): number =>
-  left.session - right.session || left.seq - right.seq
+export const inOrder = (
+  left: Pick<IndexedMessage, 'session' | 'seq'>,
+  right: Pick<IndexedMessage, 'session' | 'seq'>,
+): number => left.session - right.session || left.seq - right.seq
 
 /** Postings of an ordinary segment, for which there is room from one to the next: an import makes hundreds. */
 const ORDINARY = 1 << 17
 const room = { numbers: new Uint32Array(0), postings: new Postings(0), writer: new ByteWriter(0) }
 
 const roomFor = (size: number): typeof room => {
-  if (size > ORDINARY) return { numbers: new Uint32Array(size), postings: new Postings(size), writer: new ByteWriter(size * 3 + 1024) }
+  if (size > ORDINARY)
+    return { numbers: new Uint32Array(size), postings: new Postings(size), writer: new ByteWriter(size * 3 + 1024) }
   if (room.numbers.length === 0) {
     room.numbers = new Uint32Array(ORDINARY)
     room.postings = new Postings(ORDINARY)
@@ -64,7 +67,14 @@ export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => 
     start = end
   }
   termOffset[terms.size] = writer.length
-  const segment: Segment = { ...facts, postingBytes: writer.length, pageBytes: pageBytesFor(writer.length), termHash, termPassages, termOffset }
+  const segment: Segment = {
+    ...facts,
+    postingBytes: writer.length,
+    pageBytes: pageBytesFor(writer.length),
+    termHash,
+    termPassages,
+    termOffset,
+  }
   return { segment, postings: writer.copy() }
 }
 
@@ -85,10 +95,12 @@ const countTerms = (messages: readonly IndexedMessage[], numbers: Uint32Array) =
   const terms = new TermNumbers()
   let size = 0
   for (const { message } of messages) {
-    for (const { hashes } of message.passages) for (let term = 0; term < hashes.length; term += 1, size += 1) numbers[size] = terms.of(hashes[term] as number)
+    for (const { hashes } of message.passages)
+      for (let term = 0; term < hashes.length; term += 1, size += 1) numbers[size] = terms.of(hashes[term] as number)
   }
   const counts = new Uint32Array(terms.size)
-  for (let posting = 0; posting < size; posting += 1) counts[numbers[posting] as number] = (counts[numbers[posting] as number] as number) + 1
+  for (let posting = 0; posting < size; posting += 1)
+    counts[numbers[posting] as number] = (counts[numbers[posting] as number] as number) + 1
   return { terms, counts }
 }
 
@@ -112,7 +124,9 @@ const factsOf = (messages: readonly IndexedMessage[]) => {
       touchOperation.push(FILE_OPERATIONS.indexOf(operation))
     }
   })
-  const passageTokens = Uint16Array.from(messages.flatMap(({ message }) => message.passages.map(({ tokens }) => tokens)))
+  const passageTokens = Uint16Array.from(
+    messages.flatMap(({ message }) => message.passages.map(({ tokens }) => tokens)),
+  )
   return {
     messages: messages.length,
     passages: passageTokens.length,

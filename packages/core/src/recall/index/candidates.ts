@@ -29,16 +29,24 @@ export interface PassageScores {
 }
 
 /** BM25 of every passage; `weights` by term. Words that are nearly everywhere are left out where others find enough. */
-export const scorePassages = (view: View, corpus: Corpus, { terms, postings }: Matches, weights: ArrayLike<number>, scratch: Scratch): PassageScores => {
+export const scorePassages = (
+  view: View,
+  corpus: Corpus,
+  { terms, postings }: Matches,
+  weights: ArrayLike<number>,
+  scratch: Scratch,
+): PassageScores => {
   const scores = scratch.floats(view.passages)
   const mean = corpus.tokens / Math.max(corpus.passages, 1) || 1
   const norm = scratch.floats(65_536)
-  for (let tokens = 0; tokens < norm.length; tokens += 1) norm[tokens] = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * tokens) / mean)
+  for (let tokens = 0; tokens < norm.length; tokens += 1)
+    norm[tokens] = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * tokens) / mean)
   const { passage, byte } = postings
   const { passageTokens } = view
   let highest = 0
   for (const [term, { start, end, passages }] of terms.entries()) {
-    const worth = (weights[term] ?? 1) * Math.log(1 + (corpus.passages - passages + 0.5) / (passages + 0.5)) * (SATURATION + 1)
+    const worth =
+      (weights[term] ?? 1) * Math.log(1 + (corpus.passages - passages + 0.5) / (passages + 0.5)) * (SATURATION + 1)
     if (end > start) highest += worth
     for (let index = start; index < end; index += 1) {
       const at = passage[index] as number
@@ -60,7 +68,12 @@ export interface MessageScores {
 const BUCKETS = 4_096
 
 /** A message scores as its best passage; 0: none matches. `wanted` (by message in storage order): the others are not counted. */
-export const scoreMessages = (view: View, { scores: passages, highest }: PassageScores, wanted: Uint8Array | undefined, scratch: Scratch): MessageScores => {
+export const scoreMessages = (
+  view: View,
+  { scores: passages, highest }: PassageScores,
+  wanted: Uint8Array | undefined,
+  scratch: Scratch,
+): MessageScores => {
   const scores = scratch.floats(view.messages)
   const counts = new Uint32Array(BUCKETS + 1)
   const scale = highest === 0 ? 0 : BUCKETS / (highest * 1.0001)
@@ -97,7 +110,12 @@ export interface Candidates {
  * The `most` best of those that hold a word and that `wanted` (by message in storage order) lets through; a few more where
  * scores are equal.
  */
-export const chooseCandidates = (view: View, rough: MessageScores, wanted: Uint8Array | undefined, most: number): Candidates => {
+export const chooseCandidates = (
+  view: View,
+  rough: MessageScores,
+  wanted: Uint8Array | undefined,
+  most: number,
+): Candidates => {
   const { scores, scale } = rough
   const { matched, bucket, within } = worthALook(rough, most * LOOKED_AT)
   const positions = new Uint32Array(within)
@@ -106,7 +124,12 @@ export const chooseCandidates = (view: View, rough: MessageScores, wanted: Uint8
   let [count, session, start, end] = [0, -1, 0, 0]
   for (let position = 0; position < scores.length; position += 1) {
     const own = scores[position] as number
-    if (own === 0 || Math.floor(own * scale) < bucket || (wanted !== undefined && wanted[view.atPosition[position] as number] === 0)) continue
+    if (
+      own === 0 ||
+      Math.floor(own * scale) < bucket ||
+      (wanted !== undefined && wanted[view.atPosition[position] as number] === 0)
+    )
+      continue
     while (end <= position) {
       session += 1
       start = end
@@ -127,11 +150,17 @@ export const chooseCandidates = (view: View, rough: MessageScores, wanted: Uint8
     count += 1
   }
   const cut = cutOf(smoothed, most)
-  return { positions: cut === -Infinity ? positions : positions.filter((_, index) => (smoothed[index] as number) >= cut), matched }
+  return {
+    positions: cut === -Infinity ? positions : positions.filter((_, index) => (smoothed[index] as number) >= cut),
+    matched,
+  }
 }
 
 /** How many messages match, and the lowest bucket of the `most` best, with how many lie in it and above. */
-const worthALook = ({ counts }: MessageScores, most: number): { readonly matched: number; readonly bucket: number; readonly within: number } => {
+const worthALook = (
+  { counts }: MessageScores,
+  most: number,
+): { readonly matched: number; readonly bucket: number; readonly within: number } => {
   let matched = 0
   for (let bucket = 0; bucket <= BUCKETS; bucket += 1) matched += counts[bucket] as number
   if (matched <= most) return { matched, bucket: 0, within: matched }

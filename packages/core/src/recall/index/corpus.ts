@@ -20,7 +20,13 @@ export interface Corpus {
 
 export const corpusOf = (view: View, { sessions, since, until }: CorpusLimits): Corpus => {
   if (sessions === undefined && since === undefined && until === undefined) {
-    return { allowed: undefined, messages: view.messages, passages: view.passages, sessions: view.sessions.length, tokens: view.tokens }
+    return {
+      allowed: undefined,
+      messages: view.messages,
+      passages: view.passages,
+      sessions: view.sessions.length,
+      tokens: view.tokens,
+    }
   }
   const allowed = new Uint8Array(view.passages)
   const hasMessage = new Uint8Array(view.sessions.length)
@@ -30,7 +36,11 @@ export const corpusOf = (view: View, { sessions, since, until }: CorpusLimits): 
   for (const { segment, passageBase } of view.segments) {
     for (let run = 0; run < segment.runSession.length; run += 1) {
       if (sessions?.has(segment.runSession[run] as number) === false) continue
-      for (let message = segment.runStart[run] as number; message < (segment.runStart[run + 1] as number); message += 1) {
+      for (
+        let message = segment.runStart[run] as number;
+        message < (segment.runStart[run + 1] as number);
+        message += 1
+      ) {
         const at = segment.at[message] as number
         if (!anyTime && !(at >= from && at < to)) continue
         const [first, end] = [segment.firstPassage[message] as number, segment.firstPassage[message + 1] as number]

@@ -21,7 +21,9 @@ const decoder = new TextDecoder()
 
 /** The message and its time as bytes. */
 export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint8Array => {
-  const writer = new ByteWriter(message.passages.reduce((sum, { counts }) => sum + 8 + counts.length * 5, 64 + message.files.length * 64))
+  const writer = new ByteWriter(
+    message.passages.reduce((sum, { counts }) => sum + 8 + counts.length * 5, 64 + message.files.length * 64),
+  )
   writer.byte(FORM)
   writer.array(Float64Array.of(at ?? Number.NaN))
   writer.varint(message.flags)

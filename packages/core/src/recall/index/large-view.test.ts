@@ -16,7 +16,11 @@ const PER_SESSION = 40
 
 /** "common" in two of three messages (now and then in the plural), "harbour" in every eighth, "walrus" in every 6,000th. */
 const textOf = (index: number): string =>
-  [index % 3 === 0 ? 'plain' : index % 10 === 0 ? 'commons commons' : 'common', index % 8 === 0 ? 'harbour' : 'words', ...(index % 6_000 === 500 ? ['walrus'] : [])].join(' ')
+  [
+    index % 3 === 0 ? 'plain' : index % 10 === 0 ? 'commons commons' : 'common',
+    index % 8 === 0 ? 'harbour' : 'words',
+    ...(index % 6_000 === 500 ? ['walrus'] : []),
+  ].join(' ')
 
 const analysed = new Map<string, IndexedMessage['message']>()
 const messageOf = (index: number): IndexedMessage => {
@@ -27,13 +31,32 @@ const messageOf = (index: number): IndexedMessage => {
 }
 
 const all = Array.from({ length: MESSAGES }, (_, index) => messageOf(index))
-const view: View = createView([0, 1, 2].map((part) => buildSegment(all.filter((_, index) => index % 3 === part || (part === 0 && index < 100)).filter((message) => part === 0 || message.at >= 100))))
+const view: View = createView(
+  [0, 1, 2].map((part) =>
+    buildSegment(
+      all
+        .filter((_, index) => index % 3 === part || (part === 0 && index < 100))
+        .filter((message) => part === 0 || message.at >= 100),
+    ),
+  ),
+)
 
 const asked = async (text: string, limits: Parameters<typeof corpusOf>[1], most: number) => {
   const scratch = new Scratch()
   const corpus = corpusOf(view, limits)
   const matches = await matchTerms(view, corpus, analyseQuery(text), async () => new Map(), scratch)
-  const rough = scoreMessages(view, scorePassages(view, corpus, matches, matches.terms.map(() => 1), scratch), undefined, scratch)
+  const rough = scoreMessages(
+    view,
+    scorePassages(
+      view,
+      corpus,
+      matches,
+      matches.terms.map(() => 1),
+      scratch,
+    ),
+    undefined,
+    scratch,
+  )
   const chosen = chooseCandidates(view, rough, undefined, most)
   return { matches, chosen, ...buildMatchTable(view, corpus, matches, chosen.positions, scratch) }
 }
@@ -54,16 +77,24 @@ describe('a view of more than fifty thousand messages', () => {
     const counted = all.slice(from)
     const holds = (index: number): boolean => index % 3 !== 0
     expect(table.corpus.termPassages[column]).toBe(counted.filter((_message, place) => holds(place + from)).length)
-    expect(table.corpus.termForms[column]).toBe(counted.filter((_message, place) => holds(place + from) && (place + from) % 10 !== 0).length)
+    expect(table.corpus.termForms[column]).toBe(
+      counted.filter((_message, place) => holds(place + from) && (place + from) % 10 !== 0).length,
+    )
     expect(table.corpus.termSessions[column]).toBe(Math.ceil(counted.length / PER_SESSION))
     for (let row = 0; row < table.rows; row += 1) {
       const index = table.at[row] ?? 0
-      expect([index, table.counts[(table.firstPassage[row] ?? 0) * table.terms.length + column]]).toEqual([index, holds(index) ? (index % 10 === 0 ? 2 : 1) : 0])
+      expect([index, table.counts[(table.firstPassage[row] ?? 0) * table.terms.length + column]]).toEqual([
+        index,
+        holds(index) ? (index % 10 === 0 ? 2 : 1) : 0,
+      ])
     }
     const sums = new Map<number, number>()
-    for (const { session, at } of counted) sums.set(session, (sums.get(session) ?? 0) + (holds(at) ? (at % 10 === 0 ? 2 : 1) : 0))
+    for (const { session, at } of counted)
+      sums.set(session, (sums.get(session) ?? 0) + (holds(at) ? (at % 10 === 0 ? 2 : 1) : 0))
     table.session.forEach((session, row) => {
-      expect(table.sessionCounts[session * table.terms.length + column]).toBe(sums.get(1 + Math.floor((table.at[row] ?? 0) / PER_SESSION)))
+      expect(table.sessionCounts[session * table.terms.length + column]).toBe(
+        sums.get(1 + Math.floor((table.at[row] ?? 0) / PER_SESSION)),
+      )
     })
   })
 

@@ -9,14 +9,30 @@ import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './s
 /** Postings between two pauses. */
 const POSTINGS_PER_STEP = 60_000
 
-export const mergeSegments = function* (sources: readonly WholeSegment[], without: ReadonlySet<number> = new Set()): Generator<void, WholeSegment> {
-  const order = orderOf(sources.map(({ segment }) => segment), without)
+export const mergeSegments = function* (
+  sources: readonly WholeSegment[],
+  without: ReadonlySet<number> = new Set(),
+): Generator<void, WholeSegment> {
+  const order = orderOf(
+    sources.map(({ segment }) => segment),
+    without,
+  )
   yield
-  const { facts, numberOf } = mergeFacts(sources.map(({ segment }) => segment), order)
+  const { facts, numberOf } = mergeFacts(
+    sources.map(({ segment }) => segment),
+    order,
+  )
   yield
   const terms = yield* mergeTerms(sources, numberOf, facts.passages)
   return {
-    segment: { ...facts, postingBytes: terms.postings.length, pageBytes: pageBytesFor(terms.postings.length), termHash: terms.hash, termPassages: terms.passages, termOffset: terms.offset },
+    segment: {
+      ...facts,
+      postingBytes: terms.postings.length,
+      pageBytes: pageBytesFor(terms.postings.length),
+      termHash: terms.hash,
+      termPassages: terms.passages,
+      termOffset: terms.offset,
+    },
     postings: terms.postings,
   }
 }
@@ -43,7 +59,8 @@ const orderOf = (segments: readonly Segment[], without: ReadonlySet<number>): re
   segments.forEach((segment, source) => {
     segment.runSession.forEach((session, run) => {
       if (without.has(session)) return
-      for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1) places.push({ source, message, session, seq: segment.seq[message] ?? 0 })
+      for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1)
+        places.push({ source, message, session, seq: segment.seq[message] ?? 0 })
     })
   })
   return places.sort((left, right) => left.session - right.session || left.seq - right.seq)
@@ -53,7 +70,12 @@ const orderOf = (segments: readonly Segment[], without: ReadonlySet<number>): re
 const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
   const numberOf = segments.map((segment) => new Int32Array(segment.passages).fill(-1))
   const newMessage = segments.map((segment) => new Int32Array(segment.messages).fill(-1))
-  const [at, seq, author, flags] = [new Float64Array(order.length), new Uint32Array(order.length), new Uint32Array(order.length), new Uint16Array(order.length)]
+  const [at, seq, author, flags] = [
+    new Float64Array(order.length),
+    new Uint32Array(order.length),
+    new Uint32Array(order.length),
+    new Uint16Array(order.length),
+  ]
   const firstPassage = new Uint32Array(order.length + 1)
   const passageTokens: number[] = []
   const [runSession, runStart]: [number[], number[]] = [[], []]
@@ -69,7 +91,11 @@ const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
       runStart.push(index)
     }
     const map = numberOf[source] as Int32Array
-    for (let passage = segment.firstPassage[message] as number; passage < (segment.firstPassage[message + 1] as number); passage += 1) {
+    for (
+      let passage = segment.firstPassage[message] as number;
+      passage < (segment.firstPassage[message + 1] as number);
+      passage += 1
+    ) {
       map[passage] = passageTokens.length
       passageTokens.push(segment.passageTokens[passage] as number)
       tokens += segment.passageTokens[passage] as number
@@ -121,9 +147,10 @@ const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readon
   const [hash, count, offset]: [number[], number[], number[]] = [[], [], []]
   const writer = new ByteWriter(sources.reduce((sum, { postings }) => sum + postings.length, 1024))
   const [all, one] = [new Postings(), new Postings()]
-  for (let done = 0; ; ) {
+  for (let done = 0; ;) {
     let least = Infinity
-    for (let source = 0; source < sources.length; source += 1) least = Math.min(least, sources[source]?.segment.termHash[next[source] as number] ?? Infinity)
+    for (let source = 0; source < sources.length; source += 1)
+      least = Math.min(least, sources[source]?.segment.termHash[next[source] as number] ?? Infinity)
     if (least === Infinity) break
     all.length = 0
     for (let source = 0; source < sources.length; source += 1) {
@@ -149,7 +176,12 @@ const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readon
     }
   }
   offset.push(writer.length)
-  return { hash: Uint32Array.from(hash), passages: Uint32Array.from(count), offset: Uint32Array.from(offset), postings: writer.view() }
+  return {
+    hash: Uint32Array.from(hash),
+    passages: Uint32Array.from(count),
+    offset: Uint32Array.from(offset),
+    postings: writer.view(),
+  }
 }
 
 const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void => {
@@ -166,10 +198,12 @@ const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void =
 /** Sessions of several segments lie between each other. */
 const sortPostings = ({ passage, byte, length }: Postings): void => {
   let isSorted = true
-  for (let index = 1; index < length && isSorted; index += 1) isSorted = (passage[index - 1] as number) < (passage[index] as number)
+  for (let index = 1; index < length && isSorted; index += 1)
+    isSorted = (passage[index - 1] as number) < (passage[index] as number)
   if (isSorted) return
   const keys = new Float64Array(length)
-  for (let index = 0; index < length; index += 1) keys[index] = (passage[index] as number) * 256 + (byte[index] as number)
+  for (let index = 0; index < length; index += 1)
+    keys[index] = (passage[index] as number) * 256 + (byte[index] as number)
   keys.sort()
   for (let index = 0; index < length; index += 1) {
     const key = keys[index] as number

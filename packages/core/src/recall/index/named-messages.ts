@@ -19,7 +19,9 @@ const known = new WeakMap<Uint32Array, ReadonlySet<number>>()
 /** Hashes of all who said something. */
 export const authorsOf = ({ segments }: View): ReadonlySet<number> => {
   const authors = new Set<number>()
-  for (const { segment: { author } } of segments) {
+  for (const {
+    segment: { author },
+  } of segments) {
     if (author.length === 0) continue
     let own = known.get(author)
     if (own === undefined) known.set(author, (own = new Set(author)))
@@ -32,7 +34,10 @@ export const authorsOf = ({ segments }: View): ReadonlySet<number> => {
 export const TOUCHED = { no: 0, read: 1, edited: 2 } as const
 
 /** Messages (by number in storage order) whose tools touched such a file, with the most that they did to it (see {@link TOUCHED}). */
-export const touching = ({ segments }: View, isFile: ((path: string) => boolean) | undefined): ReadonlyMap<number, number> => {
+export const touching = (
+  { segments }: View,
+  isFile: ((path: string) => boolean) | undefined,
+): ReadonlyMap<number, number> => {
   const touches = new Map<number, number>()
   if (isFile === undefined) return touches
   for (const { segment, messageBase } of segments) {
@@ -41,7 +46,13 @@ export const touching = ({ segments }: View, isFile: ((path: string) => boolean)
     segment.touchPath.forEach((path, index) => {
       if (isWanted[path] !== true) return
       const message = messageBase + (segment.touchMessage[index] as number)
-      touches.set(message, Math.max(touches.get(message) ?? TOUCHED.no, segment.touchOperation[index] === EDIT ? TOUCHED.edited : TOUCHED.read))
+      touches.set(
+        message,
+        Math.max(
+          touches.get(message) ?? TOUCHED.no,
+          segment.touchOperation[index] === EDIT ? TOUCHED.edited : TOUCHED.read,
+        ),
+      )
     })
   }
   return touches
@@ -59,7 +70,13 @@ export interface Named {
  * Positions of messages that fit the authors and dates (both, where both are named), or that touched the files; the best
  * by rough score (by position) and the newest, not all. `wanted`: by message in storage order.
  */
-export const namedMessages = (view: View, { allowed }: Pick<Corpus, 'allowed'>, { authors, dates, touches }: Named, rough: Float32Array, wanted: Uint8Array | undefined): ReadonlySet<number> => {
+export const namedMessages = (
+  view: View,
+  { allowed }: Pick<Corpus, 'allowed'>,
+  { authors, dates, touches }: Named,
+  rough: Float32Array,
+  wanted: Uint8Array | undefined,
+): ReadonlySet<number> => {
   const found = new Set<number>()
   const take = (fits: (choose: (message: number, at: number, seq: number) => void) => void): void => {
     const [best, newest] = [new Best(MOST_BEST), new Best(MOST_NEWEST)]
@@ -73,7 +90,8 @@ export const namedMessages = (view: View, { allowed }: Pick<Corpus, 'allowed'>, 
     })
     for (const position of [...best.positions(), ...newest.positions()]) found.add(position)
   }
-  const isAllowed = (segment: Segment, passageBase: number, message: number): boolean => allowed === undefined || allowed[passageBase + (segment.firstPassage[message] as number)] === 1
+  const isAllowed = (segment: Segment, passageBase: number, message: number): boolean =>
+    allowed === undefined || allowed[passageBase + (segment.firstPassage[message] as number)] === 1
   if (authors.size > 0 || dates.length > 0) {
     const spans = spansOf(view, dates)
     take((choose) => {
@@ -83,19 +101,22 @@ export const namedMessages = (view: View, { allowed }: Pick<Corpus, 'allowed'>, 
         for (let message = segment.messages - 1; message >= 0; message -= 1) {
           if (authors.size > 0 && !authors.has(segment.author[message] as number)) continue
           const at = segment.at[message] as number
-          if ((spans === undefined || isWithin(spans, at)) && isAllowed(segment, passageBase, message)) choose(messageBase + message, at, segment.seq[message] as number)
+          if ((spans === undefined || isWithin(spans, at)) && isAllowed(segment, passageBase, message))
+            choose(messageBase + message, at, segment.seq[message] as number)
         }
       }
     })
   }
   // The one who is named may only be known elsewhere.
-  if (found.size === 0 && authors.size > 0 && dates.length > 0) return namedMessages(view, { allowed }, { authors: new Set(), dates, touches }, rough, wanted)
+  if (found.size === 0 && authors.size > 0 && dates.length > 0)
+    return namedMessages(view, { allowed }, { authors: new Set(), dates, touches }, rough, wanted)
   if (touches.size > 0) {
     take((choose) => {
       for (const { segment, messageBase, passageBase } of view.segments) {
         let last = -1
         for (const message of segment.touchMessage) {
-          if (message !== last && touches.has(messageBase + message) && isAllowed(segment, passageBase, message)) choose(messageBase + message, segment.at[message] as number, segment.seq[message] as number)
+          if (message !== last && touches.has(messageBase + message) && isAllowed(segment, passageBase, message))
+            choose(messageBase + message, segment.at[message] as number, segment.seq[message] as number)
           last = message
         }
       }
@@ -109,7 +130,9 @@ const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array |
   if (dates.length === 0) return undefined
   let [first, last] = [Infinity, -Infinity]
   if (dates.some(({ year }) => year === undefined)) {
-    for (const { segment: { at } } of segments) {
+    for (const {
+      segment: { at },
+    } of segments) {
       for (let message = 0; message < at.length; message += 1) {
         const time = at[message] as number
         if (time < first) first = time
@@ -120,14 +143,20 @@ const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array |
   const [from, to] = first > last ? [0, -1] : [new Date(first).getUTCFullYear(), new Date(last).getUTCFullYear()]
   return Float64Array.from(
     dates.flatMap(({ year, month, day = 1 }) => {
-      const years = year === undefined ? Array.from({ length: Math.min(to - from + 1, 200) }, (_, index) => to - index) : [year]
-      return years.flatMap((one) => (month === undefined ? [Date.UTC(one, 0), Date.UTC(one + 1, 0)] : [Date.UTC(one, month, day), Date.UTC(one, month + 1)]))
+      const years =
+        year === undefined ? Array.from({ length: Math.min(to - from + 1, 200) }, (_, index) => to - index) : [year]
+      return years.flatMap((one) =>
+        month === undefined
+          ? [Date.UTC(one, 0), Date.UTC(one + 1, 0)]
+          : [Date.UTC(one, month, day), Date.UTC(one, month + 1)],
+      )
     }),
   )
 }
 
 const isWithin = (spans: Float64Array, at: number): boolean => {
-  for (let index = 0; index < spans.length; index += 2) if (at >= (spans[index] as number) && at < (spans[index + 1] as number)) return true
+  for (let index = 0; index < spans.length; index += 2)
+    if (at >= (spans[index] as number) && at < (spans[index + 1] as number)) return true
   return false
 }
 
@@ -157,7 +186,9 @@ class Best {
   #cut(): void {
     if (this.#keys.length <= this.#most) return
     this.#least = Float64Array.from(this.#keys).sort()[this.#keys.length - this.#most] as number
-    const kept = [...this.#keys.keys()].filter((index) => (this.#keys[index] as number) >= this.#least).slice(0, this.#most * 4)
+    const kept = [...this.#keys.keys()]
+      .filter((index) => (this.#keys[index] as number) >= this.#least)
+      .slice(0, this.#most * 4)
     this.#keys = kept.map((index) => this.#keys[index] as number)
     this.#positions = kept.map((index) => this.#positions[index] as number)
   }

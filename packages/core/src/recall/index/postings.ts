@@ -26,7 +26,14 @@ export class Postings {
 }
 
 /** Appends the postings of a term of a segment, which begin at `start`, its passages numbered from `base` on. */
-export const readPostings = (bytes: Uint8Array, termPassages: number, passages: number, base: number, into: Postings, start = 0): void => {
+export const readPostings = (
+  bytes: Uint8Array,
+  termPassages: number,
+  passages: number,
+  base: number,
+  into: Postings,
+  start = 0,
+): void => {
   into.reserve(termPassages)
   const { passage, byte } = into
   let length = into.length
@@ -67,11 +74,23 @@ export const readPostings = (bytes: Uint8Array, termPassages: number, passages: 
 export const denseForms = (bytes: Uint8Array, form: number): number => {
   if (form === 0) return 0
   const place = 4 * (31 - Math.clz32(form))
-  return ((bytes[place] as number) | ((bytes[place + 1] as number) << 8) | ((bytes[place + 2] as number) << 16) | ((bytes[place + 3] as number) << 24)) >>> 0
+  return (
+    ((bytes[place] as number) |
+      ((bytes[place + 1] as number) << 8) |
+      ((bytes[place + 2] as number) << 16) |
+      ((bytes[place + 3] as number) << 24)) >>>
+    0
+  )
 }
 
 /** Writes the postings from `start` on as those of one term. */
-export const writePostings = (postings: Postings, start: number, end: number, passages: number, writer: ByteWriter): void => {
+export const writePostings = (
+  postings: Postings,
+  start: number,
+  end: number,
+  passages: number,
+  writer: ByteWriter,
+): void => {
   const { passage, byte } = postings
   if (isDense(end - start, passages)) {
     const dense = new Uint8Array(passages)
@@ -79,7 +98,8 @@ export const writePostings = (postings: Postings, start: number, end: number, pa
     for (let index = start; index < end; index += 1) {
       const value = byte[index] as number
       dense[passage[index] as number] = value
-      for (let form = 0; form < forms.length; form += 1) if ((value & (16 << form)) !== 0) forms[form] = (forms[form] as number) + 1
+      for (let form = 0; form < forms.length; form += 1)
+        if ((value & (16 << form)) !== 0) forms[form] = (forms[form] as number) + 1
     }
     writer.array(forms)
     writer.bytes(dense)

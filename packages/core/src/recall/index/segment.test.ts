@@ -20,12 +20,20 @@ const anyMessage = fc.record({
     passages: fc.array(anyPassage, { minLength: 1, maxLength: 3 }),
     flags: fc.nat({ max: 65_535 }),
     author: fc.nat({ max: 4_294_967_295 }),
-    files: fc.array(fc.record({ path: fc.string({ unit: 'grapheme' }), operation: fc.constantFrom(...FILE_OPERATIONS) }), { maxLength: 2 }),
+    files: fc.array(
+      fc.record({ path: fc.string({ unit: 'grapheme' }), operation: fc.constantFrom(...FILE_OPERATIONS) }),
+      { maxLength: 2 },
+    ),
   }),
 })
 const anyMessages = fc
-  .uniqueArray(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 30 })), { selector: ([session, seq]) => `${session} ${seq}`, maxLength: 60 })
-  .chain((places) => fc.tuple(...places.map(([session, seq]) => anyMessage.map((rest): IndexedMessage => ({ session, seq, ...rest })))))
+  .uniqueArray(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 30 })), {
+    selector: ([session, seq]) => `${session} ${seq}`,
+    maxLength: 60,
+  })
+  .chain((places) =>
+    fc.tuple(...places.map(([session, seq]) => anyMessage.map((rest): IndexedMessage => ({ session, seq, ...rest })))),
+  )
 
 /** Everything that a segment says, in a form that two of the same messages share. */
 const contentOf = ({ segment, postings }: WholeSegment) => {
@@ -33,10 +41,20 @@ const contentOf = ({ segment, postings }: WholeSegment) => {
   return {
     ...facts,
     postings,
-    touches: Array.from(touchMessage, (message, index) => [message, paths[touchPath[index] ?? 0], touchOperation[index]]),
+    touches: Array.from(touchMessage, (message, index) => [
+      message,
+      paths[touchPath[index] ?? 0],
+      touchOperation[index],
+    ]),
     terms: Array.from(segment.termHash, (_, term) => {
       const found = new Postings(4)
-      readPostings(postings.subarray(segment.termOffset[term], segment.termOffset[term + 1]), segment.termPassages[term] ?? 0, segment.passages, 0, found)
+      readPostings(
+        postings.subarray(segment.termOffset[term], segment.termOffset[term + 1]),
+        segment.termPassages[term] ?? 0,
+        segment.passages,
+        0,
+        found,
+      )
       return [...found.passage.subarray(0, found.length)].map((passage, index) => [passage, found.byte[index]])
     }),
   }
@@ -46,7 +64,10 @@ describe('a message of the tail', () => {
   it('comes back as it was', () => {
     fc.assert(
       fc.property(anyMessage, ({ at, message }) => {
-        expect(decodeMessage(Buffer.from(encodeMessage(Number.isNaN(at) ? null : at, message)))).toEqual({ at, message })
+        expect(decodeMessage(Buffer.from(encodeMessage(Number.isNaN(at) ? null : at, message)))).toEqual({
+          at,
+          message,
+        })
       }),
     )
   })
@@ -61,10 +82,16 @@ describe('a segment', () => {
         const passages = ordered.flatMap(({ message }) => message.passages)
         const { terms } = contentOf(whole)
         const expected = new Map<number, [number, number][]>()
-        passages.forEach(({ hashes, counts }, passage) => hashes.forEach((hash, index) => expected.set(hash, [...(expected.get(hash) ?? []), [passage, counts[index] ?? 0]])))
+        passages.forEach(({ hashes, counts }, passage) =>
+          hashes.forEach((hash, index) =>
+            expected.set(hash, [...(expected.get(hash) ?? []), [passage, counts[index] ?? 0]]),
+          ),
+        )
         expect(whole.segment.termHash.length).toBe(expected.size)
         for (const [hash, places] of expected) expect(terms[findTerm(whole.segment, hash)]).toEqual(places)
-        expect(findTerm(whole.segment, 123_456_789)).toBe(expected.has(123_456_789) ? findTerm(whole.segment, 123_456_789) : -1)
+        expect(findTerm(whole.segment, 123_456_789)).toBe(
+          expected.has(123_456_789) ? findTerm(whole.segment, 123_456_789) : -1,
+        )
         expect([...whole.segment.seq]).toEqual(ordered.map(({ seq }) => seq))
       }),
     )
@@ -84,11 +111,18 @@ describe('a segment', () => {
   })
 
   it('lies in pages as its dictionary says', () => {
-    const passages = Array.from({ length: 3_000 }, (_, index) => ({ tokens: 2, hashes: Uint32Array.of(1, 10 + index), counts: Uint8Array.of(17, 18) }))
+    const passages = Array.from({ length: 3_000 }, (_, index) => ({
+      tokens: 2,
+      hashes: Uint32Array.of(1, 10 + index),
+      counts: Uint8Array.of(17, 18),
+    }))
     const whole = buildSegment([{ session: 1, seq: 0, at: 0, message: { passages, flags: 0, author: 0, files: [] } }])
     expect(isDense(whole.segment.termPassages[0] ?? 0, whole.segment.passages)).toBe(true)
     expect(pagesIn(whole).length).toBe(Math.ceil(whole.segment.postingBytes / whole.segment.pageBytes))
-    expect(pagesOf(whole.segment, findTerm(whole.segment, 3_009))).toEqual([pagesIn(whole).length - 1, pagesIn(whole).length - 1])
+    expect(pagesOf(whole.segment, findTerm(whole.segment, 3_009))).toEqual([
+      pagesIn(whole).length - 1,
+      pagesIn(whole).length - 1,
+    ])
   })
 
   it('is the same whether made at once or merged of parts', () => {

@@ -52,10 +52,12 @@ const PAGE_BYTES = 8_000
 const MAGIC = 0x63_73_67_31
 const HEADER_NUMBERS = 11
 
-export const pageBytesFor = (postingBytes: number): number => Math.max(PAGE_BYTES, Math.ceil(postingBytes / (PAGES_MAXIMUM - 1)))
+export const pageBytesFor = (postingBytes: number): number =>
+  Math.max(PAGE_BYTES, Math.ceil(postingBytes / (PAGES_MAXIMUM - 1)))
 
 /** True when a term's postings are a byte for every passage. */
-export const isDense = (termPassages: number, passages: number): boolean => passages >= 32 && termPassages * 4 >= passages
+export const isDense = (termPassages: number, passages: number): boolean =>
+  passages >= 32 && termPassages * 4 >= passages
 
 /** Bytes before those of the passages: four numbers, by bit of the form. */
 export const DENSE_HEADER = 16
@@ -75,7 +77,8 @@ export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number):
 }
 
 /** Without the list where it says nothing. */
-export const knownAuthors = (author: Uint32Array): Uint32Array => (author.every((hash) => hash === 0) ? new Uint32Array() : author)
+export const knownAuthors = (author: Uint32Array): Uint32Array =>
+  author.every((hash) => hash === 0) ? new Uint32Array() : author
 
 /** Numbers of the pages that hold a term's postings: from the first to the last. */
 export const pagesOf = (segment: Segment, term: number): readonly [number, number] => [
@@ -84,7 +87,9 @@ export const pagesOf = (segment: Segment, term: number): readonly [number, numbe
 ]
 
 export const pagesIn = ({ segment, postings }: WholeSegment): readonly Uint8Array[] =>
-  Array.from({ length: Math.ceil(postings.length / segment.pageBytes) }, (_, page) => postings.subarray(page * segment.pageBytes, (page + 1) * segment.pageBytes))
+  Array.from({ length: Math.ceil(postings.length / segment.pageBytes) }, (_, page) =>
+    postings.subarray(page * segment.pageBytes, (page + 1) * segment.pageBytes),
+  )
 
 /** The head as bytes, of the machine's byte order (little-endian on all that we run on). */
 export const encodeHead = (segment: Segment): Uint8Array => {
@@ -102,12 +107,22 @@ export const encodeHead = (segment: Segment): Uint8Array => {
     paths.length,
     segment.author.length,
   )
-  const writer = new ByteWriter(header.byteLength + segment.messages * 24 + segment.termHash.length * 12 + paths.length + 256)
+  const writer = new ByteWriter(
+    header.byteLength + segment.messages * 24 + segment.termHash.length * 12 + paths.length + 256,
+  )
   writer.array(header)
   // From the widest to the narrowest, so that each is aligned.
   writer.array(segment.at)
-  for (const values of [segment.seq, segment.author, segment.firstPassage, segment.runSession, segment.runStart]) writer.array(values)
-  for (const values of [segment.termHash, segment.termPassages, segment.termOffset, segment.touchMessage, segment.touchPath]) writer.array(values)
+  for (const values of [segment.seq, segment.author, segment.firstPassage, segment.runSession, segment.runStart])
+    writer.array(values)
+  for (const values of [
+    segment.termHash,
+    segment.termPassages,
+    segment.termOffset,
+    segment.touchMessage,
+    segment.touchPath,
+  ])
+    writer.array(values)
   writer.array(segment.flags)
   writer.array(segment.passageTokens)
   writer.array(segment.touchOperation)
@@ -117,12 +132,26 @@ export const encodeHead = (segment: Segment): Uint8Array => {
 
 /** What typed arrays can lie over: the bytes themselves where nothing else lies beside them, else a copy. */
 const ownBuffer = (bytes: Uint8Array): ArrayBuffer =>
-  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : new Uint8Array(bytes).buffer
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? bytes.buffer
+    : new Uint8Array(bytes).buffer
 
 /** The reverse of {@link encodeHead}; `bytes` must not change afterwards. */
 export const decodeHead = (bytes: Uint8Array): Segment => {
   const buffer = ownBuffer(bytes)
-  const [magic, messages = 0, passages = 0, tokens = 0, postingBytes = 0, pageBytes = 0, runs = 0, terms = 0, touches = 0, pathBytes = 0, authors = 0] = new Float64Array(buffer, 0, HEADER_NUMBERS)
+  const [
+    magic,
+    messages = 0,
+    passages = 0,
+    tokens = 0,
+    postingBytes = 0,
+    pageBytes = 0,
+    runs = 0,
+    terms = 0,
+    touches = 0,
+    pathBytes = 0,
+    authors = 0,
+  ] = new Float64Array(buffer, 0, HEADER_NUMBERS)
   if (magic !== MAGIC) throw new RangeError('the search index holds a segment of another form')
   let place = HEADER_NUMBERS * 8
   const words = (count: number): Uint32Array => {
@@ -137,13 +166,45 @@ export const decodeHead = (bytes: Uint8Array): Segment => {
   }
   const at = new Float64Array(buffer, place, messages)
   place += messages * 8
-  const [seq, author, firstPassage, runSession, runStart] = [words(messages), words(authors), words(messages + 1), words(runs), words(runs + 1)]
-  const [termHash, termPassages, termOffset, touchMessage, touchPath] = [words(terms), words(terms), words(terms + 1), words(touches), words(touches)]
+  const [seq, author, firstPassage, runSession, runStart] = [
+    words(messages),
+    words(authors),
+    words(messages + 1),
+    words(runs),
+    words(runs + 1),
+  ]
+  const [termHash, termPassages, termOffset, touchMessage, touchPath] = [
+    words(terms),
+    words(terms),
+    words(terms + 1),
+    words(touches),
+    words(touches),
+  ]
   const [flags, passageTokens] = [halves(messages), halves(passages)]
   const touchOperation = new Uint8Array(buffer, place, touches)
-  const paths = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, place + touches, pathBytes))) as readonly string[]
+  const paths = JSON.parse(
+    new TextDecoder().decode(new Uint8Array(buffer, place + touches, pathBytes)),
+  ) as readonly string[]
   return {
-    messages, passages, tokens, postingBytes, pageBytes, at, seq, author, flags, firstPassage, passageTokens, runSession, runStart,
-    termHash, termPassages, termOffset, touchMessage, touchPath, touchOperation, paths,
+    messages,
+    passages,
+    tokens,
+    postingBytes,
+    pageBytes,
+    at,
+    seq,
+    author,
+    flags,
+    firstPassage,
+    passageTokens,
+    runSession,
+    runStart,
+    termHash,
+    termPassages,
+    termOffset,
+    touchMessage,
+    touchPath,
+    touchOperation,
+    paths,
   }
 }

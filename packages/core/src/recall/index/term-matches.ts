@@ -49,12 +49,20 @@ interface Lookup {
 }
 
 /** The query's terms as the corpus has them, the rarest first. */
-export const matchTerms = async (view: View, corpus: Corpus, candidates: readonly QueryTerm[], read: ReadPages, scratch: Scratch): Promise<Matches> => {
+export const matchTerms = async (
+  view: View,
+  corpus: Corpus,
+  candidates: readonly QueryTerm[],
+  read: ReadPages,
+  scratch: Scratch,
+): Promise<Matches> => {
   scratch.clear()
   const found = lookUp(view, candidates)
   const passagesOf = new Map(found.map(({ term, passages }) => [term, passages]))
   const chosen = new Set(chooseTerms(candidates, (term) => passagesOf.get(term) ?? 0))
-  const lookups = found.filter(({ term }) => chosen.has(term)).sort((left, right) => left.passages - right.passages || left.term.hash - right.term.hash)
+  const lookups = found
+    .filter(({ term }) => chosen.has(term))
+    .sort((left, right) => left.passages - right.passages || left.term.hash - right.term.hash)
 
   const matches: TermMatches[] = []
   let rare = 0
@@ -62,12 +70,16 @@ export const matchTerms = async (view: View, corpus: Corpus, candidates: readonl
     const pages = await read(group.flatMap(({ places }) => places.flatMap(pageIds)))
     for (const lookup of group) {
       const isCommon = corpus.messages > LARGE && lookup.passages > view.passages * COMMON_SHARE && rare >= ENOUGH
-      matches.push(isCommon ? readCommon(view, corpus, lookup, pages, scratch) : readTerm(corpus, lookup, pages, scratch))
+      matches.push(
+        isCommon ? readCommon(view, corpus, lookup, pages, scratch) : readTerm(corpus, lookup, pages, scratch),
+      )
       if (!isCommon) rare += lookup.passages
     }
   }
   // What the corpus does not hold, the query does not join.
-  const terms = matches.filter(({ term, passages }) => passages > 0 || term.kind !== 'joined').sort((left, right) => left.passages - right.passages || left.term.hash - right.term.hash)
+  const terms = matches
+    .filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
+    .sort((left, right) => left.passages - right.passages || left.term.hash - right.term.hash)
   return { terms, postings: scratch.postings }
 }
 
@@ -89,7 +101,10 @@ const groupsOf = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[] =>
   const groups: Lookup[][] = []
   let pages = Infinity
   for (const lookup of lookups) {
-    const own = lookup.places.reduce((sum, { in: { segment }, number }) => sum + (pagesOf(segment, number)[1] - pagesOf(segment, number)[0] + 1), 0)
+    const own = lookup.places.reduce(
+      (sum, { in: { segment }, number }) => sum + (pagesOf(segment, number)[1] - pagesOf(segment, number)[0] + 1),
+      0,
+    )
     if (pages + own > PAGES_PER_READ) {
       groups.push([])
       pages = 0
@@ -107,7 +122,11 @@ const pageIds = ({ in: { segment, firstPage, postings }, number }: Place): reado
 }
 
 /** A term's bytes, valid until the next call; put together when they lie on several pages. */
-const bytesOf = ({ in: { segment, firstPage, postings }, number }: Place, pages: ReadonlyMap<number, Uint8Array>, scratch: Scratch): Uint8Array => {
+const bytesOf = (
+  { in: { segment, firstPage, postings }, number }: Place,
+  pages: ReadonlyMap<number, Uint8Array>,
+  scratch: Scratch,
+): Uint8Array => {
   const [start, end] = [segment.termOffset[number] as number, segment.termOffset[number + 1] as number]
   if (postings !== undefined) return postings.subarray(start, end)
   const [first, last] = pagesOf(segment, number)
@@ -127,12 +146,23 @@ const bytesOf = ({ in: { segment, firstPage, postings }, number }: Place, pages:
   return whole
 }
 
-const readTerm = ({ allowed }: Corpus, { term, places }: Lookup, pages: ReadonlyMap<number, Uint8Array>, scratch: Scratch): TermMatches => {
+const readTerm = (
+  { allowed }: Corpus,
+  { term, places }: Lookup,
+  pages: ReadonlyMap<number, Uint8Array>,
+  scratch: Scratch,
+): TermMatches => {
   const { postings } = scratch
   const start = postings.length
   for (const place of places) {
     const { segment, passageBase } = place.in
-    readPostings(bytesOf(place, pages, scratch), segment.termPassages[place.number] as number, segment.passages, passageBase, postings)
+    readPostings(
+      bytesOf(place, pages, scratch),
+      segment.termPassages[place.number] as number,
+      segment.passages,
+      passageBase,
+      postings,
+    )
   }
   const { passage, byte } = postings
   let end = start
@@ -152,7 +182,13 @@ const readTerm = ({ allowed }: Corpus, { term, places }: Lookup, pages: Readonly
 }
 
 /** A word that is nearly everywhere. */
-const readCommon = (view: View, { allowed }: Corpus, { term, places, passages: everywhere }: Lookup, pages: ReadonlyMap<number, Uint8Array>, scratch: Scratch): TermMatches => {
+const readCommon = (
+  view: View,
+  { allowed }: Corpus,
+  { term, places, passages: everywhere }: Lookup,
+  pages: ReadonlyMap<number, Uint8Array>,
+  scratch: Scratch,
+): TermMatches => {
   const dense = scratch.bytes(view.passages)
   const { postings } = scratch
   const start = postings.length

@@ -25,7 +25,11 @@ export const isPath = (wanted: string): ((path: string) => boolean) => {
 }
 
 /** Calls back with each touch of a wanted file. */
-const eachTouch = (segment: Segment, wanted: ((path: string) => boolean) | undefined, visit: (message: number, index: number) => void): void => {
+const eachTouch = (
+  segment: Segment,
+  wanted: ((path: string) => boolean) | undefined,
+  visit: (message: number, index: number) => void,
+): void => {
   const isWanted = wanted === undefined ? undefined : segment.paths.map(wanted)
   if (isWanted?.includes(true) === false) return
   segment.touchMessage.forEach((message, index) => {
@@ -54,6 +58,8 @@ export const touchesOf = (view: View, { allowed }: Corpus, file: string | undefi
 /** Takes from a mask over messages (storage order) those that touched no such file. */
 export const keepTouching = (view: View, mask: Uint8Array, file: string): void => {
   const touching = new Uint8Array(mask.length)
-  for (const { segment, messageBase } of view.segments) eachTouch(segment, isPath(file), (message) => (touching[messageBase + message] = 1))
-  for (let message = 0; message < mask.length; message += 1) mask[message] = (mask[message] as number) & (touching[message] as number)
+  for (const { segment, messageBase } of view.segments)
+    eachTouch(segment, isPath(file), (message) => (touching[messageBase + message] = 1))
+  for (let message = 0; message < mask.length; message += 1)
+    mask[message] = (mask[message] as number) & (touching[message] as number)
 }

@@ -8,15 +8,35 @@ const messageAt = (session: number, seq: number, passages = 1): IndexedMessage =
   session,
   seq,
   at: seq,
-  message: { passages: Array.from({ length: passages }, () => ({ tokens: seq, hashes: new Uint32Array(), counts: new Uint8Array() })), flags: 0, author: 0, files: [] },
+  message: {
+    passages: Array.from({ length: passages }, () => ({
+      tokens: seq,
+      hashes: new Uint32Array(),
+      counts: new Uint8Array(),
+    })),
+    flags: 0,
+    author: 0,
+    files: [],
+  },
 })
 
 describe('a view of segments', () => {
   it('lays each session side by side, in order, however its messages are spread', () => {
-    const places = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 20 }), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 3 })), { selector: ([session, seq]) => `${session} ${seq}` })
+    const places = fc.uniqueArray(
+      fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 20 }), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 3 })),
+      { selector: ([session, seq]) => `${session} ${seq}` },
+    )
     fc.assert(
       fc.property(places, (found) => {
-        const view = createView([0, 1, 2, 3].map((part) => buildSegment(found.filter(([, , own]) => own === part).map(([session, seq, , passages]) => messageAt(session, seq, passages)))))
+        const view = createView(
+          [0, 1, 2, 3].map((part) =>
+            buildSegment(
+              found
+                .filter(([, , own]) => own === part)
+                .map(([session, seq, , passages]) => messageAt(session, seq, passages)),
+            ),
+          ),
+        )
         const inOrder = Array.from(view.atPosition, (message, position) => {
           const { segment, messageBase, passageBase } = segmentOf(view, message)
           const local = message - messageBase
@@ -25,9 +45,16 @@ describe('a view of segments', () => {
           expect(view.passageTokens[first]).toBe(segment.seq[local])
           return [view.sessions[view.sessionOf[first] ?? 0], segment.seq[local]]
         })
-        expect(inOrder).toEqual(found.map(([session, seq]) => [session, seq]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
+        expect(inOrder).toEqual(
+          found.map(([session, seq]) => [session, seq]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d),
+        )
         view.sessions.forEach((session, index) => {
-          for (let position = view.sessionStart[index] ?? 0; position < (view.sessionStart[index + 1] ?? 0); position += 1) expect(inOrder[position]?.[0]).toBe(session)
+          for (
+            let position = view.sessionStart[index] ?? 0;
+            position < (view.sessionStart[index + 1] ?? 0);
+            position += 1
+          )
+            expect(inOrder[position]?.[0]).toBe(session)
         })
         expect(view.messages).toBe(found.length)
       }),

@@ -57,7 +57,10 @@ export const createView = (parts: readonly SegmentPart[], earlier?: View): View 
   }
   const runs = runsOf(segments)
   const view = {
-    segments, messages, passages, tokens,
+    segments,
+    messages,
+    passages,
+    tokens,
     sessions: new Uint32Array(runs.count),
     sessionStart: new Uint32Array(runs.count + 1),
     atPosition: new Uint32Array(roomOf(earlier?.atPosition, messages * 4), 0, messages),
@@ -66,7 +69,8 @@ export const createView = (parts: readonly SegmentPart[], earlier?: View): View 
     passageTokens: new Uint16Array(roomOf(earlier?.passageTokens, passages * 2), 0, passages),
   }
   const sessions = placeSessions(segments, runs, view)
-  for (let position = 0; position < messages; position += 1) view.position[view.atPosition[position] as number] = position
+  for (let position = 0; position < messages; position += 1)
+    view.position[view.atPosition[position] as number] = position
   for (const { segment, passageBase } of segments) view.passageTokens.set(segment.passageTokens, passageBase)
   return { ...view, sessions: view.sessions.slice(0, sessions), sessionStart: view.sessionStart.slice(0, sessions + 1) }
 }
@@ -88,7 +92,12 @@ interface Runs {
 
 const runsOf = (segments: readonly ViewSegment[]): Runs => {
   const count = segments.reduce((sum, { segment }) => sum + segment.runSession.length, 0)
-  const [segment, number, session, first] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
+  const [segment, number, session, first] = [
+    new Uint32Array(count),
+    new Uint32Array(count),
+    new Uint32Array(count),
+    new Uint32Array(count),
+  ]
   let place = 0
   for (const [index, { segment: own }] of segments.entries()) {
     for (let run = 0; run < own.runSession.length; run += 1, place += 1) {
@@ -100,7 +109,10 @@ const runsOf = (segments: readonly ViewSegment[]): Runs => {
   }
   const order = new Uint32Array(count)
   for (let index = 0; index < count; index += 1) order[index] = index
-  order.sort((left, right) => (session[left] as number) - (session[right] as number) || (first[left] as number) - (first[right] as number))
+  order.sort(
+    (left, right) =>
+      (session[left] as number) - (session[right] as number) || (first[left] as number) - (first[right] as number),
+  )
   return { count, order, segment, number }
 }
 
@@ -135,7 +147,11 @@ const placeSessions = (segments: readonly ViewSegment[], runs: Runs, view: Place
       view.atPosition[position] = messageBase + message
       position += 1
     }
-    view.sessionOf.fill(sessions - 1, passageBase + (segment.firstPassage[from] as number), passageBase + (segment.firstPassage[end] as number))
+    view.sessionOf.fill(
+      sessions - 1,
+      passageBase + (segment.firstPassage[from] as number),
+      passageBase + (segment.firstPassage[end] as number),
+    )
   }
   finish()
   view.sessionStart[sessions] = position
@@ -147,7 +163,9 @@ const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): voi
     const { segment, messageBase } = segmentOf({ segments }, message)
     return segment.seq[message - messageBase] as number
   }
-  const sorted = Array.from(messages, (message) => ({ message, seq: seqOf(message) })).sort((left, right) => left.seq - right.seq)
+  const sorted = Array.from(messages, (message) => ({ message, seq: seqOf(message) })).sort(
+    (left, right) => left.seq - right.seq,
+  )
   sorted.forEach(({ message }, place) => (messages[place] = message))
 }
 
@@ -155,7 +173,8 @@ const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): voi
 export const segmentFinder = ({ segments }: Pick<View, 'segments'>): ((message: number) => ViewSegment) => {
   let known = segments[0] as ViewSegment
   return (message) => {
-    if (message < known.messageBase || message >= known.messageBase + known.segment.messages) known = segmentOf({ segments }, message)
+    if (message < known.messageBase || message >= known.messageBase + known.segment.messages)
+      known = segmentOf({ segments }, message)
     return known
   }
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { clumping } from './clumping.ts'
 
-const of = (sessions: number, passages: number, holding: number): number => clumping({ sessions, termPassages: [passages], termSessions: [holding] })[0] ?? NaN
+const of = (sessions: number, passages: number, holding: number): number =>
+  clumping({ sessions, termPassages: [passages], termSessions: [holding] })[0] ?? NaN
 
 describe('clumping', () => {
   it('tells a word of few sessions from one that is strewn over them', () => {

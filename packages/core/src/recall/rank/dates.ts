@@ -9,8 +9,22 @@ export interface DatePart {
   readonly day?: number
 }
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
-const MONTH = '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?'
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+const MONTH =
+  '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?'
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '((?:19|20)\\d\\d)'
 
@@ -18,7 +32,10 @@ const ISO = /\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b/g
 const DAY_MONTH = new RegExp(`\\b${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?(?![a-z])`, 'gi')
 const MONTH_DAY = new RegExp(`\\b${MONTH} ${DAY}(?![\\d:])(?:,? ${YEAR})?`, 'gi')
 const MONTH_YEAR = new RegExp(`\\b${MONTH},?(?: of)? ${YEAR}\\b`, 'gi')
-const MONTH_ONLY = new RegExp(`\\b(?:in|during|last|this|since|of|late|early|mid|until|by|next|before|after) ${MONTH}(?![a-z])`, 'gi')
+const MONTH_ONLY = new RegExp(
+  `\\b(?:in|during|last|this|since|of|late|early|mid|until|by|next|before|after) ${MONTH}(?![a-z])`,
+  'gi',
+)
 const YEAR_ONLY = new RegExp(`\\b(?:in|during|since|of|until|by|before|after) ${YEAR}\\b`, 'gi')
 
 /** The most exact reading of every place: "7 May 2023" is no mention of all May. */
@@ -30,7 +47,10 @@ export const datesIn = (text: string): readonly { readonly date: DatePart; reado
   let rest = text
   const take = (pattern: RegExp, part: (groups: readonly (string | undefined)[]) => DatePart): void => {
     rest = rest.replace(pattern, (...groups: unknown[]) => {
-      dates.push({ date: part(groups.map((group) => (typeof group === 'string' ? group : undefined))), words: String(groups[0]) })
+      dates.push({
+        date: part(groups.map((group) => (typeof group === 'string' ? group : undefined))),
+        words: String(groups[0]),
+      })
       return ' | '
     })
   }
@@ -45,7 +65,8 @@ export const datesIn = (text: string): readonly { readonly date: DatePart; reado
 
 const monthOf = (name = ''): number => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)))
 
-const number = (key: 'year' | 'day', text: string | undefined): { readonly [key in 'year' | 'day']?: number } => (text === undefined ? {} : { [key]: Number(text) })
+const number = (key: 'year' | 'day', text: string | undefined): { readonly [key in 'year' | 'day']?: number } =>
+  text === undefined ? {} : { [key]: Number(text) }
 
 /** How a time fits: 1 within the month (or year) that was named, 2 on the day, a half in the month after, as people tell later; 0 otherwise. */
 export const dateFit = (at: number, { year, month, day }: DatePart): number => {

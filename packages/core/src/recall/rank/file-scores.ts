@@ -19,8 +19,13 @@ const OF_BRANCH = 0.5
 export const isMain = (branch: string): boolean => /^(?:main|master|trunk|develop)$/.test(branch)
 
 /** Best first; only files that have to do with the request. */
-export const fileScores = (table: SessionTable, request: { readonly text: string; readonly branch?: string | undefined }): readonly FileScore[] => {
-  const worth = new Map(table.terms.map(({ hash }, term) => [hash, idf(table.sessions, table.fields.all.termSessions[term] ?? 0)]))
+export const fileScores = (
+  table: SessionTable,
+  request: { readonly text: string; readonly branch?: string | undefined },
+): readonly FileScore[] => {
+  const worth = new Map(
+    table.terms.map(({ hash }, term) => [hash, idf(table.sessions, table.fields.all.termSessions[term] ?? 0)]),
+  )
   const text = folded(request.text)
   const found = table.files.map((file): FileScore => {
     const edits = file.editScores.reduce((sum, score, place) => sum + score / 2 ** place, 0)
@@ -30,16 +35,25 @@ export const fileScores = (table: SessionTable, request: { readonly text: string
   const highest = found.reduce((most, { score }) => Math.max(most, score), 0) || 1
   const onBranch = branchSessions(table, request.branch)
   return found
-    .map(({ score, file, ...rest }) => ({ ...rest, file, score: score + OF_BRANCH * highest * shareOf(file, onBranch) }))
+    .map(({ score, file, ...rest }) => ({
+      ...rest,
+      file,
+      score: score + OF_BRANCH * highest * shareOf(file, onBranch),
+    }))
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
 }
 
 /** Sessions of the request's branch; the main branch's have nothing in common. */
 const branchSessions = (table: SessionTable, branch: string | undefined): ReadonlySet<number> =>
-  new Set(branch === undefined || isMain(branch) ? [] : table.branch.flatMap((name, session) => (name === branch ? [session] : [])))
+  new Set(
+    branch === undefined || isMain(branch)
+      ? []
+      : table.branch.flatMap((name, session) => (name === branch ? [session] : [])),
+  )
 
-const shareOf = ({ editedBy }: FileFacts, sessions: ReadonlySet<number>): number => (sessions.size === 0 ? 0 : editedBy.filter((session) => sessions.has(session)).length / sessions.size)
+const shareOf = ({ editedBy }: FileFacts, sessions: ReadonlySet<number>): number =>
+  sessions.size === 0 ? 0 : editedBy.filter((session) => sessions.has(session)).length / sessions.size
 
 /** Whether a text names a file by the last part of its path. */
 const names = (text: string, path: string): boolean => {
@@ -49,6 +63,7 @@ const names = (text: string, path: string): boolean => {
 
 const pathWorth = (path: string, worth: ReadonlyMap<number, number>): number => {
   const seen = new Set<number>()
-  for (const raw of path.match(/[\p{L}\p{N}_]+/gu) ?? []) for (const { hash } of wordOf(raw).terms) if (worth.has(hash)) seen.add(hash)
+  for (const raw of path.match(/[\p{L}\p{N}_]+/gu) ?? [])
+    for (const { hash } of wordOf(raw).terms) if (worth.has(hash)) seen.add(hash)
   return [...seen].reduce((sum, hash) => sum + (worth.get(hash) ?? 0), 0)
 }

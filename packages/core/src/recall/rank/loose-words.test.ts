@@ -5,7 +5,10 @@ import { withLooseWords } from './loose-words.ts'
 /** Which terms are words, where a passage each holds the given ones. */
 const wordsOf = (query: string, held: readonly string[]): readonly string[] => {
   const terms = analyseQuery(query)
-  return withLooseWords(terms, terms.map(({ text }) => (held.includes(text) ? 1 : 0))).flatMap(({ text, kind }) => (kind === 'word' ? [text] : []))
+  return withLooseWords(
+    terms,
+    terms.map(({ text }) => (held.includes(text) ? 1 : 0)),
+  ).flatMap(({ text, kind }) => (kind === 'word' ? [text] : []))
 }
 
 describe('withLooseWords', () => {
@@ -16,6 +19,11 @@ describe('withLooseWords', () => {
 
   it('leaves the parts of one that is known', () => {
     expect(wordsOf('order-api decisions', ['order', 'api', 'orderapi'])).toEqual(['decisions'])
-    expect(wordsOf('getUserName or order-lists', ['getusername', 'user', 'order', 'lists'])).toEqual(['getusername', 'or', 'order', 'lists'])
+    expect(wordsOf('getUserName or order-lists', ['getusername', 'user', 'order', 'lists'])).toEqual([
+      'getusername',
+      'or',
+      'order',
+      'lists',
+    ])
   })
 })

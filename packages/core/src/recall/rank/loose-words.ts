@@ -8,6 +8,7 @@ import type { QueryTerm } from '../../text-analysis/query.ts'
 export const withLooseWords = (terms: readonly QueryTerm[], holding: ArrayLike<number>): readonly QueryTerm[] => {
   if (!terms.some(({ kind }) => kind === 'part')) return terms
   const wholes = terms.filter(({ kind }, term) => kind !== 'part' && (holding[term] ?? 0) > 0)
-  const isLoose = ({ kind, text }: QueryTerm): boolean => kind === 'part' && !wholes.some((whole) => whole.text.length > text.length && whole.text.includes(text))
+  const isLoose = ({ kind, text }: QueryTerm): boolean =>
+    kind === 'part' && !wholes.some((whole) => whole.text.length > text.length && whole.text.includes(text))
   return terms.map((term) => (isLoose(term) ? { ...term, kind: 'word' } : term))
 }

@@ -9,7 +9,13 @@ describe('datesOf', () => {
     ['on May 7th, 2023', [{ day: 7, month: 4, year: 2023 }]],
     ['the 1st of June', [{ day: 1, month: 5 }]],
     ['in May 2023', [{ month: 4, year: 2023 }]],
-    ['May 2023 and June 2024', [{ month: 4, year: 2023 }, { month: 5, year: 2024 }]],
+    [
+      'May 2023 and June 2024',
+      [
+        { month: 4, year: 2023 },
+        { month: 5, year: 2024 },
+      ],
+    ],
     ['last June', [{ month: 5 }]],
     ['in 2022', [{ year: 2022 }]],
     ['since 2023-04-09', [{ year: 2023, month: 3, day: 9 }]],

@@ -28,7 +28,8 @@ export interface QueryFacts {
 }
 
 /** About the person who asks: "my dog", "did I say"; not "I wonder whether". */
-const OF_ONESELF = /\b(?:my|mine|our|(?:did|do|does|have|had|was|were|am|should|can|could|will) (?:I|we)|I (?:said|told|mentioned|had|have|was|went|did|used))\b/i
+const OF_ONESELF =
+  /\b(?:my|mine|our|(?:did|do|does|have|had|was|were|am|should|can|could|will) (?:I|we)|I (?:said|told|mentioned|had|have|was|went|did|used))\b/i
 
 const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
   [/\bhow (?:long|often)\b/i, 'duration'],
@@ -42,7 +43,10 @@ const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
 const WORD = /[\p{L}\p{N}_]+/gu
 
 /** "2026-08-03" stands in the index as one, too. */
-const wordsOfDate = (text: string): readonly string[] => [...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'), ...(text.includes('-') ? [text.replaceAll('-', '')] : [])]
+const wordsOfDate = (text: string): readonly string[] => [
+  ...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'),
+  ...(text.includes('-') ? [text.replaceAll('-', '')] : []),
+]
 
 export const queryFacts = (text: string): QueryFacts => {
   const words = text.match(WORD) ?? []
@@ -54,9 +58,16 @@ export const queryFacts = (text: string): QueryFacts => {
     type: TYPES.find(([pattern]) => pattern.test(text))?.[1],
     firstPerson: OF_ONESELF.test(text),
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
-    people: new Set(words.slice(0, 200).filter((word) => !isFunctionWord(word.toLowerCase())).map((word) => authorHash(word))),
+    people: new Set(
+      words
+        .slice(0, 200)
+        .filter((word) => !isFunctionWord(word.toLowerCase()))
+        .map((word) => authorHash(word)),
+    ),
     dates: dates.map(({ date }) => date),
-    fileNames: new Set(fileNamesIn(text).map((name) => folded(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, '')))),
+    fileNames: new Set(
+      fileNamesIn(text).map((name) => folded(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, ''))),
+    ),
     dateWords: new Set(dates.flatMap(({ words: named }) => wordsOfDate(named.toLowerCase()))),
   }
 }

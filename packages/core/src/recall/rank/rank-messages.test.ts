@@ -4,18 +4,23 @@ import { matchTableOf, type SaidMessage } from './match-table.fixture.ts'
 import { queryFacts } from './query-facts.ts'
 import { rankMessages } from './rank-messages.ts'
 
-const rank = (query: string, messages: readonly SaidMessage[]) => rankMessages(matchTableOf(query, messages), queryFacts(query))
+const rank = (query: string, messages: readonly SaidMessage[]) =>
+  rankMessages(matchTableOf(query, messages), queryFacts(query))
 
 /** Rows found, best first; equal ones in the order given. */
 const found = (query: string, messages: readonly SaidMessage[]): readonly number[] => {
   const { scores } = rank(query, messages)
-  return [...scores.keys()].filter((row) => (scores[row] ?? 0) > 0).sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
+  return [...scores.keys()]
+    .filter((row) => (scores[row] ?? 0) > 0)
+    .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
 }
 const filler = (session: number): SaidMessage => ({ text: 'nothing of any interest was said here at all', session })
 
 describe('rankMessages', () => {
   it('finds words in all their forms, the very form first', () => {
-    expect(found('refreshing', [{ text: 'we refresh it' }, { text: 'authors' }, { text: 'refreshing it' }])).toEqual([2, 0])
+    expect(found('refreshing', [{ text: 'we refresh it' }, { text: 'authors' }, { text: 'refreshing it' }])).toEqual([
+      2, 0,
+    ])
     expect(found('auth', [{ text: 'authors' }])).toEqual([])
   })
 
@@ -25,7 +30,11 @@ describe('rankMessages', () => {
   })
 
   it('takes a name as little more than one word', () => {
-    const messages = [{ text: 'the order-api is up', session: 0 }, { text: 'tracing of requests by their number', session: 1 }, { text: 'otters swim far', session: 2 }]
+    const messages = [
+      { text: 'the order-api is up', session: 0 },
+      { text: 'tracing of requests by their number', session: 1 },
+      { text: 'otters swim far', session: 2 },
+    ]
     expect(found('How is tracing of requests done in the order-api?', messages)[0]).toBe(1)
   })
 
@@ -39,8 +48,14 @@ describe('rankMessages', () => {
     const messages: SaidMessage[] = [
       ...Array.from({ length: 6 }, (): SaidMessage => ({ text: 'red paint red door paint door', session: 0 })),
       { text: 'door door red paint red', session: 1, role: 'tool', kind: 'result' },
-      { text: `${'it went on about quite other things, '.repeat(5)} paint the red door now ${'and more of them, '.repeat(5)}`, session: 2 },
-      ...Array.from({ length: 6 }, (_, index): SaidMessage => ({ text: 'so do it now and then the next', session: 3 + index })),
+      {
+        text: `${'it went on about quite other things, '.repeat(5)} paint the red door now ${'and more of them, '.repeat(5)}`,
+        session: 2,
+      },
+      ...Array.from({ length: 6 }, (_, index): SaidMessage => ({
+        text: 'so do it now and then the next',
+        session: 3 + index,
+      })),
     ]
     expect(found('paint the red door now', messages)[0]).toBe(7)
   })
@@ -68,14 +83,22 @@ describe('rankMessages', () => {
   })
 
   it('prefers what they say about themselves', () => {
-    const messages: SaidMessage[] = ['that trip to the coast', 'our trip to the coast'].map((text, session) => ({ text, author: 'Ann', session }))
+    const messages: SaidMessage[] = ['that trip to the coast', 'our trip to the coast'].map((text, session) => ({
+      text,
+      author: 'Ann',
+      session,
+    }))
     expect(found('Where did Ann take a trip?', [...messages, filler(2)])[0]).toBe(1)
   })
 
   it('gives the name of an author less, the more messages are by them', () => {
     const authorsOf = (author: string) => ['Ann', 'Ben', ...Array.from({ length: 6 }, () => author)]
     const shareOfName = (author: string): number => {
-      const messages = authorsOf(author).map((name, session): SaidMessage => ({ text: 'a trip to the coast', author: name, session }))
+      const messages = authorsOf(author).map((name, session): SaidMessage => ({
+        text: 'a trip to the coast',
+        author: name,
+        session,
+      }))
       const { scores } = rank('Where did Ann take a trip?', messages)
       return (scores[0] ?? 0) / (scores[1] ?? 0)
     }
@@ -84,17 +107,37 @@ describe('rankMessages', () => {
   })
 
   it('takes the words of a name that stands nowhere as words', () => {
-    const messages = ['decisions were made', 'harbour works began', 'decisions again', 'nothing more', 'so it went', 'and on'].map((text, session): SaidMessage => ({ text, session }))
+    const messages = [
+      'decisions were made',
+      'harbour works began',
+      'decisions again',
+      'nothing more',
+      'so it went',
+      'and on',
+    ].map((text, session): SaidMessage => ({ text, session }))
     expect(found('harbour-related decisions made so far', messages)[0]).toBe(0)
     expect(found('harbour-related decisions', messages)[0]).toBe(1)
-    expect(found('harbour-related decisions', [...messages, { text: 'harbourrelated', session: 6 }]).slice(0, 2)).not.toContain(1)
+    expect(
+      found('harbour-related decisions', [...messages, { text: 'harbourrelated', session: 6 }]).slice(0, 2),
+    ).not.toContain(1)
   })
 
   it('counts a word that comes in clumps for more of what stands around, when asked', () => {
-    const around = (near: string, session: number): SaidMessage[] => [near, 'that is so fine', near].map((text) => ({ text, session }))
-    const messages = [...around('see the walrus', 0), ...around('see the lantern', 1), ...[2, 3, 4, 5].map((session): SaidMessage => ({ text: 'a lantern', session })), ...[6, 6, 6, 6].map((session): SaidMessage => ({ text: 'a walrus', session }))]
-    const windowOf = (query: string, row: number): number => rank(query, messages).explain(row).find(({ name }) => name === 'window')?.value ?? 0
-    expect(windowOf('What of the walrus and the lantern?', 1)).toBeGreaterThan(1.2 * windowOf('What of the walrus and the lantern?', 4))
+    const around = (near: string, session: number): SaidMessage[] =>
+      [near, 'that is so fine', near].map((text) => ({ text, session }))
+    const messages = [
+      ...around('see the walrus', 0),
+      ...around('see the lantern', 1),
+      ...[2, 3, 4, 5].map((session): SaidMessage => ({ text: 'a lantern', session })),
+      ...[6, 6, 6, 6].map((session): SaidMessage => ({ text: 'a walrus', session })),
+    ]
+    const windowOf = (query: string, row: number): number =>
+      rank(query, messages)
+        .explain(row)
+        .find(({ name }) => name === 'window')?.value ?? 0
+    expect(windowOf('What of the walrus and the lantern?', 1)).toBeGreaterThan(
+      1.2 * windowOf('What of the walrus and the lantern?', 4),
+    )
     expect(windowOf('walrus lantern bottle', 0)).toBe(windowOf('walrus lantern bottle', 3))
   })
 
@@ -109,7 +152,12 @@ describe('rankMessages', () => {
 
   it('finds an edit before a result that repeats it', () => {
     const text = 'func parseHeader(line string) error'
-    expect(found('parse header', [{ text, role: 'tool', kind: 'result', session: 0 }, { text, role: 'assistant', kind: 'edit', session: 1 }])[0]).toBe(1)
+    expect(
+      found('parse header', [
+        { text, role: 'tool', kind: 'result', session: 0 },
+        { text, role: 'assistant', kind: 'edit', session: 1 },
+      ])[0],
+    ).toBe(1)
   })
 
   it('scores a long message by its best passage', () => {
@@ -118,9 +166,28 @@ describe('rankMessages', () => {
   })
 
   it('explains each score as a sum, and gives numbers for anything', () => {
-    const word = fc.constantFrom('walrus', 'otter', 'Where', 'refreshing', 'May', '7', 'getUserName', '?', 'Ann', 'I', '\n', '猫')
+    const word = fc.constantFrom(
+      'walrus',
+      'otter',
+      'Where',
+      'refreshing',
+      'May',
+      '7',
+      'getUserName',
+      '?',
+      'Ann',
+      'I',
+      '\n',
+      '猫',
+    )
     const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' '))
-    const message = fc.record({ text, session: fc.constantFrom(0, 1), author: fc.constantFrom('Ann', 'Ben'), kind: fc.constantFrom('said' as const, 'edit' as const, 'result' as const), at: fc.constantFrom(NaN, 0, 1.7e12) })
+    const message = fc.record({
+      text,
+      session: fc.constantFrom(0, 1),
+      author: fc.constantFrom('Ann', 'Ben'),
+      kind: fc.constantFrom('said' as const, 'edit' as const, 'result' as const),
+      at: fc.constantFrom(NaN, 0, 1.7e12),
+    })
     fc.assert(
       fc.property(text, fc.array(message, { maxLength: 12 }), (query, messages) => {
         const sorted = [...messages].sort((left, right) => left.session - right.session)

@@ -21,7 +21,11 @@ export interface MessageScores {
   explain(row: number): readonly ScorePart[]
 }
 
-export const rankMessages = (table: MatchTable, query: QueryFacts, weights: MessageWeights = MESSAGE_WEIGHTS): MessageScores => {
+export const rankMessages = (
+  table: MatchTable,
+  query: QueryFacts,
+  weights: MessageWeights = MESSAGE_WEIGHTS,
+): MessageScores => {
   const read = { ...table, terms: withLooseWords(table.terms, table.corpus.termPassages) }
   return weigh(read, rowFactsOf(read, query.asks), query, weights)
 }
@@ -31,7 +35,17 @@ const weigh = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: M
   const authors = namedAuthors(query, table.author)
   const namesAny = authors.size > 0 || query.dates.length > 0
   const isFound = foundRows(table, query, authors)
-  const named: Named = { authors, share: shareByNamed(table, query), lift: namesAny ? weights.named * (1 - substanceOf(table.terms, table.corpus.termPassages, table.corpus.passages, query, authors)) : 0, mayQuote: !query.asks && query.words >= FEWEST_THAT_QUOTE && table.terms.every(({ kind }, term) => kind !== 'word' || (table.corpus.termPassages[term] ?? 0) > 0) }
+  const named: Named = {
+    authors,
+    share: shareByNamed(table, query),
+    lift: namesAny
+      ? weights.named * (1 - substanceOf(table.terms, table.corpus.termPassages, table.corpus.passages, query, authors))
+      : 0,
+    mayQuote:
+      !query.asks &&
+      query.words >= FEWEST_THAT_QUOTE &&
+      table.terms.every(({ kind }, term) => kind !== 'word' || (table.corpus.termPassages[term] ?? 0) > 0),
+  }
   const scores = new Float64Array(table.rows)
   let row = 0
   const add = (_: string, value: number): void => {
@@ -89,7 +103,15 @@ const FEWEST_THAT_QUOTE = 3
 /** 0 up to the share that counts, 1 for all. */
 const beyond = (share: number, from: number): number => (share <= from ? 0 : ((share - from) / (1 - from)) ** 2)
 
-const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights: MessageWeights, named: Named, row: number, add: (name: string, value: number) => void): void => {
+const scoreRow = (
+  table: MatchTable,
+  facts: RowFacts,
+  query: QueryFacts,
+  weights: MessageWeights,
+  named: Named,
+  row: number,
+  add: (name: string, value: number) => void,
+): void => {
   const flags = table.flags[row] ?? 0
   const isTool = ((flags >> 2) & 3) !== KIND_BITS.said
   const isEdit = ((flags >> 2) & 3) === KIND_BITS.edit
@@ -111,12 +133,17 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
   const formPart = weights.form * (facts.form[row] ?? 0)
   const coveragePart = weights.coverage * (facts.coverage[row] ?? 0) ** 2
   // Whoever asks does not look for the same question.
-  const wholeWeight = query.asks && (flags & MESSAGE_BITS.asks) !== 0 ? 0 : isTool && !isEdit ? weights.toolWhole : weights.whole
+  const wholeWeight =
+    query.asks && (flags & MESSAGE_BITS.asks) !== 0 ? 0 : isTool && !isEdit ? weights.toolWhole : weights.whole
   const whole = beyond(facts.exact[row] ?? 0, weights.wholeFrom)
   const wholePart = wholeWeight * whole
   const answerPart = answers ? weights.answers * former : 0
   const base = passagePart + nearPart + windowPart + sessionPart + formPart + coveragePart + wholePart + answerPart
-  const lift = named.lift === 0 ? 0 : named.lift * Math.max(fitOf(query, named.authors, table.author[row] ?? 0, table.at[row] ?? NaN), named.mayQuote ? whole : 0)
+  const lift =
+    named.lift === 0
+      ? 0
+      : named.lift *
+        Math.max(fitOf(query, named.authors, table.author[row] ?? 0, table.at[row] ?? NaN), named.mayQuote ? whole : 0)
   if (base === 0 && lift === 0 && table.candidate[row] !== 2) return
 
   const traits = flags >> FIRST_TRAIT_BIT
@@ -127,12 +154,14 @@ const scoreRow = (table: MatchTable, facts: RowFacts, query: QueryFacts, weights
     if ((traits & TRAITS.firstPerson) !== 0) factor += weights.ofThemselves
   }
   if (query.type !== undefined && (traits & TYPE_TRAITS[query.type]) !== 0) factor += weights.type
-  if (!isTool && (flags & MESSAGE_BITS.asks) !== 0) factor -= (flags & MESSAGE_BITS.short) !== 0 ? weights.short : weights.asks
+  if (!isTool && (flags & MESSAGE_BITS.asks) !== 0)
+    factor -= (flags & MESSAGE_BITS.short) !== 0 ? weights.short : weights.asks
   if (!isTool && query.asks) factor += weights.length * Math.min(1, Math.log2(1 + (facts.tokens[row] ?? 0) / 10) / 3)
   if (isEdit) factor += weights.edit
   const touched = table.touched?.[row] ?? 0
   if (touched > 0) factor += touched > 1 ? weights.touchedEdit : weights.touched
-  if (named.share === 0 && (flags & 3) === ROLE_BITS.user) factor += weights.user * (query.firstPerson ? 1 : weights.userAnyway)
+  if (named.share === 0 && (flags & 3) === ROLE_BITS.user)
+    factor += weights.user * (query.firstPerson ? 1 : weights.userAnyway)
 
   add('passage', passagePart)
   add('neighbours', nearPart)

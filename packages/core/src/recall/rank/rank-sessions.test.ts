@@ -12,28 +12,57 @@ interface PlainSession {
   readonly said?: readonly string[]
 }
 
-const tableOf = (query: string, sessions: readonly PlainSession[], files: readonly Partial<FileFacts>[] = []): SessionTable => {
+const tableOf = (
+  query: string,
+  sessions: readonly PlainSession[],
+  files: readonly Partial<FileFacts>[] = [],
+): SessionTable => {
   const terms = analyseQuery(query)
-  const counts = Float32Array.from(sessions.flatMap(({ said = [] }) => terms.map(({ text }) => said.filter((word) => word === text).length)))
-  const field = { counts, tokens: Float64Array.from(sessions, () => 10), termSessions: terms.map((_, term) => sessions.filter((_, row) => (counts[row * terms.length + term] ?? 0) > 0).length) }
+  const counts = Float32Array.from(
+    sessions.flatMap(({ said = [] }) => terms.map(({ text }) => said.filter((word) => word === text).length)),
+  )
+  const field = {
+    counts,
+    tokens: Float64Array.from(sessions, () => 10),
+    termSessions: terms.map(
+      (_, term) => sessions.filter((_, row) => (counts[row * terms.length + term] ?? 0) > 0).length,
+    ),
+  }
   return {
     terms,
     sessions: sessions.length,
     branch: sessions.map(({ branch }) => branch ?? null),
     at: Float64Array.from(sessions, (_, row) => row),
     fields: { all: field, user: field, said: field },
-    best: Float32Array.from(sessions.flatMap(({ best = 0 }) => [best, ...Array.from({ length: BEST_OF_SESSION - 1 }, () => 0)])),
-    files: files.map((file) => ({ path: 'src/a.ts', editedBy: new Int32Array(), touchedBy: new Int32Array(), editScores: new Float32Array(), ...file })),
+    best: Float32Array.from(
+      sessions.flatMap(({ best = 0 }) => [best, ...Array.from({ length: BEST_OF_SESSION - 1 }, () => 0)]),
+    ),
+    files: files.map((file) => ({
+      path: 'src/a.ts',
+      editedBy: new Int32Array(),
+      touchedBy: new Int32Array(),
+      editScores: new Float32Array(),
+      ...file,
+    })),
   }
 }
 const order = (query: string, table: SessionTable, branch?: string) => {
   const { scores } = rankSessions(table, { ...queryFacts(query), branch })
-  return [...scores.keys()].filter((row) => (scores[row] ?? 0) > 0).sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
+  return [...scores.keys()]
+    .filter((row) => (scores[row] ?? 0) > 0)
+    .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
 }
 
 describe('rankSessions', () => {
   it('goes from the request to files, and from the files to who edited them', () => {
-    const files = [{ path: 'src/session-log.ts', editScores: Float32Array.of(9, 4), editedBy: Int32Array.of(2), touchedBy: Int32Array.of(0, 2) }]
+    const files = [
+      {
+        path: 'src/session-log.ts',
+        editScores: Float32Array.of(9, 4),
+        editedBy: Int32Array.of(2),
+        touchedBy: Int32Array.of(0, 2),
+      },
+    ]
     expect(order('append is slow', tableOf('append is slow', [{}, {}, {}, {}], files))).toEqual([2])
   })
 
@@ -52,7 +81,12 @@ describe('rankSessions', () => {
   })
 
   it('counts what was said, and how well the best messages fit', () => {
-    expect(order('red lighthouse', tableOf('red lighthouse', [{}, { said: ['red'] }, { said: ['red', 'lighthouse'], best: 2 }]))).toEqual([2, 1])
+    expect(
+      order(
+        'red lighthouse',
+        tableOf('red lighthouse', [{}, { said: ['red'] }, { said: ['red', 'lighthouse'], best: 2 }]),
+      ),
+    ).toEqual([2, 1])
   })
 
   it('explains each score as a sum', () => {

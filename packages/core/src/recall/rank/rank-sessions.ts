@@ -26,21 +26,33 @@ export interface SessionScores {
 /** A title that holds all words of the request counts half as much as the same branch. */
 const TITLE_WEIGHT = 0.3
 
-export const rankSessions = (table: SessionTable, query: SessionQueryFacts, weights: SessionWeights = SESSION_WEIGHTS): SessionScores => {
+export const rankSessions = (
+  table: SessionTable,
+  query: SessionQueryFacts,
+  weights: SessionWeights = SESSION_WEIGHTS,
+): SessionScores => {
   const terms = termWeights(withLooseWords(table.terms, table.fields.all.termSessions), query.asks)
   const { edited, named } = fileParts(table, query, weights)
   const parts: readonly (readonly [string, Float64Array])[] = [
     ['edited files', scaled(edited, weights.edited)],
     ['named files', scaled(named, weights.named)],
-    ['same branch', Float64Array.from(table.branch, (name) => (name === null || name !== query.branch ? 0 : isMain(name) ? weights.mainBranch : weights.branch))],
+    [
+      'same branch',
+      Float64Array.from(table.branch, (name) =>
+        name === null || name !== query.branch ? 0 : isMain(name) ? weights.mainBranch : weights.branch,
+      ),
+    ],
     ['title', (table.titleShare ?? new Float64Array(table.sessions)).map((share) => TITLE_WEIGHT * share)],
     ['best messages', scaled(bestScores(table), weights.best)],
     ['what users said', scaled(fieldScores(table, table.fields.user, terms), weights.user)],
     ['all but results', scaled(fieldScores(table, table.fields.said, terms), weights.said)],
   ]
   return {
-    scores: Float64Array.from({ length: table.sessions }, (_, session) => parts.reduce((sum, [, values]) => sum + (values[session] ?? 0), 0)),
-    explain: (session) => parts.map(([name, values]) => ({ name, value: values[session] ?? 0 })).filter(({ value }) => value !== 0),
+    scores: Float64Array.from({ length: table.sessions }, (_, session) =>
+      parts.reduce((sum, [, values]) => sum + (values[session] ?? 0), 0),
+    ),
+    explain: (session) =>
+      parts.map(([name, values]) => ({ name, value: values[session] ?? 0 })).filter(({ value }) => value !== 0),
   }
 }
 
@@ -55,7 +67,9 @@ const fileParts = (table: SessionTable, query: SessionQueryFacts, weights: Sessi
     // A file that all sessions edit says nothing.
     const rarity = Math.log((table.sessions + 1) / (file.editedBy.length + 0.5))
     for (const session of file.editedBy) edited[session] = (edited[session] ?? 0) + share * rarity
-    if (isNamed) for (const session of file.touchedBy) named[session] = (named[session] ?? 0) + idf(table.sessions, file.touchedBy.length)
+    if (isNamed)
+      for (const session of file.touchedBy)
+        named[session] = (named[session] ?? 0) + idf(table.sessions, file.touchedBy.length)
   }
   return { edited, named }
 }
@@ -63,7 +77,9 @@ const fileParts = (table: SessionTable, query: SessionQueryFacts, weights: Sessi
 /** The second best counts half, the third a third. */
 const bestScores = ({ sessions, best }: SessionTable): Float64Array =>
   Float64Array.from({ length: sessions }, (_, session) =>
-    best.subarray(session * BEST_OF_SESSION, (session + 1) * BEST_OF_SESSION).reduce((sum, score, place) => sum + score / (place + 1), 0),
+    best
+      .subarray(session * BEST_OF_SESSION, (session + 1) * BEST_OF_SESSION)
+      .reduce((sum, score, place) => sum + score / (place + 1), 0),
   )
 
 const scaled = (values: Float64Array, weight: number): Float64Array => {

@@ -33,7 +33,8 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
   const formWorth = idfs(corpus.passages, corpus.termForms).map((value, term) => value * (weight[term] ?? 1))
   const isWord = terms.map(({ kind }) => kind === 'word')
   const isUnit = terms.map(({ kind }) => kind !== 'part')
-  const totalUnits = worth.reduce((sum, value, term) => sum + (isUnit[term] && (corpus.termPassages[term] ?? 0) > 0 ? value : 0), 0) || 1
+  const totalUnits =
+    worth.reduce((sum, value, term) => sum + (isUnit[term] && (corpus.termPassages[term] ?? 0) > 0 ? value : 0), 0) || 1
   const totalWorth = worth.reduce((sum, value, term) => sum + (isWord[term] ? value : 0), 0) || 1
   const mean = corpus.passages === 0 ? 1 : corpus.tokens / corpus.passages || 1
 
@@ -73,15 +74,28 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
   return {
     passage: relative(passage),
     form: relative(form),
-    window: relative(windowScores(table, rowCounts, tokens, worth.map((value, term) => value * (clumps[term] ?? 1)))),
-    session: relative(sessionScores(table, weight.map((value, term) => value * (clumps[term] ?? 1)))),
+    window: relative(
+      windowScores(
+        table,
+        rowCounts,
+        tokens,
+        worth.map((value, term) => value * (clumps[term] ?? 1)),
+      ),
+    ),
+    session: relative(
+      sessionScores(
+        table,
+        weight.map((value, term) => value * (clumps[term] ?? 1)),
+      ),
+    ),
     coverage,
     exact,
     tokens,
   }
 }
 
-const hasForm = (term: QueryTerm | undefined, forms: number): boolean => term !== undefined && (term.form === 0 || (forms & term.form) !== 0)
+const hasForm = (term: QueryTerm | undefined, forms: number): boolean =>
+  term !== undefined && (term.form === 0 || (forms & term.form) !== 0)
 
 /** Divides by the highest, in place. */
 const relative = (values: Float64Array): Float64Array => {
@@ -91,7 +105,13 @@ const relative = (values: Float64Array): Float64Array => {
   return values
 }
 
-const scoreOf = (counts: ArrayLike<number>, from: number, worth: Float64Array, length: number, options: Bm25Options): number => {
+const scoreOf = (
+  counts: ArrayLike<number>,
+  from: number,
+  worth: Float64Array,
+  length: number,
+  options: Bm25Options,
+): number => {
   let score = 0
   for (let term = 0; term < worth.length; term++) {
     const count = counts[from + term] ?? 0
@@ -100,7 +120,12 @@ const scoreOf = (counts: ArrayLike<number>, from: number, worth: Float64Array, l
   return score
 }
 
-const windowScores = (table: MatchTable, rowCounts: Float32Array, tokens: Float64Array, worth: Float64Array): Float64Array => {
+const windowScores = (
+  table: MatchTable,
+  rowCounts: Float32Array,
+  tokens: Float64Array,
+  worth: Float64Array,
+): Float64Array => {
   const { rows, follows, corpus } = table
   const width = worth.length
   const mean = corpus.messages === 0 ? 1 : (5 * corpus.tokens) / corpus.messages || 1
@@ -113,7 +138,8 @@ const windowScores = (table: MatchTable, rowCounts: Float32Array, tokens: Float6
     counts.fill(0)
     for (let near = first; near <= last; near++) {
       length += tokens[near] ?? 0
-      for (let term = 0, at = near * width; term < width; term++, at++) counts[term] = (counts[term] ?? 0) + (rowCounts[at] ?? 0)
+      for (let term = 0, at = near * width; term < width; term++, at++)
+        counts[term] = (counts[term] ?? 0) + (rowCounts[at] ?? 0)
     }
     scores[row] = scoreOf(counts, 0, worth, length / mean, WIDE_BM25)
   }
@@ -125,7 +151,14 @@ const sessionScores = (table: MatchTable, weight: Float64Array): Float64Array =>
   const worth = idfs(corpus.sessions, corpus.termSessions).map((value, term) => value * (weight[term] ?? 1))
   const mean = corpus.sessions === 0 ? 1 : corpus.tokens / corpus.sessions || 1
   const ofSession = new Float64Array(table.sessions)
-  for (let session = 0; session < table.sessions; session++) ofSession[session] = scoreOf(sessionCounts, session * worth.length, worth, (sessionTokens[session] ?? 0) / mean, WIDE_BM25)
+  for (let session = 0; session < table.sessions; session++)
+    ofSession[session] = scoreOf(
+      sessionCounts,
+      session * worth.length,
+      worth,
+      (sessionTokens[session] ?? 0) / mean,
+      WIDE_BM25,
+    )
   const scores = new Float64Array(table.rows)
   for (let row = 0; row < table.rows; row++) scores[row] = ofSession[table.session[row] ?? 0] ?? 0
   return scores

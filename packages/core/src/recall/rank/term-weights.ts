@@ -18,9 +18,15 @@ export interface TermWeights {
 export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, name: 0.5, part: 0.3 }
 
 /** By term. Only whoever asks uses words for the sentence's sake; in other queries each is meant. `authors`: hashes of names. */
-export const termWeights = (terms: readonly QueryTerm[], asks: boolean, authors: ArrayLike<number> = [], weights: TermWeights = TERM_WEIGHTS): Float64Array => {
+export const termWeights = (
+  terms: readonly QueryTerm[],
+  asks: boolean,
+  authors: ArrayLike<number> = [],
+  weights: TermWeights = TERM_WEIGHTS,
+): Float64Array => {
   const names = new Set<number>()
-  for (let index = 0; index < authors.length; index++) if (authors[index] !== authors[index - 1]) names.add(authors[index] ?? 0)
+  for (let index = 0; index < authors.length; index++)
+    if (authors[index] !== authors[index - 1]) names.add(authors[index] ?? 0)
   return Float64Array.from(terms, ({ text, kind, isName = false }) => {
     if (kind === 'joined') return isName ? weights.name : weights.joined
     if (kind === 'part') return weights.part

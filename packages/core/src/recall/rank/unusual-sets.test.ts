@@ -19,17 +19,30 @@ const SESSION_MESSAGES = 3
 const NAMES = ['Ann', 'Ben'] as const
 
 const kinds: Readonly<Record<string, (text: string, index: number) => SaidMessage>> = {
-  'roles instead of authors': (text, index) => ({ text, role: index % 2 === 0 ? 'user' : 'assistant', session: Math.floor(index / SESSION_MESSAGES), at: index * 1e9 }),
-  'authors that all have the role of the user': (text, index) => ({ text, author: NAMES[index % 2 === 0 ? 0 : 1], session: Math.floor(index / SESSION_MESSAGES), at: index * 1e9 }),
+  'roles instead of authors': (text, index) => ({
+    text,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    session: Math.floor(index / SESSION_MESSAGES),
+    at: index * 1e9,
+  }),
+  'authors that all have the role of the user': (text, index) => ({
+    text,
+    author: NAMES[index % 2 === 0 ? 0 : 1],
+    session: Math.floor(index / SESSION_MESSAGES),
+    at: index * 1e9,
+  }),
   'no times': (text, index) => ({ text, session: Math.floor(index / SESSION_MESSAGES) }),
   'a single session': (text, index) => ({ text, at: index * 1e9 }),
 }
-const long = (words: string): string => `${words} ${Array.from({ length: 300 }, (_, index) => `filler${String(index)}`).join(' ')}`
+const long = (words: string): string =>
+  `${words} ${Array.from({ length: 300 }, (_, index) => `filler${String(index)}`).join(' ')}`
 
 const order = (query: string, messages: readonly SaidMessage[]): readonly number[] => {
   const { scores } = rankMessages(matchTableOf(query, messages), queryFacts(query))
   expect([...scores].filter((score) => !Number.isFinite(score) || score < 0)).toEqual([])
-  return [...scores.keys()].filter((row) => (scores[row] ?? 0) > 0).sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
+  return [...scores.keys()]
+    .filter((row) => (scores[row] ?? 0) > 0)
+    .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
 }
 
 describe.each(Object.entries(kinds))('%s', (_, messageOf) => {
@@ -53,7 +66,9 @@ describe.each(Object.entries(kinds))('%s', (_, messageOf) => {
 })
 
 describe('very short messages', () => {
-  const messages = ['ok', 'yes', 'tea?', 'no', 'milk', '👍', '', 'yes please', 'sugar?', 'two'].map((text): SaidMessage => ({ text }))
+  const messages = ['ok', 'yes', 'tea?', 'no', 'milk', '👍', '', 'yes please', 'sugar?', 'two'].map(
+    (text): SaidMessage => ({ text }),
+  )
   it.each([
     ['milk', [4]],
     ['yes', [1, 7]],
@@ -69,5 +84,10 @@ it.each([
   ['one message', ['a walrus']],
   ['messages without words', ['', '…', '']],
 ])('%s', (_, texts) => {
-  expect(order('Where is the walrus?', texts.map((text) => ({ text })))).toEqual(texts.flatMap((text, row) => (text.includes('walrus') ? [row] : [])))
+  expect(
+    order(
+      'Where is the walrus?',
+      texts.map((text) => ({ text })),
+    ),
+  ).toEqual(texts.flatMap((text, row) => (text.includes('walrus') ? [row] : [])))
 })

@@ -86,4 +86,14 @@ export interface SessionWeights {
   readonly fileExponent: number
 }
 
-export const SESSION_WEIGHTS: SessionWeights = { edited: 1, named: 0.2, branch: 0.6, mainBranch: 0.1, best: 0.4, user: 0.15, said: 0.05, files: 100, fileExponent: 1.5 }
+export const SESSION_WEIGHTS: SessionWeights = {
+  edited: 1,
+  named: 0.2,
+  branch: 0.6,
+  mainBranch: 0.1,
+  best: 0.4,
+  user: 0.15,
+  said: 0.05,
+  files: 100,
+  fileExponent: 1.5,
+}

@@ -40,10 +40,7 @@ export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): voi
 
     it('deletes, and says whether there was something', async (store) => {
       await store.checkpoints.add(record('a'))
-      expect([await store.checkpoints.delete('a'), await store.checkpoints.delete('a')]).toEqual([
-        true,
-        false,
-      ])
+      expect([await store.checkpoints.delete('a'), await store.checkpoints.delete('a')]).toEqual([true, false])
       expect(await store.checkpoints.list('/work/shop')).toEqual([])
     })
 

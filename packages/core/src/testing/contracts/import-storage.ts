@@ -1,17 +1,6 @@
 /** The contract that every ImportStorage keeps: all of a batch or nothing of it, and nothing twice. */
 import type { Store } from '../../ports/store.ts'
-import {
-  append,
-  batch,
-  cursor,
-  facts,
-  importBatch,
-  importedMessage,
-  message,
-  reply,
-  request,
-  T0,
-} from './fixtures.ts'
+import { append, batch, cursor, facts, importBatch, importedMessage, message, reply, request, T0 } from './fixtures.ts'
 import { collect, SLOW_TEST_MS, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const PATH = '/transcripts/a.jsonl'
@@ -65,9 +54,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
         cursor: position,
         version: 1,
       })
-      expect(await store.imports.files()).toEqual([
-        { path: PATH, agent: 'codex', cursor: position, version: 1 },
-      ])
+      expect(await store.imports.files()).toEqual([{ path: PATH, agent: 'codex', cursor: position, version: 1 }])
       expect(await store.sessions.get('codex:s')).toMatchObject({
         agent: 'codex',
         externalId: 's',
@@ -91,9 +78,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
 
     it('writes nothing until the commit, and nothing when another importer moved the file on', async (store) => {
       const more = {
-        sessions: [
-          { session: facts('s'), writes: [importedMessage('m1', 'walrus one'), reply('r1', request('c1'))] },
-        ],
+        sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'walrus one'), reply('r1', request('c1'))] }],
         source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['1'] }],
       }
       const empty = await snapshot(store)
@@ -126,9 +111,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
             store.imports
               .prepare(
                 batch(PATH, version, {
-                  sessions: [
-                    { session: facts('s'), writes: [importedMessage(`m${version}-${importer}`, 'x')] },
-                  ],
+                  sessions: [{ session: facts('s'), writes: [importedMessage(`m${version}-${importer}`, 'x')] }],
                 }),
               )
               .commit(),
@@ -170,10 +153,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
         sessions: [
           {
             session: facts('s'),
-            writes: [
-              importedMessage('m1', 'first', { at: null }),
-              importedMessage('m2', 'second', { at: T0 }),
-            ],
+            writes: [importedMessage('m1', 'first', { at: null }), importedMessage('m2', 'second', { at: T0 })],
           },
         ],
       })
@@ -181,10 +161,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
         sessions: [
           {
             session: facts('s'),
-            writes: [
-              importedMessage('m3', 'third', { at: T0 - 500 }),
-              importedMessage('m4', 'fourth', { at: null }),
-            ],
+            writes: [importedMessage('m3', 'third', { at: T0 - 500 }), importedMessage('m4', 'fourth', { at: null })],
           },
         ],
       })
@@ -193,10 +170,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
     })
 
     it('does not repeat entries that it knows, but takes the final numbers of their request', async (store) => {
-      const first = [
-        importedMessage('m1', 'one'),
-        reply('m2', request('c1', { outputTokens: 3, costNano: 30n }), 400),
-      ]
+      const first = [importedMessage('m1', 'one'), reply('m2', request('c1', { outputTokens: 3, costNano: 30n }), 400)]
       await importBatch(store, PATH, { sessions: [{ session: facts('s'), writes: first }] })
       const again = [
         importedMessage('m1', 'one'),
@@ -260,12 +234,23 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       const long = 'walrus '.repeat(2_000)
       const ids = ['m1', 'm2', 'odd \u0000 id', "it's"]
       await importBatch(store, PATH, {
-        sessions: [{ session: facts('s'), writes: [...ids.map((id) => importedMessage(id, `${id} ${long}`)), { entry: { kind: 'model', at: T0, model: 'x' }, externalId: 'e1' }] }],
+        sessions: [
+          {
+            session: facts('s'),
+            writes: [
+              ...ids.map((id) => importedMessage(id, `${id} ${long}`)),
+              { entry: { kind: 'model', at: T0, model: 'x' }, externalId: 'e1' },
+            ],
+          },
+        ],
       })
       const found = await store.imports.messagesWith('cairn:s', ['m2', 'none', 'odd \u0000 id', "it's", 'e1'])
       expect([...found.keys()].sort()).toEqual(["it's", 'm2', 'odd \u0000 id'])
       expect(found.get('m2')).toEqual((await store.sessions.read('cairn:s'))[1])
-      expect([(await store.imports.messagesWith('cairn:t', ['m1'])).size, (await store.imports.messagesWith('cairn:s', [])).size]).toEqual([0, 0])
+      expect([
+        (await store.imports.messagesWith('cairn:t', ['m1'])).size,
+        (await store.imports.messagesWith('cairn:s', [])).size,
+      ]).toEqual([0, 0])
     })
 
     it('remembers whose a file was taken for last', async (store) => {
@@ -285,10 +270,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
         skip('/b', 9),
       ])
       await importBatch(store, '/b', { restarted: true, skips: [skip('/b', 2)] })
-      expect(await store.imports.skips()).toEqual([
-        { file: '/a', reason: 'too long', count: 3 },
-        skip('/b', 2),
-      ])
+      expect(await store.imports.skips()).toEqual([{ file: '/a', reason: 'too long', count: 3 }, skip('/b', 2)])
     })
 
     it('does not lose a batch to odd characters in its facts', async (store) => {
@@ -321,8 +303,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
   })
 
   describe('source lines', () => {
-    const bytesOf = (line: string | Uint8Array) =>
-      typeof line === 'string' ? new TextEncoder().encode(line) : line
+    const bytesOf = (line: string | Uint8Array) => (typeof line === 'string' ? new TextEncoder().encode(line) : line)
 
     it(
       'come back byte for byte, in the order of import',

@@ -27,7 +27,11 @@ export const memoryEntry = (id: string, more: Partial<MemoryEntry> = {}): Memory
 })
 
 /** Writes without looking at what there is. */
-export const writeMemory = (store: Pick<Store, 'memory'>, at: number, ...writes: readonly MemoryWrite[]): Promise<void> => {
+export const writeMemory = (
+  store: Pick<Store, 'memory'>,
+  at: number,
+  ...writes: readonly MemoryWrite[]
+): Promise<void> => {
   const workspace = writes.find((write) => write.op === 'put')?.entry.workspace ?? SHOP
   return store.memory.change(workspace, at, () => ({ writes, result: undefined }))
 }
@@ -42,7 +46,8 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
   const { describe, expect } = api
   const it = testsOn(api, open)
   const textOf = async (store: Store, id: string, asOf?: number) => (await store.memory.get(id, asOf))?.text
-  const idsOf = async (store: Store, ...query: Parameters<Store['memory']['list']>) => (await store.memory.list(...query)).map(({ id }) => id)
+  const idsOf = async (store: Store, ...query: Parameters<Store['memory']['list']>) =>
+    (await store.memory.list(...query)).map(({ id }) => id)
 
   describe('MemoryStorage', () => {
     it('gives back every field', async (store) => {
@@ -64,7 +69,9 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       await writeMemory(store, 100, put(full))
       expect(await store.memory.get('m')).toEqual(full)
       expect(await store.memory.list(full.workspace)).toEqual([full])
-      expect(await store.memory.history('m')).toEqual([{ entry: full, validFrom: 100, validTo: null, ended: null, replacedBy: null }])
+      expect(await store.memory.history('m')).toEqual([
+        { entry: full, validFrom: 100, validTo: null, ended: null, replacedBy: null },
+      ])
       expect(await store.memory.workspaces()).toEqual([{ workspace: full.workspace, entries: 1 }])
     })
 
@@ -78,14 +85,33 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
     })
 
     it('keeps every version, as of any time', async (store) => {
-      for (const [index, text] of ['one', 'two', 'three'].entries()) await writeMemory(store, 100 * (index + 1), put(memoryEntry('m', { text })))
+      for (const [index, text] of ['one', 'two', 'three'].entries())
+        await writeMemory(store, 100 * (index + 1), put(memoryEntry('m', { text })))
       const texts = []
-      for (const asOf of [-1, 99, 99.9, 100, 100.5, 199, 200, 299, 300, 10_000, undefined]) texts.push(await textOf(store, 'm', asOf))
-      expect(texts).toEqual([undefined, undefined, undefined, 'one', 'one', 'one', 'two', 'two', 'three', 'three', 'three'])
+      for (const asOf of [-1, 99, 99.9, 100, 100.5, 199, 200, 299, 300, 10_000, undefined])
+        texts.push(await textOf(store, 'm', asOf))
+      expect(texts).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        'one',
+        'one',
+        'one',
+        'two',
+        'two',
+        'three',
+        'three',
+        'three',
+      ])
       expect((await store.memory.list(SHOP, { asOf: 250 })).map(({ text }) => text)).toEqual(['two'])
       expect((await store.memory.list(SHOP)).map(({ text }) => text)).toEqual(['three'])
       expect(await store.memory.list(SHOP, { asOf: 50 })).toEqual([])
-      const spans = (await store.memory.history('m')).map(({ entry, validFrom, validTo, ended }) => [entry.text, validFrom, validTo, ended])
+      const spans = (await store.memory.history('m')).map(({ entry, validFrom, validTo, ended }) => [
+        entry.text,
+        validFrom,
+        validTo,
+        ended,
+      ])
       expect(spans).toEqual([
         ['one', 100, 200, 'updated'],
         ['two', 200, 300, 'updated'],
@@ -95,11 +121,22 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
 
     it('finds a version among thousands', async (store) => {
       for (let first = 0; first < 2_000; first += 500) {
-        await writeMemory(store, first, ...Array.from({ length: 500 }, (_, index) => put(memoryEntry('m', { text: `v${first + index}` }))))
+        await writeMemory(
+          store,
+          first,
+          ...Array.from({ length: 500 }, (_, index) => put(memoryEntry('m', { text: `v${first + index}` }))),
+        )
       }
       // Those of one time follow each other: the last of them counts.
-      expect([await textOf(store, 'm', 0), await textOf(store, 'm', 499), await textOf(store, 'm', 500), await textOf(store, 'm')]).toEqual(['v499', 'v499', 'v999', 'v1999'])
-      expect((await store.memory.history('m')).map(({ entry }) => entry.text)).toEqual(Array.from({ length: 2_000 }, (_, index) => `v${index}`))
+      expect([
+        await textOf(store, 'm', 0),
+        await textOf(store, 'm', 499),
+        await textOf(store, 'm', 500),
+        await textOf(store, 'm'),
+      ]).toEqual(['v499', 'v499', 'v999', 'v1999'])
+      expect((await store.memory.history('m')).map(({ entry }) => entry.text)).toEqual(
+        Array.from({ length: 2_000 }, (_, index) => `v${index}`),
+      )
     })
 
     it('goes on from the last version when a clock is behind', async (store) => {
@@ -112,26 +149,51 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
         [500, 500],
         [500, null],
       ])
-      expect([await textOf(store, 'm', 499), await textOf(store, 'm', 500), await textOf(store, 'm')]).toEqual([undefined, 'three', 'three'])
+      expect([await textOf(store, 'm', 499), await textOf(store, 'm', 500), await textOf(store, 'm')]).toEqual([
+        undefined,
+        'three',
+        'three',
+      ])
     })
 
     it('ends entries with the reason and what stands in their place, and can learn again', async (store) => {
       await writeMemory(store, 100, put(memoryEntry('m', { text: 'one' })), put(memoryEntry('n')))
       await writeMemory(store, 200, { op: 'end', id: 'm', reason: 'merged', replacedBy: 'n' })
       // Neither once more, nor what never was, nor from another workspace.
-      await writeMemory(store, 250, { op: 'end', id: 'm', reason: 'pruned' }, { op: 'end', id: 'none', reason: 'pruned' })
-      await store.memory.change('/work/other', 250, () => ({ writes: [{ op: 'end', id: 'n', reason: 'pruned' }], result: 0 }))
-      expect([await textOf(store, 'm'), await textOf(store, 'm', 199), await textOf(store, 'm', 200)]).toEqual([undefined, 'one', undefined])
+      await writeMemory(
+        store,
+        250,
+        { op: 'end', id: 'm', reason: 'pruned' },
+        { op: 'end', id: 'none', reason: 'pruned' },
+      )
+      await store.memory.change('/work/other', 250, () => ({
+        writes: [{ op: 'end', id: 'n', reason: 'pruned' }],
+        result: 0,
+      }))
+      expect([await textOf(store, 'm'), await textOf(store, 'm', 199), await textOf(store, 'm', 200)]).toEqual([
+        undefined,
+        'one',
+        undefined,
+      ])
       expect(await idsOf(store, SHOP)).toEqual(['n'])
       expect((await idsOf(store, SHOP, { asOf: 150 })).length).toBe(2)
-      expect((await store.memory.history('m')).map(({ validTo, ended, replacedBy }) => [validTo, ended, replacedBy])).toEqual([[200, 'merged', 'n']])
+      expect(
+        (await store.memory.history('m')).map(({ validTo, ended, replacedBy }) => [validTo, ended, replacedBy]),
+      ).toEqual([[200, 'merged', 'n']])
       await writeMemory(store, 300, put(memoryEntry('m', { text: 'again' })))
       expect([await textOf(store, 'm'), await textOf(store, 'm', 250)]).toEqual(['again', undefined])
       expect(await store.memory.workspaces()).toEqual([{ workspace: SHOP, entries: 2 }])
     })
 
     it('lists a workspace and a kind, the last confirmed first, of equal ones the last made', async (store) => {
-      await writeMemory(store, 100, put(memoryEntry('a')), put(memoryEntry('b', { lastConfirmedAt: 300, kind: 'pattern' })), put(memoryEntry('c', { lastConfirmedAt: 200 })), put(memoryEntry('B')))
+      await writeMemory(
+        store,
+        100,
+        put(memoryEntry('a')),
+        put(memoryEntry('b', { lastConfirmedAt: 300, kind: 'pattern' })),
+        put(memoryEntry('c', { lastConfirmedAt: 200 })),
+        put(memoryEntry('B')),
+      )
       await writeMemory(store, 100, put(memoryEntry('d', { workspace: '/work/other', lastConfirmedAt: 900 })))
       await writeMemory(store, 400, put(memoryEntry('a', { lastConfirmedAt: 250 })))
       expect(await idsOf(store, SHOP)).toEqual(['b', 'a', 'c', 'B'])
@@ -153,23 +215,38 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
         { id: 'm-9', workspace: '/work/other', current: true },
       ])
       const ids = async (prefix: string, limit = 9) => (await store.memory.resolve(prefix, limit)).map(({ id }) => id)
-      expect([await ids('m-', 2), await ids('m%'), await ids('m_'), await ids('M'), await ids('m-1x'), await ids('\u0000'), await ids('😀')]).toEqual([
-        ['m-1', 'm-2'],
-        ['m%4'],
-        ['m_5'],
-        ['M-3'],
-        [],
-        [],
-        [],
-      ])
+      expect([
+        await ids('m-', 2),
+        await ids('m%'),
+        await ids('m_'),
+        await ids('M'),
+        await ids('m-1x'),
+        await ids('\u0000'),
+        await ids('😀'),
+      ]).toEqual([['m-1', 'm-2'], ['m%4'], ['m_5'], ['M-3'], [], [], []])
     })
 
     it('resolves the end of an id where none begins so', async (store) => {
-      await writeMemory(store, 1, ...['01KAHAAAAAAAQ7RST', '01KAHBBBBBBBQ7RST', '01KAHCCCCCCC%7_T', 'Q7R'].map((id) => put(memoryEntry(id))))
+      await writeMemory(
+        store,
+        1,
+        ...['01KAHAAAAAAAQ7RST', '01KAHBBBBBBBQ7RST', '01KAHCCCCCCC%7_T', 'Q7R'].map((id) => put(memoryEntry(id))),
+      )
       await writeMemory(store, 2, { op: 'end', id: '01KAHBBBBBBBQ7RST', reason: 'forgotten' })
       const ids = async (part: string, limit = 9) => (await store.memory.resolve(part, limit)).map(({ id }) => id)
-      expect(await store.memory.resolve('AAQ7RST', 9)).toEqual([{ id: '01KAHAAAAAAAQ7RST', workspace: SHOP, current: true }])
-      expect([await ids('Q7RST'), await ids('Q7RST', 1), await ids('%7_T'), await ids('q7rst'), await ids('Q7R'), await ids('RST'), await ids('01KAHA'), await ids('x01KAHAAAAAAAQ7RST')]).toEqual([
+      expect(await store.memory.resolve('AAQ7RST', 9)).toEqual([
+        { id: '01KAHAAAAAAAQ7RST', workspace: SHOP, current: true },
+      ])
+      expect([
+        await ids('Q7RST'),
+        await ids('Q7RST', 1),
+        await ids('%7_T'),
+        await ids('q7rst'),
+        await ids('Q7R'),
+        await ids('RST'),
+        await ids('01KAHA'),
+        await ids('x01KAHAAAAAAAQ7RST'),
+      ]).toEqual([
         ['01KAHAAAAAAAQ7RST', '01KAHBBBBBBBQ7RST'],
         ['01KAHAAAAAAAQ7RST'],
         ['01KAHCCCCCCC%7_T'],
@@ -184,23 +261,49 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
     it('gives a change what there is, the last confirmed first, and gives back what it decided', async (store) => {
       await writeMemory(store, 1, put(memoryEntry('a')), put(memoryEntry('b', { lastConfirmedAt: 200 })))
       await writeMemory(store, 1, put(memoryEntry('z', { workspace: '/work/other' })))
-      const seen = await store.memory.change(SHOP, 2, (current) => ({ writes: [], result: current.map(({ id }) => id) }))
+      const seen = await store.memory.change(SHOP, 2, (current) => ({
+        writes: [],
+        result: current.map(({ id }) => id),
+      }))
       expect(seen).toEqual(['b', 'a'])
       expect(await store.memory.change('/work/none', 2, (current) => ({ writes: [], result: current }))).toEqual([])
       expect((await store.memory.history('a')).length).toBe(1)
     })
 
     it('gives a change only the entries that it asks for', async (store) => {
-      await writeMemory(store, 1, put(memoryEntry('yaml', { text: 'Config is YAML, not JSON.' })), put(memoryEntry('json', { text: 'config is JSON not YAML' })), put(memoryEntry('rule', { kind: 'pattern', text: 'config is  yaml not json' })))
-      await writeMemory(store, 1, put(memoryEntry('other', { workspace: '/work/other', text: 'config is yaml not json' })))
-      const read = (reading: MemoryReading) => store.memory.change(SHOP, 2, (current) => ({ writes: [], result: current.map(({ id }) => id) }), reading)
+      await writeMemory(
+        store,
+        1,
+        put(memoryEntry('yaml', { text: 'Config is YAML, not JSON.' })),
+        put(memoryEntry('json', { text: 'config is JSON not YAML' })),
+        put(memoryEntry('rule', { kind: 'pattern', text: 'config is  yaml not json' })),
+      )
+      await writeMemory(
+        store,
+        1,
+        put(memoryEntry('other', { workspace: '/work/other', text: 'config is yaml not json' })),
+      )
+      const read = (reading: MemoryReading) =>
+        store.memory.change(SHOP, 2, (current) => ({ writes: [], result: current.map(({ id }) => id) }), reading)
       expect(await read({ saying: ['CONFIG is yaml not json!'] })).toEqual(['yaml', 'rule'])
       expect(await read({ ids: ['json', 'other', 'none', 'n\u0000', 'json'] })).toEqual(['json'])
-      expect(await read({ saying: ['config is yaml not json', 'nothing'], ids: ['json', 'yaml'] })).toEqual(['yaml', 'rule', 'json'])
+      expect(await read({ saying: ['config is yaml not json', 'nothing'], ids: ['json', 'yaml'] })).toEqual([
+        'yaml',
+        'rule',
+        'json',
+      ])
       expect(await read({})).toEqual([])
       // What an entry said before is not what it says.
-      await writeMemory(store, 3, put(memoryEntry('yaml', { text: 'Config is TOML' })), { op: 'end', id: 'rule', reason: 'forgotten' })
-      expect([await read({ saying: ['config is yaml not json'] }), await read({ saying: ['config is toml'] }), await read({ ids: ['rule'] })]).toEqual([[], ['yaml'], []])
+      await writeMemory(store, 3, put(memoryEntry('yaml', { text: 'Config is TOML' })), {
+        op: 'end',
+        id: 'rule',
+        reason: 'forgotten',
+      })
+      expect([
+        await read({ saying: ['config is yaml not json'] }),
+        await read({ saying: ['config is toml'] }),
+        await read({ ids: ['rule'] }),
+      ]).toEqual([[], ['yaml'], []])
     })
 
     it('writes nothing of a change that is refused, and all of the others', async (store) => {
@@ -235,13 +338,23 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
           return { writes: [put(memoryEntry('counter', { applications }))], result: applications }
         })
       const results = await Promise.all(Array.from({ length: 100 }, increment))
-      expect([...results].sort((left, right) => left - right)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
-      expect((await store.memory.history('counter')).map(({ entry }) => entry.applications)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+      expect([...results].sort((left, right) => left - right)).toEqual(
+        Array.from({ length: 100 }, (_, index) => index + 1),
+      )
+      expect((await store.memory.history('counter')).map(({ entry }) => entry.applications)).toEqual(
+        Array.from({ length: 100 }, (_, index) => index + 1),
+      )
     })
 
     it('takes many writers at once, in several workspaces', async (store) => {
-      await Promise.all(Array.from({ length: 90 }, (_, index) => writeMemory(store, 100, put(memoryEntry(`m${index}`, { workspace: `/work/${index % 3}` })))))
-      expect(await store.memory.workspaces()).toEqual(['/work/0', '/work/1', '/work/2'].map((workspace) => ({ workspace, entries: 30 })))
+      await Promise.all(
+        Array.from({ length: 90 }, (_, index) =>
+          writeMemory(store, 100, put(memoryEntry(`m${index}`, { workspace: `/work/${index % 3}` }))),
+        ),
+      )
+      expect(await store.memory.workspaces()).toEqual(
+        ['/work/0', '/work/1', '/work/2'].map((workspace) => ({ workspace, entries: 30 })),
+      )
     })
 
     it('is not changed by what is done to what it was given or gave', async (store) => {

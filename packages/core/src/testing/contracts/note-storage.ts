@@ -104,10 +104,17 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       await store.notes.delete('/work/shop', 'k', 300)
       await store.notes.set(note('k', 'three', 400))
       const said = []
-      for (const asOf of [99, 100, 199.5, 200, 299, 300, 399, 400, undefined]) said.push((await store.notes.get('/work/shop', 'k', asOf))?.text)
+      for (const asOf of [99, 100, 199.5, 200, 299, 300, 399, 400, undefined])
+        said.push((await store.notes.get('/work/shop', 'k', asOf))?.text)
       expect(said).toEqual([undefined, 'one', 'one', 'two', 'two', undefined, undefined, 'three', 'three'])
-      const listed = async (asOf: number) => (await store.notes.list('/work/shop', asOf)).map(({ key, text }) => `${key}: ${text}`)
-      expect([await listed(99), await listed(150), await listed(250), await listed(350)]).toEqual([[], ['k: one', 'other: elsewhere'], ['k: two', 'other: elsewhere'], ['other: elsewhere']])
+      const listed = async (asOf: number) =>
+        (await store.notes.list('/work/shop', asOf)).map(({ key, text }) => `${key}: ${text}`)
+      expect([await listed(99), await listed(150), await listed(250), await listed(350)]).toEqual([
+        [],
+        ['k: one', 'other: elsewhere'],
+        ['k: two', 'other: elsewhere'],
+        ['other: elsewhere'],
+      ])
       // After it was deleted it is another note of the same name.
       expect((await store.notes.get('/work/shop', 'k', 250))?.createdAt).toBe(100)
       expect((await store.notes.get('/work/shop', 'k'))?.createdAt).toBe(400)
@@ -122,7 +129,8 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('names the workspaces that have notes', async (store) => {
-      for (const workspace of ['/work/b', '/work/a', '/work/\u0000', '/work/gone']) await store.notes.set({ workspace, key: 'k', text: 'x', at: 1 })
+      for (const workspace of ['/work/b', '/work/a', '/work/\u0000', '/work/gone'])
+        await store.notes.set({ workspace, key: 'k', text: 'x', at: 1 })
       await store.notes.delete('/work/gone', 'k', 2)
       expect(await store.notes.workspaces()).toEqual(['/work/\u0000', '/work/a', '/work/b'])
     })

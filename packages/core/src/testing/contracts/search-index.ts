@@ -5,8 +5,7 @@ import type { Store } from '../../ports/store.ts'
 import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
-const ids = async (store: Store, query: SearchQuery) =>
-  (await store.search.search(query)).map((hit) => hit.messageId)
+const ids = async (store: Store, query: SearchQuery) => (await store.search.search(query)).map((hit) => hit.messageId)
 
 /** Three sessions whose messages all say "otter". */
 const fill = async (store: Store): Promise<void> => {
@@ -89,12 +88,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('takes any characters as text, never as operators', async (store) => {
-      await append(
-        store,
-        facts('s'),
-        importedMessage('m1', 'walrus not otter'),
-        importedMessage('m2', 'badger'),
-      )
+      await append(store, facts('s'), importedMessage('m1', 'walrus not otter'), importedMessage('m2', 'badger'))
       for (const odd of [
         '"walrus',
         'walrus"',
@@ -204,11 +198,9 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         store,
         facts('s'),
         ...Array.from({ length: 30 }, (_, index) =>
-          importedMessage(
-            `m${index}`,
-            index === 17 ? 'otter otter and walrus' : 'one otter among many other animals',
-            { at: T0 + index },
-          ),
+          importedMessage(`m${index}`, index === 17 ? 'otter otter and walrus' : 'one otter among many other animals', {
+            at: T0 + index,
+          }),
         ),
       )
       const hits = await store.search.search({ text: 'otter', limit: 7 })
@@ -254,9 +246,10 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       await append(store, facts('a'), importedMessage('a1', 'walrus and otter', { at: T0 }))
       await append(store, facts('b'), importedMessage('b1', 'walrus in the sea', { at: T0 + 1 }))
       const asked = async () =>
-        (await store.search.search({ text: 'walrus otter sea', until: T0 + 10 })).map(
-          ({ messageId, score }) => [messageId, score],
-        )
+        (await store.search.search({ text: 'walrus otter sea', until: T0 + 10 })).map(({ messageId, score }) => [
+          messageId,
+          score,
+        ])
       const before = await asked()
       await append(
         store,

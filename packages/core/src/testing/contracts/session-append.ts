@@ -49,9 +49,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
         ok: true,
         value: { nextSeq: writes.length },
       })
-      expect(await store.sessions.read('cairn:s')).toEqual(
-        ONE_OF_EACH.map((entry, seq) => ({ ...entry, seq })),
-      )
+      expect(await store.sessions.read('cairn:s')).toEqual(ONE_OF_EACH.map((entry, seq) => ({ ...entry, seq })))
     })
 
     it('reads ranges, and nothing beyond the end', async (store) => {
@@ -70,14 +68,25 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('reads only the kinds that are wanted, by place and limit as well', async (store) => {
-      const writes = [...ONE_OF_EACH, ...ONE_OF_EACH].map((entry, index) => ({ entry: entry.kind === 'message' ? { ...entry, id: `m${index}` } : entry }))
+      const writes = [...ONE_OF_EACH, ...ONE_OF_EACH].map((entry, index) => ({
+        entry: entry.kind === 'message' ? { ...entry, id: `m${index}` } : entry,
+      }))
       const kinds = [...new Set(ONE_OF_EACH.map(({ kind }) => kind))]
       await append(store, facts('s'), ...writes)
       const whole = await store.sessions.read('cairn:s')
-      for (const kind of kinds) expect(await store.sessions.read('cairn:s', { kinds: [kind] })).toEqual(whole.filter((entry) => entry.kind === kind))
+      for (const kind of kinds)
+        expect(await store.sessions.read('cairn:s', { kinds: [kind] })).toEqual(
+          whole.filter((entry) => entry.kind === kind),
+        )
       const some = whole.filter(({ kind }) => kind === 'pin' || kind === 'compaction')
       expect(await store.sessions.read('cairn:s', { kinds: ['pin', 'compaction'] })).toEqual(some)
-      expect(await store.sessions.read('cairn:s', { kinds: ['compaction', 'pin'], fromSeq: (some[0]?.seq ?? 0) + 1, limit: 3 })).toEqual(some.slice(1, 4))
+      expect(
+        await store.sessions.read('cairn:s', {
+          kinds: ['compaction', 'pin'],
+          fromSeq: (some[0]?.seq ?? 0) + 1,
+          limit: 3,
+        }),
+      ).toEqual(some.slice(1, 4))
       expect(await store.sessions.read('cairn:s', { kinds: [] })).toEqual([])
     })
 
@@ -89,12 +98,8 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
     it('keeps sessions apart', async (store) => {
       await append(store, facts('one'), { entry: message('m', 'first') })
       await append(store, facts('two'), { entry: message('m', 'second') })
-      expect(await store.sessions.read('cairn:one')).toMatchObject([
-        { id: 'm', content: [{ text: 'first' }] },
-      ])
-      expect(await store.sessions.read('cairn:two')).toMatchObject([
-        { id: 'm', content: [{ text: 'second' }] },
-      ])
+      expect(await store.sessions.read('cairn:one')).toMatchObject([{ id: 'm', content: [{ text: 'first' }] }])
+      expect(await store.sessions.read('cairn:two')).toMatchObject([{ id: 'm', content: [{ text: 'second' }] }])
     })
 
     it('takes entries with the ids of their source', async (store) => {
@@ -126,10 +131,15 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
 
     it('refuses an entry whose id the session has, and writes nothing of the append', async (store) => {
       await store.sessions.append(facts('s'), 0, [{ entry: message('m', 'a') }])
-      const rejection = await rejectionOf(store.sessions.append(facts('s'), 1, [{ entry: message('n', 'b') }, { entry: message('m', 'c') }]))
+      const rejection = await rejectionOf(
+        store.sessions.append(facts('s'), 1, [{ entry: message('n', 'b') }, { entry: message('m', 'c') }]),
+      )
       expect(CairnError.is(rejection) && rejection.code).toBe('invalid-input')
       expect((await store.sessions.read('cairn:s')).length).toBe(1)
-      expect(await store.sessions.append(facts('s'), 1, [{ entry: message('n', 'b') }])).toEqual({ ok: true, value: { nextSeq: 2 } })
+      expect(await store.sessions.append(facts('s'), 1, [{ entry: message('n', 'b') }])).toEqual({
+        ok: true,
+        value: { nextSeq: 2 },
+      })
     })
 
     it('refuses a place in a session that is not there', async (store) => {
@@ -145,9 +155,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       for (const round of [0, 1, 2]) {
         const results = await Promise.all(
           Array.from({ length: 8 }, (_, writer) =>
-            store.sessions.append(facts('s'), round, [
-              { entry: message(`m${round}-${writer}`, `from ${writer}`) },
-            ]),
+            store.sessions.append(facts('s'), round, [{ entry: message(`m${round}-${writer}`, `from ${writer}`) }]),
           ),
         )
         expect(results.filter((result) => result.ok).length).toBe(1)

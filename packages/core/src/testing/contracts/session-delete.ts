@@ -44,9 +44,7 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       })
       expect(await store.sessions.get('cairn:gone')).toBe(undefined)
       expect(await store.sessions.read('cairn:gone')).toEqual([])
-      expect((await store.sessions.list({ limit: 9 })).sessions.map((session) => session.id)).toEqual([
-        'cairn:kept',
-      ])
+      expect((await store.sessions.list({ limit: 9 })).sessions.map((session) => session.id)).toEqual(['cairn:kept'])
       expect(await store.sessions.resolve('gone')).toEqual([])
       expect(await collect(store.sessions.sourceLines('cairn:gone'))).toEqual([])
       expect(await store.search.search({ text: 'zebra' })).toEqual([])
@@ -63,24 +61,14 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       await fill(store)
       await store.sessions.delete('cairn:gone')
       const [entry] = await store.sessions.read('cairn:kept')
-      expect(
-        entry?.kind === 'message' && JSON.stringify(entry.content) === JSON.stringify([text(SHARED)]),
-      ).toBe(true)
+      expect(entry?.kind === 'message' && JSON.stringify(entry.content) === JSON.stringify([text(SHARED)])).toBe(true)
       const [line, ...more] = await collect(store.sessions.sourceLines('cairn:kept'))
-      expect([new TextDecoder().decode(line?.bytes) === SHARED, line?.line, more.length]).toEqual([
-        true,
-        3,
-        0,
-      ])
-      expect((await store.search.search({ text: 'walrus' })).map((hit) => hit.sessionId)).toEqual([
-        'cairn:kept',
-      ])
+      expect([new TextDecoder().decode(line?.bytes) === SHARED, line?.line, more.length]).toEqual([true, 3, 0])
+      expect((await store.search.search({ text: 'walrus' })).map((hit) => hit.sessionId)).toEqual(['cairn:kept'])
       // The same content once more, after its first holder went.
       await append(store, facts('new'), { entry: message('m', SHARED) })
       const [again] = await store.sessions.read('cairn:new')
-      expect(
-        again?.kind === 'message' && JSON.stringify(again.content) === JSON.stringify([text(SHARED)]),
-      ).toBe(true)
+      expect(again?.kind === 'message' && JSON.stringify(again.content) === JSON.stringify([text(SHARED)])).toBe(true)
     })
 
     it('says nothing of a session that is not there', async (store) => {

@@ -114,7 +114,12 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('are dated by what was said and done, not by a later name, star, pin or trim', async (store) => {
-      await append(store, facts('old'), { entry: message('m', 'a', { at: T0 }) }, { entry: { kind: 'file', at: T0 + 5, path: 'a.ts', operation: 'edit' } })
+      await append(
+        store,
+        facts('old'),
+        { entry: message('m', 'a', { at: T0 }) },
+        { entry: { kind: 'file', at: T0 + 5, path: 'a.ts', operation: 'edit' } },
+      )
       await append(store, facts('new'), { entry: message('m', 'b', { at: T0 + HOUR }) })
       await append(
         store,
@@ -127,7 +132,10 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       )
       const dates = { title: 'by hand', favourite: true, startedAt: T0, updatedAt: T0 + 5, entries: 7 }
       expect(await store.sessions.get('cairn:old')).toMatchObject(dates)
-      expect((await store.sessions.list({ limit: 9 })).sessions.map(({ externalId }) => externalId)).toEqual(['new', 'old'])
+      expect((await store.sessions.list({ limit: 9 })).sessions.map(({ externalId }) => externalId)).toEqual([
+        'new',
+        'old',
+      ])
       expect((await store.sessions.list({ limit: 9, since: T0 + HOUR })).total).toBe(1)
       await store.rebuild()
       expect(await store.sessions.get('cairn:old')).toMatchObject(dates)
@@ -145,9 +153,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     it('sorts, and puts what has no time last', async (store) => {
       await fill(store)
       const order = async (query: SessionQuery) =>
-        (await store.sessions.list({ limit: 50, ...query })).sessions
-          .map((session) => session.externalId)
-          .join('')
+        (await store.sessions.list({ limit: 50, ...query })).sessions.map((session) => session.externalId).join('')
       expect(await order({})).toBe('dcbae')
       expect(await order({ sort: 'updated' })).toBe('dcbae')
       expect(await order({ sort: 'started' })).toBe('cbade')
@@ -162,18 +168,22 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await order({ order: 'ascending' })).join('')).toBe('abcde')
       expect((await order({ sort: 'started', order: 'ascending' })).join('')).toBe('dabce')
       for (const sort of ['cost', 'messages'] as const)
-        expect(await order({ sort, order: 'ascending' })).toEqual((await order({ sort, order: 'descending' })).toReversed())
+        expect(await order({ sort, order: 'ascending' })).toEqual(
+          (await order({ sort, order: 'descending' })).toReversed(),
+        )
     })
 
     it('gives each of equal sessions once, whatever the pages', async (store) => {
       const names = ['f', 'b', 'g', 'a', 'e', 'c', 'd']
-      for (const name of names) await append(store, facts(name), { entry: message('1', 'x', { at: name === 'g' ? null : T0 }) })
+      for (const name of names)
+        await append(store, facts(name), { entry: message('1', 'x', { at: name === 'g' ? null : T0 }) })
       for (const sort of ['updated', 'started', 'cost', 'messages'] as const) {
         for (const order of ['ascending', 'descending'] as const) {
           const whole = (await store.sessions.list({ sort, order })).sessions.map((session) => session.id)
           const paged: string[] = []
           for (let offset = 0; offset < names.length; offset += 2)
-            for (const session of (await store.sessions.list({ sort, order, limit: 2, offset })).sessions) paged.push(session.id)
+            for (const session of (await store.sessions.list({ sort, order, limit: 2, offset })).sessions)
+              paged.push(session.id)
           expect(paged).toEqual(whole)
           expect([...paged].sort()).toEqual(names.map((name) => `cairn:${name}`).sort())
         }
@@ -187,10 +197,19 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('filters by branch and by model', async (store) => {
-      await append(store, facts('a', { branch: 'main' }), reply('1', request('a1', { model: 'large' })), reply('2', request('a2', { model: 'small', at: T0 + HOUR })))
+      await append(
+        store,
+        facts('a', { branch: 'main' }),
+        reply('1', request('a1', { model: 'large' })),
+        reply('2', request('a2', { model: 'small', at: T0 + HOUR })),
+      )
       await append(store, facts('b', { branch: 'main/next' }), reply('1', request('b1', { model: 'small' })))
       await append(store, facts('c', { branch: 'Main' }), { entry: message('1', 'x') })
-      await append(store, facts('d', { workspace: '/work/shop' }), reply('1', request('d1', { model: 'large-2', at: null })))
+      await append(
+        store,
+        facts('d', { workspace: '/work/shop' }),
+        reply('1', request('d1', { model: 'large-2', at: null })),
+      )
       const found = async (query: SessionQuery) => {
         const page = await store.sessions.list(query)
         expect(page.total).toBe(page.sessions.length)
@@ -217,7 +236,10 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('by model follows the requests: a session has them until they are removed or found to be of an earlier one', async (store) => {
-      const found = async (model: string) => (await store.sessions.list({ model, order: 'ascending', sort: 'started' })).sessions.map((session) => session.externalId).join('')
+      const found = async (model: string) =>
+        (await store.sessions.list({ model, order: 'ascending', sort: 'started' })).sessions
+          .map((session) => session.externalId)
+          .join('')
       await append(store, facts('fork'), reply('1', request('same', { model: 'large', at: T0 + HOUR })))
       expect(await found('large')).toBe('fork')
       await append(store, facts('origin'), reply('1', request('same', { model: 'large', at: T0 })))
@@ -255,9 +277,9 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       const first = await store.sessions.list({ limit: 2 })
       const second = await store.sessions.list({ limit: 2, offset: 2 })
       const last = await store.sessions.list({ limit: 2, offset: 4 })
-      expect(
-        [first, second, last].flatMap((page) => page.sessions.map((session) => session.externalId)).join(''),
-      ).toBe('dcbae')
+      expect([first, second, last].flatMap((page) => page.sessions.map((session) => session.externalId)).join('')).toBe(
+        'dcbae',
+      )
       expect([first.total, second.total, last.total]).toEqual([5, 5, 5])
       expect(await store.sessions.list({ limit: 2, offset: 9 })).toEqual({ sessions: [], total: 5 })
     })
@@ -278,8 +300,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('gives an exact match alone', async (store) => {
-      for (const session of [facts('run'), facts('run-2')])
-        await append(store, session, { entry: message('m', 'x') })
+      for (const session of [facts('run'), facts('run-2')]) await append(store, session, { entry: message('m', 'x') })
       expect(await ids(store, 'run')).toEqual(['cairn:run'])
       expect(await ids(store, 'cairn:run')).toEqual(['cairn:run'])
     })

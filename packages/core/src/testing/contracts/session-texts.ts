@@ -104,9 +104,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
               const session = facts(`s${(run += 1)}`)
               const entries = [...texts, units].map((value, index) => message(`m${index}`, blocksWith(value)))
               await append(store, session, ...entries.map((entry) => ({ entry })))
-              expect(await store.sessions.read(session.id)).toEqual(
-                entries.map((entry, seq) => ({ ...entry, seq })),
-              )
+              expect(await store.sessions.read(session.id)).toEqual(entries.map((entry, seq) => ({ ...entry, seq })))
             },
           ),
           { numRuns: 25 },
@@ -125,9 +123,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
       })
       const [entry] = await store.sessions.read('cairn:s')
       const block = entry?.kind === 'message' ? entry.content[0] : undefined
-      expect(JSON.stringify(block?.type === 'tool_call' ? block.input : undefined)).toBe(
-        JSON.stringify(input),
-      )
+      expect(JSON.stringify(block?.type === 'tool_call' ? block.input : undefined)).toBe(JSON.stringify(input))
     })
 
     it(
@@ -151,14 +147,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
     )
 
     it('in names and titles never make a write fail', async (store) => {
-      for (const [index, odd] of [
-        'a\u0000b',
-        '\ud800',
-        '\u0001x',
-        '😀',
-        `'"\\`,
-        'x'.repeat(10_000),
-      ].entries()) {
+      for (const [index, odd] of ['a\u0000b', '\ud800', '\u0001x', '😀', `'"\\`, 'x'.repeat(10_000)].entries()) {
         const session = facts(`s${index}`, { title: odd, branch: odd, workspace: `/work/${odd}` })
         const entries = [
           message(`id ${odd}`, odd, { author: odd, model: odd, mode: odd }),
@@ -166,9 +155,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
           { kind: 'file' as const, at: null, path: odd, operation: 'read' as const },
         ]
         await append(store, session, ...entries.map((entry) => ({ entry })))
-        expect(await store.sessions.read(session.id)).toEqual(
-          entries.map((entry, seq) => ({ ...entry, seq })),
-        )
+        expect(await store.sessions.read(session.id)).toEqual(entries.map((entry, seq) => ({ ...entry, seq })))
         expect((await store.sessions.get(session.id))?.entries).toBe(3)
       }
     })

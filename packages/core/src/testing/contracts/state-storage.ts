@@ -33,13 +33,11 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
         { a: { b: ['c', null] } },
         'a\u0000b\ud800',
       ]
-      for (const [index, value] of values.entries())
-        await store.state.set(GLOBAL, new Map([[`value ${index}`, value]]))
+      for (const [index, value] of values.entries()) await store.state.set(GLOBAL, new Map([[`value ${index}`, value]]))
       for (const [index, value] of values.entries())
         expect(await store.state.get(GLOBAL, `value ${index}`)).toEqual(value)
       await store.state.set(GLOBAL, new Map(KEYS.map((key, index) => [key, index])))
-      for (const [index, key] of KEYS.entries())
-        expect([key, await store.state.get(GLOBAL, key)]).toEqual([key, index])
+      for (const [index, key] of KEYS.entries()) expect([key, await store.state.get(GLOBAL, key)]).toEqual([key, index])
       expect((await store.state.all(GLOBAL)).size).toBe(KEYS.length + values.length)
     })
 

@@ -148,7 +148,10 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
         () => store.rebuild(),
         () => store.purge(),
       ]
-      for (const ask of asked) api.expect(await rejectionOf(ask())).toMatchObject({ code: 'storage-unavailable', message: 'The store has been closed.' })
+      for (const ask of asked)
+        api
+          .expect(await rejectionOf(ask()))
+          .toMatchObject({ code: 'storage-unavailable', message: 'The store has been closed.' })
     })
   })
 }

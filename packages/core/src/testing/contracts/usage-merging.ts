@@ -58,9 +58,7 @@ const importReports = async (
 ): Promise<void> => {
   const starts = [
     0,
-    ...[...new Set(cuts)]
-      .filter((cut) => cut > 0 && cut < reports.length)
-      .sort((left, right) => left - right),
+    ...[...new Set(cuts)].filter((cut) => cut > 0 && cut < reports.length).sort((left, right) => left - right),
   ]
   for (const [index, start] of starts.entries()) {
     const part = reports.slice(start, starts[index + 1])
@@ -87,9 +85,7 @@ const usageOf = async (store: Store, agent: string) => {
     const found = await store.usage.requests(`${agent}:${session}`)
     requests.push(
       found
-        .map((item) =>
-          JSON.stringify(item, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
-        )
+        .map((item) => JSON.stringify(item, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)))
         .sort(),
     )
   }
@@ -138,12 +134,7 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
 
     it('belong to the smaller session id when their times are equal or unknown', async (store) => {
       for (const id of ['b', 'a', 'c'])
-        await importTo(
-          store,
-          facts(id),
-          reply('m', request('timed')),
-          reply('n', request('timeless', { at: null })),
-        )
+        await importTo(store, facts(id), reply('m', request('timed')), reply('n', request('timeless', { at: null })))
       expect(await bySession(store)).toEqual([['cairn:a', 2, 200]])
     })
 

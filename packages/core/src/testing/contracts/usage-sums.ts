@@ -39,7 +39,16 @@ const REQUESTS = Array.from(
         ...(index % 5 === 0 ? {} : { workspace: `/work/w${index % 3}` }),
         costNano: cost,
         costState: cost === null ? 'unpriced' : index % 2 === 0 ? 'recorded' : 'computed',
-        ...(index % 6 === 1 ? { costSplit: { cacheReadNano: 7n, cacheWriteNano: BigInt(index), outputNano: 3n, savedNano: BigInt(100 - index * 9) } } : {}),
+        ...(index % 6 === 1
+          ? {
+              costSplit: {
+                cacheReadNano: 7n,
+                cacheWriteNano: BigInt(index),
+                outputNano: 3n,
+                savedNano: BigInt(100 - index * 9),
+              },
+            }
+          : {}),
       }),
       visible: index * 100,
     }
@@ -76,8 +85,7 @@ const FIELDS = [
 const sumOf = (requests: typeof REQUESTS): Record<string, number | bigint> => {
   const count = (value: (fact: RequestFact, visible: number) => number) =>
     requests.reduce((sum, { fact, visible }) => sum + value(fact, visible), 0)
-  const money = (value: (fact: RequestFact) => bigint) =>
-    requests.reduce((sum, { fact }) => sum + value(fact), 0n)
+  const money = (value: (fact: RequestFact) => bigint) => requests.reduce((sum, { fact }) => sum + value(fact), 0n)
   // 27 tenths of a character a token, in whole numbers.
   const isPartial = (fact: RequestFact, visible: number) => fact.outputTokens * 54 < visible * 10
   return {
@@ -161,12 +169,28 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       )
       const prices: PriceBook = {
         cost: ({ model }, { outputTokens }) => (model === 'new' ? BigInt(outputTokens) * 3n : undefined),
-        split: ({ model }, { outputTokens }) => (model === 'new' ? { inputNano: 0n, cacheReadNano: 0n, cacheWriteNano: 1n, outputNano: BigInt(outputTokens) * 3n - 1n, savedNano: 2n } : undefined),
+        split: ({ model }, { outputTokens }) =>
+          model === 'new'
+            ? {
+                inputNano: 0n,
+                cacheReadNano: 0n,
+                cacheWriteNano: 1n,
+                outputNano: BigInt(outputTokens) * 3n - 1n,
+                savedNano: 2n,
+              }
+            : undefined,
       }
       expect(await store.reprice(prices)).toBe(1)
       expect(await store.reprice(prices)).toBe(0)
       for (const by of GROUPINGS) {
-        expect((await store.usage.report({ by })).total).toMatchObject({ requests: 3, costNano: 26n, recordedCostNano: 5n, outputCostNano: 20n, savedNano: 2n, unpricedRequests: 1 })
+        expect((await store.usage.report({ by })).total).toMatchObject({
+          requests: 3,
+          costNano: 26n,
+          recordedCostNano: 5n,
+          outputCostNano: 20n,
+          savedNano: 2n,
+          unpricedRequests: 1,
+        })
       }
       expect((await store.sessions.get('cairn:s'))?.costNano).toBe(26n)
       expect(await store.verify()).toEqual([])
@@ -236,12 +260,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         reply('m3', request('c3', { outputTokens: 0, at: at(3) }), 0),
         reply('m4', request('c4', { outputTokens: 1, at: at(4) }), 27),
       )
-      expect((await store.usage.requests('cairn:s')).map((fact) => fact.partial)).toEqual([
-        false,
-        true,
-        false,
-        true,
-      ])
+      expect((await store.usage.requests('cairn:s')).map((fact) => fact.partial)).toEqual([false, true, false, true])
       // ceil(541 / 2.7) − 100 = 101, and 10 − 1 = 9.
       expect((await store.usage.report({ by: 'day' })).total).toMatchObject({
         outputTokens: 201,
@@ -288,16 +307,13 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       await fill(store)
       const requests = async (filter: Record<string, string>) =>
         (await store.usage.report({ by: 'day', filter })).total.requests
-      const count = (isWanted: (item: (typeof REQUESTS)[number]) => boolean) =>
-        REQUESTS.filter(isWanted).length
+      const count = (isWanted: (item: (typeof REQUESTS)[number]) => boolean) => REQUESTS.filter(isWanted).length
       expect(await requests({ session: 'cairn:s1' })).toBe(count((item) => item.session === 's1'))
       expect(await requests({ agent: 'other' })).toBe(count((item) => item.session === 's2'))
       expect(await requests({ model: 'model-2' })).toBe(count((item) => item.fact.model === 'model-2'))
       expect(await requests({ mode: 'plan' })).toBe(count((item) => item.fact.mode === 'plan'))
       expect(await requests({ branch: 'b1' })).toBe(count((item) => item.fact.branch === 'b1'))
-      expect(await requests({ workspace: '/work/w1' })).toBe(
-        count((item) => item.fact.workspace === '/work/w1'),
-      )
+      expect(await requests({ workspace: '/work/w1' })).toBe(count((item) => item.fact.workspace === '/work/w1'))
       expect(await requests({ workspace: 'w1' })).toBe(count((item) => item.fact.workspace === '/work/w1'))
       expect(await requests({ workspace: 'work' })).toBe(0)
       expect(await requests({ workspace: 'w1', mode: 'act', model: 'model-1' })).toBe(

@@ -43,9 +43,7 @@ const fillAt = (store: Store, times: readonly (number | null)[]) =>
     sessions: [
       {
         session: facts('s'),
-        writes: times.map((at, index) =>
-          reply(`m${index}`, request(`c${index}`, { at, costNano: BigInt(index) })),
-        ),
+        writes: times.map((at, index) => reply(`m${index}`, request(`c${index}`, { at, costNano: BigInt(index) }))),
       },
     ],
   })
@@ -77,41 +75,28 @@ export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
       for (const timeZone of ZONES) {
         const dates = TIMES.map((at) => localDate(timeZone, at))
         const rows = async (by: 'day' | 'week' | 'month') =>
-          (await store.usage.report({ by, timeZone })).rows.map((row): [string, number] => [
-            row.key,
-            row.requests,
-          ])
+          (await store.usage.report({ by, timeZone })).rows.map((row): [string, number] => [row.key, row.requests])
         expect([timeZone, await rows('day')]).toEqual([timeZone, countBy(dates)])
         expect([timeZone, await rows('week')]).toEqual([timeZone, countBy(dates.map(isoWeek))])
-        expect([timeZone, await rows('month')]).toEqual([
-          timeZone,
-          countBy(dates.map((date) => date.slice(0, 7))),
-        ])
+        expect([timeZone, await rows('month')]).toEqual([timeZone, countBy(dates.map((date) => date.slice(0, 7)))])
       }
     })
 
     it('are those of UTC when no zone is given', async (store) => {
       await fillAt(store, [Date.UTC(2026, 0, 31, 23, 59), Date.UTC(2026, 1, 1)])
-      expect((await store.usage.report({ by: 'day' })).rows.map((row) => row.key)).toEqual([
-        '2026-01-31',
-        '2026-02-01',
-      ])
+      expect((await store.usage.report({ by: 'day' })).rows.map((row) => row.key)).toEqual(['2026-01-31', '2026-02-01'])
     })
 
     it('refuse a zone that does not exist', async (store) => {
       await fillAt(store, [0])
-      expect(
-        CairnError.is(await rejectionOf(store.usage.report({ by: 'day', timeZone: 'Mars/Olympus' }))),
-      ).toBe(true)
+      expect(CairnError.is(await rejectionOf(store.usage.report({ by: 'day', timeZone: 'Mars/Olympus' })))).toBe(true)
     })
   })
 
   describe('ranges', () => {
     it('cut to the millisecond, also inside a quarter of an hour', async (store) => {
       const start = Date.UTC(2026, 1, 2, 9)
-      const times = [0, 1, 450_000, 899_999, 900_000, 900_001, 1_799_999, 3_600_000].map(
-        (offset) => start + offset,
-      )
+      const times = [0, 1, 450_000, 899_999, 900_000, 900_001, 1_799_999, 3_600_000].map((offset) => start + offset)
       await fillAt(store, times)
       const edges = [...times, ...times.map((time) => time + 1), start - 1, start + 10 * HOUR]
       for (const since of [undefined, ...edges]) {
@@ -154,17 +139,12 @@ export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
         ['x', 1],
         ['y', 1],
       ])
-      expect(
-        (await store.usage.report({ by: 'day', since: start + 1, filter: { model: 'x' } })).total.requests,
-      ).toBe(2)
+      expect((await store.usage.report({ by: 'day', since: start + 1, filter: { model: 'x' } })).total.requests).toBe(2)
     })
 
     it('hold no request whose time is unknown', async (store) => {
       await fillAt(store, [null, 5000])
-      expect((await store.usage.report({ by: 'day' })).rows.map((row) => row.key)).toEqual([
-        '1970-01-01',
-        'unknown',
-      ])
+      expect((await store.usage.report({ by: 'day' })).rows.map((row) => row.key)).toEqual(['1970-01-01', 'unknown'])
       expect((await store.usage.report({ by: 'model', since: 0 })).total.requests).toBe(1)
       expect((await store.usage.report({ by: 'model', until: 9000 })).total.requests).toBe(1)
     })

@@ -25,8 +25,7 @@ describe('sequential ids', () => {
 })
 
 describe('in-memory file system', () => {
-  const files = () =>
-    createMemoryFileSystem({ '/a/b/1.txt': 'one', '/a/b/2.txt': 'two', '/a/c.txt': 'three' })
+  const files = () => createMemoryFileSystem({ '/a/b/1.txt': 'one', '/a/b/2.txt': 'two', '/a/c.txt': 'three' })
 
   it('lists files and folders by name', async () => {
     expect((await files().list('/a')).map((file) => [file.path, file.kind, file.size])).toEqual([
@@ -41,14 +40,10 @@ describe('in-memory file system', () => {
   it('reads from an offset, in chunks, and unpacked', async () => {
     const system = files()
     system.write('/large', new Uint8Array(2_500_000).fill(7))
-    expect((await collect(system.read('/large'))).map((chunk) => chunk.length)).toEqual([
-      1_048_576, 1_048_576, 402_848,
-    ])
+    expect((await collect(system.read('/large'))).map((chunk) => chunk.length)).toEqual([1_048_576, 1_048_576, 402_848])
     expect(new TextDecoder().decode((await collect(system.read('/a/c.txt', 2)))[0])).toBe('ree')
     system.write('/packed', gzipSync('content'))
-    expect(new TextDecoder().decode((await collect(system.read('/packed', 3, { unpack: 'gzip' })))[0])).toBe(
-      'tent',
-    )
+    expect(new TextDecoder().decode((await collect(system.read('/packed', 3, { unpack: 'gzip' })))[0])).toBe('tent')
     await expect(collect(system.read('/none'))).rejects.toMatchObject({ code: 'read-failed' })
     expect([await system.readText('/a/c.txt'), await system.readText('/none')]).toEqual(['three', undefined])
   })
@@ -64,9 +59,6 @@ describe('in-memory file system', () => {
     system.write('/d.txt', 'new')
     expect((await system.stat('/d.txt'))?.identity).not.toBe(before)
     system.linkToNowhere('/link')
-    expect([(await system.stat('/link'))?.kind, await system.readText('/link')]).toEqual([
-      'dangling-link',
-      undefined,
-    ])
+    expect([(await system.stat('/link'))?.kind, await system.readText('/link')]).toEqual(['dangling-link', undefined])
   })
 })

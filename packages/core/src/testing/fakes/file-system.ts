@@ -40,8 +40,12 @@ export const createMemoryFileSystem = (
 
   /** The longest link on the way to the path is followed, and again what it leads to. */
   const followed = (path: string, left = 40): string => {
-    const link = [...links.keys()].filter((from) => path === from || path.startsWith(`${from}/`)).sort((a, b) => b.length - a.length)[0]
-    return link === undefined || left === 0 ? path : followed(`${links.get(link) ?? ''}${path.slice(link.length)}`, left - 1)
+    const link = [...links.keys()]
+      .filter((from) => path === from || path.startsWith(`${from}/`))
+      .sort((a, b) => b.length - a.length)[0]
+    return link === undefined || left === 0
+      ? path
+      : followed(`${links.get(link) ?? ''}${path.slice(link.length)}`, left - 1)
   }
 
   const newIdentity = (): string => {
@@ -52,8 +56,7 @@ export const createMemoryFileSystem = (
   const write = (path: string, content: string | Uint8Array, modifiedAt = 0): void => {
     if (!path.startsWith('/')) throw new Error(`not an absolute path: ${path}`)
     const known = files.get(path)
-    if (known !== undefined && !known.isDangling)
-      Object.assign(known, { bytes: toBytes(content), modifiedAt })
+    if (known !== undefined && !known.isDangling) Object.assign(known, { bytes: toBytes(content), modifiedAt })
     else files.set(path, { bytes: toBytes(content), modifiedAt, identity: newIdentity(), isDangling: false })
   }
 
@@ -70,9 +73,7 @@ export const createMemoryFileSystem = (
     }
     const inside = path === '/' ? path : `${path}/`
     const isFolder = [...files.keys()].some((known) => known.startsWith(inside))
-    return isFolder
-      ? { path, kind: 'directory', size: 0, modifiedAt: 0, identity: `memory:${path}` }
-      : undefined
+    return isFolder ? { path, kind: 'directory', size: 0, modifiedAt: 0, identity: `memory:${path}` } : undefined
   }
 
   const fileAt = (path: string): MemoryFile | undefined => {
@@ -95,11 +96,9 @@ export const createMemoryFileSystem = (
     },
     read: async function* (path, offset = 0, options) {
       const file = fileAt(path)
-      if (file === undefined)
-        throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
+      if (file === undefined) throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
       const bytes = options?.unpack === 'gzip' ? gunzipSync(file.bytes) : file.bytes
-      for (let start = offset; start < bytes.length; start += CHUNK_BYTES)
-        yield bytes.slice(start, start + CHUNK_BYTES)
+      for (let start = offset; start < bytes.length; start += CHUNK_BYTES) yield bytes.slice(start, start + CHUNK_BYTES)
     },
     realPath: async (path) => followed(path),
     readText: async (path) => {

@@ -116,7 +116,8 @@ export class StoreData {
 }
 
 /** What tells an entry from others of its session: a message has its own id at least. */
-export const externalIdOf = (write: EntryWrite): string | undefined => write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
+export const externalIdOf = (write: EntryWrite): string | undefined =>
+  write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
 
 /** A request that does not say where it was made was made where its session is. */
 export const placedAt = ({ workspace, branch }: SessionFacts, request: RequestFact): RequestFact => ({
@@ -130,8 +131,7 @@ const definedFacts = (facts: SessionFacts): Partial<SessionFacts> =>
 
 /** A workspace is asked for by its path, or by its name: the path's last part. */
 export const isWorkspace = (workspace: string | undefined, wanted: string): boolean =>
-  workspace !== undefined &&
-  (workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
+  workspace !== undefined && (workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
 
 /** Code-unit order: the same on every machine, unlike a locale's. */
 export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

@@ -1,11 +1,5 @@
 /** Imports of the in-memory store. */
-import type {
-  ImportBatch,
-  ImportCounts,
-  ImportStorage,
-  SessionBatch,
-  SourceRun,
-} from '../../ports/import-storage.ts'
+import type { ImportBatch, ImportCounts, ImportStorage, SessionBatch, SourceRun } from '../../ports/import-storage.ts'
 import type { MessageEntry } from '../../session-log.ts'
 import { compareText, externalIdOf, placedAt, type StoreData } from './data.ts'
 
@@ -24,7 +18,14 @@ const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): 
     if (write.request === undefined) continue
     // A repeated entry shows nothing new, but may carry the request's final numbers.
     const visibleCharacters = isKnown ? 0 : (write.visibleCharacters ?? 0)
-    if (data.addReport({ agent: facts.agent, sessionId: facts.id, fact: placedAt(facts, write.request), visibleCharacters }))
+    if (
+      data.addReport({
+        agent: facts.agent,
+        sessionId: facts.id,
+        fact: placedAt(facts, write.request),
+        visibleCharacters,
+      })
+    )
       newRequests += 1
   }
   return { newSessions: isNew ? 1 : 0, newMessages, newRequests }
@@ -61,8 +62,7 @@ const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined =
       }),
       { newSessions: 0, newMessages: 0, newRequests: 0 },
     )
-  for (const run of batch.source)
-    if (!data.deletedSessions.has(run.sessionId)) addSource(data, batch.path, run)
+  for (const run of batch.source) if (!data.deletedSessions.has(run.sessionId)) addSource(data, batch.path, run)
   // A restart names everything that is wrong with the file anew.
   const earlier = batch.restarted ? [] : (data.skips.get(batch.path) ?? [])
   data.skips.set(batch.path, [...earlier, ...batch.skips])
@@ -93,6 +93,5 @@ export const createMemoryImports = (data: StoreData): ImportStorage => ({
     }
     return found
   },
-  skips: async () =>
-    [...data.skips].sort(([left], [right]) => compareText(left, right)).flatMap(([, skips]) => skips),
+  skips: async () => [...data.skips].sort(([left], [right]) => compareText(left, right)).flatMap(([, skips]) => skips),
 })

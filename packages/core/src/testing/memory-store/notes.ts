@@ -22,7 +22,9 @@ const ended = (versions: NoteVersion[], at: number): number => {
 }
 
 export const createMemoryNotes = (data: StoreData): NoteStorage => {
-  const versionsOf = (workspace: string, key: string): NoteVersion[] => [...(data.notes.get(idOf(workspace, key)) ?? [])]
+  const versionsOf = (workspace: string, key: string): NoteVersion[] => [
+    ...(data.notes.get(idOf(workspace, key)) ?? []),
+  ]
   const keep = (workspace: string, key: string, versions: readonly NoteVersion[]): void => {
     data.notes.set(idOf(workspace, key), versions)
     data.changed()
@@ -33,7 +35,14 @@ export const createMemoryNotes = (data: StoreData): NoteStorage => {
       const versions = versionsOf(workspace, key)
       const before = noteAt(versions, undefined)
       const updatedAt = ended(versions, at)
-      const note = { workspace, key, text, sessionId: sessionId ?? null, createdAt: before?.createdAt ?? updatedAt, updatedAt }
+      const note = {
+        workspace,
+        key,
+        text,
+        sessionId: sessionId ?? null,
+        createdAt: before?.createdAt ?? updatedAt,
+        updatedAt,
+      }
       keep(workspace, key, [...versions, { note, validTo: null }])
     },
     get: async (workspace, key, asOf) => noteAt(versionsOf(workspace, key), asOf),
@@ -49,6 +58,9 @@ export const createMemoryNotes = (data: StoreData): NoteStorage => {
       keep(workspace, key, versions)
       return true
     },
-    workspaces: async () => [...new Set([...data.notes.values()].flatMap((versions) => noteAt(versions, undefined)?.workspace ?? []))].sort(compareText),
+    workspaces: async () =>
+      [...new Set([...data.notes.values()].flatMap((versions) => noteAt(versions, undefined)?.workspace ?? []))].sort(
+        compareText,
+      ),
   }
 }

@@ -55,7 +55,9 @@ class MemoryIndex implements RecallSource {
     return new Map(
       numbers.flatMap((number) => {
         const facts = this.#indexed.get(number)?.session.facts
-        return facts === undefined ? [] : [[number, { id: facts.id, title: titleOf(this.#indexed.get(number)?.session) }] as const]
+        return facts === undefined
+          ? []
+          : [[number, { id: facts.id, title: titleOf(this.#indexed.get(number)?.session) }] as const]
       }),
     )
   }
@@ -88,8 +90,14 @@ class MemoryIndex implements RecallSource {
       this.#indexed.set(number, indexed)
       for (const { entry } of session.entries.slice(indexed.seen)) {
         if (entry.kind !== 'message') continue
-        const isRepeated = (text: string): boolean => text.length >= LONG && (indexed.said.has(text) || !indexed.said.add(text))
-        indexed.messages.push({ session: number, seq: entry.seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) })
+        const isRepeated = (text: string): boolean =>
+          text.length >= LONG && (indexed.said.has(text) || !indexed.said.add(text))
+        indexed.messages.push({
+          session: number,
+          seq: entry.seq,
+          at: entry.at ?? Number.NaN,
+          message: analyseEntry(entry, isRepeated),
+        })
         this.#view = undefined
       }
       indexed.seen = session.entries.length

@@ -22,7 +22,10 @@ const DEFAULT_LIMIT = 50
 const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
   const ids = writes.map(externalIdOf).filter((id) => id !== undefined)
   if (new Set(ids).size === ids.length && !ids.some((id) => known.has(id))) return
-  throw new CairnError('invalid-input', `An entry with the same id is in the session ${sessionId} already; nothing was written.`)
+  throw new CairnError(
+    'invalid-input',
+    `An entry with the same id is in the session ${sessionId} already; nothing was written.`,
+  )
 }
 
 /** The last title that the log was given wins over the one that came with the session. */
@@ -67,7 +70,11 @@ const SORT_KEYS: Readonly<Record<SessionSort, (session: SessionSummary) => numbe
 }
 
 /** Sessions in the order that they were first written in, sorted: what has no key comes last, equal ones keep or turn round their order. */
-const sorted = (sessions: readonly SessionSummary[], sort: SessionSort, order: SortOrder): readonly SessionSummary[] => {
+const sorted = (
+  sessions: readonly SessionSummary[],
+  sort: SessionSort,
+  order: SortOrder,
+): readonly SessionSummary[] => {
   const key = SORT_KEYS[sort]
   const sign = order === 'ascending' ? 1 : -1
   return (order === 'ascending' ? [...sessions] : sessions.toReversed()).sort((left, right) => {
@@ -82,7 +89,9 @@ const sorted = (sessions: readonly SessionSummary[], sort: SessionSort, order: S
 const isNamed = (value: string | null, wanted: string): boolean => (value ?? UNKNOWN_KEY) === wanted
 
 const usesModel = (data: StoreData, sessionId: string, model: string): boolean =>
-  [...data.requests.values()].some((report) => report.sessionId === sessionId && isNamed(report.fact.model === '' ? null : report.fact.model, model))
+  [...data.requests.values()].some(
+    (report) => report.sessionId === sessionId && isNamed(report.fact.model === '' ? null : report.fact.model, model),
+  )
 
 const matches = (data: StoreData, query: SessionQuery, session: SessionSummary): boolean =>
   (query.agent === undefined || session.agent === query.agent) &&
@@ -158,14 +167,11 @@ export const createMemorySessions = (data: StoreData): SessionStorage => ({
     const found =
       exact.length > 0
         ? exact
-        : all.filter(
-            (session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix),
-          )
+        : all.filter((session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix))
     return found.slice(0, limit)
   },
   sourceLines: async function* (sessionId) {
-    for (const line of data.sessions.get(sessionId)?.source ?? [])
-      yield { ...line, bytes: line.bytes.slice() }
+    for (const line of data.sessions.get(sessionId)?.source ?? []) yield { ...line, bytes: line.bytes.slice() }
   },
   delete: async (sessionId) => remove(data, sessionId),
 })

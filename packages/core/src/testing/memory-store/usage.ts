@@ -24,15 +24,12 @@ const dimensionOf = (report: StoredReport, dimension: UsageDimension): string =>
   }
 }
 
-const isPeriod = (by: UsageGrouping): by is 'day' | 'week' | 'month' =>
-  by === 'day' || by === 'week' || by === 'month'
+const isPeriod = (by: UsageGrouping): by is 'day' | 'week' | 'month' => by === 'day' || by === 'week' || by === 'month'
 
 const keyOf = (report: StoredReport, query: UsageQuery): string => {
   if (!isPeriod(query.by)) return dimensionOf(report, query.by)
   const { at } = report.fact
-  return at === null
-    ? UNKNOWN_KEY
-    : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
+  return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
 /** A request whose time is unknown is in no range of time. */
@@ -87,7 +84,10 @@ export const createMemoryUsage = (data: StoreData): UsageStorage => ({
     const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
     rows.sort(isPeriod(query.by) ? byTime : byCost)
     if (query.limit === undefined) return { rows, total }
-    return { rows: isPeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit), total }
+    return {
+      rows: isPeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
+      total,
+    }
   },
   requests: async (sessionId) =>
     [...data.requests.values()]

@@ -35,7 +35,9 @@ export const generateMetadata = async ({ params }: Address): Promise<Metadata> =
   const id = decoded((await params).id)
   const session = id === undefined ? undefined : await sessionOf(id)
   if (session === undefined) return { title: 'No such session' }
-  return { title: session === null ? 'Session' : visibleText(sessionRow(session).title.slice(0, LONGEST_TITLE).toWellFormed()) }
+  return {
+    title: session === null ? 'Session' : visibleText(sessionRow(session).title.slice(0, LONGEST_TITLE).toWellFormed()),
+  }
 }
 
 export default async function OneSessionPage({ params }: Address) {

@@ -19,7 +19,10 @@ export const SITUATION: Situation = {
 
 /** Lines of code, different for every seed. */
 export const code = (seed: string, lines: number): string =>
-  Array.from({ length: lines }, (_, line) => `  const ${seed}Value${line} = compute${seed}(${line}, options.${seed}Flag)`).join('\n')
+  Array.from(
+    { length: lines },
+    (_, line) => `  const ${seed}Value${line} = compute${seed}(${line}, options.${seed}Flag)`,
+  ).join('\n')
 
 export interface Session {
   readonly context: Context
@@ -39,7 +42,15 @@ export const session = (settings: Partial<CacheAwareSettings> = {}, given: Parti
   let calls = 0
   const situation = (): Situation => ({ ...SITUATION, ...given, now: at + 1000 })
   const add = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[]): void => {
-    const entry: LogEntry = { kind: 'message', seq: context.view.nextSeq, at, id: `m${context.view.nextSeq}`, role, content, ...(role === 'assistant' ? { responseId: `r${calls}` } : {}) }
+    const entry: LogEntry = {
+      kind: 'message',
+      seq: context.view.nextSeq,
+      at,
+      id: `m${context.view.nextSeq}`,
+      role,
+      content,
+      ...(role === 'assistant' ? { responseId: `r${calls}` } : {}),
+    }
     log.push(entry)
     context.step([entry])
   }

@@ -15,7 +15,11 @@ const USER_CUT = 600
 const FIRST_USER_CUT = 2400
 
 /** Whether a rewrite may touch the block at all. */
-export const isOpen = (item: ContextItem, view: ContextView, settings: Pick<CacheAwareSettings, 'protectedRequests'>): boolean =>
+export const isOpen = (
+  item: ContextItem,
+  view: ContextView,
+  settings: Pick<CacheAwareSettings, 'protectedRequests'>,
+): boolean =>
   item.slot.pin !== 'pinned' && item.request <= view.requests - settings.protectedRequests && item.kind !== 'system'
 
 /** Tool results, calls and the program's notes: what dies when nobody needs it again. */
@@ -41,13 +45,26 @@ export const dropOldRequests = (draft: Draft, items: readonly ContextItem[], set
   const oldest = view.requests - settings.skeletonRequests
   const units = new Map<number, ContextItem[]>()
   for (const item of items) {
-    if (item.request > oldest || item.kind === 'user' || item.kind === 'summary' || item.kind === 'system' || item.kind === 'inserted') continue
+    if (
+      item.request > oldest ||
+      item.kind === 'user' ||
+      item.kind === 'summary' ||
+      item.kind === 'system' ||
+      item.kind === 'inserted'
+    )
+      continue
     const unit = units.get(item.request)
     if (unit === undefined) units.set(item.request, [item])
     else unit.push(item)
   }
   for (const unit of units.values()) {
-    if (unit.some((item) => item.slot.pin === 'pinned' || (canDie(item) && draft.tokensSent(item) >= SMALL && !draft.changes(item)))) continue
+    if (
+      unit.some(
+        (item) =>
+          item.slot.pin === 'pinned' || (canDie(item) && draft.tokensSent(item) >= SMALL && !draft.changes(item)),
+      )
+    )
+      continue
     for (const item of unit) draft.remove(item, 'old')
   }
 }
@@ -65,13 +82,15 @@ export const shrinkOld = (draft: Draft, items: readonly ContextItem[], settings:
     else if (!isOld) continue
     else if (item.kind === 'thinking') draft.remove(item, 'old')
     else if (item.kind === 'reply') cutReply(draft, item, settings.replyTokens)
-    else if (item.slot.original.type === 'tool_result' && item.tokens < SMALL && item.characters > 4 * CLEARED.length) draft.replace(item, 'old', CLEARED)
+    else if (item.slot.original.type === 'tool_result' && item.tokens < SMALL && item.characters > 4 * CLEARED.length)
+      draft.replace(item, 'old', CLEARED)
   }
 }
 
 const cutReply = (draft: Draft, item: ContextItem, tokens: number): void => {
   const characters = charactersIn(tokens, draft.view)
-  if (item.characters > characters * 1.2 && item.slot.original.type === 'text') draft.replace(item, 'old', cutTo(plainText(item), characters))
+  if (item.characters > characters * 1.2 && item.slot.original.type === 'text')
+    draft.replace(item, 'old', cutTo(plainText(item), characters))
 }
 
 const cutUser = (draft: Draft, item: ContextItem, isFirst: boolean): void => {

@@ -16,7 +16,8 @@ const worthOf = (run: Session): ((match: (item: ContextItem) => boolean) => numb
   }
 }
 
-const resultFor = (part: string) => (item: ContextItem) => item.slot.original.type === 'tool_result' && JSON.stringify(item.slot.original).includes(part)
+const resultFor = (part: string) => (item: ContextItem) =>
+  item.slot.original.type === 'tool_result' && JSON.stringify(item.slot.original).includes(part)
 
 describe('what a block is worth', () => {
   const quiet = { leastWarm: 1e9, leastCold: 1e9, outputTokens: 1e9 }
@@ -56,7 +57,9 @@ describe('what a block is worth', () => {
     if (read === undefined) throw new Error('There is a read.')
     // What it is worth at the age of thirty requests: at that of thirty-one it is dead.
     const threshold = live.worth(read, read.request + 30, MISS, 0) * 0.9999
-    const died = Array.from({ length: 400 }, (_, age) => age + 1).find((age) => live.worth(read, read.request + age, MISS, 0) < threshold)
+    const died = Array.from({ length: 400 }, (_, age) => age + 1).find(
+      (age) => live.worth(read, read.request + age, MISS, 0) < threshold,
+    )
     for (const age of [10, 50, 200, 400]) asked.push(live.deadFor(read, read.request + age, MISS, 0, threshold))
     expect(died).toBeGreaterThan(1)
     expect(asked).toEqual([10, 50, 200, 400].map((age) => (died === undefined || age < died ? undefined : age - died)))

@@ -27,7 +27,13 @@ export interface Liveness {
    * Since how many requests the block has been worth less than `threshold`; undefined while it is worth
    * more. Told from its features alone, so that a log that is read at once tells the same as one followed live.
    */
-  deadFor(item: ContextItem, requests: number, missUsd: number, referenceShare: number, threshold: number): number | undefined
+  deadFor(
+    item: ContextItem,
+    requests: number,
+    missUsd: number,
+    referenceShare: number,
+    threshold: number,
+  ): number | undefined
 }
 
 interface Facts {
@@ -90,7 +96,15 @@ export const createLiveness = (): Liveness => {
     }
     for (const former of hit) former.hits += 1
     const operation = item.operations[0]
-    facts.set(item, { fresh: own.size, lines: own.size, hits: 0, isRepeated: false, isRange: operation?.part !== undefined, path: operation?.path, changed: item.request })
+    facts.set(item, {
+      fresh: own.size,
+      lines: own.size,
+      hits: 0,
+      isRepeated: false,
+      isRange: operation?.part !== undefined,
+      path: operation?.path,
+      changed: item.request,
+    })
   }
 
   const features = (item: ContextItem, requests: number): readonly number[] | undefined => {
@@ -152,7 +166,13 @@ export const createLiveness = (): Liveness => {
       // The features but the age have been as they are since their last change; by age it died where the worth crossed.
       const known = facts.get(item)
       const touchedAt = known?.path === undefined ? -1 : (touched.get(known.path)?.at ?? -1)
-      const since = Math.max(item.request, known?.changed ?? 0, touchedAt, lastUser > item.request ? lastUser : 0, lastCommit)
+      const since = Math.max(
+        item.request,
+        known?.changed ?? 0,
+        touchedAt,
+        lastUser > item.request ? lastUser : 0,
+        lastCommit,
+      )
       let youngest = Math.max(1, since - item.request)
       let oldest = Math.max(youngest, requests - item.request)
       while (youngest < oldest) {
@@ -192,6 +212,7 @@ const commandOf = ({ slot: { original } }: ContextItem): string => {
 
 /** What of a block could be looked for again: a result's text, a call's arguments. */
 const lookedUpText = ({ slot: { original } }: ContextItem): string => {
-  if (original.type === 'tool_result') return original.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+  if (original.type === 'tool_result')
+    return original.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
   return original.type === 'tool_call' ? textOfJson(original.input) : ''
 }

@@ -15,7 +15,8 @@ export interface NameIndex {
 /** Names that no prose holds: with an underscore, a digit, a dot, a slash or an inner capital. */
 const IN_CODE = /[_/\d.]|[a-z][A-Z]/
 const FILE_NAME = /\/|\.[a-z]{1,5}$/
-const DECLARED = /\b(?:function|class|interface|type|const|let|var|def|func|fn|struct|enum|impl|trait|module|package)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]{3,})/g
+const DECLARED =
+  /\b(?:function|class|interface|type|const|let|var|def|func|fn|struct|enum|impl|trait|module|package)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]{3,})/g
 /** Characters of the newest texts that names are taken from: what is older has been looked for long ago. */
 const SCANNED = 600_000
 const LONGEST_NAME = 120
@@ -42,10 +43,13 @@ export const createNameIndex = (): NameIndex => {
     if (had !== undefined) return had
     const text = plainText(item)
     const declared = new Set<string>()
-    if (item.slot.original.type === 'tool_result') for (const [, name] of text.matchAll(DECLARED)) if (name !== undefined) declared.add(name)
+    if (item.slot.original.type === 'tool_result')
+      for (const [, name] of text.matchAll(DECLARED)) if (name !== undefined) declared.add(name)
     // A plain word is a name where it was declared, or where the model asked a tool for it.
     const isAsked = item.kind === 'call'
-    const names = [...namesIn(text)].filter((name) => name.length <= LONGEST_NAME && (isAsked || IN_CODE.test(name) || declared.has(name)))
+    const names = [...namesIn(text)].filter(
+      (name) => name.length <= LONGEST_NAME && (isAsked || IN_CODE.test(name) || declared.has(name)),
+    )
     const made = { names, declared }
     known.set(item, made)
     return made
@@ -69,7 +73,14 @@ export const createNameIndex = (): NameIndex => {
       }
       const spoken = item.kind === 'user' || item.kind === 'reply' || item.kind === 'call'
       for (const name of names) {
-        const candidate = hidden.get(name) ?? { name, mentions: 0, spoken: false, declared: false, newest: item.request, path: undefined }
+        const candidate = hidden.get(name) ?? {
+          name,
+          mentions: 0,
+          spoken: false,
+          declared: false,
+          newest: item.request,
+          path: undefined,
+        }
         candidate.mentions += 1
         candidate.spoken ||= spoken
         candidate.declared ||= declared.has(name)
@@ -110,6 +121,16 @@ const laidOut = (chosen: readonly Candidate[]): string => {
     if (path !== undefined && path !== name && listed.has(path)) files.set(path, [...(files.get(path) ?? []), name])
     else if (!files.has(name)) others.push(name)
   }
-  const lines = [...files].sort(([left], [right]) => (left < right ? -1 : 1)).map(([path, names]) => `${path}: ${names.sort().join(' ')}`)
-  return [...lines, others.filter((name) => !files.has(name)).sort().join(' ')].filter((line) => line !== '').join('\n')
+  const lines = [...files]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([path, names]) => `${path}: ${names.sort().join(' ')}`)
+  return [
+    ...lines,
+    others
+      .filter((name) => !files.has(name))
+      .sort()
+      .join(' '),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
 }

@@ -7,7 +7,9 @@ import { SITUATION, code, session, textOf } from './cache-aware.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'
 
 /** Reads forty files, of which each is read again a little later: the first reads are superseded. */
-const readTwice = (given: Parameters<typeof session>): { readonly rewrites: readonly string[]; readonly peak: number } => {
+const readTwice = (
+  given: Parameters<typeof session>,
+): { readonly rewrites: readonly string[]; readonly peak: number } => {
   const run = session(...given)
   const rewrites: string[] = []
   let peak = 0
@@ -26,7 +28,11 @@ describe('the cache-aware policy', () => {
     let before: readonly unknown[] = []
     let rewrites = 0
     for (let index = 0; index < 60; index++) {
-      const { messages, entriesToAppend } = run.tool('Bash', { command: `npm test -- part${index}` }, code(`out${index}`, 40))
+      const { messages, entriesToAppend } = run.tool(
+        'Bash',
+        { command: `npm test -- part${index}` },
+        code(`out${index}`, 40),
+      )
       rewrites += entriesToAppend.length
       if (entriesToAppend.length === 0) expect(messages.slice(0, before.length)).toEqual(before)
       before = messages
@@ -46,7 +52,8 @@ describe('the cache-aware policy', () => {
 
   it('takes out what is dead when the cache is cold, whatever its rent', () => {
     const run = session()
-    for (let index = 0; index < 6; index++) expect(run.tool('Bash', { command: `ls ${index}` }, code(`out${index}`, 60)).entriesToAppend).toEqual([])
+    for (let index = 0; index < 6; index++)
+      expect(run.tool('Bash', { command: `ls ${index}` }, code(`out${index}`, 60)).entriesToAppend).toEqual([])
     const { entriesToAppend, reports } = run.tool('Bash', { command: 'ls again' }, 'short', 4000)
     expect(entriesToAppend.map(({ trigger }) => trigger)).toEqual(['cold-cache'])
     expect(reports[0]?.costUsd).toBe(0)
@@ -83,7 +90,8 @@ describe('the cache-aware policy', () => {
     const run = session()
     run.tool('Grep', { pattern: 'x' }, 'src/lost_module.ts: export const lostThing = 1\n'.repeat(40))
     run.tool('Grep', { pattern: 'y' }, 'src/kept_module.ts: export const keptThing = 1\n'.repeat(40))
-    for (let index = 0; index < 4; index++) run.tool('Bash', { command: `echo ${index} src/kept_module.ts` }, code(`out${index}`, 60))
+    for (let index = 0; index < 4; index++)
+      run.tool('Bash', { command: `echo ${index} src/kept_module.ts` }, code(`out${index}`, 60))
     const prepared = run.tool('Bash', { command: 'true' }, 'ok', 4000)
     const index = prepared.blocks.find(({ state }) => state === 'digest')?.content
     expect(index?.type === 'text' ? index.text : '').toContain('lost_module.ts')
@@ -126,7 +134,15 @@ describe('the cache-aware policy', () => {
     const run = session({ skeletonRequests: 5, freshRequests: 2 })
     run.context.step([
       { kind: 'compaction', seq: run.context.view.nextSeq, at: 0, trigger: 'auto' },
-      { kind: 'message', seq: run.context.view.nextSeq + 1, at: 0, id: 'summary', role: 'user', origin: 'summary', content: [{ type: 'text', text: 'This session is being continued.' }] },
+      {
+        kind: 'message',
+        seq: run.context.view.nextSeq + 1,
+        at: 0,
+        id: 'summary',
+        role: 'user',
+        origin: 'summary',
+        content: [{ type: 'text', text: 'This session is being continued.' }],
+      },
     ])
     let rewrites = 0
     for (let index = 0; index < 60; index++) {
@@ -141,16 +157,45 @@ describe('the cache-aware policy', () => {
     const policy = cacheAwarePolicy('lean', { leastWarm: 200, leastCold: 100 })
     const live = createContext(policy, 2.7)
     const log: LogEntry[] = []
-    const say = (at: number, role: 'user' | 'assistant' | 'tool', responseId: string | undefined, ...content: readonly ContentBlock[]): void => {
+    const say = (
+      at: number,
+      role: 'user' | 'assistant' | 'tool',
+      responseId: string | undefined,
+      ...content: readonly ContentBlock[]
+    ): void => {
       const seq = live.view.nextSeq
-      const entry: LogEntry = { kind: 'message', seq, at, id: `m${seq}`, role, content, ...(responseId === undefined ? {} : { responseId }) }
+      const entry: LogEntry = {
+        kind: 'message',
+        seq,
+        at,
+        id: `m${seq}`,
+        role,
+        content,
+        ...(responseId === undefined ? {} : { responseId }),
+      }
       log.push(entry)
       live.step([entry])
     }
     const text = (said: string): ContentBlock => ({ type: 'text', text: said })
-    const call = (id: string, name: string, input: Record<string, string>): ContentBlock => ({ type: 'tool_call', id, name, input })
-    const result = (callId: string, said: string): ContentBlock => ({ type: 'tool_result', callId, content: [{ type: 'text', text: said }], isError: false })
-    const situation = (at: number): Situation => ({ ...SITUATION, window: 64_000, room: 44_800, prefix: 6_400, now: at })
+    const call = (id: string, name: string, input: Record<string, string>): ContentBlock => ({
+      type: 'tool_call',
+      id,
+      name,
+      input,
+    })
+    const result = (callId: string, said: string): ContentBlock => ({
+      type: 'tool_result',
+      callId,
+      content: [{ type: 'text', text: said }],
+      isError: false,
+    })
+    const situation = (at: number): Situation => ({
+      ...SITUATION,
+      window: 64_000,
+      room: 44_800,
+      prefix: 6_400,
+      now: at,
+    })
     const read = code('read', 150)
     say(0, 'user', undefined, text('Begin.'))
     say(400_000, 'assistant', 'zero', call('z', 'Read', { file_path: 'a.ts' }))
@@ -159,7 +204,12 @@ describe('the cache-aware policy', () => {
     say(1_200_000, 'assistant', 'one', call('a', 'Read', { file_path: 'a.ts' }))
     say(1_200_000, 'tool', undefined, result('a', read))
     // The same reply goes on: this call stands before the result in the model's view, and came after it.
-    say(1_200_000, 'assistant', 'one', call('b', 'Edit', { file_path: 'a.ts', old_string: read.slice(0, 400), new_string: 'none' }))
+    say(
+      1_200_000,
+      'assistant',
+      'one',
+      call('b', 'Edit', { file_path: 'a.ts', old_string: read.slice(0, 400), new_string: 'none' }),
+    )
     say(1_200_000, 'tool', undefined, result('b', 'done'))
     for (let turn = 4; turn < 16; turn++) {
       const at = turn * 400_000

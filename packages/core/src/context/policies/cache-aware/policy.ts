@@ -13,7 +13,13 @@ import { charactersIn, endsOf, plainText } from '../../texts.ts'
 import { LONG_OUTPUT, SMALL, bury, canDie, dropOldRequests, isOpen, shrinkOld } from './fold.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
 import { createNameIndex } from './name-index.ts'
-import { CACHE_AWARE_PRESETS, missPrice, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
+import {
+  CACHE_AWARE_PRESETS,
+  missPrice,
+  settingsFor,
+  type CacheAwarePreset,
+  type CacheAwareSettings,
+} from './settings.ts'
 
 /** Where a fold would begin, and what it would free and write again. */
 interface Cut {
@@ -30,15 +36,20 @@ const FREE_AFTER_WINDOW = 0.5
 const FAR_TOO_LARGE = 3
 const WORTH_A_LOOK = 1.5
 
-export const INDEX_HEAD = 'Earlier tool results were cleared to keep the context small; run a tool again to see one. Names that stood in them:'
+export const INDEX_HEAD =
+  'Earlier tool results were cleared to keep the context small; run a tool again to see one. Names that stood in them:'
 
 const INDEX_TAG = '<earlier_names note="'
 
 /** The index of an earlier rewrite; what else was put in is not this policy's to take out. */
-const isIndex = ({ kind, slot: { original } }: ContextItem): boolean => kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
+const isIndex = ({ kind, slot: { original } }: ContextItem): boolean =>
+  kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
 
 /** The default policy. */
-export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Partial<CacheAwareSettings> & { readonly name?: string } = {}): Policy => {
+export const cacheAwarePolicy = (
+  preset: CacheAwarePreset = 'safe',
+  changes: Partial<CacheAwareSettings> & { readonly name?: string } = {},
+): Policy => {
   const { name = 'cache-aware', ...rest } = changes
   const given: CacheAwareSettings = { ...CACHE_AWARE_PRESETS[preset], ...rest }
   return {
@@ -54,7 +65,11 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
         const text = first === undefined ? '' : index.text(draft, charactersIn(settings.indexTokens, view))
         if (first !== undefined && text !== '') {
           const before = (first.slot.original.type === 'tool_result' ? first.partner : undefined) ?? first
-          draft.insert({ before: before.slot.seq, why: 'index', text: `${INDEX_TAG}${INDEX_HEAD}">\n${text}\n</earlier_names>` })
+          draft.insert({
+            before: before.slot.seq,
+            why: 'index',
+            text: `${INDEX_TAG}${INDEX_HEAD}">\n${text}\n</earlier_names>`,
+          })
         }
         return draft
       }
@@ -69,7 +84,12 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
       }
 
       /** What is dead when the worth of a miss is halved until about half of the room would be free. */
-      const deadForRoom = (draft: Draft, from: number, situation: Situation, settings: CacheAwareSettings): readonly ContextItem[] => {
+      const deadForRoom = (
+        draft: Draft,
+        from: number,
+        situation: Situation,
+        settings: CacheAwareSettings,
+      ): readonly ContextItem[] => {
         let dead: readonly Dead[] = []
         for (let halving = 0; halving <= HALVINGS; halving++) {
           dead = deadItems(view, liveness, situation, settings, settings.missUsd / 2 ** halving, from)
@@ -79,16 +99,28 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
         return dead.map(({ item }) => item)
       }
 
-      const forWindow = (situation: Situation, limit: number, settings: CacheAwareSettings): RewriteDraft | undefined => {
+      const forWindow = (
+        situation: Situation,
+        limit: number,
+        settings: CacheAwareSettings,
+      ): RewriteDraft | undefined => {
         const items = view.items()
         const draft = createDraft(view)
-        const from = view.tokens() > situation.room * FAR_TOO_LARGE ? startOfUnit(items, indexOfNewest(view, items, situation.room * WORTH_A_LOOK)) : 0
-        for (const item of items.slice(0, from)) if (item.kind !== 'user' && item.kind !== 'summary') draft.remove(item, 'window')
+        const from =
+          view.tokens() > situation.room * FAR_TOO_LARGE
+            ? startOfUnit(items, indexOfNewest(view, items, situation.room * WORTH_A_LOOK))
+            : 0
+        for (const item of items.slice(0, from))
+          if (item.kind !== 'user' && item.kind !== 'summary') draft.remove(item, 'window')
         fold(draft, { index: from, dead: deadForRoom(draft, from, situation, settings) }, settings)
         const indexTokens = Math.min(settings.indexTokens, situation.room * 0.1)
         makeFit(draft, limit - indexTokens)
-        const first = view.items().find((item) => draft.changes(item) && item.kind !== 'inserted' && !draft.isRemoved(item))
-        return (draft.tokens <= limit - indexTokens ? withIndex(draft, first, { ...settings, indexTokens }) : draft).build(name, 'window', situation.now)
+        const first = view
+          .items()
+          .find((item) => draft.changes(item) && item.kind !== 'inserted' && !draft.isRemoved(item))
+        return (
+          draft.tokens <= limit - indexTokens ? withIndex(draft, first, { ...settings, indexTokens }) : draft
+        ).build(name, 'window', situation.now)
       }
 
       return {
@@ -103,7 +135,11 @@ export const cacheAwarePolicy = (preset: CacheAwarePreset = 'safe', changes: Par
           const cut = isCold(view, situation) ? coldCut(dead, settings) : warmCut(view, dead, situation, settings)
           if (cut === undefined) return undefined
           const draft = fold(createDraft(view), cut, settings)
-          return withIndex(draft, cut.dead[0], settings).build(name, isCold(view, situation) ? 'cold-cache' : 'rent', situation.now)
+          return withIndex(draft, cut.dead[0], settings).build(
+            name,
+            isCold(view, situation) ? 'cold-cache' : 'rent',
+            situation.now,
+          )
         },
       }
     },
@@ -120,7 +156,14 @@ interface Dead {
 }
 
 /** The visible blocks, from a place on, that are not worth their carrying. */
-const deadItems = (view: ContextView, liveness: Liveness, situation: Situation, settings: CacheAwareSettings, missUsd: number, from = 0): readonly Dead[] => {
+const deadItems = (
+  view: ContextView,
+  liveness: Liveness,
+  situation: Situation,
+  settings: CacheAwareSettings,
+  missUsd: number,
+  from = 0,
+): readonly Dead[] => {
   const { prices } = situation
   const items = view.items()
   const candidates: { readonly item: ContextItem; readonly index: number; readonly tokens: number }[] = []
@@ -139,7 +182,10 @@ const deadItems = (view: ContextView, liveness: Liveness, situation: Situation, 
   const dead: Dead[] = []
   for (const { item, index, tokens } of candidates) {
     const carrying = tokens * settings.horizon * prices.read * PER_MILLION
-    const since = item.kind === 'program' ? view.requests - item.request : liveness.deadFor(item, view.requests, worth, settings.referenceShare, carrying)
+    const since =
+      item.kind === 'program'
+        ? view.requests - item.request
+        : liveness.deadFor(item, view.requests, worth, settings.referenceShare, carrying)
     if (since !== undefined) dead.push({ item, index, tokens, since })
   }
   return dead
@@ -166,10 +212,17 @@ const startOfUnit = (items: readonly ContextItem[], index: number): number => {
 
 /** On a cold cache everything is written again anyway: whatever is dead leaves. */
 const coldCut = (dead: readonly Dead[], settings: CacheAwareSettings): Cut | undefined =>
-  dead.reduce((sum, { tokens }) => sum + tokens, 0) < settings.leastCold ? undefined : { index: 0, dead: dead.map(({ item }) => item) }
+  dead.reduce((sum, { tokens }) => sum + tokens, 0) < settings.leastCold
+    ? undefined
+    : { index: 0, dead: dead.map(({ item }) => item) }
 
 /** The cut whose rents exceed the price of its rewrite by most; undefined when none does. */
-const warmCut = (view: ContextView, dead: readonly Dead[], { prices }: Situation, settings: CacheAwareSettings): Cut | undefined => {
+const warmCut = (
+  view: ContextView,
+  dead: readonly Dead[],
+  { prices }: Situation,
+  settings: CacheAwareSettings,
+): Cut | undefined => {
   const items = view.items()
   const rewrite = (prices.write - prices.read) * PER_MILLION
   let kept = 0
@@ -204,8 +257,14 @@ const capArrivals = (view: ContextView, settings: CacheAwareSettings): Draft => 
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (item === undefined || item.request < view.requests) break
-    if ((item.kind !== 'command' && item.kind !== 'search') || item.slot.replacement !== undefined || item.tokens <= settings.outputTokens) continue
-    if (view.tokensSent(item) > settings.outputTokens) draft.replace(item, LONG_OUTPUT, endsOf(plainText(item), charactersIn(settings.outputEndTokens, view)))
+    if (
+      (item.kind !== 'command' && item.kind !== 'search') ||
+      item.slot.replacement !== undefined ||
+      item.tokens <= settings.outputTokens
+    )
+      continue
+    if (view.tokensSent(item) > settings.outputTokens)
+      draft.replace(item, LONG_OUTPUT, endsOf(plainText(item), charactersIn(settings.outputEndTokens, view)))
   }
   return draft
 }

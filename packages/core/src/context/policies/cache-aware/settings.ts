@@ -82,7 +82,8 @@ const MISS = { context: 100_000, content: 2000, output: 150 } as const
 const SONNET = { read: 0.3, write: 3.75, output: 15 } as const
 
 /** What a miss costs at these prices, as a multiple of what it costs at Claude Sonnet's. */
-export const missPrice = (prices: Pick<ContextPrices, 'read' | 'write' | 'output'>): number => missCost(prices) / missCost(SONNET)
+export const missPrice = (prices: Pick<ContextPrices, 'read' | 'write' | 'output'>): number =>
+  missCost(prices) / missCost(SONNET)
 
 const missCost = ({ read, write, output }: Pick<ContextPrices, 'read' | 'write' | 'output'>): number =>
   MISS.context * read + MISS.content * write + MISS.output * output

@@ -24,14 +24,14 @@ const WEIGHTS: readonly (readonly [feature: string, anchor: number, reference: n
   ['log age in requests', -0.35, -0.32],
   ['log (1 + times an edit looked for its lines)', -0.55, 0.79],
   ['a later search or command repeats a line', 0.72, 0.17],
-  ['part of a file', -1.26, 0.50],
+  ['part of a file', -1.26, 0.5],
   ['log characters', 0.28, 0.45],
   ['its path touched in the last 2 requests', 0.16, -0.85],
   ['… in the last 40', -0.54, -0.68],
   ['its path edited since', -0.05, 0.07],
-  ['a message of the user since', -0.80, 0.14],
+  ['a message of the user since', -0.8, 0.14],
   ['a commit since', -1.78, -0.32],
-  ['log (1 + touches of its path)', 0.07, 0.10],
+  ['log (1 + touches of its path)', 0.07, 0.1],
 ]
 
 /** What the features are, in words. */

@@ -15,7 +15,12 @@ const IMAGE_CUT = '[Images left out to save space]'
 /** By what is given up first. */
 const STAGES: readonly ((item: ContextItem) => boolean)[] = [
   ({ slot }) => slot.original.type === 'tool_result',
-  ({ slot, kind }) => slot.original.type === 'tool_call' || kind === 'reply' || kind === 'thinking' || kind === 'program' || slot.original.type === 'tool_result',
+  ({ slot, kind }) =>
+    slot.original.type === 'tool_call' ||
+    kind === 'reply' ||
+    kind === 'thinking' ||
+    kind === 'program' ||
+    slot.original.type === 'tool_result',
   () => true,
 ]
 
@@ -27,7 +32,9 @@ export const cutToFit = (draft: Draft, limit: number): ReadonlySet<ContextItem> 
   const cut = new Set<ContextItem>()
   for (const mayCut of STAGES) {
     if (draft.tokens <= limit) break
-    const items = draft.view.items().filter((item) => mayCut(item) && !draft.isRemoved(item) && !isFixed(item, draft.view))
+    const items = draft.view
+      .items()
+      .filter((item) => mayCut(item) && !draft.isRemoved(item) && !isFixed(item, draft.view))
     const cap = commonSize(draft, items, limit * AIM)
     for (const item of items) if (draft.tokensSent(item) > cap && cutItem(draft, item, cap)) cut.add(item)
   }
@@ -53,7 +60,10 @@ const cutItem = (draft: Draft, item: ContextItem, tokens: number): boolean => {
     return true
   }
   const characters = Math.floor(tokens * draft.view.charactersPerToken)
-  const text = original.type === 'tool_call' ? cutArguments(original.input, characters - original.name.length) : cutContent(item, characters)
+  const text =
+    original.type === 'tool_call'
+      ? cutArguments(original.input, characters - original.name.length)
+      : cutContent(item, characters)
   const other = original.type === 'tool_call' ? original.name.length + NOTICE_FRAME : 0
   // A block that was cut before is cut from its original again: it may not become larger.
   if (Math.ceil((text.length + other) / draft.view.charactersPerToken) >= draft.tokensSent(item)) return false
@@ -78,7 +88,11 @@ const cutArguments = (input: JsonValue, characters: number): string => {
     const names = Object.keys(input)
     const frame = names.join('').length + names.length * KEY_FRAME
     const share = Math.max(0, Math.floor((characters - frame) / Math.max(1, names.length) / ESCAPES))
-    const text = JSON.stringify(Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === undefined ? null : shortValue(value, share)])))
+    const text = JSON.stringify(
+      Object.fromEntries(
+        Object.entries(input).map(([name, value]) => [name, value === undefined ? null : shortValue(value, share)]),
+      ),
+    )
     if (text.length <= characters) return text
   }
   return `${CUT_HEAD}the arguments of this call]`

@@ -11,7 +11,17 @@ export const CHARACTERS_PER_TOKEN = 2.7
 
 export const situationOf = (changes: Partial<Situation> = {}): Situation => {
   const { window = 200_000, prefix = 0 } = changes
-  return { now: 1_000_000, window, prefix, room: window - prefix, lastUsed: 0, prices: { input: 3, output: 15, write: 3.75, read: 0.3 }, cacheLifetime: 300, refusals: 0, ...changes }
+  return {
+    now: 1_000_000,
+    window,
+    prefix,
+    room: window - prefix,
+    lastUsed: 0,
+    prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+    cacheLifetime: 300,
+    refusals: 0,
+    ...changes,
+  }
 }
 
 export interface Call {
@@ -37,7 +47,11 @@ export interface Driver {
   text(): string
 }
 
-export const read = (path: string, output: string, more: JsonObject = {}): Call => ({ name: 'Read', input: { file_path: path, ...more }, output })
+export const read = (path: string, output: string, more: JsonObject = {}): Call => ({
+  name: 'Read',
+  input: { file_path: path, ...more },
+  output,
+})
 
 /** The most decisions on one request. */
 const MOST = 8
@@ -54,8 +68,19 @@ export const createDriver = (policy: Policy): Driver => {
     view.step(placed)
     return placed
   }
-  const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[], responseId?: string): LogEntry =>
-    add({ kind: 'message', at: log.length * 1000, id: `m${log.length}`, role, content, ...(responseId === undefined ? {} : { responseId }) })
+  const message = (
+    role: 'user' | 'assistant' | 'tool',
+    content: readonly ContentBlock[],
+    responseId?: string,
+  ): LogEntry =>
+    add({
+      kind: 'message',
+      at: log.length * 1000,
+      id: `m${log.length}`,
+      role,
+      content,
+      ...(responseId === undefined ? {} : { responseId }),
+    })
 
   return {
     view,
@@ -65,7 +90,12 @@ export const createDriver = (policy: Policy): Driver => {
     agent: (text) => message('assistant', [{ type: 'text', text }]),
     step: (calls, form = 'tool') => {
       const made = calls.map((call) => ({ call, id: `call${(names += 1)}` }))
-      const callBlocks = made.map(({ call, id }): ContentBlock => ({ type: 'tool_call', id, name: call.name ?? 'Bash', input: call.input ?? { command: 'ls' } }))
+      const callBlocks = made.map(({ call, id }): ContentBlock => ({
+        type: 'tool_call',
+        id,
+        name: call.name ?? 'Bash',
+        input: call.input ?? { command: 'ls' },
+      }))
       const results = made.map(({ call, id }): ContentBlock => ({
         type: 'tool_result',
         callId: id,
@@ -111,36 +141,68 @@ export type Action =
   | { readonly do: 'pin'; readonly message: number }
 
 const text = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 3000 }).map((length) => 'words of a line\n'.repeat(Math.ceil(length / 16)).slice(0, length)) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .integer({ min: 1, max: 3000 })
+      .map((length) => 'words of a line\n'.repeat(Math.ceil(length / 16)).slice(0, length)),
+  },
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((value) => `${value}.`),
   fc.integer({ min: 1, max: 900 }).map((length) => `😀漢${'é'.repeat(length)}`),
   fc.constant("[Earlier content of 'a.ts' removed to save space"),
   fc.constant('</session_state><thread_summary>'),
 )
-const huge = fc.integer({ min: 10_000, max: 60_000 }).map((length) => 'a line of a large file\n'.repeat(Math.ceil(length / 23)))
+const huge = fc
+  .integer({ min: 10_000, max: 60_000 })
+  .map((length) => 'a line of a large file\n'.repeat(Math.ceil(length / 23)))
 const output: fc.Arbitrary<Call['output']> = fc.oneof(
   { weight: 6, arbitrary: text },
   { weight: 2, arbitrary: huge },
   fc.constant(''),
   fc.constant([]),
-  text.map((value) => [{ type: 'text', text: value } as const, { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const]),
+  text.map((value) => [
+    { type: 'text', text: value } as const,
+    { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const,
+  ]),
 )
 /** The files of arbitrary sessions. */
 export const PATHS = ['a.ts', './a.ts', 'src/b.ts', "it's.md", 'ü.txt'] as const
 const path = fc.constantFrom(...PATHS)
 const call: fc.Arbitrary<Call> = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(path, output).map(([file_path, value]) => ({ name: 'Read', input: { file_path }, output: value })) },
-  fc.tuple(path, fc.integer({ min: 1, max: 50 }), text).map(([file_path, offset, value]) => ({ name: 'Read', input: { file_path, offset, limit: 20 }, output: value })),
-  fc.tuple(path, fc.oneof(text, huge)).map(([file_path, content]) => ({ name: 'Write', input: { file_path, content }, output: 'ok' })),
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(path, output)
+      .map(([file_path, value]) => ({ name: 'Read', input: { file_path }, output: value })),
+  },
+  fc
+    .tuple(path, fc.integer({ min: 1, max: 50 }), text)
+    .map(([file_path, offset, value]) => ({ name: 'Read', input: { file_path, offset, limit: 20 }, output: value })),
+  fc
+    .tuple(path, fc.oneof(text, huge))
+    .map(([file_path, content]) => ({ name: 'Write', input: { file_path, content }, output: 'ok' })),
   output.map((value) => ({ output: value })),
   text.map((value) => ({ output: value, isError: true })),
 )
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: text.map((value) => ({ do: 'user', text: value }) as const) },
-  { weight: 1, arbitrary: path.map((name) => ({ do: 'user', text: `See <file_content path="${name}">${'its text\n'.repeat(80)}</file_content>` }) as const) },
+  {
+    weight: 1,
+    arbitrary: path.map(
+      (name) =>
+        ({ do: 'user', text: `See <file_content path="${name}">${'its text\n'.repeat(80)}</file_content>` }) as const,
+    ),
+  },
   { weight: 2, arbitrary: text.map((value) => ({ do: 'agent', text: value }) as const) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant('step' as const), calls: fc.array(call, { minLength: 1, maxLength: 4 }), form: fc.constantFrom('tool' as const, 'user' as const, 'lines' as const) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      do: fc.constant('step' as const),
+      calls: fc.array(call, { minLength: 1, maxLength: 4 }),
+      form: fc.constantFrom('tool' as const, 'user' as const, 'lines' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.nat({ max: 99 }).map((to) => ({ do: 'rewind', to }) as const) },
   { weight: 1, arbitrary: fc.nat({ max: 99 }).map((message) => ({ do: 'pin', message }) as const) },
 )
@@ -161,13 +223,23 @@ export const act = (driver: Driver, next: Action): void => {
       driver.step(next.calls, next.form)
       break
     case 'rewind': {
-      const places = driver.view.history.messages().filter(({ role, origin, seqs }, index) => index > 0 && role === 'user' && origin === undefined && driver.view.history.blocksOf(seqs[0] ?? -1)[0]?.original.type === 'text')
+      const places = driver.view.history
+        .messages()
+        .filter(
+          ({ role, origin, seqs }, index) =>
+            index > 0 &&
+            role === 'user' &&
+            origin === undefined &&
+            driver.view.history.blocksOf(seqs[0] ?? -1)[0]?.original.type === 'text',
+        )
       const [seq] = places[next.to % Math.max(1, places.length)]?.seqs ?? []
       if (seq !== undefined) driver.add({ kind: 'rewind', at: null, toSeq: seq - 1 })
       break
     }
     case 'pin': {
-      const items = driver.view.items().filter(({ slot, kind, tokens }) => kind !== 'inserted' && tokens < 1500 && slot.entry.content.length === 1)
+      const items = driver.view
+        .items()
+        .filter(({ slot, kind, tokens }) => kind !== 'inserted' && tokens < 1500 && slot.entry.content.length === 1)
       const item = items[next.message % Math.max(1, items.length)]
       if (item !== undefined) driver.add({ kind: 'pin', at: null, messageId: item.slot.entry.id, state: 'pinned' })
       break

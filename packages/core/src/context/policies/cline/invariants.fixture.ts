@@ -23,11 +23,21 @@ const problemsOf = ({ view }: Driver): readonly string[] =>
 const danglingNotices = ({ view }: Driver): readonly string[] => {
   const items = view.items()
   const shows = (item: ContextItem, path: string): boolean => {
-    if (item.slot.original.type === 'text') return item.slot.seen?.type === 'text' && item.slot.seen.text.includes(`<file_content path="${path}">its text`)
-    return item.slot.seen === item.slot.original && item.operations.some((operation) => plain(operation.path) === plain(path))
+    if (item.slot.original.type === 'text')
+      return item.slot.seen?.type === 'text' && item.slot.seen.text.includes(`<file_content path="${path}">its text`)
+    return (
+      item.slot.seen === item.slot.original &&
+      item.operations.some((operation) => plain(operation.path) === plain(path))
+    )
   }
   return items.flatMap((item, index) =>
-    PATHS.filter((path) => item.slot.replacement?.includes(duplicateNotice([path])) === true && !items.slice(index + 1).some((newer) => PATHS.some((name) => plain(name) === plain(path) && shows(newer, name)))),
+    PATHS.filter(
+      (path) =>
+        item.slot.replacement?.includes(duplicateNotice([path])) === true &&
+        !items
+          .slice(index + 1)
+          .some((newer) => PATHS.some((name) => plain(name) === plain(path) && shows(newer, name))),
+    ),
   )
 }
 
@@ -57,7 +67,8 @@ const checkRequest = (policy: Policy, driver: Driver, situation: Situation): voi
   if (isOver) expect(view.tokens()).toBeLessThanOrEqual(Math.max(situation.room, least))
   for (const item of view.items()) if (isFixed(item, view)) expect(item.slot.seen).toEqual(item.slot.original)
   expect(danglingNotices(driver)).toEqual([])
-  for (const block of view.newestUser === undefined ? [] : view.history.blocksOf(view.newestUser.seq)) expect(block.seen).toEqual(block.original)
+  for (const block of view.newestUser === undefined ? [] : view.history.blocksOf(view.newestUser.seq))
+    expect(block.seen).toEqual(block.original)
 }
 
 /** Random sessions, a decision before each reply; every fifth request is refused once or more. */
@@ -72,7 +83,8 @@ export const checkInvariants = (policy: Policy, changes: Partial<Situation>, num
           const situation = situationOf({ ...changes, now: index * 1000, lastUsed })
           checkRequest(policy, driver, situation)
           const refusals = (seed + index) % 5 === 0 ? 1 + (seed % 4) : 0
-          for (let count = 1; count <= refusals; count++) checkRequest(policy, driver, { ...situation, refusals: count })
+          for (let count = 1; count <= refusals; count++)
+            checkRequest(policy, driver, { ...situation, refusals: count })
         }
         act(driver, action)
         lastUsed = (changes.prefix ?? 0) + driver.view.tokens()

@@ -20,8 +20,10 @@ const talk = (driver: Driver, count: number, from = 0): void => {
 }
 
 const ids = (driver: Driver): readonly string[] => driver.view.history.messages().map(({ id }) => id)
-const removedSeqs = (entry: RewriteEntry | undefined): readonly number[] => entry?.changes.filter(({ text }) => text === undefined).map(({ seq }) => seq) ?? []
-const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const removedSeqs = (entry: RewriteEntry | undefined): readonly number[] =>
+  entry?.changes.filter(({ text }) => text === undefined).map(({ seq }) => seq) ?? []
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
 const noticesIn = (driver: Driver): number => driver.text().split(TRUNCATION_NOTICE).length - 1
 
 describe('the numbers of Cline', () => {
@@ -55,7 +57,11 @@ describe('the numbers of Cline', () => {
     const driver = createDriver(clinePolicy())
     talk(driver, 14)
     driver.decide({ lastUsed: ALLOWED })
-    expect(ids(driver).filter((id) => id.startsWith('m'))).toEqual(['m0', 'm1', ...range(8, 13).map((seq) => `m${seq}`)])
+    expect(ids(driver).filter((id) => id.startsWith('m'))).toEqual([
+      'm0',
+      'm1',
+      ...range(8, 13).map((seq) => `m${seq}`),
+    ])
     for (let index = 0; index < 6; index++) {
       if (index % 2 === 0) driver.user(`more ${index}`)
       else driver.agent(`more ${index}`)
@@ -63,7 +69,11 @@ describe('the numbers of Cline', () => {
     const messages = driver.log.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
     const [, end] = nextTruncationRange(messages, [2, 7], 'half') ?? []
     driver.decide({ lastUsed: ALLOWED })
-    expect(ids(driver).filter((id) => id.startsWith('m')).slice(2)).toEqual(messages.slice((end ?? 0) + 1).map(({ id }) => id))
+    expect(
+      ids(driver)
+        .filter((id) => id.startsWith('m'))
+        .slice(2),
+    ).toEqual(messages.slice((end ?? 0) + 1).map(({ id }) => id))
   })
 
   test('30 % saved by deduplication spare the truncation', () => {
@@ -123,7 +133,8 @@ describe('its faults, mended', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     driver.step([{ output: 'first' }])
-    for (let index = 0; index < 12; index++) driver.step([{ output: `output ${index} ${'.'.repeat(200)}` }], index % 2 === 0 ? 'tool' : 'user')
+    for (let index = 0; index < 12; index++)
+      driver.step([{ output: `output ${index} ${'.'.repeat(200)}` }], index % 2 === 0 ? 'tool' : 'user')
     driver.decide({ lastUsed: ALLOWED })
     expect(driver.view.history.messages()[3]?.content).toEqual([{ type: 'text', text: TRUNCATION_NOTICE }])
     expect(driver.text()).toContain('first')
@@ -181,10 +192,20 @@ describe('what stays', () => {
     const driver = createDriver(clinePolicy())
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const
     driver.user('go')
-    driver.step([{ output: [{ type: 'text', text: `<final_file_content path="a.ts">${'old\n'.repeat(500)}</final_file_content>` }, image] }])
+    driver.step([
+      {
+        output: [
+          { type: 'text', text: `<final_file_content path="a.ts">${'old\n'.repeat(500)}</final_file_content>` },
+          image,
+        ],
+      },
+    ])
     driver.step([read('a.ts', 'new\n'.repeat(500))])
     driver.decide({ lastUsed: ALLOWED })
-    const result = driver.view.history.messages().flatMap(({ content }) => content).find(({ type }) => type === 'tool_result')
+    const result = driver.view.history
+      .messages()
+      .flatMap(({ content }) => content)
+      .find(({ type }) => type === 'tool_result')
     expect(result?.type === 'tool_result' ? result.content : []).toContainEqual(image)
   })
 

@@ -28,7 +28,10 @@ export const clinePolicy = ({ name = 'cline', allowedShare }: ClineOptions = {})
   keepsWindow: true,
   start: (view) => ({
     decide: (situation) => {
-      const allowed = allowedShare === undefined ? contextWindowInfo(situation.window).maxAllowedSize : Math.floor(situation.window * allowedShare)
+      const allowed =
+        allowedShare === undefined
+          ? contextWindowInfo(situation.window).maxAllowedSize
+          : Math.floor(situation.window * allowedShare)
       const isRefused = situation.refusals > handledRefusals(view, name)
       const isOver = view.tokens() > situation.room
       const isDue = situation.lastUsed >= allowed && view.lastRewriteRequest !== view.requests
@@ -43,7 +46,13 @@ const LEAST_OF_ROOM = 0.25
 /** What can't leave may take so much of the size to come down to; else each request would truncate again. */
 const GROWTH = 1.5
 
-const rewriteOf = (view: ContextView, situation: Situation, allowed: number, name: string, isRefused: boolean): RewriteDraft | undefined => {
+const rewriteOf = (
+  view: ContextView,
+  situation: Situation,
+  allowed: number,
+  name: string,
+  isRefused: boolean,
+): RewriteDraft | undefined => {
   const { room, prefix } = situation
   const soft = Math.max(allowed - prefix, room * LEAST_OF_ROOM)
   const goal = Math.min(room, Math.max(soft, staying(view) * GROWTH))
@@ -70,7 +79,10 @@ const rewriteOf = (view: ContextView, situation: Situation, allowed: number, nam
   mendNotices(draft, notices, cut)
   // A notice can be longer than what it stands for.
   if (draft.tokens >= view.tokens()) return undefined
-  return draft.build(name, isRefused ? 'refused' : 'window', situation.now, { requests: view.requests, refusals: situation.refusals })
+  return draft.build(name, isRefused ? 'refused' : 'window', situation.now, {
+    requests: view.requests,
+    refusals: situation.refusals,
+  })
 }
 
 /** Tokens of what truncation leaves at least: the first exchange, the newest messages, what is fixed. */

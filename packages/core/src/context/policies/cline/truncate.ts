@@ -77,4 +77,5 @@ export const visibleInsertion = (view: ContextView, why: string): ContextItem | 
   return undefined
 }
 
-const indexOfInsertion = ({ insertions }: RewriteEntry, why: string): number => insertions?.findIndex((insertion) => insertion.why === why) ?? -1
+const indexOfInsertion = ({ insertions }: RewriteEntry, why: string): number =>
+  insertions?.findIndex((insertion) => insertion.why === why) ?? -1

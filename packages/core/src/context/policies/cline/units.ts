@@ -10,5 +10,7 @@ export type Unit = readonly ContextItem[]
 export const visibleUnits = (view: ContextView): readonly Unit[] => {
   const placed = placedMessages(view)
   const itemsOf = new Map<unknown, Unit>(placed.map(({ message, items }) => [message, items]))
-  return unitsOf(placed.map(({ message }) => message)).map(({ messages }) => messages.flatMap((message) => itemsOf.get(message) ?? []))
+  return unitsOf(placed.map(({ message }) => message)).map(({ messages }) =>
+    messages.flatMap((message) => itemsOf.get(message) ?? []),
+  )
 }

@@ -13,8 +13,10 @@ import { clinePolicy } from '../cline/policy.ts'
 import { clioPolicy } from './policy.ts'
 import { recordText } from './thread-record.ts'
 
-const textOf = (tokens: number, word = 'x'): string => word.repeat(Math.floor((tokens * CHARACTERS_PER_TOKEN) / word.length))
-const metadataOf = (entry: RewriteEntry | undefined): JsonObject => (isJsonObject(entry?.metadata) ? entry.metadata : {})
+const textOf = (tokens: number, word = 'x'): string =>
+  word.repeat(Math.floor((tokens * CHARACTERS_PER_TOKEN) / word.length))
+const metadataOf = (entry: RewriteEntry | undefined): JsonObject =>
+  isJsonObject(entry?.metadata) ? entry.metadata : {}
 const summaryOf = async (entry: RewriteEntry | undefined): Promise<ThreadSummary> => {
   const parsed = await parseThreadSummary(metadataOf(entry).summary)
   return parsed.ok ? parsed.value : emptySummary
@@ -91,7 +93,13 @@ describe('the numbers of CLIO', () => {
   })
 
   test('fault 5: small windows trim', () => {
-    for (const [window, prefix] of [[32_000, 20_000], [32_000, 0], [8000, 2000], [40_000, 20_000], [4000, 3000]] as const) {
+    for (const [window, prefix] of [
+      [32_000, 20_000],
+      [32_000, 0],
+      [8000, 2000],
+      [40_000, 20_000],
+      [4000, 3000],
+    ] as const) {
       const driver = createDriver(clioPolicy())
       driver.user('the task')
       const room = window - prefix
@@ -107,14 +115,23 @@ describe('the numbers of CLIO', () => {
 })
 
 describe('what is remembered', () => {
-  const long = async (): Promise<{ readonly driver: Driver; readonly trims: readonly RewriteEntry[]; readonly summary: ThreadSummary }> => {
+  const long = async (): Promise<{
+    readonly driver: Driver
+    readonly trims: readonly RewriteEntry[]
+    readonly summary: ThreadSummary
+  }> => {
     const driver = createDriver(clioPolicy())
     driver.add({ kind: 'todo', at: 0, items: [{ text: 'write the parser', status: 'in_progress' }] })
     const trims: RewriteEntry[] = []
     for (let turn = 0; turn < 12; turn++) {
       driver.user(`request ${turn}`)
       for (let index = 0; index < 5; index++) driver.step([{ ...read(`file-${turn}-${index}.ts`, textOf(4000)) }])
-      driver.step([{ input: { command: 'git commit -m x' }, output: `[main ${'abc'.padEnd(6, '0')}${String(turn % 10)}${turn > 9 ? 'a' : ''}] commit ${turn}` }])
+      driver.step([
+        {
+          input: { command: 'git commit -m x' },
+          output: `[main ${'abc'.padEnd(6, '0')}${String(turn % 10)}${turn > 9 ? 'a' : ''}] commit ${turn}`,
+        },
+      ])
       trims.push(...driver.decide())
       driver.agent(`answer ${turn}`)
     }
@@ -141,13 +158,18 @@ describe('what is remembered', () => {
 
   test('fault 6: no request stays whose answer left, and what stays has no gap', async () => {
     const { driver } = await long()
-    const seqs = driver.view.items().filter(({ kind, slot }) => kind !== 'inserted' && slot.entry !== driver.view.newestUser).map(({ slot }) => slot.seq)
+    const seqs = driver.view
+      .items()
+      .filter(({ kind, slot }) => kind !== 'inserted' && slot.entry !== driver.view.newestUser)
+      .map(({ slot }) => slot.seq)
     const [first = 0] = seqs
-    const expected = driver.log.filter(({ kind, seq }) => kind === 'message' && seq >= first && seq !== driver.view.newestUser?.seq).map(({ seq }) => seq)
+    const expected = driver.log
+      .filter(({ kind, seq }) => kind === 'message' && seq >= first && seq !== driver.view.newestUser?.seq)
+      .map(({ seq }) => seq)
     expect([...new Set(seqs)]).toEqual(expected)
   })
 
-  test('fault 3: one record, which is nobody\'s message; the newest request stays the anchor', async () => {
+  test("fault 3: one record, which is nobody's message; the newest request stays the anchor", async () => {
     const { driver } = await long()
     const records = driver.view.items().filter(({ kind }) => kind === 'inserted')
     expect(records).toHaveLength(1)
@@ -192,7 +214,8 @@ describe('what is remembered', () => {
     const { driver, trims } = await long()
     const whole = await summaryOf(trims.at(-1))
     const other = createDriver(clioPolicy())
-    for (const entry of driver.log) other.add(entry.kind === 'rewrite' ? { ...entry, metadata: { summary: { version: 1 } } } : entry)
+    for (const entry of driver.log)
+      other.add(entry.kind === 'rewrite' ? { ...entry, metadata: { summary: { version: 1 } } } : entry)
     fillTo(other, 160_000)
     const [last] = other.decide()
     const made = await summaryOf(last)
@@ -239,7 +262,13 @@ test('notices that another policy left are corrected when what they point to lea
   before.add({ kind: 'pin', at: null, messageId: 'm2', state: 'pinned' })
   before.step([read('b.ts', 'old\n'.repeat(500))])
   before.step([read('a.ts', 'new\n'.repeat(500)), read('b.ts', 'new\n'.repeat(500))])
-  before.add({ kind: 'rewrite', at: 0, policy: 'cline', trigger: 'window', changes: [{ seq: 2, block: 0, why: 'superseded', text: duplicateNotice(['a.ts']) }] })
+  before.add({
+    kind: 'rewrite',
+    at: 0,
+    policy: 'cline',
+    trigger: 'window',
+    changes: [{ seq: 2, block: 0, why: 'superseded', text: duplicateNotice(['a.ts']) }],
+  })
   before.add({ kind: 'pin', at: null, messageId: 'm1', state: 'pinned' })
   before.add({ kind: 'pin', at: null, messageId: 'm2', state: 'automatic' })
   const after = createDriver(clioPolicy())

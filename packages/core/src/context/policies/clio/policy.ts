@@ -60,7 +60,13 @@ const goalOf = (view: ContextView, situation: Situation, shares: ClioShares, sta
   return stage === 'window' ? Math.min(target, validationTokens(shares, situation)) : target
 }
 
-const trim = (view: ContextView, situation: Situation, shares: ClioShares, name: string, stage: Stage): RewriteDraft | undefined => {
+const trim = (
+  view: ContextView,
+  situation: Situation,
+  shares: ClioShares,
+  name: string,
+  stage: Stage,
+): RewriteDraft | undefined => {
   const goal = goalOf(view, situation, shares, stage)
   // Whatever happens, there is room for the shortest record.
   const limit = (stage === 'refused' ? goal : situation.room) - tokensIn(LEAST_RECORD, view)
@@ -75,7 +81,8 @@ const trim = (view: ContextView, situation: Situation, shares: ClioShares, name:
   // How large the record is shows when it is made; then as much is dropped in addition.
   const trial = createDraft(view)
   const first = dropOldest(trial, isLeast ? 0 : goal, former)
-  const reserve = first.length === 0 ? 0 : Math.min(most, Math.ceil(tokensIn(recordOf(first, most).text, view) * RECORD_GROWTH))
+  const reserve =
+    first.length === 0 ? 0 : Math.min(most, Math.ceil(tokensIn(recordOf(first, most).text, view) * RECORD_GROWTH))
   const draft = createDraft(view)
   const dropped = dropOldest(draft, isLeast ? 0 : goal - reserve, former)
   if (former !== undefined && dropped.length > 0) draft.remove(former, 'renewed')
@@ -86,11 +93,18 @@ const trim = (view: ContextView, situation: Situation, shares: ClioShares, name:
   if (dropped.length === 0) return draft.build(name, trigger, situation.now, handled)
   const freed = Math.floor((view.tokens() - draft.tokens) * RECORD_OF_FREED)
   const { summary, text } = recordOf(dropped, Math.min(most, freed, limit - draft.tokens))
-  const rest = view.items().find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))?.slot
+  const rest = view
+    .items()
+    .find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))?.slot
   const shown = text === '' && rest?.entry.role !== 'user' ? LEAST_RECORD : text
-  if (shown !== '') draft.insert({ ...(rest === undefined ? {} : { before: rest.seq }), why: RECORD_REASON, text: shown })
+  if (shown !== '')
+    draft.insert({ ...(rest === undefined ? {} : { before: rest.seq }), why: RECORD_REASON, text: shown })
   if (draft.tokens >= view.tokens()) return undefined
-  return draft.build(name, trigger, situation.now, { ...handled, summary: asJson(summary), note: noteBefore(view, situation.now, reasonOf(stage, situation)) })
+  return draft.build(name, trigger, situation.now, {
+    ...handled,
+    summary: asJson(summary),
+    note: noteBefore(view, situation.now, reasonOf(stage, situation)),
+  })
 }
 
 interface ThreadRecord {

@@ -18,9 +18,11 @@ const AFTER_REFUSALS = [0.5, 0.25] as const
 const messageTokens = (share: number, request: number, { room, prefix }: Situation): number =>
   Math.floor(Math.max(share * request - prefix, (share / 2) * room))
 
-export const startTokens = (shares: ClioShares, situation: Situation): number => messageTokens(shares.start, situation.window, situation)
+export const startTokens = (shares: ClioShares, situation: Situation): number =>
+  messageTokens(shares.start, situation.window, situation)
 
-export const targetTokens = (shares: ClioShares, situation: Situation): number => messageTokens(shares.target, situation.window, situation)
+export const targetTokens = (shares: ClioShares, situation: Situation): number =>
+  messageTokens(shares.target, situation.window, situation)
 
 /** The target when the messages don't fit: that share of what the window has for a request, without the reply. */
 export const validationTokens = (shares: ClioShares, situation: Situation): number =>

@@ -17,17 +17,30 @@ import type { ContextItem } from '../../item.ts'
 import type { ContextView } from '../../view.ts'
 
 /** The summary after a trim: the one before it, and what is dropped now. */
-export const summaryAfter = (view: ContextView, policy: string, dropped: readonly ContextItem[], at: number): ThreadSummary => {
+export const summaryAfter = (
+  view: ContextView,
+  policy: string,
+  dropped: readonly ContextItem[],
+  at: number,
+): ThreadSummary => {
   const before = storedSummary(view, policy)
   const isDropped = new Set(dropped)
   // Without a record of what left before, it is made anew from the log; what a person took out stays out.
-  const items = before === undefined ? view.all().filter((item) => isDropped.has(item) || (item.slot.seen === null && item.slot.pin !== 'dropped')) : dropped
-  return mergeSummaries(before ?? emptySummary, summariseMessages(messagesOf(items), { fileOperations: fileOperationsOf, at }))
+  const items =
+    before === undefined
+      ? view.all().filter((item) => isDropped.has(item) || (item.slot.seen === null && item.slot.pin !== 'dropped'))
+      : dropped
+  return mergeSummaries(
+    before ?? emptySummary,
+    summariseMessages(messagesOf(items), { fileOperations: fileOperationsOf, at }),
+  )
 }
 
 /** Of the newest trim; undefined when there was none, or when its record is damaged. */
 const storedSummary = (view: ContextView, policy: string): ThreadSummary | undefined => {
-  const metadata: JsonValue | undefined = view.rewrites.findLast((entry) => entry.policy === policy && isJsonObject(entry.metadata) && entry.metadata.summary !== undefined)?.metadata
+  const metadata: JsonValue | undefined = view.rewrites.findLast(
+    (entry) => entry.policy === policy && isJsonObject(entry.metadata) && entry.metadata.summary !== undefined,
+  )?.metadata
   const stored: unknown = metadata !== undefined && isJsonObject(metadata) ? metadata.summary : undefined
   return isThreadSummary(stored) ? stored : undefined
 }
@@ -46,19 +59,37 @@ const STRINGS: Readonly<Record<(typeof LISTS)[number], readonly string[]>> = {
 
 /** Whether merging and rendering can rely on it; the log holds what this policy wrote, or what a file was damaged to. */
 const isThreadSummary = (value: unknown): value is ThreadSummary => {
-  if (!isJsonObject(value) || value.version !== 1 || !isJsonObject(value.covered) || typeof value.covered.messages !== 'number') return false
+  if (
+    !isJsonObject(value) ||
+    value.version !== 1 ||
+    !isJsonObject(value.covered) ||
+    typeof value.covered.messages !== 'number'
+  )
+    return false
   const lists = LISTS.every((name) => {
     const list = value[name]
-    return isJsonObject(list) && typeof list.dropped === 'number' && (!SAMPLED.has(name) || isListOf(list.sample, (item) => typeof item === 'number')) && isListOf(list.items, (item) => hasStrings(item, STRINGS[name]))
+    return (
+      isJsonObject(list) &&
+      typeof list.dropped === 'number' &&
+      (!SAMPLED.has(name) || isListOf(list.sample, (item) => typeof item === 'number')) &&
+      isListOf(list.items, (item) => hasStrings(item, STRINGS[name]))
+    )
   })
   const texts = TEXTS.every((name) => value[name] === null || hasStrings(value[name], ['text']))
   const { tools } = value
-  return lists && texts && isJsonObject(tools) && typeof tools.otherCalls === 'number' && isListOf(tools.counts, (item) => hasStrings(item, ['name']))
+  return (
+    lists &&
+    texts &&
+    isJsonObject(tools) &&
+    typeof tools.otherCalls === 'number' &&
+    isListOf(tools.counts, (item) => hasStrings(item, ['name']))
+  )
 }
 
 const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
 
-const hasStrings = (value: unknown, names: readonly string[]): boolean => isJsonObject(value) && names.every((name) => typeof value[name] === 'string')
+const hasStrings = (value: unknown, names: readonly string[]): boolean =>
+  isJsonObject(value) && names.every((name) => typeof value[name] === 'string')
 
 /** The blocks as they were said, by message, in the conversation's order; records of rewrites are left out. */
 const messagesOf = (items: readonly ContextItem[]): readonly ConversationMessage[] => {

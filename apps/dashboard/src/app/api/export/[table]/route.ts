@@ -9,7 +9,15 @@ import { fromStore } from '../../../../store/dashboard-store.ts'
 export const dynamic = 'force-dynamic'
 
 const sentence = (status: number, text: string): Response =>
-  new Response(`${text}\n`, { status, headers: { ...securityHeaders, 'Content-Security-Policy': emptyPolicy, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
+  new Response(`${text}\n`, {
+    status,
+    headers: {
+      ...securityHeaders,
+      'Content-Security-Policy': emptyPolicy,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+    },
+  })
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
@@ -28,7 +36,10 @@ const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   })
 }
 
-export const GET = async (request: Request, { params }: { readonly params: Promise<{ readonly table: string }> }): Promise<Response> => {
+export const GET = async (
+  request: Request,
+  { params }: { readonly params: Promise<{ readonly table: string }> },
+): Promise<Response> => {
   const refusal = refused(request)
   if (refusal !== undefined) return refusal
   const wanted = (await params).table
@@ -51,6 +62,11 @@ export const GET = async (request: Request, { params }: { readonly params: Promi
   } catch (error) {
     if (CairnError.is(error) && error.code === 'usage') return sentence(400, error.message)
     console.error(`export of ${name}:`, error)
-    return sentence(503, CairnError.is(error) ? error.message : 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".')
+    return sentence(
+      503,
+      CairnError.is(error)
+        ? error.message
+        : 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".',
+    )
   }
 }
