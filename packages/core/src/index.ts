@@ -84,7 +84,7 @@ export type {
 } from './ports/session-storage.ts'
 export type { StateScope, StateStorage } from './ports/state-storage.ts'
 export type { Store, StoreFault, StoreStatistics } from './ports/store.ts'
-export { isPartial, missingOutputTokens } from './ports/usage-storage.ts'
+export { isPartial, missingOutputTokens, partialReply } from './ports/usage-storage.ts'
 export type {
   CostState,
   RequestFact,

@@ -31,19 +31,28 @@ export interface RequestFact extends TokenUsage {
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
 }
 
-/** Tenths of a character that a token stands for: 2.7 on real Claude sessions. Whole numbers, so that SQL agrees to the last digit. */
-const TENTHS_PER_TOKEN = 27
+/**
+ * When a reply is partial, in whole numbers, so that SQL made of them agrees with TypeScript to the last digit.
+ * Characters a token: 2.7 on real Claude sessions.
+ */
+export const partialReply = {
+  /** Tenths of a character that a token stands for. */
+  tenthsPerToken: 27,
+  /** The recorded output, so many times, is still less than what its visible characters need. */
+  timesOutput: 2,
+} as const
 
 /** A reply is partial when its recorded output is under half of the tokens that its visible characters need. */
 export const isPartial = (outputTokens: number, visibleCharacters: number): boolean =>
-  outputTokens * 2 * TENTHS_PER_TOKEN < visibleCharacters * 10
+  outputTokens * partialReply.timesOutput * partialReply.tenthsPerToken < visibleCharacters * 10
 
 /** Output tokens that a partial reply must have had beyond the recorded ones; 0 when it is not partial. */
 export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>
   isPartial(outputTokens, visibleCharacters) ? tokensOfCharacters(visibleCharacters) - outputTokens : 0
 
 /** Tokens that a text of so many characters takes, as measured on real Claude sessions. */
-export const tokensOfCharacters = (characters: number): number => Math.ceil((characters * 10) / TENTHS_PER_TOKEN)
+export const tokensOfCharacters = (characters: number): number =>
+  Math.ceil((characters * 10) / partialReply.tenthsPerToken)
 
 export type UsageDimension = 'session' | 'model' | 'mode' | 'workspace' | 'branch' | 'agent'
 export type UsagePeriod = 'day' | 'week' | 'month'

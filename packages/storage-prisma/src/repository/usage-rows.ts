@@ -12,12 +12,12 @@ export interface SumRow {
   readonly cache_write_1h: number
   readonly output_tokens: number
   readonly reasoning_tokens: number
-  readonly cost_nano: string
-  readonly recorded_nano: string
-  readonly cost_cache_read_nano: string
-  readonly cost_cache_write_nano: string
-  readonly cost_output_nano: string
-  readonly saved_nano: string
+  readonly cost_text: string
+  readonly recorded_text: string
+  readonly cost_cache_read_text: string
+  readonly cost_cache_write_text: string
+  readonly cost_output_text: string
+  readonly saved_text: string
   readonly unpriced: number
   readonly partial: number
   readonly missing_output: number
@@ -25,16 +25,20 @@ export interface SumRow {
 
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
 export const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
-export const outerSums = sumColumns
-  .map((column) =>
-    column.endsWith('_nano') ? `CAST(sum(${column}) AS TEXT) AS ${column}` : `sum(${column}) AS ${column}`,
-  )
-  .join(', ')
+
+/**
+ * Money goes to TypeScript as text, because it may be larger than a number can hold. The text has a name of its own:
+ * under the column's name it would be what `ORDER BY` sorts, and '9' is a larger text than '10'.
+ */
+const asSent = (column: string, value: string): string =>
+  column.endsWith('_nano')
+    ? `CAST(${value} AS TEXT) AS ${column.replace(/_nano$/, '_text')}`
+    : `${value} AS ${column}`
+
+export const outerSums = sumColumns.map((column) => asSent(column, `sum(${column})`)).join(', ')
 
 /** The same of rows that are summed already. */
-export const textSums = sumColumns
-  .map((column) => (column.endsWith('_nano') ? `CAST(${column} AS TEXT) AS ${column}` : column))
-  .join(', ')
+export const sentSums = sumColumns.map((column) => asSent(column, column)).join(', ')
 
 /** The sums in the form of the ports. */
 export const totalsOf = (row: SumRow): UsageTotals => ({
@@ -45,12 +49,12 @@ export const totalsOf = (row: SumRow): UsageTotals => ({
   cacheWrite1hTokens: row.cache_write_1h,
   outputTokens: row.output_tokens,
   reasoningTokens: row.reasoning_tokens,
-  costNano: BigInt(row.cost_nano),
-  recordedCostNano: BigInt(row.recorded_nano),
-  cacheReadCostNano: BigInt(row.cost_cache_read_nano),
-  cacheWriteCostNano: BigInt(row.cost_cache_write_nano),
-  outputCostNano: BigInt(row.cost_output_nano),
-  savedNano: BigInt(row.saved_nano),
+  costNano: BigInt(row.cost_text),
+  recordedCostNano: BigInt(row.recorded_text),
+  cacheReadCostNano: BigInt(row.cost_cache_read_text),
+  cacheWriteCostNano: BigInt(row.cost_cache_write_text),
+  outputCostNano: BigInt(row.cost_output_text),
+  savedNano: BigInt(row.saved_text),
   unpricedRequests: row.unpriced,
   partialRequests: row.partial,
   missingOutputTokens: row.missing_output,

@@ -3,6 +3,7 @@
  * days, then whole quarters of an hour, and at its ends the facts themselves. All of them sum the same
  * facts, so however a range is cut the total is the same.
  */
+import { partialReply } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
 import { marginNumber, sumColumns } from './rollups.ts'
 
@@ -49,13 +50,19 @@ const margin = (column: string): Level => ({
   part: { condition: `dimension = ${marginNumber[column]}`, group: `value_id AS ${column}` },
 })
 
+const { tenthsPerToken, timesOutput } = partialReply
+const TENTHS_OF_CHARACTERS = 'CAST(visible_chars AS BIGINT) * 10'
+/** `isPartial` and `tokensOfCharacters` as SQL: dividing whole numbers rounds down in both dialects. */
+const IS_PARTIAL = `CAST(output_tokens AS BIGINT) * ${timesOutput * tenthsPerToken} < ${TENTHS_OF_CHARACTERS}`
+const TOKENS_OF_CHARACTERS = `(${TENTHS_OF_CHARACTERS} + ${tenthsPerToken - 1}) / ${tenthsPerToken}`
+
 /** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
 const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
   cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
   CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, cost_cache_read AS cost_cache_read_nano, cost_cache_write AS cost_cache_write_nano, cost_output AS cost_output_nano, saved_nano,
   CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
-  CASE WHEN output_tokens * 54 < visible_chars * 10 THEN 1 ELSE 0 END AS partial,
-  CASE WHEN output_tokens * 54 < visible_chars * 10 THEN (visible_chars * 10 + 26) / 27 - output_tokens ELSE 0 END AS missing_output
+  CASE WHEN ${IS_PARTIAL} THEN 1 ELSE 0 END AS partial,
+  CASE WHEN ${IS_PARTIAL} THEN ${TOKENS_OF_CHARACTERS} - output_tokens ELSE 0 END AS missing_output
   FROM usage_fact) AS facts`
 
 /** What a view groups by, and which rollups can tell it. */

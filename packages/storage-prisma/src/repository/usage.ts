@@ -1,5 +1,5 @@
 /** Usage, summed: by day, week and month in any time zone, and by dimension. */
-import { addTotals, assertTimeZone, emptyTotals, periodKey } from '@cairn/core'
+import { addTotals, assertTimeZone, emptyTotals, isPartial, periodKey } from '@cairn/core'
 import type {
   CostState,
   StoredRequest,
@@ -19,7 +19,7 @@ import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
 import { sumsByDay } from './usage-days.ts'
 import type { Extent } from './usage-days.ts'
-import { outerSums, sums, textSums, totalsOf } from './usage-rows.ts'
+import { outerSums, sentSums, sums, totalsOf } from './usage-rows.ts'
 import type { SumRow } from './usage-rows.ts'
 import { sourceOf } from './usage-source.ts'
 import type { Condition } from './usage-source.ts'
@@ -37,7 +37,6 @@ const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
 
 /** Stands for all groups together; ids are never negative. */
 const TOTAL_KEY = -1
-const NO_LIMIT = 2_147_483_647
 /** Up to this many sessions are named to the database one by one. */
 const FEW_SESSIONS = 1_000
 /** From here on reading all names is faster than looking each up. */
@@ -54,6 +53,16 @@ const dearestFirst = (left: UsageRow, right: UsageRow): number =>
     : left.costNano < right.costNano
       ? 1
       : -1
+
+/**
+ * Leaves of the table `sums` the dearest, as a `WHERE` clause. Those that cost as much as the last one stay, too: which
+ * of them is in the report is decided by their names, which the database looks up for these few alone.
+ */
+const dearest = (limit: number | undefined): string =>
+  limit === undefined
+    ? ''
+    : `WHERE COALESCE((cost_nano, requests) >= (SELECT cost_nano, requests FROM sums
+         ORDER BY cost_nano DESC, requests DESC LIMIT 1 OFFSET ${Math.max(0, limit - 1)}), TRUE)`
 
 export class PrismaUsageStorage implements UsageStorage {
   readonly #context: StoreContext
@@ -108,7 +117,7 @@ export class PrismaUsageStorage implements UsageStorage {
       reasoningTokens: row.reasoning_tokens,
       costNano: row.cost_text === null ? null : BigInt(row.cost_text),
       costState: costStates[row.cost_state] as CostState,
-      partial: row.output_tokens * 54 < row.visible_chars * 10,
+      partial: isPartial(row.output_tokens, row.visible_chars),
     }))
   }
 
@@ -143,9 +152,12 @@ export class PrismaUsageStorage implements UsageStorage {
       'cost_nano',
     ])
     const found = await this.#context.database.all<{ session_id: number }>(
-      `SELECT session_id FROM ${source.sql} GROUP BY session_id ORDER BY sum(cost_nano) DESC, sum(requests) DESC LIMIT ${limit}`,
+      `WITH sums AS (SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id)
+       SELECT session_id FROM sums ${dearest(limit)}`,
       source.parameters,
     )
+    // So many cost the same that they can't be named one by one.
+    if (found.length > 2 * FEW_SESSIONS) return this.#allOf(query, 'session', filter)
     const { total } = await this.#allOf(query, 'agent', filter)
     if (found.length === 0) return { rows: [], total }
     const ids = found.map((row) => row.session_id)
@@ -163,11 +175,10 @@ export class PrismaUsageStorage implements UsageStorage {
       { since: query.since, until: query.until },
       filter,
     )
-    const limit = query.limit ?? NO_LIMIT
-    // Sorted and cut in the database: a store may have a hundred thousand sessions.
+    // Cut in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
       `WITH sums AS (SELECT ${column} AS group_key, ${sums} FROM ${source.sql} GROUP BY ${column})
-       SELECT * FROM (SELECT group_key, ${textSums} FROM sums ORDER BY cost_nano DESC, requests DESC LIMIT ${limit}) AS dearest
+       SELECT group_key, ${sentSums} FROM sums ${dearest(query.limit)}
        UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${outerSums} FROM sums`,
       source.parameters,
     )
@@ -179,7 +190,7 @@ export class PrismaUsageStorage implements UsageStorage {
     )
     const named = groups.map((row): UsageRow => ({ key: names.get(row.group_key) ?? 'unknown', ...totalsOf(row) }))
     return {
-      rows: named.sort(dearestFirst),
+      rows: named.sort(dearestFirst).slice(0, query.limit),
       total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total),
     }
   }

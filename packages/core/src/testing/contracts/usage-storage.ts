@@ -1,6 +1,8 @@
 /** The contract that every UsageStorage keeps. */
 import type { OpenStore, TestApi } from './test-api.ts'
 import { runUsageMergingContract } from './usage-merging.ts'
+import { runUsageOrderContract } from './usage-order.ts'
+import { runUsagePartialContract } from './usage-partial.ts'
 import { runUsageSumsContract } from './usage-sums.ts'
 import { runUsageTimeContract } from './usage-time.ts'
 
@@ -8,6 +10,8 @@ import { runUsageTimeContract } from './usage-time.ts'
 export const runUsageStorageContract = (api: TestApi, open: OpenStore): void => {
   api.describe('UsageStorage', () => {
     runUsageSumsContract(api, open)
+    runUsagePartialContract(api, open)
+    runUsageOrderContract(api, open)
     runUsageTimeContract(api, open)
     runUsageMergingContract(api, open)
   })
