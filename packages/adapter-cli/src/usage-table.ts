@@ -44,7 +44,12 @@ const DROP_RANKS: Readonly<Record<string, number>> = {
   output: 1,
 }
 
-const costCell = ({ costNano, unpricedRequests, requests }: UsageTotals): string => {
+/** A cost as tables show it: `+ ?` where a part of the requests has no known price, `unpriced` where none has one. */
+export const costCell = ({
+  costNano,
+  unpricedRequests,
+  requests,
+}: Pick<UsageTotals, 'costNano' | 'unpricedRequests' | 'requests'>): string => {
   if (unpricedRequests === 0) return formatUsd(costNano)
   return unpricedRequests === requests ? 'unpriced' : `${formatUsd(costNano)} + ?`
 }

@@ -1,9 +1,10 @@
 /** `cairn session delete`. */
-import { CairnError, formatUsd } from '@cairn/core'
+import { CairnError } from '@cairn/core'
 import type { SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { counted, formatBytes, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { costCell } from '../usage-table.ts'
 
 export interface DeleteOptions extends CommonOptions {
   readonly yes?: boolean
@@ -12,7 +13,7 @@ export interface DeleteOptions extends CommonOptions {
 const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk) throw new CairnError('usage', `Nobody is here to ask: add --yes to delete ${session.id}.`)
   terminal.note(
-    `${session.id}: ${neutraliseLine(session.title ?? 'no title')}, ${formatTime(session.updatedAt)}, ${counted(session.messages, 'message')}, ${formatUsd(session.costNano)}`,
+    `${session.id}: ${neutraliseLine(session.title ?? 'no title')}, ${formatTime(session.updatedAt)}, ${counted(session.messages, 'message')}, ${costCell(session)}`,
   )
   const answer = await terminal.ask('Delete it for real? [y/N] ')
   if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was deleted.')
@@ -28,6 +29,6 @@ export const runDelete = async (idOrPrefix: string, options: DeleteOptions, cont
   if (options.json === true) return context.json({ deleted: removed })
   const { entries, requests, sourceLines, bytes } = removed
   await context.terminal.line(
-    `Deleted ${session.id}: ${counted(entries, 'log entry')}, ${counted(requests, 'request')} (${formatUsd(session.costNano)}), ${counted(sourceLines, 'transcript line')}, ${formatBytes(bytes)}.`,
+    `Deleted ${session.id}: ${counted(entries, 'log entry')}, ${counted(requests, 'request')} (${costCell(session)}), ${counted(sourceLines, 'transcript line')}, ${formatBytes(bytes)}.`,
   )
 }

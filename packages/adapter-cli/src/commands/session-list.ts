@@ -1,6 +1,5 @@
 /** `cairn session list`. */
 import { basename } from 'node:path'
-import { formatUsd } from '@cairn/core'
 import type { Engine, SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../filters.ts'
@@ -11,6 +10,7 @@ import { shownIds } from '../session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
+import { costCell } from '../usage-table.ts'
 
 export interface ListOptions extends CommonOptions {
   readonly limit: number
@@ -29,32 +29,19 @@ export interface ListOptions extends CommonOptions {
 const WIDE = 100
 const DATE_LENGTH = 10
 
-const cells = (
-  {
-    id,
-    externalId,
-    updatedAt,
+const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
+  const { id, externalId, updatedAt, agent, workspace, messages, requests, title, favourite } = session
+  return [
+    neutraliseLine(ids.get(id) ?? externalId),
+    width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
     agent,
-    workspace,
-    messages,
-    requests,
-    costNano,
-    unpricedRequests,
-    title,
-    favourite,
-  }: SessionSummary,
-  ids: ReadonlyMap<string, string>,
-  width: number,
-): readonly string[] => [
-  neutraliseLine(ids.get(id) ?? externalId),
-  width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
-  agent,
-  workspace === null ? '-' : neutraliseLine(basename(workspace.replaceAll('\\', '/'))),
-  formatCount(messages),
-  formatCount(requests),
-  unpricedRequests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano),
-  `${favourite ? '★ ' : ''}${neutraliseLine(title ?? '')}`,
-]
+    workspace === null ? '-' : neutraliseLine(basename(workspace.replaceAll('\\', '/'))),
+    formatCount(messages),
+    formatCount(requests),
+    costCell(session),
+    `${favourite ? '★ ' : ''}${neutraliseLine(title ?? '')}`,
+  ]
+}
 
 /** The table's lines; the last one starts with `Total`. */
 export const sessionLines = (
@@ -62,8 +49,9 @@ export const sessionLines = (
   ids: ReadonlyMap<string, string>,
   width: number,
 ): readonly string[] => {
-  const sum = (pick: (session: SessionSummary) => number): string =>
-    formatCount(sessions.reduce((total, session) => total + pick(session), 0))
+  const sum = (pick: (session: SessionSummary) => number): number =>
+    sessions.reduce((total, session) => total + pick(session), 0)
+  const requests = sum((session) => session.requests)
   const {
     head,
     rows,
@@ -85,9 +73,13 @@ export const sessionLines = (
       '',
       '',
       '',
-      sum(({ messages }) => messages),
-      sum(({ requests }) => requests),
-      formatUsd(sessions.reduce((all, { costNano }) => all + costNano, 0n)),
+      formatCount(sum(({ messages }) => messages)),
+      formatCount(requests),
+      costCell({
+        requests,
+        unpricedRequests: sum(({ unpricedRequests }) => unpricedRequests),
+        costNano: sessions.reduce((all, { costNano }) => all + costNano, 0n),
+      }),
       '',
     ],
     width,

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals'
+import type { SessionSummary, UsageReport } from '@cairn/core'
+import { emptyTotals } from '@cairn/core'
+import { usageLines } from '../usage-table.ts'
+import { sessionLines } from './session-list.ts'
+
+const WIDTH = 200
+
+const session = (requests: number, unpricedRequests: number, costNano: bigint): SessionSummary => ({
+  id: `cairn:${requests}`,
+  agent: 'cairn',
+  externalId: String(requests),
+  workspace: null,
+  branch: null,
+  title: null,
+  startedAt: null,
+  updatedAt: null,
+  entries: 1,
+  messages: 1,
+  favourite: false,
+  redactions: 0,
+  requests,
+  costNano,
+  unpricedRequests,
+})
+
+const DOLLAR = 1_000_000_000n
+const SESSIONS = [session(2, 0, DOLLAR), session(3, 1, DOLLAR), session(4, 4, 0n), session(0, 0, 0n)]
+
+const costsOf = (sessions: readonly SessionSummary[]): readonly string[] =>
+  sessionLines({ sessions }, new Map(), WIDTH)
+    .slice(1)
+    .map((line) => /\$[\d.]+(?: \+ \?)?|unpriced/.exec(line)?.[0] ?? '')
+
+describe('the costs of a list of sessions', () => {
+  it('say what has no known price', () => {
+    expect(costsOf(SESSIONS)).toEqual(['$1.00', '$1.00 + ?', 'unpriced', '$0.00', '$2.00 + ?'])
+    expect(costsOf(SESSIONS.slice(2, 3))).toEqual(['unpriced', 'unpriced'])
+    expect(costsOf([])).toEqual(['$0.00'])
+  })
+
+  it('are written as a report of usage writes them', () => {
+    const rows = SESSIONS.map(({ id, requests, costNano, unpricedRequests }) => ({
+      ...emptyTotals,
+      key: id,
+      requests,
+      costNano,
+      unpricedRequests,
+    }))
+    const total = { ...emptyTotals, requests: 9, costNano: 2n * DOLLAR, unpricedRequests: 5 }
+    const report: UsageReport = { rows, total }
+    const { lines } = usageLines(report, 'session', ({ key }) => key, WIDTH)
+    const costs = lines.slice(1).map((line) => /\$[\d.]+(?: \+ \?)?|unpriced/.exec(line)?.[0])
+    expect(costs).toEqual(costsOf(SESSIONS))
+  })
+})
