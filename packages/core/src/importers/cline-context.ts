@@ -22,6 +22,11 @@ export interface TaskContext {
   readonly uses: readonly ModelUse[]
 }
 
+/** What only the files tell: whether the model's history holds anything. */
+export interface ReadTaskContext extends TaskContext {
+  readonly hasHistory: boolean
+}
+
 /** Model, mode and folder as the editor's environment block in a user message tells them. */
 export interface EnvironmentFacts {
   readonly model?: string
@@ -53,7 +58,7 @@ export const environmentOf = (text: string): EnvironmentFacts | undefined => {
 export const readTaskContext = async (
   folder: string,
   fileSystem: Pick<FileSystem, 'read' | 'readText' | 'stat'>,
-): Promise<TaskContext> => {
+): Promise<ReadTaskContext> => {
   const metadata = objectOf(await readJson(`${folder}/task_metadata.json`, fileSystem))
   const uses: ModelUse[] = []
   for (const use of arrayOf(metadata.model_usage)) {
@@ -64,11 +69,13 @@ export const readTaskContext = async (
   }
   let workspace = stringOf(metadata.workspace_path)
   const history = `${folder}/api_conversation_history.json`
+  let hasHistory = false
   if ((await fileSystem.stat(history))?.kind === 'file') {
     const decoder = new TextDecoder()
     for await (const items of splitElements(fileSystem.read(history))) {
       for (const item of items) {
         const text = decoder.decode(item.bytes)
+        hasHistory ||= text.includes('"role"')
         if (!text.includes('environment_details') && !text.includes('"modelInfo"')) continue
         const message = parsed(text)
         const at = timeOf(message.ts)
@@ -85,6 +92,7 @@ export const readTaskContext = async (
   const entry = await historyEntry(folder, fileSystem)
   workspace = entry?.workspace ?? workspace
   return {
+    hasHistory,
     uses: uses.sort((a, b) => a.at - b.at),
     ...(workspace === undefined ? {} : { workspace }),
     ...(entry?.title === undefined ? {} : { title: entry.title }),

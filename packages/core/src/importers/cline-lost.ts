@@ -21,7 +21,7 @@ export interface LostMessage {
 }
 
 /** Kinds of the display's rows that are messages. */
-const ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'>>> = {
+export const SHOWN_ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'>>> = {
   'say text': { role: 'assistant', kind: 'text', isProgram: false },
   'say completion_result': { role: 'assistant', kind: 'text', isProgram: false },
   'say user_feedback': { role: 'user', kind: 'text', isProgram: false },
@@ -31,6 +31,10 @@ const ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'>>> = {
   'ask use_mcp_server': { role: 'assistant', kind: 'tool', isProgram: false },
   'ask followup': { role: 'assistant', kind: 'tool', isProgram: false },
 }
+
+/** What a row of the display is, as in `SHOWN_ROWS`. */
+export const rowKind = (row: JsonObject): string =>
+  `${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`
 
 export interface LostMessages {
   /** In order of time; none where no summary stands for anything, or a file can't be read. */
@@ -60,7 +64,7 @@ export const lostMessages = async (
   const shown: LostMessage[] = []
   for await (const row of objectsOf(display, fileSystem, (found) => (end = found))) {
     const [at, text] = [timeOf(row.ts), stringOf(row.text)]
-    const as = ROWS[`${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`]
+    const as = SHOWN_ROWS[rowKind(row)]
     if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '')
       shown.push({ ...as, at, text })
   }
@@ -140,20 +144,27 @@ function* linesOf(content: JsonValue | undefined): Generator<string> {
     }
 }
 
-async function* objectsOf(
+/** The objects of a file that holds an array of them. */
+export async function* objectsOf(
   path: string,
   fileSystem: Pick<FileSystem, 'read'>,
   ended: (end: DocumentEnd) => void = () => undefined,
 ): AsyncGenerator<JsonObject> {
   const decoder = new TextDecoder()
   const batches = splitElements(fileSystem.read(path))
-  let next = await batches.next()
-  for (; next.done !== true; next = await batches.next())
-    for (const { bytes } of next.value) yield parsedObject(decoder.decode(bytes))
-  ended(next.value)
+  try {
+    let next = await batches.next()
+    for (; next.done !== true; next = await batches.next())
+      for (const { bytes } of next.value) yield parsedObject(decoder.decode(bytes))
+    ended(next.value)
+  } finally {
+    // Whoever has seen enough leaves the file open otherwise.
+    await batches.return('complete')
+  }
 }
 
-const parsedObject = (text: string): JsonObject => {
+/** The object of a JSON text; an empty one of what is none. */
+export const parsedObject = (text: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : {}

@@ -2,7 +2,7 @@
  * Cline, Roo and Kilo: a folder a task, with the model's history (`api_conversation_history.json`) and
  * the display's (`ui_messages.json`). Messages come from the first, requests with their recorded cost
  * and errors from the second; both give entries to one session, named by the folder. What a condensing took out of
- * the first is taken from the second.
+ * the first is taken from the second, and all messages where the first is missing.
  */
 import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
@@ -10,6 +10,7 @@ import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
 import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
+import { createShownMessages, displayAlone, NOTHING_SHOWN } from './cline-display.ts'
 import { lostBlock, lostFrom, lostMessages, readUntil } from './cline-lost.ts'
 import {
   NO_ENTRIES,
@@ -62,8 +63,11 @@ const placesOf = (agent: ClineAgent, { home, platform, variables }: ImportEnviro
 
 const ownerOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
 
+const taskOfPath = (path: string): string => partsOf(path).at(-2) ?? 'unknown'
+
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
+  shared: { agents: ['cline', 'roo', 'kilo'], taskOf: taskOfPath },
   workspaces: 'folder',
   places: (environment) => placesOf(agent, environment),
   recognise: (path, agentGiven = false) => {
@@ -75,7 +79,7 @@ const importerFor = (agent: ClineAgent): Importer => ({
   sniff: () => false,
   format: () => 'elements',
   context: async (path, fileSystem) => {
-    const { uses, workspace, title } = await readTaskContext(folderOf(path), fileSystem)
+    const { uses, workspace, title, hasHistory } = await readTaskContext(folderOf(path), fileSystem)
     const lost = HISTORY.test(path) ? await lostMessages(folderOf(path), fileSystem) : { messages: [], isWhole: true }
     return {
       uses: uses.map((use) => ({ ...use })),
@@ -83,6 +87,7 @@ const importerFor = (agent: ClineAgent): Importer => ({
       title,
       lost: lost.messages.map((message) => ({ ...message })),
       isWhole: lost.isWhole,
+      display: DISPLAY.test(path) && !hasHistory ? await displayAlone(path, fileSystem) : 'beside',
     }
   },
   parser: (input) => (DISPLAY.test(input.path) ? displayParser(agent, input) : historyParser(agent, input)),
@@ -97,7 +102,7 @@ const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
 
 const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
   const { workspace, title } = taskContextFrom(input.context)
-  const externalId = partsOf(input.path).at(-2) ?? 'unknown'
+  const externalId = taskOfPath(input.path)
   const named = title === undefined ? undefined : titleFrom(title)
   return {
     id: `${agent}:${externalId}`,
@@ -215,7 +220,11 @@ const isProgramTurn = (content: readonly ContentBlock[]): boolean =>
 const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const facts = factsFor(agent, input)
   const { uses } = taskContextFrom(input.context)
+  const { display } = objectOf(input.context)
   const occurrences = new Map<string, number>()
+  let titled = facts.title !== undefined
+  let title: string | undefined
+  const shown = createShownMessages(uses)
 
   const request = (line: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
     const told = parsedText(line.text)
@@ -262,8 +271,15 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   }
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
+    if (display === 'empty') return { entries: NO_ENTRIES, ...(context.number === 1 ? { skip: NOTHING_SHOWN } : {}) }
     if (!isJsonObject(value)) return { session: facts, entries: NO_ENTRIES, skip: 'not a JSON object' }
     const at = timeOf(value.ts)
+    const message = display === 'alone' ? shown(value, at) : undefined
+    if (message !== undefined) {
+      if (!titled && message.entry.kind === 'message') title = titleFrom(firstTextOf(message.entry.content) ?? '')
+      titled ||= title !== undefined
+      return { session: title === undefined ? facts : { ...facts, title }, entries: [message] }
+    }
     if (value.say === 'api_req_started' || value.say === 'deleted_api_reqs')
       return { session: facts, entries: request(value, at, context) }
     const failed =

@@ -71,6 +71,8 @@ export interface Importer {
   format(path: string): DocumentFormat
   /** `given`: the transcript names its project; `folder`: it tells a working folder, from which the project is found. */
   readonly workspaces: 'folder' | 'given'
+  /** Agents that write the same files, where neither path nor content tells for sure whose a task is; and the task of a path. */
+  readonly shared?: { readonly agents: readonly ImportAgent[]; readonly taskOf: (path: string) => string }
   /** Whoever writes the file gives its messages their ids: one that comes again for another message is a mistake to name. */
   readonly givesIds?: boolean
   /** Reads facts that stand in other files, before the file is parsed. */

@@ -139,10 +139,12 @@ describe('a transcript', () => {
     )
 
     it('is what is there where only the display is kept', async () => {
-      const fileSystem = createMemoryFileSystem({ '/x/ui_messages.json': display })
+      const shown = ['Mend it', 'Mended'].map((text, ts) => ({ ts, type: 'say', say: 'text', text }))
+      const fileSystem = createMemoryFileSystem({ '/x/ui_messages.json': JSON.stringify(shown) })
       expect(await readTranscript('/x', { fileSystem, hasher: createHasher() })).toMatchObject({
         agent: 'cline',
         path: '/x/ui_messages.json',
+        sessions: [{ entries: [{ role: 'user' }, { role: 'assistant' }] }],
       })
     })
 

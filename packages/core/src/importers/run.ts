@@ -7,15 +7,18 @@ import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
+import type { SessionStorage } from '../ports/session-storage.ts'
 import { isUnchanged } from './cursor.ts'
 import { discover, reasonOf } from './discover.ts'
 import { importFile } from './import-file.ts'
 import type { ImportEnvironment } from './importer.ts'
+import { ownerOfTask } from './shared-tasks.ts'
 import { createSkipCollector } from './skips.ts'
 import { createWorkspaceResolver } from './workspace.ts'
 
 export interface ImportDeps {
   readonly storage: ImportStorage
+  readonly sessions: Pick<SessionStorage, 'resolve'>
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
   /** Asked for when there is something to price: the list is large, and most imports find nothing new. */
@@ -87,7 +90,8 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
       })
     const before = known.get(facts.path)
     try {
-      const result = await importFile(facts, importer, before, { ...deps, workspaceOf }, skips, {
+      const owner = await ownerOfTask(facts.path, importer, before, deps.sessions)
+      const result = await importFile(facts, owner.importer, before, { ...deps, workspaceOf }, skips, {
         onCommit: (counts) => {
           totals.commits++
           totals.sessions += counts.newSessions
@@ -97,6 +101,8 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
         onBytes: progress,
       })
       if (result === 'imported') totals.files++
+      // Who named the agent is told each time, others when there was something new.
+      if (owner.notice !== undefined && (options.agent !== undefined || result === 'imported')) skips.add(owner.notice)
     } catch (error) {
       // Nothing can be kept when the store fails, and nothing should be when the user stopped it.
       if (signal?.aborted === true || !CairnError.is(error) || error.code.startsWith('storage-')) throw error

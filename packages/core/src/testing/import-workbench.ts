@@ -70,6 +70,7 @@ export const createWorkbench = (): Workbench => {
       runImport(
         {
           storage: options.storage ?? store.imports,
+          sessions: store.sessions,
           fileSystem: { ...fileSystem, ...options.fileSystem },
           hasher: createHasher(),
           clock: { now: () => 1_000 },

@@ -31,9 +31,7 @@ export const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).jo
  * under the column's name it would be what `ORDER BY` sorts, and '9' is a larger text than '10'.
  */
 const asSent = (column: string, value: string): string =>
-  column.endsWith('_nano')
-    ? `CAST(${value} AS TEXT) AS ${column.replace(/_nano$/, '_text')}`
-    : `${value} AS ${column}`
+  column.endsWith('_nano') ? `CAST(${value} AS TEXT) AS ${column.replace(/_nano$/, '_text')}` : `${value} AS ${column}`
 
 export const outerSums = sumColumns.map((column) => asSent(column, `sum(${column})`)).join(', ')
 
