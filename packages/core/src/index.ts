@@ -103,7 +103,7 @@ export { BUCKET_MS, DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } f
 export { mergeReports } from './usage/merge-reports.ts'
 export type { RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
-export { addTotals, allInputTokens, cacheHitRatio, emptyTotals } from './usage/totals.ts'
+export { addTotals, allInputTokens, cacheHitRatio, emptyTotals, totalsOfRequest } from './usage/totals.ts'
 
 export { analyseEntry } from './recall/analyse-entry.ts'
 export { buildSegment, segmentOfSession } from './recall/index/build.ts'

@@ -18,6 +18,7 @@ import { Controls } from '../usage/controls.tsx'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
 import { NothingHere } from '../usage/overview.tsx'
+import { LandingNote } from '../usage/other-period.tsx'
 import { FILTERS, writeSelection } from '../usage/selection.ts'
 import { useSelection } from '../usage/use-selection.ts'
 import { useSelectionInput } from '../usage/use-selection-input.ts'
@@ -81,6 +82,7 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
   return (
     <>
       <AddressNotice />
+      <LandingNote state={state} />
       <PageHead title={many}>
         <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)}>
           <SearchField

@@ -1,6 +1,8 @@
 import { createMemoryStore } from '@cairn/core/testing'
 import { fillStore } from '../../../e2e/synthetic-usage.ts'
 import { dimensionPage, dimensionReport } from './dimension-query.ts'
+import { MEASURE_OF } from '../usage/measure-values.ts'
+import { MEASURES } from '../usage/measures.ts'
 import { ORDERS } from '../../components/sorting.ts'
 import { DIMENSION_SORTS } from './sorts.ts'
 
@@ -31,6 +33,16 @@ describe('the values of a dimension', () => {
         order,
         outputs.toSorted((left, right) => (order === 'ascending' ? left - right : right - left)),
       ])
+    }
+    for (const sort of MEASURES) {
+      for (const order of ORDERS) {
+        for (const dimension of ['model', 'project', 'branch', 'agent'] as const) {
+          const { rows } = await dimensionReport(store.usage, { selection, dimension, sort, order, text: '' }, NOW)
+          const values = rows.map((row) => MEASURE_OF[sort](row)).filter((value) => typeof value === 'number')
+          const sorted = values.toSorted((left, right) => (order === 'ascending' ? left - right : right - left))
+          expect([dimension, sort, order, values]).toEqual([dimension, sort, order, sorted])
+        }
+      }
     }
     // What has no price is neither the cheapest nor the dearest.
     for (const order of ORDERS) {

@@ -87,7 +87,7 @@ export const ReplayChart = ({
       </ul>
       <LineChart
         label={`Input of each request in tokens, as sent${policy === 'none' ? '' : ` and under ${policy}`}`}
-        points={points.map((point) => ({ ...point, label: `#${whole(point.first)}` }))}
+        points={points.map((point) => ({ ...point, label: whole(point.first) }))}
         series={series}
         limit={window}
         marks={marks}

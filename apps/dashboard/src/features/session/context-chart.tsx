@@ -10,6 +10,7 @@ import { visibleText } from '../../components/store-text.tsx'
 import { timeText } from '../../components/time-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
+import { counted } from '../usage/figure.ts'
 import type { ContextPoint } from './context-view.ts'
 import type { CompactionMark } from './outline.ts'
 
@@ -26,7 +27,7 @@ export const marksOf = (points: readonly ContextPoint[], compactions: readonly C
   compactions.flatMap(({ at, trigger, seq }) => {
     if (at === null) return []
     const index = points.findIndex((point) => point.at !== null && point.at >= at)
-    return [{ index: index === -1 ? points.length : index, title: `Compaction (${trigger}), entry ${seq}` }]
+    return [{ index: index === -1 ? points.length : index, title: `Compaction (${trigger}), entry #${seq}` }]
   })
 
 const titleOf = ({ first, last }: ContextPoint): string =>
@@ -57,7 +58,7 @@ export const ContextChart = ({ id, timeZone }: { readonly id: string; readonly t
   return (
     <Panel
       title="Size of the context, request by request"
-      aside={`in order of time · largest: ${compact.format(peak)} tokens`}
+      aside={`${data.subagents === null ? 'in order of time' : `the main conversation’s, without ${counted(data.subagents.requestCount, 'request')} of subagents`} · largest: ${compact.format(peak)} tokens`}
     >
       <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-muted sm:px-5">
         {SERIES.map(({ field, name, color }) => (

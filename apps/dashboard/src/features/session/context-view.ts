@@ -13,7 +13,7 @@ export interface ContextPoint {
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
-  /** First and last request that it stands for, from 1. */
+  /** First and last request that it stands for, from 1 and numbered as in the table of requests. */
   readonly first: number
   readonly last: number
   /** Of the request that is drawn, ms. */
@@ -44,22 +44,27 @@ const contextOf = (usage: TokenUsage): number => allInputTokens(usage)
 const writesOf = ({ cacheWrite5mTokens, cacheWrite1hTokens }: TokenUsage): number =>
   cacheWrite5mTokens + cacheWrite1hTokens
 
-/** The main conversation's requests; a subagent has a context of its own. */
+/** The main conversation's requests, with their numbers among all; a subagent has a context of its own. */
 export const contextPoints = (requests: readonly StoredRequest[]): readonly ContextPoint[] => {
-  const main = requests.filter(({ subagent }) => subagent === null)
+  const main = requests
+    .map((request, index) => ({ request, number: index + 1 }))
+    .filter(({ request }) => request.subagent === null)
   const each = Math.max(1, Math.ceil(main.length / MOST_POINTS))
   const points: ContextPoint[] = []
   for (let from = 0; from < main.length; from += each) {
     const group = main.slice(from, from + each)
-    const largest = group.reduce((most, request) => (contextOf(request) > contextOf(most) ? request : most))
+    const largest = group
+      .map(({ request }) => request)
+      .reduce((most, request) => (contextOf(request) > contextOf(most) ? request : most))
+    const [first, last] = [group[0]?.number ?? 0, group.at(-1)?.number ?? 0]
     points.push({
       key: String(from),
-      label: `#${(from + 1).toLocaleString('en-US')}`,
+      label: first.toLocaleString('en-US'),
       inputTokens: largest.inputTokens,
       cacheReadTokens: largest.cacheReadTokens,
       cacheWriteTokens: writesOf(largest),
-      first: from + 1,
-      last: from + group.length,
+      first,
+      last,
       at: largest.at,
       model: largest.model,
     })

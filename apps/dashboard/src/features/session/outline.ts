@@ -8,9 +8,16 @@ export interface CompactionMark {
   readonly trigger: string
 }
 
+/** A subagent that said something: where in the log it begins. */
+export interface SubagentMark {
+  readonly name: string
+  readonly seq: number
+}
+
 export interface SessionOutline {
   readonly compactions: readonly CompactionMark[]
-  readonly subagents: number
+  /** In the order of their first entries. */
+  readonly subagents: readonly SubagentMark[]
   readonly files: SessionFiles
 }
 
@@ -24,7 +31,7 @@ export const readOutline = async (
 ): Promise<SessionOutline> => {
   const activity = workspace === null ? createFileActivity() : createFileActivity(workspace)
   const compactions: CompactionMark[] = []
-  const subagents = new Set<string>()
+  const subagents = new Map<string, number>()
   for (let fromSeq = 0; ;) {
     const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message', 'compaction'] })
     const last = entries.at(-1)
@@ -32,13 +39,18 @@ export const readOutline = async (
     for (const entry of entries) {
       activity.step(entry)
       if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
-      else if (entry.kind === 'message' && entry.subagent !== undefined) subagents.add(entry.subagent)
+      else if (entry.kind === 'message' && entry.subagent !== undefined && !subagents.has(entry.subagent))
+        subagents.set(entry.subagent, entry.seq)
     }
     fromSeq = last.seq + 1
     // Other pages are answered in between.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { compactions, subagents: subagents.size, files: activity.result() }
+  return {
+    compactions,
+    subagents: [...subagents].map(([name, seq]) => ({ name, seq })),
+    files: activity.result(),
+  }
 }
 
 /** Outlines by session and length: a log only ever grows, so the same length is the same log. */

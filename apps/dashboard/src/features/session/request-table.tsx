@@ -63,7 +63,7 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
           <caption className="sr-only">Requests of this session, with the tokens of each</caption>
           <thead className="text-xs text-muted">
             <tr>
-              <SortHead name="#" align="right" sorting={sorting} by="number" />
+              <SortHead name="Request" align="right" sorting={sorting} by="number" />
               <SortHead name="Time" align="left" />
               <SortHead name="Model" align="left" sorting={sorting} by="model" />
               {COLUMNS.map(({ sort: by, name }) => (

@@ -16,7 +16,7 @@ import { counted } from '../usage/figure.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import { AddressNotice } from '../usage/address-notice.tsx'
 import { OverviewLoading } from '../usage/loading.tsx'
-import { writeSelection } from '../usage/selection.ts'
+import { listHref } from '../sessions/list-address.ts'
 import type { FilterName } from '../usage/selection.ts'
 import { Remarks } from '../usage/remarks.tsx'
 import { TotalTiles } from '../usage/total-tiles.tsx'
@@ -27,6 +27,7 @@ import { Conversation } from './conversation.tsx'
 import { FileTable } from './file-table.tsx'
 import { RequestTable } from './request-table.tsx'
 import type { SessionHead } from './session-queries.ts'
+import { SubagentPanel } from './subagent-panel.tsx'
 
 const VIEWS = [
   { view: 'conversation', name: 'Conversation' },
@@ -130,11 +131,7 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
 
   const back = (
     <p className="mb-2 text-sm">
-      <Link
-        href={`/sessions${writeSelection({ ...selection, filter: {} })}`}
-        prefetch={false}
-        className="text-accent hover:underline"
-      >
+      <Link href={listHref(parameters)} prefetch={false} className="text-accent hover:underline">
         ← Sessions
       </Link>
     </p>
@@ -168,6 +165,7 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
           </Tile>
         </TotalTiles>
         {data.remarks.length > 0 && <Remarks remarks={data.remarks} />}
+        <SubagentPanel id={id} showEntry={showEntry} />
         <ContextChart id={id} timeZone={timeZone} />
         <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
         <section

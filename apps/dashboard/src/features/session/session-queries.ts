@@ -13,6 +13,8 @@ import { entryView, toolsOf } from './entry-view.ts'
 import type { EntryView } from './entry-view.ts'
 import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
 import type { RequestSort } from './sorts.ts'
+import { subagentsView } from './subagents-view.ts'
+import type { SubagentsView } from './subagents-view.ts'
 
 export interface SessionHead {
   readonly session: SessionRow & { readonly externalId: string; readonly entries: number; readonly redactions: number }
@@ -84,11 +86,13 @@ export interface SessionContext {
   readonly points: readonly ContextPoint[]
   /** Of all conversations of the session, subagents' included. */
   readonly requests: number
+  /** What subagents cost; null where there is none. */
+  readonly subagents: SubagentsView | null
 }
 
 export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => {
   const requests = await usage.requests(id)
-  return { points: contextPoints(requests), requests: requests.length }
+  return { points: contextPoints(requests), requests: requests.length, subagents: subagentsView(requests) ?? null }
 }
 
 export interface RequestPageQuery {

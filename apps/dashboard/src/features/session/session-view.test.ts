@@ -111,6 +111,14 @@ describe('the context over time', () => {
     expect(contextPoints([])).toEqual([])
   })
 
+  it('numbers requests as their table does, subagents’ included', () => {
+    const requests = [request(1), request(2, { subagent: 'x' }), request(3)]
+    expect(contextPoints(requests).map(({ first, last, label }) => [first, last, label])).toEqual([
+      [1, 1, '1'],
+      [3, 3, '3'],
+    ])
+  })
+
   it('has requests that say how their cost is known', () => {
     expect(requestView(request(5, { costNano: null, costState: 'unpriced' }), 0).cost).toMatchObject({
       text: 'unpriced',
@@ -143,7 +151,7 @@ describe('a session', () => {
     if (summary === undefined) throw new Error('it is there')
     const outline = await createOutlines()(store.sessions, summary)
     expect(outline.compactions.map(({ seq }) => seq)).toEqual([100, 200, 300, 400])
-    expect(outline.subagents).toBe(1)
+    expect(outline.subagents).toEqual([{ name: 'explore-1', seq: 50 }])
     expect(outline.files.files.length).toBeGreaterThan(0)
   })
 

@@ -16,6 +16,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { AddressNotice } from '../usage/address-notice.tsx'
 import { Controls } from '../usage/controls.tsx'
+import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
 import { FILTERS, writeSelection } from '../usage/selection.ts'
 import { useSelection } from '../usage/use-selection.ts'
 import { useSelectionInput } from '../usage/use-selection-input.ts'
@@ -98,11 +99,17 @@ export const SessionList = () => {
           command="cairn import"
         />
       )
+    const inPeriod = { title: 'No session in this period', text: 'None has an entry that falls in it.' }
     return (
-      <Notice
-        title="No session in this period"
-        text="None has an entry that falls in it."
-        action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
+      <OtherPeriod
+        state={state}
+        {...inPeriod}
+        nothing={
+          <Notice
+            {...inPeriod}
+            action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
+          />
+        }
       />
     )
   }
@@ -131,6 +138,7 @@ export const SessionList = () => {
           totalOf={text === '' ? TOTALS[extent] : 'of the sessions that were found, on all pages'}
           sorting={sorting}
           timeZone={timeZone}
+          list={parameters}
         />
         <Pager page={data.page} rows={SESSION_PAGE_ROWS} count={data.count} go={go} />
       </div>
@@ -140,6 +148,7 @@ export const SessionList = () => {
   return (
     <>
       <AddressNotice />
+      <LandingNote state={state} />
       <PageHead title="Sessions">
         <Controls state={state} filters={FILTERS}>
           <SearchField

@@ -7,13 +7,11 @@ import { visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Figure } from '../usage/figure.ts'
 import { FigureText } from '../usage/figure-text.tsx'
+import { sessionHref } from './list-address.ts'
 import type { SharedSessionRow } from './session-row.ts'
 import type { SessionSort } from './sorts.ts'
 
 const CELL = 'px-2 py-2.5 align-top tabular-nums whitespace-nowrap'
-
-/** Address of a session's page; its id may hold anything. */
-export const sessionHref = (id: string): string => `/sessions/${encodeURIComponent(id)}`
 
 /** What a cost is of: a part of the session, by time or by filters, or all of it. */
 export type Extent = 'period' | 'filters' | 'whole'
@@ -42,6 +40,8 @@ interface SessionTableProps {
   readonly totalOf: string
   readonly sorting: Sorting<SessionSort>
   readonly timeZone: string | undefined
+  /** The list's own address, which a session's page leads back to. */
+  readonly list: Pick<URLSearchParams, 'get'>
 }
 
 /** Narrow screens leave the columns out that a row's second line tells as well. */
@@ -56,15 +56,17 @@ const Row = ({
   row,
   timeZone,
   extent,
+  list,
 }: {
   readonly row: SharedSessionRow
   readonly timeZone: string | undefined
   readonly extent: Extent
+  readonly list: Pick<URLSearchParams, 'get'>
 }) => (
   <tr className="border-t border-line hover:bg-sunken/50">
     <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
       <Link
-        href={sessionHref(row.id)}
+        href={sessionHref(row.id, list)}
         prefetch={false}
         className={`block truncate underline-offset-4 hover:underline ${row.isUntitled ? 'font-mono text-xs leading-5 text-muted' : 'font-medium'}`}
         title={visibleText(row.title)}
@@ -121,7 +123,7 @@ const Row = ({
   </tr>
 )
 
-export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone }: SessionTableProps) => (
+export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, list }: SessionTableProps) => (
   <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label="Table of sessions">
     <table className="w-full text-sm">
       <caption className="sr-only">Sessions</caption>
@@ -166,7 +168,7 @@ export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone }
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.id} row={row} timeZone={timeZone} extent={extent} />
+          <Row key={row.id} row={row} timeZone={timeZone} extent={extent} list={list} />
         ))}
       </tbody>
       <TotalFoot below={totalOf}>

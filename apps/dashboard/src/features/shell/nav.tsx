@@ -2,6 +2,7 @@
 /** The way to the pages. What was selected goes along. */
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
+import { listAddress } from '../sessions/list-address.ts'
 import { readSelection, writeSelection } from '../usage/selection.ts'
 
 const PAGES = [
@@ -15,7 +16,7 @@ const PAGES = [
 
 export const Nav = () => {
   const here = usePathname()
-  const query = writeSelection(readSelection(useSearchParams()))
+  const query = writeSelection(readSelection(listAddress(useSearchParams())))
   return (
     <nav aria-label="Pages" className="-mx-1 min-w-0 overflow-x-auto px-1">
       <ul className="flex gap-0.5">

@@ -14,6 +14,7 @@ import { DIMENSIONS, DIMENSION_NAMES } from './dimension.ts'
 import type { Dimension } from './dimension.ts'
 import { OverviewLoading } from './loading.tsx'
 import type { OverviewView, Step } from './overview-view.ts'
+import { LandingNote, OtherPeriod } from './other-period.tsx'
 import { Remarks } from './remarks.tsx'
 import { FILTERS, writeSelection } from './selection.ts'
 import { StepTable } from './step-table.tsx'
@@ -39,6 +40,7 @@ export const Overview = () => {
   return (
     <>
       <AddressNotice />
+      <LandingNote state={state} />
       <PageHead title="Overview">
         <Controls state={state} filters={FILTERS} />
       </PageHead>
@@ -66,7 +68,8 @@ const Numbers = (state: SelectionState) => {
 }
 
 /** Why there may be nothing, and the way to something. */
-export const NothingHere = ({ selection, select }: SelectionState) => {
+export const NothingHere = (state: SelectionState) => {
+  const { selection, select } = state
   if (Object.keys(selection.filter).length > 0)
     return (
       <Notice
@@ -75,20 +78,18 @@ export const NothingHere = ({ selection, select }: SelectionState) => {
         action={{ label: 'Clear filters', run: () => select({ filter: {} }) }}
       />
     )
-  if (selection.period === 'all' && selection.from === undefined && selection.to === undefined) {
-    return (
-      <Notice
-        title="Nothing has been recorded yet"
-        text="Import what your coding agents did; this page shows it as soon as it is there."
-        command="cairn import"
-      />
-    )
-  }
   return (
-    <Notice
+    <OtherPeriod
+      state={state}
       title="Nothing in this period"
       text="No request to a model falls in it."
-      action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
+      nothing={
+        <Notice
+          title="Nothing has been recorded yet"
+          text="Import what your coding agents did; this page shows it as soon as it is there."
+          command="cairn import"
+        />
+      }
     />
   )
 }

@@ -8,6 +8,7 @@ import { filterChoices } from './choices-query.ts'
 import { DIMENSIONS } from './dimension.ts'
 import { dimensionPage } from '../dimension/dimension-query.ts'
 import { DIMENSION_SORTS } from '../dimension/sorts.ts'
+import { latestUsage } from './latest-query.ts'
 import { overviewReports } from './overview-query.ts'
 import { overviewView } from './overview-view.ts'
 import { selectionInput } from './selection-input.ts'
@@ -30,5 +31,8 @@ export const usageRouter = router({
   dimension: procedure
     .input(dimensionInput)
     .query(({ input }) => fromStore((store) => dimensionPage(store.usage, input, Date.now()))),
+  latest: procedure
+    .input(selectionInput)
+    .query(({ input }) => fromStore((store) => latestUsage(store.usage, input, Date.now()))),
   choices: procedure.query(() => fromStore((store) => filterChoices(store.usage))),
 })

@@ -2,6 +2,7 @@
 /** The selection in the page's address, and the zone of the browser where the address names none. */
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useSyncExternalStore } from 'react'
+import { endLanding } from './landing.ts'
 import { FILTERS, readSelection, writeSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
 
@@ -26,6 +27,7 @@ export const useSelection = (): SelectionState => {
   const selection = readSelection(parameters)
   const select = useCallback(
     (change: Partial<Selection>) => {
+      endLanding()
       // Next follows the browser's history by itself; nothing is asked of the server for it.
       const next = new URLSearchParams(parameters)
       for (const name of OWN) next.delete(name)

@@ -1,0 +1,54 @@
+/**
+ * The way from the list of sessions to one of them and back. A session's page has parameters of its own (its tables are
+ * sorted, too), so the list's address goes along as one parameter.
+ */
+import { FILTERS, writeSelection, readSelection } from '../usage/selection.ts'
+
+type Parameters = Pick<URLSearchParams, 'get'>
+
+/** All that the list's address says. */
+const LIST_NAMES = ['period', 'from', 'to', 'zone', ...FILTERS, 'q', 'sort', 'order', 'page'] as const
+/** Longer than any address that the list writes. */
+const LONGEST_LIST = 24_000
+
+const listParameters = (parameters: Parameters): URLSearchParams => {
+  const list = new URLSearchParams()
+  for (const name of LIST_NAMES) {
+    const value = parameters.get(name)
+    if (value !== null && value !== '') list.set(name, value)
+  }
+  return list
+}
+
+/**
+ * Address of a session's page; its id may hold anything.
+ * @param list the address of the list that the page leads back to
+ */
+export const sessionHref = (id: string, list?: Parameters): string => {
+  const path = `/sessions/${encodeURIComponent(id)}`
+  const from = list === undefined ? '' : listParameters(list).toString()
+  if (from === '') return path
+  const parameters = new URLSearchParams({ list: from })
+  const zone = list?.get('zone') ?? ''
+  if (zone !== '') parameters.set('zone', zone)
+  return `${path}?${parameters.toString()}`
+}
+
+/** The address of the list that a session's page was opened from; that page's own where it was not. */
+export const listAddress = (parameters: Parameters): Parameters => {
+  const list = parameters.get('list') ?? ''
+  if (list === '' || list.length > LONGEST_LIST) return parameters
+  const from = listParameters(new URLSearchParams(list))
+  // The zone may have been changed since.
+  const zone = parameters.get('zone') ?? ''
+  if (zone !== '') from.set('zone', zone)
+  return from
+}
+
+/** The way back to the list: its period, filters, search, order and page as they were. */
+export const listHref = (parameters: Parameters): string => {
+  const list = listAddress(parameters)
+  if (list === parameters) return `/sessions${writeSelection({ ...readSelection(parameters), filter: {} })}`
+  const query = listParameters(list).toString()
+  return query === '' ? '/sessions' : `/sessions?${query}`
+}

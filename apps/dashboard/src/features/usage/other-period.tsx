@@ -1,0 +1,70 @@
+'use client'
+/** In place of a period with nothing in it: the way to one with something, taken at once by whoever named no period. */
+import { DAY_MS } from '@cairn/core'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { Notice } from '../../components/notice.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { isLanding, landOn, landedOn } from './landing.ts'
+import { OverviewLoading } from './loading.tsx'
+import { PERIOD_NAMES } from './period-names.ts'
+import { longLabel } from './time-axis.ts'
+import { DEFAULT_PERIOD } from './selection.ts'
+import type { SelectionState } from './use-selection.ts'
+import { useSelectionInput } from './use-selection-input.ts'
+
+/** `last 30 days`, `all time`, in a sentence. */
+const inWords = (period: keyof typeof PERIOD_NAMES): string =>
+  PERIOD_NAMES[period].long.toLowerCase().replace(/^last/, 'the last')
+
+interface OtherPeriodProps {
+  readonly state: SelectionState
+  /** What is not in the period: `No request to a model falls in it.` */
+  readonly title: string
+  readonly text: string
+  /** Where no period has anything. */
+  readonly nothing: ReactNode
+}
+
+export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) => {
+  const { selection, select } = state
+  const parameters = useSearchParams()
+  const input = useSelectionInput(state)
+  const trpc = useTRPC()
+  const { data, error } = useQuery(trpc.usage.latest.queryOptions(input ?? skipToken))
+  const isBare = ['period', 'from', 'to'].every((name) => (parameters.get(name) ?? '') === '')
+  const period = data?.period ?? undefined
+  const moves = isBare && isLanding() && period !== undefined && period !== selection.period
+  useEffect(() => {
+    if (!moves || period === undefined) return
+    landOn(period)
+    const next = new URLSearchParams(window.location.search)
+    next.set('period', period)
+    window.history.replaceState(null, '', `${window.location.pathname}?${next.toString()}`)
+  }, [moves, period])
+  if (data === undefined && error === null) return <OverviewLoading />
+  if (moves) return <OverviewLoading />
+  if (period === undefined || (period === selection.period && isBare)) return nothing
+  const day = data?.day ?? null
+  const latest = day === null ? '' : ` The latest was on ${longLabel('day', Date.parse(`${day}T00:00:00Z`) / DAY_MS)}.`
+  return (
+    <Notice
+      title={title}
+      text={`${text}${latest}`}
+      action={{
+        label: `Show ${inWords(period)}`,
+        run: () => select({ period, from: undefined, to: undefined }),
+      }}
+    />
+  )
+}
+
+/** That a period was chosen in place of the default, while it is shown. */
+export const LandingNote = ({ state: { selection } }: { readonly state: SelectionState }) =>
+  landedOn() === selection.period && selection.from === undefined && selection.to === undefined ? (
+    <p role="status" className="mb-4 text-sm text-muted">
+      There is nothing in {inWords(DEFAULT_PERIOD)}; this is {inWords(selection.period)}.
+    </p>
+  ) : null
