@@ -10,12 +10,15 @@ export interface ListedPage {
   readonly ready: string
 }
 
+/** Another table stands above it where there are subagents. */
+const IN_LOG = 'section[aria-label="The session’s log"] table'
+
 export const PAGES: readonly ListedPage[] = [
   { name: 'overview', path: '?period=90d', ready: 'table' },
   { name: 'sessions', path: 'sessions?period=90d', ready: 'table' },
   { name: 'session', path: SESSION_PATH, ready: 'article' },
-  { name: 'session-requests', path: `${SESSION_PATH}?view=requests`, ready: 'table' },
-  { name: 'session-files', path: `${SESSION_PATH}?view=files`, ready: 'table' },
+  { name: 'session-requests', path: `${SESSION_PATH}?view=requests`, ready: IN_LOG },
+  { name: 'session-files', path: `${SESSION_PATH}?view=files`, ready: IN_LOG },
   { name: 'models', path: 'models?period=90d', ready: 'table' },
   { name: 'projects', path: 'projects?period=90d', ready: 'table' },
   { name: 'branches', path: 'branches?period=90d', ready: 'table' },
