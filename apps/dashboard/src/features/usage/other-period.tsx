@@ -38,7 +38,7 @@ export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) =
   const period = data?.period ?? undefined
   const moves = isBare && isLanding() && period !== undefined && period !== selection.period
   useEffect(() => {
-    if (!moves || period === undefined) return
+    if (!moves) return
     landOn(period)
     const next = new URLSearchParams(window.location.search)
     next.set('period', period)
