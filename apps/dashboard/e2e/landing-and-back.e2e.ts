@@ -76,7 +76,7 @@ describeInBrowser('a store whose last request is old', () => {
 
   it('shows what a session’s subagents cost, and where', async () => {
     const page = await openAt(`sessions/${encodeURIComponent(LONG_SESSION)}`)
-    const panel = page.getByRole('region', { name: 'Main conversation and subagents' })
+    const panel = page.getByRole('region', { name: 'Cost with subagents' })
     await panel.waitFor()
     const all = await dashboard.store.usage.requests(LONG_SESSION)
     const sumOf = (isWanted: (subagent: string | null) => boolean): string =>

@@ -44,7 +44,7 @@ export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
   const beginnings = new Map(outline.data?.subagents.map(({ name, seq }) => [name, seq]))
   return (
     <Panel
-      title="Main conversation and subagents"
+      title="Cost with subagents"
       aside={
         <>
           <FigureText figure={subagents.all.cost} /> of <FigureText figure={subagents.total.cost} /> by{' '}
