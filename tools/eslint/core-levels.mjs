@@ -7,7 +7,7 @@ import { resolveRelative } from './module-graph.mjs'
 
 const LEVELS = [
   ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address'],
-  ['messages', 'session-log', 'events'],
+  ['messages', 'session-log', 'events', 'user-words'],
   ['ports'],
   ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'tracking', 'redaction', 'text-analysis'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],

@@ -5,7 +5,7 @@ import type { ContextView } from './view.ts'
 
 export interface BlockReason {
   /**
-   * `pinned`, `dropped`, `system`, `newest-user`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
+   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
    * left), `unanswered` (a call whose result left), `compaction`, `truncation`, `edit`, or a rewrite's word for it.
    */
   readonly code: string
@@ -28,6 +28,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   dropped: 'you dropped it',
   system: 'system words are not touched',
   'newest-user': 'newest user message',
+  task: 'the task: what the user asked for last',
   summary: 'stands for what was compacted',
   inserted: 'put in by the policy',
   new: 'new',
@@ -75,6 +76,7 @@ const reason = (code: string): BlockReason => ({ code, text: reasonText(code) })
 const presentCode = (item: ContextItem, view: ContextView): string => {
   const { slot, kind, partner } = item
   if (slot.entry === view.newestUser) return 'newest-user'
+  if (slot.entry === view.task) return 'task'
   if (kind === 'system') return 'system'
   if (kind === 'inserted' || kind === 'summary') return kind
   const { type } = slot.original

@@ -25,9 +25,13 @@ export interface Draft {
 
 export type RewriteDraft = Extract<NewLogEntry, { readonly kind: 'rewrite' }>
 
-/** What no policy may touch: what the user pinned, the newest message of the user, and the system's words. */
-export const isFixed = ({ slot, kind }: ContextItem, view: Pick<ContextView, 'newestUser'>): boolean =>
-  slot.pin === 'pinned' || kind === 'system' || slot.entry === view.newestUser
+/** What no policy may touch: what the user pinned, the newest message of the user, the task, and the system's words. */
+export const isFixed = (item: ContextItem, view: Pick<ContextView, 'newestUser' | 'task'>): boolean =>
+  item.slot.pin === 'pinned' || item.kind === 'system' || isAsked(item, view)
+
+/** Whether the block is of the user's newest message, or of the one that says what the task is. */
+export const isAsked = ({ slot }: ContextItem, { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>): boolean =>
+  slot.entry === newestUser || slot.entry === task
 
 /** An empty draft over a view. */
 export const createDraft = (view: ContextView): Draft => {

@@ -3,6 +3,7 @@ import type { ContentBlock } from '../messages.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
 import { contentCharacters } from '../tokens/content-characters.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
+import { isProgramContent, type Speech } from '../user-words/user-words.ts'
 import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
 
 /**
@@ -64,9 +65,20 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
 /** The item of a block that has just come. */
 export const itemOf = (
   slot: HistoryBlock,
-  request: number,
-  call: ContextItem | undefined,
-  charactersPerToken: number,
+  {
+    requests,
+    speech,
+    call,
+    charactersPerToken,
+  }: {
+    /** Made so far. */
+    readonly requests: number
+    /** What the block's message is as the user's. */
+    readonly speech: Speech
+    /** That the block is the result of. */
+    readonly call: ContextItem | undefined
+    readonly charactersPerToken: number
+  },
 ): ContextItem => {
   const { original } = slot
   const operations = original.type === 'tool_call' ? fileOperationsOf(original) : (call?.operations ?? [])
@@ -74,9 +86,9 @@ export const itemOf = (
   const tokens = tokensOf(original, charactersPerToken)
   return {
     slot,
-    kind: kindOf(slot, tool, operations),
+    kind: kindOf(slot, speech, tool, operations),
     // A result that comes late (parallel calls) belongs to the request whose call it answers.
-    request: call?.request ?? request,
+    request: call?.request ?? requests,
     characters: contentCharacters(original),
     tokens,
     sent: { seen: original, tokens },
@@ -92,6 +104,7 @@ export const shownKind = ({ kind, slot }: Pick<ContextItem, 'kind' | 'slot'>): I
 
 const kindOf = (
   { original, entry, isInsertion }: HistoryBlock,
+  speech: Speech,
   tool: string | undefined,
   operations: readonly FileOperation[],
 ): ItemKind => {
@@ -101,5 +114,7 @@ const kindOf = (
   if (entry.role === 'assistant')
     return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
   if (entry.role === 'system') return 'system'
-  return entry.origin === 'meta' ? 'program' : 'user'
+  if (speech === 'program') return 'program'
+  // Of a message with words of a person, some blocks may be the program's.
+  return entry.role === 'user' && entry.content.length > 1 && isProgramContent([original]) ? 'program' : 'user'
 }

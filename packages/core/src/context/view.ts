@@ -2,7 +2,7 @@
  * What decisions about the context are made on: the blocks in the model's view with their facts, and where
  * the conversation stands. A fold over the log; a step costs what is new, asking for the items what is visible.
  */
-import type { ContentBlock } from '../messages.ts'
+import { speechOf, type Speech } from '../user-words/user-words.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
@@ -30,8 +30,10 @@ export interface ContextView {
   readonly rewrites: readonly RewriteEntry[]
   /** The log's last entry; after a rewind, the last that it left. */
   readonly lastEntry: LogEntry | undefined
-  /** The newest message of a person: the task that the agent is at. */
+  /** The newest message of a person; what the agent's program wrote in the user's name is none. */
   readonly newestUser: MessageEntry | undefined
+  /** The newest message of a person that asks for something: the same, or an older one when that says "go on". */
+  readonly task: MessageEntry | undefined
   readonly todo: readonly TodoItem[] | undefined
   /** The place that the log's next entry takes. */
   readonly nextSeq: number
@@ -46,10 +48,6 @@ export interface ContextView {
 
 /** The trigger of rewrites that only touch what was not sent before: they cost nothing. */
 export const ARRIVAL = 'arrival'
-
-/** What makes a user's message one: a blank text says nothing, a tool's result is not the user's. */
-const isWords = (block: ContentBlock): boolean =>
-  block.type !== 'tool_result' && (block.type !== 'text' || block.text.trim() !== '')
 
 /** An empty view; `charactersPerToken` is what estimates are made with. */
 export const createContextView = (charactersPerToken: number): ContextView => {
@@ -67,16 +65,17 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   let rewrites: RewriteEntry[] = []
   let lastRewriteRequest: number | undefined
   let newestUser: MessageEntry | undefined
+  let task: MessageEntry | undefined
   let todo: readonly TodoItem[] | undefined
   let nextSeq = 0
   let visible: ContextItem[] | undefined
   let total: number | undefined
 
-  const addItems = (slots: readonly HistoryBlock[]): void => {
+  const addItems = (slots: readonly HistoryBlock[], speech: Speech = 'none'): void => {
     for (const slot of slots) {
       const { original } = slot
       const call = original.type === 'tool_result' ? calls.get(original.callId) : undefined
-      const item = itemOf(slot, requests, call, charactersPerToken)
+      const item = itemOf(slot, { requests, speech, call, charactersPerToken })
       if (original.type === 'tool_call') calls.set(original.id, item)
       if (call !== undefined) call.partner ??= item
       items.set(slot, item)
@@ -115,9 +114,11 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   const takeMessage = (entry: MessageEntry): void => {
     if (entry.subagent !== undefined) return
     if (entry.role === 'assistant' && entry.origin === undefined) countRequest(entry)
-    else if (entry.role === 'user' && entry.origin === undefined && entry.content.some(isWords)) newestUser = entry
+    const speech = speechOf(entry)
+    if (speech === 'task' || speech === 'assent') newestUser = entry
+    if (speech === 'task') task = entry
     lastRole = entry.role
-    addItems(history.blocksOf(entry.seq))
+    addItems(history.blocksOf(entry.seq), speech)
   }
 
   const reset = (rewind: LogEntry): void => {
@@ -134,6 +135,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     rewrites = []
     lastRewriteRequest = undefined
     newestUser = undefined
+    task = undefined
     todo = undefined
     view.onReset?.()
     for (const entry of said) if (live.has(entry.seq)) take(entry)
@@ -223,6 +225,9 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     },
     get newestUser() {
       return newestUser
+    },
+    get task() {
+      return task
     },
     get todo() {
       return todo

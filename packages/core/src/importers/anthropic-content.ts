@@ -65,9 +65,3 @@ const resultContent = (content: JsonValue | undefined): readonly (TextBlock | Im
 /** A user's turn that holds nothing but tool results is the tool's, whatever role the source gives it. */
 export const onlyToolResults = (content: readonly ContentBlock[]): boolean =>
   content.length > 0 && content.every((block) => block.type === 'tool_result')
-
-/** The first text block's text. */
-export const firstTextOf = (content: readonly ContentBlock[]): string | undefined => {
-  for (const block of content) if (block.type === 'text' && block.text.trim() !== '') return block.text
-  return undefined
-}

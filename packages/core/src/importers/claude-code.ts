@@ -7,7 +7,7 @@ import { countOf, isCountOrAbsent, isJsonObject, objectOf, stringOf, type JsonOb
 import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
-import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
+import { blocksOf, onlyToolResults } from './anthropic-content.ts'
 import {
   NO_ENTRIES,
   baseNameOf,
@@ -19,7 +19,8 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isWrapped, timeOf, titleFrom } from './line-values.ts'
+import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
+import { timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
 const AGENT = 'claude-code'
@@ -150,13 +151,13 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     const at = timeOf(line.timestamp ?? place.timestamp)
     const model = stringOf(body.model)
     const synthetic = model === '<synthetic>'
-    const text = assistant ? undefined : firstTextOf(content)
     const origin: 'summary' | 'meta' | undefined =
       line.isCompactSummary === true
         ? 'summary'
-        : line.isMeta === true || synthetic || (text !== undefined && isProgramText(text))
+        : isMarkedProgram(line) || synthetic || (!assistant && isProgramContent(content))
           ? 'meta'
           : undefined
+    const words = assistant || origin !== undefined ? undefined : wordsOfPerson({ role: 'user', content })
     const folder = stringOf(place.cwd)
     const request =
       assistant && !synthetic && isJsonObject(body.usage)
@@ -180,8 +181,8 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       ...(request === undefined ? {} : { visibleCharacters: visibleCharacters(content) }),
     }
     const title =
-      now.titleRank === 0 && subagent === undefined && origin === undefined && text !== undefined && !isWrapped(text)
-        ? titleFrom(text)
+      now.titleRank === 0 && subagent === undefined && words !== undefined && isRequest(words)
+        ? titleFrom(words)
         : undefined
     return {
       session: title === undefined ? facts : titled(title, TITLE_RANKS['first-text']),
@@ -332,11 +333,16 @@ const hasOddCount = (usage: JsonObject): boolean => {
   ].every(isCountOrAbsent)
 }
 
-/** Results of commands and notices of background tasks stand in user lines, though nobody typed them. */
-const isProgramText = (text: string): boolean =>
-  /^\s*<(?:local-command-(?:stdout|stderr|caveat)|task-notification|system-reminder|bash-stdout|bash-stderr)>/.test(
-    text,
+/** Whether the line itself says that the program wrote it; newer versions name who did. */
+const isMarkedProgram = (line: JsonObject): boolean => {
+  const kind = stringOf(objectOf(line.origin).kind)
+  return (
+    line.isMeta === true ||
+    line.isSynthetic === true ||
+    line.isVisibleInTranscriptOnly === true ||
+    (kind !== undefined && kind !== 'human' && kind !== 'user')
   )
+}
 
 const branchOf = (line: JsonObject): string | undefined => {
   const branch = stringOf(line.gitBranch)

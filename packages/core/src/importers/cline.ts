@@ -5,10 +5,9 @@
  * the first is taken from the second, and all messages where the first is missing.
  */
 import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
-import type { ContentBlock } from '../messages.ts'
 import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
-import { blocksOf, firstTextOf, onlyToolResults } from './anthropic-content.ts'
+import { blocksOf, onlyToolResults } from './anthropic-content.ts'
 import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
 import { createShownMessages, displayAlone, NOTHING_SHOWN } from './cline-display.ts'
 import { lostBlock, lostFrom, lostMessages, readUntil } from './cline-lost.ts'
@@ -24,7 +23,8 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isWrapped, timeOf, titleFrom } from './line-values.ts'
+import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
+import { timeOf, titleFrom } from './line-values.ts'
 import { repositoryByPath } from './workspace.ts'
 
 type ClineAgent = Extract<ImportAgent, 'cline' | 'roo' | 'kilo'>
@@ -164,9 +164,9 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const before = occurrences.get(stamp) ?? 0
     occurrences.set(stamp, before + 1)
     const id = before === 0 ? stamp : `${stamp}.${before}`
-    const text = assistant ? undefined : firstTextOf(content)
-    if (!titled && text !== undefined) {
-      title = titleFrom(taskOf(text))
+    const words = assistant || titled || value.isSummary === true ? undefined : wordsOfPerson({ role: 'user', content })
+    if (words !== undefined && isRequest(words)) {
+      title = titleFrom(words)
       titled = title !== undefined
     }
     const model = stringOf(objectOf(value.modelInfo).modelId) ?? use.model
@@ -188,7 +188,7 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
         ...optional('mode', mode),
         ...(value.isSummary === true
           ? { origin: 'summary' as const }
-          : !assistant && isProgramTurn(content)
+          : !assistant && isProgramContent(content)
             ? { origin: 'meta' as const }
             : {}),
       },
@@ -202,20 +202,6 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     state: () => ({ titled, readUntil: time(knownUntil), reading: isWhole === true ? time(newestAt) : null }),
   }
 }
-
-/** The task's own text, without the tag that the extension puts around it. */
-const taskOf = (text: string): string =>
-  /<(task|feedback|user_message)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/.exec(text)?.[2] ?? (isWrapped(text) ? '' : text)
-
-/** A user turn with nothing of the user's in it: answers of tools as text, and the environment block. */
-const isProgramTurn = (content: readonly ContentBlock[]): boolean =>
-  content.length > 0 &&
-  content.every(
-    (block) =>
-      block.type === 'text' &&
-      !/<(?:task|feedback|user_message|answer)>/.test(block.text) &&
-      /^\s*(?:\[[^\]\n]*\]? ?Result:|\[ERROR\]|\[TASK RESUMPTION\]|<environment_details>)/.test(block.text),
-  )
 
 const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const facts = factsFor(agent, input)

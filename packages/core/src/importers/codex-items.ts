@@ -1,7 +1,7 @@
 /** Codex's response items (OpenAI's Responses API) as messages of the log. */
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, Role, TextBlock } from '../messages.ts'
-import { isWrapped } from './line-values.ts'
+import { isProgramContent } from '../user-words/user-words.ts'
 
 export interface ItemMessage {
   readonly role: Role
@@ -18,7 +18,7 @@ export const messageOfItem = (item: JsonObject): ItemMessage | undefined => {
       if (content.length === 0) return undefined
       if (item.role === 'assistant') return { role: 'assistant', content }
       if (item.role !== 'user') return { role: 'system', content }
-      return content.every((block) => block.type === 'text' && isWrapped(block.text))
+      return isProgramContent(content)
         ? { role: 'user', content, origin: 'meta' }
         : { role: 'user', content }
     }

@@ -26,7 +26,8 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isWrapped, timeOf, titleFrom } from './line-values.ts'
+import { isRequest, userWords } from '../user-words/user-words.ts'
+import { timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
 const AGENT = 'codex'
@@ -202,9 +203,9 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
         update({ ...optional('turn', stringOf(payload.turn_id)) })
         break
       case 'user_message': {
-        const text = stringOf(payload.message)
-        if (now.titled || text === undefined || isWrapped(text) || now.lineage.parentThread !== undefined) break
-        const title = titleFrom(text)
+        if (now.titled || now.lineage.parentThread !== undefined) break
+        const words = userWords([stringOf(payload.message) ?? ''])
+        const title = words === undefined || !isRequest(words) ? undefined : titleFrom(words)
         if (title === undefined) break
         update({ titled: true })
         return { session: { ...facts, title }, entries: NO_ENTRIES }

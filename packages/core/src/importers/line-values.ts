@@ -39,10 +39,3 @@ export const titleFrom = (text: string): string | undefined => {
         .join('')
         .trimEnd()}…`
 }
-
-/** Text that an agent's program wrapped around, or put in place of, what a person typed. */
-const WRAPPED =
-  /^\s*(?:<[a-z][\w-]*[\s>]|Caveat: |\[Request interrupted|\[\w+ \w*\]? ?Result:|# AGENTS\.md instructions|This session is being continued)/i
-
-/** Whether the text was written by a program rather than typed: it opens with a tag or a known notice. */
-export const isWrapped = (text: string): boolean => WRAPPED.test(text)

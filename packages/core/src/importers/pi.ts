@@ -14,7 +14,8 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isWrapped, timeOf, titleFrom } from './line-values.ts'
+import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
+import { timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
 const AGENT = 'pi'
@@ -72,7 +73,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     const origin: 'summary' | 'meta' | undefined =
       kind === 'compactionSummary' || kind === 'branchSummary'
         ? 'summary'
-        : kind === 'custom' || kind === 'hookMessage'
+        : PROGRAM_KINDS.has(kind) || (kind === 'user' && isProgramContent(content))
           ? 'meta'
           : undefined
     const request = role === 'assistant' ? requestOf(body, at, now.workspace) : undefined
@@ -89,9 +90,9 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       externalId: id,
       ...(request === undefined ? {} : { request, visibleCharacters: visibleCharacters(content) }),
     }
-    const text = kind === 'user' ? content.find((block) => block.type === 'text')?.text : undefined
+    const words = kind === 'user' && origin === undefined ? wordsOfPerson({ role, content }) : undefined
     const title =
-      now.titled || text === undefined || isWrapped(text) || /^\/\w+\s*$/.test(text) ? undefined : titleFrom(text)
+      now.titled || words === undefined || !isRequest(words) || /^\/\w+$/.test(words) ? undefined : titleFrom(words)
     if (title !== undefined) now = { ...now, titled: true }
     const failure = stringOf(body.errorMessage)
     const entries: EntryWrite[] =
@@ -180,6 +181,9 @@ const ROLES: Readonly<Record<string, Role>> = {
   custom: 'user',
   hookMessage: 'user',
 }
+
+/** What the program wrote, or what a command that the user ran printed. */
+const PROGRAM_KINDS: ReadonlySet<string> = new Set(['custom', 'hookMessage', 'bashExecution'])
 
 const textMessage = (id: string, at: number | null, text: string, origin: 'summary' | 'meta'): EntryWrite => ({
   entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }], origin },

@@ -6,6 +6,7 @@
 import { CairnError } from '../errors.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
+import { speechOf } from '../user-words/user-words.ts'
 import { renderChecklist } from './todo.ts'
 
 /** What happens in a task besides what is logged. */
@@ -185,7 +186,7 @@ export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => 
 }
 
 const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
-  const { role, content, responseId, origin } = entry
+  const { role, content, responseId } = entry
   if (role === 'assistant') {
     if (responseId !== undefined && responseId === state.lastResponseId) return state
     const { lastResponseId: _before, ...rest } = state
@@ -203,7 +204,8 @@ const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
     return { ...state, consecutiveMistakeCount: isMistake ? state.consecutiveMistakeCount + 1 : 0 }
   }
   // A person spoke: whoever watched is there.
-  return role === 'user' && origin === undefined
+  const speech = speechOf(entry)
+  return speech === 'task' || speech === 'assent'
     ? { ...state, consecutiveMistakeCount: 0, consecutiveAutoApprovedRequestsCount: 0 }
     : state
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, objectOf, stringOf, arrayOf, type JsonObject } from '../json.ts'
 import { textOfBlock, textOfJson, type Message, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
 import { cleanText } from './bounded-text.ts'
-import { userWords } from './user-words.ts'
+import { isRequest, wordsOfPerson } from '../user-words/user-words.ts'
 
 /** A message of the log or of the model's view; what is known of its place in the log. */
 export interface ConversationMessage extends Message {
@@ -32,23 +32,33 @@ const QUESTION_TOOLS = new Set([
 
 /** What the user wrote in a message; nothing for what the agent's program wrote in the user's name, and for tool results. */
 export const userTextOf = (message: ConversationMessage): string | undefined => {
-  if (message.role !== 'user' || message.origin !== undefined) return undefined
-  return userWords(textsOf(message))
+  const words = wordsOfPerson(message)
+  const text = words === undefined ? '' : cleanText(words).trim()
+  return text === '' ? undefined : text
 }
 
 /** What the agent wrote in a message, without its reasoning. */
 export const agentTextOf = (message: ConversationMessage): string | undefined =>
   message.role === 'assistant' && message.origin === undefined ? joined(textsOf(message)) : undefined
 
-/** The newest message that a user wrote, whole; undefined when there is none. The anchor of what is to be done. */
+/**
+ * The task: the newest message in which a user asks for something, whole; where none does ("yes", "go on"), the newest
+ * that a user wrote. Undefined when there is none.
+ */
 export const newestUserText = (messages: readonly ConversationMessage[]): string | undefined => {
+  let newest: string | undefined
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     const text = message === undefined ? undefined : userTextOf(message)
-    if (text !== undefined) return text
+    if (text !== undefined && isRequest(text)) return text
+    newest ??= text
   }
-  return undefined
+  return newest
 }
+
+/** Of two tasks the one that holds: the newer, unless only the older one asks for something. */
+export const newerTask = <T extends { readonly text: string }>(older: T | null, newer: T | null): T | null =>
+  newer === null || (older !== null && !isRequest(newer.text) && isRequest(older.text)) ? older : newer
 
 /** The question that a call puts to the user, if that is what its tool is for. */
 export const questionOf = ({ name, input }: ToolCallBlock): string | undefined => {

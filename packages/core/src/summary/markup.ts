@@ -2,27 +2,9 @@
  * The tags in which Cairn hands records to a model. Content can neither open nor close one of them: it is data,
  * whatever it says.
  */
+import { RECORD_TAGS, type RecordTag } from '../user-words/record-tags.ts'
 
-/** All tags of ours; any of them is escaped in content. */
-export const RECORD_TAGS = [
-  'thread_summary',
-  'session_state',
-  'current_request',
-  'todo_list',
-  'git_activity',
-  'session_notes',
-  'conversation_summary',
-  'explicit_instructions',
-  'summarize_task',
-  'summarise_task',
-  'earlier_names',
-  'long_term_memory',
-  'user_profile',
-  'past_sessions',
-  'recalled_data',
-] as const
-
-export type RecordTag = (typeof RECORD_TAGS)[number]
+export { RECORD_TAGS, isRecord, type RecordTag } from '../user-words/record-tags.ts'
 
 /** A tag is known whatever stands between its bracket and its name, or unseen between its letters. */
 const BEFORE_NAME = String.raw`[^\p{L}<>]*`
@@ -35,9 +17,3 @@ export const escapeTags = (text: string): string => text.replace(OWN_TAG, '&lt;'
 
 /** A body between a tag of ours. The body must be escaped, or be made of such records. */
 export const inTag = (tag: RecordTag, body: string): string => `<${tag}>\n${body}\n</${tag}>`
-
-/** Whether a text is nothing but a record that was handed to the model: no person wrote it. */
-export const isRecord = (text: string): boolean => {
-  const trimmed = text.trim()
-  return RECORD_TAGS.some((tag) => trimmed.startsWith(`<${tag}`) && trimmed.endsWith(`</${tag}>`))
-}

@@ -1,5 +1,6 @@
 /** Two summaries of one conversation become one: data with data, part by part. */
 import { cutText } from './bounded-text.ts'
+import { newerTask } from './conversation.ts'
 import {
   SUMMARY_LIMITS,
   commitKey,
@@ -35,7 +36,7 @@ export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): Thre
       firstAt: either(Math.min, older.covered.firstAt, newer.covered.firstAt),
       lastAt: either(Math.max, older.covered.lastAt, newer.covered.lastAt),
     },
-    currentTask: newer.currentTask ?? older.currentTask,
+    currentTask: newerTask(older.currentTask, newer.currentTask),
     originalRequest: older.originalRequest ?? newer.originalRequest,
     requests: mergeRequests(older, newer),
     exchanges: mergeLast(older.exchanges, joint, newer.exchanges, SUMMARY_LIMITS.exchanges),

@@ -4,6 +4,7 @@ import { cleanText, cutText, oneLine } from './bounded-text.ts'
 import {
   agentTextOf,
   endsAsking,
+  newerTask,
   questionOf,
   resultText,
   resultsByCall,
@@ -134,7 +135,10 @@ const createFacts = (
       const wanted = userTextOf(message)
       if (wanted === undefined) return
       answer(wanted, place)
-      currentTask = { text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters), ...place }
+      currentTask = newerTask<UserText>(currentTask, {
+        text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters),
+        ...place,
+      })
       requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...place })
     },
     result: () => ({

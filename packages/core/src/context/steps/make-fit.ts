@@ -1,5 +1,5 @@
 /** The last resort of every policy: goes on until the view fits, or nothing more can go. */
-import type { Draft } from '../draft.ts'
+import { isAsked, type Draft } from '../draft.ts'
 import type { ContextItem } from '../item.ts'
 import { charactersIn, cutTo, endsOf, plainText, shortCall } from '../texts.ts'
 
@@ -59,7 +59,7 @@ const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, 
 
 const cutOlderUsers = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
   const older = items.filter(
-    (item) => (item.kind === 'user' || item.kind === 'summary') && item.slot.entry !== draft.view.newestUser,
+    (item) => (item.kind === 'user' || item.kind === 'summary') && !isAsked(item, draft.view),
   )
   for (const shorten of [true, false]) {
     for (const item of older) {

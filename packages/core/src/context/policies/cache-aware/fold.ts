@@ -1,5 +1,5 @@
 /** One rewrite of the context: what is dead leaves, what is old shrinks, and an index keeps the names. */
-import type { Draft } from '../../draft.ts'
+import { isAsked, type Draft } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
 import type { ContextView } from '../../view.ts'
 import type { CacheAwareSettings } from './settings.ts'
@@ -95,7 +95,7 @@ const cutReply = (draft: Draft, item: ContextItem, tokens: number): void => {
 
 const cutUser = (draft: Draft, item: ContextItem, isFirst: boolean): void => {
   const { view } = draft
-  if (item.slot.entry === view.newestUser || item.slot.original.type !== 'text') return
+  if (isAsked(item, view) || item.slot.original.type !== 'text') return
   const [long, cut] = isFirst ? [FIRST_USER_CUT * 1.3, FIRST_USER_CUT] : [USER_LONG, USER_CUT]
   if (item.tokens > long) draft.replace(item, 'long', endsOf(plainText(item), charactersIn(cut / 2, view)))
 }

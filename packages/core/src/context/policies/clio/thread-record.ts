@@ -122,7 +122,8 @@ export const recordText = (summary: ThreadSummary, todo: readonly TodoItem[], ma
 
 /** The note of where the work stands, for a person or the agent to read again after the trim. */
 export const noteBefore = (view: ContextView, at: number, reason: string): string => {
-  const task = view.newestUser === undefined ? undefined : newestUserText([view.newestUser])
+  const asked = [view.task, view.newestUser].flatMap((entry) => entry ?? []).slice(0, 1)
+  const task = newestUserText(asked)
   return progressNote({
     at,
     ...(task === undefined ? {} : { task }),

@@ -1,0 +1,133 @@
+/**
+ * Who really wrote a text: the one answer to what a person said in a message of the role `user`. Agents' programs put
+ * more into such messages (records, the editor's state, output of commands, results of tools as text), and none of it
+ * is a request. Where the source says who wrote a message, its `origin` holds; only then are texts looked at.
+ */
+import type { ContentBlock, Message } from '../messages.ts'
+import {
+  isProgramNotice,
+  isToolResultText,
+  withoutLeadingNotices,
+  withoutProgramTags,
+} from './program-texts.ts'
+import { isRecord } from './record-tags.ts'
+
+/** A slash command, as Claude Code notes it. */
+const COMMAND = /^<command-(?:name|message)>/
+const COMMAND_NAME = /<command-name>\s*\/?([^<]*)<\/command-name>/
+const COMMAND_ARGUMENTS = /<command-args>([\s\S]*)<\/command-args>/
+/** Commands to the program itself: what is worked on does not change with them. */
+const PROGRAM_COMMANDS: ReadonlySet<string> = new Set(
+  'add-dir agents bug clear compact config context copy cost doctor effort exit export extra-usage fast feedback help hooks ide install-github-app keybindings login logout mcp memory model output-style permissions plugin plugins privacy-settings quit release-notes reload-plugins rename resume rewind sandbox skills stats status statusline tasks terminal-setup theme todos upgrade usage vim'.split(
+    ' ',
+  ),
+)
+/** What the user said within a text of the program. */
+const SAID_WITHIN = /<(answer|feedback|user_message)>/g
+const WRAPPED =
+  /^(?:New instructions for task continuation:\s*)?<(task|feedback|user_message|user_query|answer)>([\s\S]*)<\/\1>$/
+
+/** The words of a person in a message's texts, in order, a blank line between them; undefined when there are none. */
+export const userWords = (texts: readonly string[]): string | undefined => {
+  const given = texts.map((text) => (isRecord(text) ? '' : withoutProgramTags(text).trim()))
+  const words: string[] = []
+  let inResult = false
+  for (const text of given) {
+    const rest = withoutLeadingNotices(text)
+    inResult ||= isToolResultText(rest)
+    words.push(...(inResult || isProgramNotice(rest) ? saidWithin(rest) : [unwrapped(rest)]))
+  }
+  const all = words.filter((text) => text !== '').join('\n\n')
+  return all === '' ? undefined : all
+}
+
+const saidWithin = (text: string): readonly string[] => {
+  const said: string[] = []
+  SAID_WITHIN.lastIndex = 0
+  for (let found = SAID_WITHIN.exec(text); found !== null; found = SAID_WITHIN.exec(text)) {
+    const end = text.indexOf(`</${found[1] ?? ''}>`, SAID_WITHIN.lastIndex)
+    if (end === -1) break
+    said.push(text.slice(SAID_WITHIN.lastIndex, end).trim())
+    SAID_WITHIN.lastIndex = end
+  }
+  return said
+}
+
+const unwrapped = (text: string): string =>
+  COMMAND.test(text) ? commandWords(text) : (WRAPPED.exec(text)?.[2] ?? text).trim()
+
+/** `/review 12`; nothing of a command to the program. */
+const commandWords = (text: string): string => {
+  const name = (COMMAND_NAME.exec(text)?.[1] ?? '').trim()
+  if (name === '' || PROGRAM_COMMANDS.has(name)) return ''
+  return `/${name} ${(COMMAND_ARGUMENTS.exec(text)?.[1] ?? '').trim()}`.trim()
+}
+
+/** A message of which it is known whether a person wrote it. */
+export interface AuthoredMessage extends Message {
+  readonly origin?: 'summary' | 'meta'
+}
+
+/** What a person wrote in a message; undefined for other roles, for what the program wrote, and for tools' results. */
+export const wordsOfPerson = ({ role, origin, content }: AuthoredMessage): string | undefined =>
+  role === 'user' && origin === undefined ? userWords(textsOf(content)) : undefined
+
+/**
+ * What a message is as the user's: `task`, a person asks for something or attached something; `assent`, a person's
+ * words that say no more than "yes" or "go on"; `program`, words of the agent's program alone; `none`, all else (other
+ * roles, tools' results, blank texts).
+ */
+export type Speech = 'task' | 'assent' | 'program' | 'none'
+
+/** The speech that a message is. Takes a time that grows with its texts. */
+export const speechOf = (message: AuthoredMessage): Speech => {
+  if (message.role !== 'user') return 'none'
+  if (message.origin !== undefined) return 'program'
+  if (message.content.some(isAttached)) return 'task'
+  const texts = textsOf(message.content).filter((text) => text.trim() !== '')
+  if (texts.length === 0) return 'none'
+  const words = userWords(texts)
+  if (words === undefined) return 'program'
+  return isRequest(words) ? 'task' : 'assent'
+}
+
+/** Whether a user's content is the program's alone; for sources whose messages carry no mark. */
+export const isProgramContent = (content: readonly ContentBlock[]): boolean =>
+  speechOf({ role: 'user', content }) === 'program'
+
+const isAttached = ({ type }: ContentBlock): boolean => type !== 'text' && type !== 'tool_result'
+
+const textsOf = (content: readonly ContentBlock[]): readonly string[] =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+
+/** Words that agree, refuse, thank, greet or say to go on, and those that stand beside them. */
+const ASSENT: ReadonlySet<string> = new Set(
+  [
+    'yes yeah yep yup ya y ok okay okey k kk sure right correct exactly fine good great perfect cool nice awesome excellent',
+    'amazing wonderful brilliant alright agreed agree approved approve confirmed lgtm lovely sweet',
+    'thanks thank thx ty you u much very so please pls no yet understood noted fair enough makes sense nope nah n not hmm hm mm ah oh aha hey hi hello hiya',
+    'go on ahead for it do that this continue proceed keep going carry resume start begin now then let lets',
+    "let's us that's it's try again retry done sounds looks looking works got i see is all both and the option one two three first second third",
+    'ja nein doch weiter danke bitte mach machs gut passt genau super prima',
+    'oui non merci continuer continuez vas-y allez d accord parfait bien très bon',
+    'sí si vale gracias sigue continúa adelante claro perfecto bueno',
+    'sim não obrigado obrigada avanti grazie va bene certo',
+    'да нет продолжай спасибо дальше хорошо ок',
+    '好 好的 继续 是 是的 可以 谢谢 嗯 行 はい 続けて お願いします ありがとう 네 계속 감사합니다',
+  ]
+    .join(' ')
+    .split(' '),
+)
+/** Longer texts say something, whatever their words. */
+const ASSENT_CHARACTERS = 60
+/** The letter or number of a choice. */
+const CHOICE = /^(?:[a-z]|\d{1,2})$/
+
+/** Whether a person's words ask for something; not "yes", "ok, go on", "thanks", "continue", nor a mere "B)". */
+export const isRequest = (words: string): boolean => {
+  if (words.length > ASSENT_CHARACTERS) return true
+  const found = words.toLowerCase().match(/[\p{L}\p{M}\p{N}'’/_-]+/gu) ?? []
+  // Of several words, a question asks for something whatever they are.
+  if (found.length > 1 && /[?？]/.test(words)) return true
+  return !found.every((word) => ASSENT.has(word.replaceAll('’', "'")) || CHOICE.test(word))
+}
