@@ -133,7 +133,12 @@ export interface TodoItem {
 
 export interface TodoEntry extends EntryBase {
   readonly kind: 'todo'
+  /** The whole list. */
   readonly items: readonly TodoItem[]
+  /** The block of the conversation that tells the list: while that is in view, the model needs no other. */
+  readonly toldBy?: { readonly messageId: string; readonly block: number }
+  /** The block only tells what changed since the list before. */
+  readonly isChange?: boolean
 }
 
 /**

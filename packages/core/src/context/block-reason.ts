@@ -1,11 +1,12 @@
 /** Why a block is in the context as it is, as a code for programs and in words for people. */
 import type { RewriteEntry } from '../session-log.ts'
 import type { ContextItem } from './item.ts'
+import { TODO_LIST } from './todo-in-view.ts'
 import type { ContextView } from './view.ts'
 
 export interface BlockReason {
   /**
-   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
+   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `todo-list`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
    * left), `unanswered` (a call whose result left), `compaction`, `truncation`, `edit`, or a rewrite's word for it.
    */
   readonly code: string
@@ -29,6 +30,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   system: 'system words are not touched',
   'newest-user': 'newest user message',
   task: 'the task: what the user asked for last',
+  [TODO_LIST]: 'the todo list, always in the request',
   summary: 'stands for what was compacted',
   inserted: 'put in by the policy',
   new: 'new',
@@ -78,6 +80,7 @@ const presentCode = (item: ContextItem, view: ContextView): string => {
   if (slot.entry === view.newestUser) return 'newest-user'
   if (slot.entry === view.task) return 'task'
   if (kind === 'system') return 'system'
+  if (item === view.todoInView.block()) return TODO_LIST
   if (kind === 'inserted' || kind === 'summary') return kind
   const { type } = slot.original
   if (type === 'tool_result' && (partner === undefined || partner.slot.seen === null)) return 'orphan'

@@ -25,9 +25,14 @@ export interface Draft {
 
 export type RewriteDraft = Extract<NewLogEntry, { readonly kind: 'rewrite' }>
 
-/** What no policy may touch: what the user pinned, the newest message of the user, the task, and the system's words. */
-export const isFixed = (item: ContextItem, view: Pick<ContextView, 'newestUser' | 'task'>): boolean =>
-  item.slot.pin === 'pinned' || item.kind === 'system' || isAsked(item, view)
+type FixedIn = Pick<ContextView, 'newestUser' | 'task' | 'todoInView'>
+
+/**
+ * What no policy may touch: what the user pinned, the newest message of the user, the task, the system's words, and the
+ * block that holds the todo list.
+ */
+export const isFixed = (item: ContextItem, view: FixedIn): boolean =>
+  item.slot.pin === 'pinned' || item.kind === 'system' || isAsked(item, view) || item === view.todoInView.block()
 
 /** Whether the block is of the user's newest message, or of the one that says what the task is. */
 export const isAsked = ({ slot }: ContextItem, { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>): boolean =>

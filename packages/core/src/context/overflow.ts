@@ -9,7 +9,7 @@ export interface Obstacle {
   readonly block: number
   readonly tokens: number
   /** Why it has to stay. */
-  readonly why: 'newest-user-message' | 'pinned' | 'system' | 'newest-request'
+  readonly why: 'newest-user-message' | 'task' | 'todo-list' | 'pinned' | 'system' | 'newest-request'
 }
 
 /** Nothing more can leave the context, and it is still larger than the room that the window has for it. */
@@ -31,6 +31,8 @@ export class ContextOverflowError extends CairnError {
 
 const NAMES: Readonly<Record<Obstacle['why'], string>> = {
   'newest-user-message': 'the newest message of the user',
+  task: 'the task that the user gave',
+  'todo-list': 'the todo list',
   pinned: 'what is pinned',
   system: 'system messages',
   'newest-request': 'the newest request',
@@ -61,5 +63,7 @@ export const overflowOf = (view: ContextView, needed: number, room: number): Con
 const whyOf = (item: ContextItem, view: ContextView): Obstacle['why'] => {
   if (!isFixed(item, view)) return 'newest-request'
   if (item.slot.pin === 'pinned') return 'pinned'
-  return item.kind === 'system' ? 'system' : 'newest-user-message'
+  if (item.kind === 'system') return 'system'
+  if (item.slot.entry === view.newestUser) return 'newest-user-message'
+  return item.slot.entry === view.task ? 'task' : 'todo-list'
 }

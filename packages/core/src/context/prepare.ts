@@ -16,6 +16,7 @@ import { overflowOf, type ContextOverflowError } from './overflow.ts'
 import { isCold, type Policy, type Situation } from './policy.ts'
 import { reportOf, type RewriteReport } from './report.ts'
 import { makeFit } from './steps/make-fit.ts'
+import { lacksTodo, todoReserve, todoRewrite } from './todo-list.ts'
 import { createContextView, type ContextView } from './view.ts'
 
 /** How a block stands in a request: as it was said, cut or noted, or made up. */
@@ -79,8 +80,12 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     const reports: (() => RewriteReport)[] = []
     const isWarm = !isCold(view, situation)
     const room = roomOf(situation)
-    const limit = (): number => room - checked(view.history.messages()).addedTokens
-    if (isDecided(view.lastEntry, room)) return { entries, reports }
+    // The list may have to be put in after what told it left.
+    const kept = todoReserve(view)
+    const limit = (): number => room - checked(view.history.messages()).addedTokens - kept
+    const isKnown = isDecided(view.lastEntry, room)
+    if (isKnown && !lacksTodo(view)) return { entries, reports }
+    const asked = kept === 0 ? situation : { ...situation, room: Math.max(0, situation.room - kept) }
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
       const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room }
       // What was shortened before took less than it says of itself; all else took what it is.
@@ -93,8 +98,8 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       entries.push(entry)
       reports.push(() => reportOf(entry, view, sent, situation, isWarm))
     }
-    while (entries.length < MAX_DECISIONS) {
-      const decided = run.decide(situation)
+    while (!isKnown && entries.length < MAX_DECISIONS) {
+      const decided = run.decide(asked)
       if (decided === undefined) break
       take(decided)
     }
@@ -104,6 +109,8 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       const decided = draft.build(policy.name, situation.refusals > 0 ? 'refused' : 'window', situation.now)
       if (decided !== undefined) take(decided)
     }
+    const withTodo = todoRewrite(view, entries, situation.now)
+    if (withTodo !== undefined) take(withTodo)
     return { entries, reports }
   }
 

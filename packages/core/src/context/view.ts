@@ -6,13 +6,13 @@ import { speechOf, type Speech } from '../user-words/user-words.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
-import { withOneInProgress } from '../session/todo.ts'
 import { itemOf, tokensOf, type ContextItem } from './item.ts'
+import { TODO_LIST, createTodoInView, type TodoInView } from './todo-in-view.ts'
 
 export interface ContextView {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blocksOf' | 'blocks'>
+  readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blockOf' | 'blocksOf' | 'blocks'>
   /** Visible items in order; the array is good until the next step. */
   items(): readonly ContextItem[]
   /** Every item of the log that was not taken back, in the order in which they came. */
@@ -35,6 +35,8 @@ export interface ContextView {
   /** The newest message of a person that asks for something: the same, or an older one when that says "go on". */
   readonly task: MessageEntry | undefined
   readonly todo: readonly TodoItem[] | undefined
+  /** Where the list stands among the blocks. */
+  readonly todoInView: TodoInView
   /** The place that the log's next entry takes. */
   readonly nextSeq: number
   readonly charactersPerToken: number
@@ -66,7 +68,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   let lastRewriteRequest: number | undefined
   let newestUser: MessageEntry | undefined
   let task: MessageEntry | undefined
-  let todo: readonly TodoItem[] | undefined
+  let todo = createTodoInView()
   let nextSeq = 0
   let visible: ContextItem[] | undefined
   let total: number | undefined
@@ -136,7 +138,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     lastRewriteRequest = undefined
     newestUser = undefined
     task = undefined
-    todo = undefined
+    todo = createTodoInView()
     view.onReset?.()
     for (const entry of said) if (live.has(entry.seq)) take(entry)
   }
@@ -156,14 +158,17 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     lastEntry = entry
     history.step(entry)
     if (entry.kind === 'message') takeMessage(entry)
-    else if (entry.kind === 'todo') todo = withOneInProgress(entry.items)
+    else if (entry.kind === 'todo') todo.takeTodo(entry)
     else if (entry.kind === 'rewrite') {
       rewrites.push(entry)
       if (entry.trigger !== ARRIVAL) lastRewriteRequest = requests
       const count = entry.insertions?.length ?? 0
       for (let index = 0; index < count; index++) {
         const slot = history.block(entry.seq, index)
-        if (slot !== undefined) addItems([slot])
+        if (slot === undefined) continue
+        addItems([slot])
+        const item = items.get(slot)
+        if (item !== undefined && entry.insertions?.[index]?.why === TODO_LIST) todo.takeBlock(item)
       }
     }
   }
@@ -230,6 +235,9 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       return task
     },
     get todo() {
+      return todo.items()
+    },
+    get todoInView() {
       return todo
     },
     get nextSeq() {

@@ -21,11 +21,13 @@ import {
 } from './importer.ts'
 import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
 import { timeOf, titleFrom } from './line-values.ts'
+import { createClaudeTasks } from './claude-tasks.ts'
+import { todoWrites } from './todo-writes.ts'
 import { workspaceOn } from './workspace.ts'
 
 const AGENT = 'claude-code'
 
-/** How sure a title is: a person's own beats the model's, that beats a summary, that the first words. */
+/** How sure a title is: a person's own beats the model's, that beats a summary, that the first request; greetings have 0. */
 const TITLE_RANKS = { 'first-text': 1, summary: 2, 'ai-title': 3, 'custom-title': 4 } as const
 
 interface State {
@@ -92,6 +94,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     ...optional('forkedFrom', stringOf(former.forkedFrom)),
   }
   let facts = factsOf(now)
+  let tasks = createClaudeTasks(former.tasks)
 
   /** Takes what a line says of its session over into the state. */
   const follow = (line: JsonObject): void => {
@@ -106,6 +109,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         ...optional('pendingTitle', waiting),
       }
       facts = factsOf(now)
+      tasks = createClaudeTasks(undefined)
     } else if (!now.confirmed && (session !== undefined || isJsonObject(line.message)))
       now = { ...now, confirmed: true }
     const folder = stringOf(line.cwd)
@@ -181,12 +185,18 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       ...(request === undefined ? {} : { visibleCharacters: visibleCharacters(content) }),
     }
     const title =
-      now.titleRank === 0 && subagent === undefined && words !== undefined && isRequest(words)
-        ? titleFrom(words)
-        : undefined
+      now.titleRank === 0 && subagent === undefined && words !== undefined ? titleFrom(words) : undefined
     return {
-      session: title === undefined ? facts : titled(title, TITLE_RANKS['first-text']),
-      entries: [write],
+      session: title === undefined ? facts : titled(title, words !== undefined && isRequest(words) ? TITLE_RANKS['first-text'] : 0),
+      entries: [
+        write,
+        ...(subagent === undefined
+          ? [
+              ...(assistant ? todoWrites(id, at, content) : []),
+              ...tasks.take(id, at, content, line.toolUseResult),
+            ]
+          : []),
+      ],
       ...(request !== undefined && isJsonObject(body.usage) && hasOddCount(body.usage) ? { skip: ODD_COUNT } : {}),
     }
   }
@@ -277,7 +287,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     return now.confirmed ? { session: facts, entries: NO_ENTRIES } : { entries: NO_ENTRIES }
   }
 
-  return { parse, state: () => ({ ...now }) }
+  return { parse, state: () => ({ ...now, tasks: tasks.state() }) }
 }
 
 const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {

@@ -25,6 +25,7 @@ import {
 } from './importer.ts'
 import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
 import { timeOf, titleFrom } from './line-values.ts'
+import { todoWrites } from './todo-writes.ts'
 import { repositoryByPath } from './workspace.ts'
 
 type ClineAgent = Extract<ImportAgent, 'cline' | 'roo' | 'kilo'>
@@ -128,26 +129,28 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   /** What a summary stands for, before the entry that takes it out of view. */
   const lostUntil = (at: number | null): readonly EntryWrite[] => {
     const before = lost.findIndex((message) => at === null || message.at >= at)
-    return lost.splice(0, before === -1 ? lost.length : before).map((message) => {
+    return lost.splice(0, before === -1 ? lost.length : before).flatMap((message): readonly EntryWrite[] => {
       const stamp = `ui:${message.at}:${message.kind}`
       const earlier = occurrences.get(stamp) ?? 0
       occurrences.set(stamp, earlier + 1)
       const id = earlier === 0 ? stamp : `${stamp}.${earlier}`
       const { model, mode } = useAt(uses, message.at)
       const { role } = message
-      return {
+      const content = [lostBlock(message)]
+      const write: EntryWrite = {
         entry: {
           kind: 'message',
           id,
           at: message.at,
           role,
-          content: [lostBlock(message)],
+          content,
           ...optional('model', role === 'assistant' ? model : undefined),
           ...optional('mode', mode),
           ...(message.isProgram ? { origin: 'meta' as const } : {}),
         },
         externalId: id,
       }
+      return role === 'assistant' ? [write, ...todoWrites(id, message.at, content)] : [write]
     })
   }
 
@@ -165,9 +168,10 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     occurrences.set(stamp, before + 1)
     const id = before === 0 ? stamp : `${stamp}.${before}`
     const words = assistant || titled || value.isSummary === true ? undefined : wordsOfPerson({ role: 'user', content })
-    if (words !== undefined && isRequest(words)) {
-      title = titleFrom(words)
-      titled = title !== undefined
+    if (words !== undefined) {
+      title = titleFrom(words) ?? title
+      // Greetings give way to the first request.
+      titled = title !== undefined && isRequest(words)
     }
     const model = stringOf(objectOf(value.modelInfo).modelId) ?? use.model
     const mode = stringOf(objectOf(value.modelInfo).mode) ?? use.mode
@@ -194,6 +198,7 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
       },
       externalId: id,
     })
+    if (assistant && value.isSummary !== true) entries.push(...todoWrites(id, at, content))
     return { session: title === undefined ? facts : { ...facts, title }, entries }
   }
   const time = (at: number): number | null => (at === -Infinity ? null : at)

@@ -28,6 +28,7 @@ import {
 } from './importer.ts'
 import { isRequest, userWords } from '../user-words/user-words.ts'
 import { timeOf, titleFrom } from './line-values.ts'
+import { todoWrites } from './todo-writes.ts'
 import { workspaceOn } from './workspace.ts'
 
 const AGENT = 'codex'
@@ -136,6 +137,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
         },
         externalId: id,
       },
+      ...(assistant && subagent() === undefined ? todoWrites(id, at, message.content) : []),
     ]
   }
 
@@ -205,9 +207,10 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
       case 'user_message': {
         if (now.titled || now.lineage.parentThread !== undefined) break
         const words = userWords([stringOf(payload.message) ?? ''])
-        const title = words === undefined || !isRequest(words) ? undefined : titleFrom(words)
-        if (title === undefined) break
-        update({ titled: true })
+        const title = words === undefined ? undefined : titleFrom(words)
+        if (words === undefined || title === undefined) break
+        // Greetings give way to the first request.
+        update({ titled: isRequest(words) })
         return { session: { ...facts, title }, entries: NO_ENTRIES }
       }
       case 'error':

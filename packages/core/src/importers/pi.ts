@@ -91,9 +91,9 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       ...(request === undefined ? {} : { request, visibleCharacters: visibleCharacters(content) }),
     }
     const words = kind === 'user' && origin === undefined ? wordsOfPerson({ role, content }) : undefined
-    const title =
-      now.titled || words === undefined || !isRequest(words) || /^\/\w+$/.test(words) ? undefined : titleFrom(words)
-    if (title !== undefined) now = { ...now, titled: true }
+    const title = now.titled || words === undefined || /^\/\w+$/.test(words) ? undefined : titleFrom(words)
+    // Greetings give way to the first request.
+    if (words !== undefined && title !== undefined) now = { ...now, titled: isRequest(words) }
     const failure = stringOf(body.errorMessage)
     const entries: EntryWrite[] =
       failure === undefined

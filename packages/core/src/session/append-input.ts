@@ -209,6 +209,16 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
         ]),
       ),
     ],
+    [
+      'toldBy',
+      optional(
+        shape([
+          ['messageId', name],
+          ['block', place],
+        ]),
+      ),
+    ],
+    ['isChange', optional(flag)],
   ],
   rewind: [['toSeq', placeOrNone]],
   title: [['title', text]],

@@ -57,6 +57,8 @@ export interface ModelHistory {
   blocks(): readonly HistoryBlock[]
   /** A block by its place, visible or not. */
   block(seq: number, block: number): HistoryBlock | undefined
+  /** A block by its message's id, visible or not. */
+  blockOf(messageId: string, block: number): HistoryBlock | undefined
   /** All blocks of an entry, visible or not. */
   blocksOf(seq: number): readonly HistoryBlock[]
   /**
@@ -425,6 +427,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
       const part = parts.get(seq)
       return part === undefined ? insertedSlots.get(placeKey(seq, block))?.slots[0] : part.slots[block]
     },
+    blockOf: (messageId, block) => partsById.get(messageId)?.slots[block],
     blocksOf: (seq) => parts.get(seq)?.slots ?? [],
     deletedRange: () => {
       const listed = new Set(seenGroups())

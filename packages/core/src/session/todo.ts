@@ -106,7 +106,14 @@ export const readyTodos = (items: readonly TodoItem[]): readonly TodoItem[] => {
 }
 
 const MARKS = { pending: ' ', in_progress: '~', completed: 'x' } as const
-const CHECKLIST_LINE = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX~/>-])\]\s+(\S.*?)\s*$/
+/** With or without a mark of a list before the box. */
+const CHECKLIST_LINE = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?\[([ xX~/>-])\]\s+(\S.*?)\s*$/
+
+/** One item as a line of a checklist, in full: with its id, and what has to be done before it. */
+export const renderTodoItem = ({ id, text, status, dependsOn = [] }: TodoItem): string =>
+  `- [${MARKS[status]}] ${id === undefined ? '' : `#${id} `}${text.replace(/\s*[\r\n]+\s*/g, ' ').trim()}${
+    dependsOn.length === 0 ? '' : ` (after ${dependsOn.map((other) => `#${other}`).join(', ')})`
+  }`
 
 /** The list as a Markdown checklist: `- [ ]`, `- [x]`, and `- [~]` for what is in progress. */
 export const renderChecklist = (items: readonly TodoItem[]): string =>

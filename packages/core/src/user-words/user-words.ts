@@ -100,23 +100,25 @@ const isAttached = ({ type }: ContentBlock): boolean => type !== 'text' && type 
 const textsOf = (content: readonly ContentBlock[]): readonly string[] =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 
-/** Words that agree, refuse, thank, greet or say to go on, and those that stand beside them. */
-const ASSENT: ReadonlySet<string> = new Set(
-  [
-    'yes yeah yep yup ya y ok okay okey k kk sure right correct exactly fine good great perfect cool nice awesome excellent',
-    'amazing wonderful brilliant alright agreed agree approved approve confirmed lgtm lovely sweet',
-    'thanks thank thx ty you u much very so please pls no yet understood noted fair enough makes sense nope nah n not hmm hm mm ah oh aha hey hi hello hiya',
-    'go on ahead for it do that this continue proceed keep going carry resume start begin now then let lets',
-    "let's us that's it's try again retry done sounds looks looking works got i see is all both and the option one two three first second third",
-    'ja nein doch weiter danke bitte mach machs gut passt genau super prima',
-    'oui non merci continuer continuez vas-y allez d accord parfait bien très bon',
-    'sí si vale gracias sigue continúa adelante claro perfecto bueno',
-    'sim não obrigado obrigada avanti grazie va bene certo',
-    'да нет продолжай спасибо дальше хорошо ок',
-    '好 好的 继续 是 是的 可以 谢谢 嗯 行 はい 続けて お願いします ありがとう 네 계속 감사합니다',
-  ]
-    .join(' ')
-    .split(' '),
+const setOf = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '))
+/** Words that agree, refuse, thank, greet, or say to go on. */
+const ASSENT = setOf(
+  'yes yeah yep yup ya y ok okay okey k kk sure right correct exactly fine good great perfect cool nice awesome excellent',
+  'amazing wonderful brilliant alright agreed agree approved approve confirmed lgtm lovely sweet no nope nah n',
+  'thanks thank thx ty understood noted fair hmm hm mm ah oh aha hey hi hello hiya',
+  'go do continue proceed keep carry resume start begin retry again',
+  'ja nein doch weiter danke mach machs gut passt genau super prima',
+  'oui non merci continuer continuez vas-y allez accord parfait bien bon',
+  'sí si vale gracias sigue continúa adelante claro perfecto bueno',
+  'sim não obrigado obrigada avanti grazie va bene certo',
+  'да нет продолжай спасибо дальше хорошо ок',
+  '好 好的 继续 是 是的 可以 谢谢 嗯 行 はい 続けて お願いします ありがとう 네 계속 감사합니다',
+)
+/** Words that may stand beside them. */
+const BESIDE = setOf(
+  "you u much very so please pls not yet to me enough makes sense on ahead for it that this going now then let lets let's us",
+  "that's it's try done sounds looks looking works got i see is all both and the option one two three first second third",
+  'bitte très d',
 )
 /** Longer texts say something, whatever their words. */
 const ASSENT_CHARACTERS = 60
@@ -129,5 +131,7 @@ export const isRequest = (words: string): boolean => {
   const found = words.toLowerCase().match(/[\p{L}\p{M}\p{N}'’/_-]+/gu) ?? []
   // Of several words, a question asks for something whatever they are.
   if (found.length > 1 && /[?？]/.test(words)) return true
-  return !found.every((word) => ASSENT.has(word.replaceAll('’', "'")) || CHOICE.test(word))
+  const isAssent = (word: string): boolean => ASSENT.has(word) || CHOICE.test(word)
+  const isBeside = (word: string): boolean => BESIDE.has(word.replaceAll('’', "'"))
+  return !found.every((word) => isAssent(word) || isBeside(word)) || (found.length > 0 && !found.some(isAssent))
 }

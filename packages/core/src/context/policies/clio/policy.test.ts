@@ -281,7 +281,7 @@ test('notices that another policy left are corrected when what they point to lea
 })
 
 test('a record that has no room is left out', () => {
-  expect(recordText(emptySummary, [], 10)).toBe('')
+  expect(recordText(emptySummary, 10)).toBe('')
 })
 
 test('prepared by the engine, nothing more needs to be done', () => {

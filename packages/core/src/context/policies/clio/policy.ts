@@ -75,7 +75,7 @@ const trim = (
   const most = Math.floor(Math.min(RECORD_OF_ROOM * situation.room, RECORD_OF_TARGET * goal))
   const recordOf = (dropped: readonly ContextItem[], tokens: number): ThreadRecord => {
     const summary = summaryAfter(view, name, dropped, situation.now)
-    return { summary, text: recordText(summary, view.todo ?? [], tokens * view.charactersPerToken) }
+    return { summary, text: recordText(summary, tokens * view.charactersPerToken) }
   }
 
   // How large the record is shows when it is made; then as much is dropped in addition.

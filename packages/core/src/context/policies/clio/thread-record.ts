@@ -4,7 +4,6 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts'
 import type { ContentBlock } from '../../../messages.ts'
-import type { TodoItem } from '../../../session-log.ts'
 import { newestUserText, type ConversationMessage } from '../../../summary/conversation.ts'
 import { mergeSummaries } from '../../../summary/merge-summaries.ts'
 import { progressNote, recentToolCallsOf } from '../../../summary/progress-note.ts'
@@ -105,16 +104,15 @@ const messagesOf = (items: readonly ContextItem[]): readonly ConversationMessage
 }
 
 /**
- * The text that stands for what left, within a number of characters: the summary and the todo list, without the
- * current request, which stays in the view word for word; '' when nothing fits.
+ * The text that stands for what left, within a number of characters: the summary without the current request and the
+ * todo list, which are in every request word for word; '' when nothing fits.
  */
-export const recordText = (summary: ThreadSummary, todo: readonly TodoItem[], maxCharacters: number): string => {
+export const recordText = (summary: ThreadSummary, maxCharacters: number): string => {
   const past = { ...summary, currentTask: null }
-  for (const items of [todo, []]) {
-    const frame = recoveryContext({ summary: emptySummary, todo: items }).length
-    const maxSummaryCharacters = Math.floor(maxCharacters) - frame - 2
-    if (maxSummaryCharacters < frame / 2) continue
-    const text = recoveryContext({ summary: past, todo: items, maxSummaryCharacters })
+  const frame = recoveryContext({ summary: emptySummary, todo: [] }).length
+  const maxSummaryCharacters = Math.floor(maxCharacters) - frame - 2
+  if (maxSummaryCharacters >= frame / 2) {
+    const text = recoveryContext({ summary: past, todo: [], maxSummaryCharacters })
     if (text.length <= maxCharacters) return text
   }
   return renderThreadSummary(past, { maxCharacters })

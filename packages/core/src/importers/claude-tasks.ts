@@ -1,0 +1,118 @@
+/**
+ * Claude Code's task list: calls create and change one task each, and the result of a creation gives the task its id.
+ * So the list is kept while lines are read; its state is part of the parser's.
+ */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock, ToolCallBlock } from '../messages.ts'
+import { textOfBlock } from '../messages.ts'
+import type { EntryWrite } from '../ports/session-storage.ts'
+import type { TodoItem } from '../session-log.ts'
+import { withOneInProgress } from '../session/todo.ts'
+import { todoStatus } from '../session/todo-calls.ts'
+import { todoWrite, type ToldPlace } from './todo-writes.ts'
+
+const CREATE = 'TaskCreate'
+const UPDATE = 'TaskUpdate'
+const CREATED = /^Task #(\S+) created/
+
+interface Pending extends ToldPlace {
+  readonly name: string
+  readonly input: JsonObject
+}
+
+export interface ClaudeTasks {
+  /** Takes a message's blocks; gives an entry for each change that its results confirm. `told` is the line's record of the result. */
+  take(messageId: string, at: number | null, content: readonly ContentBlock[], told: JsonValue | undefined): readonly EntryWrite[]
+  state(): JsonValue
+}
+
+/** The tasks of a session; `state` is what a former reader of the same file gave. */
+export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => {
+  const tasks = new Map<string, TodoItem>()
+  const pending = new Map<string, Pending>()
+  for (const value of arrayOf(objectOf(state).tasks)) {
+    const task = taskFrom(objectOf(value))
+    if (task?.id !== undefined) tasks.set(task.id, task)
+  }
+  for (const value of arrayOf(objectOf(state).pending)) {
+    const { call, name, messageId, block, input } = objectOf(value)
+    if (typeof call === 'string' && typeof name === 'string' && typeof messageId === 'string' && typeof block === 'number')
+      pending.set(call, { name, messageId, block, input: objectOf(input) })
+  }
+
+  const items = (): readonly TodoItem[] =>
+    withOneInProgress(
+      [...tasks.values()].map(({ dependsOn = [], ...task }) => {
+        const known = dependsOn.filter((id) => tasks.has(id))
+        return known.length === 0 ? task : { ...task, dependsOn: known }
+      }),
+    )
+
+  const change = (id: string, input: JsonObject): boolean => {
+    const task = tasks.get(id)
+    if (task === undefined) return false
+    const status = input.status === undefined ? task.status : todoStatus(input.status)
+    if (status === undefined) return tasks.delete(id)
+    tasks.set(id, after({ ...task, text: stringOf(input.subject) ?? task.text, status }, textsIn(input.addBlockedBy)))
+    for (const other of textsIn(input.addBlocks)) {
+      const blocked = tasks.get(other)
+      if (blocked !== undefined) tasks.set(other, after(blocked, [id]))
+    }
+    return true
+  }
+
+  const confirmed = ({ name, input }: Pending, result: ContentBlock, told: JsonObject): boolean => {
+    if (name === UPDATE) return change(stringOf(input.taskId) ?? '', input)
+    const id = CREATED.exec(textOfBlock(result).trim())?.[1] ?? stringOf(objectOf(told.task).id)
+    const text = stringOf(input.subject)
+    if (id === undefined || text === undefined) return false
+    tasks.set(id, { id, text, status: 'pending' })
+    return true
+  }
+
+  const call = (messageId: string, block: number, { id, name, input }: ToolCallBlock): void => {
+    if ((name === CREATE || name === UPDATE) && isJsonObject(input))
+      pending.set(id, { name, messageId, block, input: briefInput(input) })
+  }
+
+  return {
+    take: (messageId, at, content, told) => {
+      const writes: EntryWrite[] = []
+      for (const [block, each] of content.entries()) {
+        if (each.type === 'tool_call') call(messageId, block, each)
+        if (each.type !== 'tool_result') continue
+        const asked = pending.get(each.callId)
+        if (asked === undefined) continue
+        pending.delete(each.callId)
+        if (each.isError === true || !confirmed(asked, each, objectOf(told))) continue
+        writes.push(todoWrite(at, items(), { messageId: asked.messageId, block: asked.block }, true))
+      }
+      return writes
+    },
+    state: () => ({
+      tasks: [...tasks.values()].map((task) => ({ ...task })),
+      pending: [...pending].map(([id, { name, messageId, block, input }]) => ({ call: id, name, messageId, block, input })),
+    }),
+  }
+}
+
+const textsIn = (value: JsonValue | undefined): readonly string[] =>
+  arrayOf(value).flatMap((text) => stringOf(text) ?? [])
+
+/** The task with more that has to be done before it. */
+const after = (task: TodoItem, ids: readonly string[]): TodoItem =>
+  ids.length === 0 ? task : { ...task, dependsOn: [...new Set([...(task.dependsOn ?? []), ...ids])] }
+
+/** What of a call changes the list. */
+const briefInput = ({ taskId, subject, status, addBlockedBy, addBlocks }: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries({ taskId, subject, status, addBlockedBy, addBlocks }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+
+const taskFrom = ({ id, text, status, dependsOn }: JsonObject): TodoItem | undefined => {
+  const known = todoStatus(status)
+  if (typeof id !== 'string' || typeof text !== 'string' || known === undefined) return undefined
+  return after({ id, text, status: known }, textsIn(dependsOn))
+}

@@ -1,0 +1,69 @@
+/** The todo lists that agents' own tools write: as calls, and as the calls that older agents write into their text. */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock } from '../messages.ts'
+import type { TodoItem } from '../session-log.ts'
+import { parseChecklist, withOneInProgress } from './todo.ts'
+
+/** Names of tools that write a list as a whole, in small letters and without separators; where in their input it stands. */
+const LIST_TOOLS: Readonly<Record<string, string>> = { todowrite: 'todos', updateplan: 'plan', updatetodolist: 'todos' }
+/** Cline lets every call tell the list along. */
+const PROGRESS_FIELD = 'task_progress'
+/** The same as tags in a text: the list's own, or one within a call. */
+const LIST_TAGS = [PROGRESS_FIELD, 'todos'] as const
+
+/** The list that a block tells as a whole; undefined when it tells none. */
+export const todoListIn = (block: ContentBlock): readonly TodoItem[] | undefined => {
+  if (block.type === 'tool_call') return listOfCall(block.name, inputOf(block.input))
+  return block.type === 'text' ? listInText(block.text) : undefined
+}
+
+const listOfCall = (name: string, input: JsonObject): readonly TodoItem[] | undefined => {
+  const own = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(/[^a-z]/g, '')
+  const field = Object.hasOwn(LIST_TOOLS, own) ? LIST_TOOLS[own] : undefined
+  return field === undefined ? checklist(input[PROGRESS_FIELD]) : (listOf(input[field]) ?? checklist(input[field]))
+}
+
+/** A provider may give the arguments as text. */
+const inputOf = (input: JsonValue): JsonObject => {
+  if (typeof input !== 'string') return objectOf(input)
+  try {
+    const value: unknown = JSON.parse(input)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const checklist = (value: JsonValue | undefined): readonly TodoItem[] | undefined => {
+  const items = typeof value === 'string' ? parseChecklist(value) : []
+  return items.length === 0 ? undefined : items
+}
+
+const listOf = (value: JsonValue | undefined): readonly TodoItem[] | undefined =>
+  Array.isArray(value) ? withOneInProgress(arrayOf(value).flatMap(itemOf)) : undefined
+
+const itemOf = (value: JsonValue): readonly TodoItem[] => {
+  const item = objectOf(value)
+  const text = stringOf(item.content) ?? stringOf(item.step) ?? stringOf(item.text) ?? stringOf(item.title)
+  const status = todoStatus(item.status)
+  return text === undefined || text.trim() === '' || status === undefined ? [] : [{ text, status }]
+}
+
+/** A status as tools call it; undefined for an item that was given up. */
+export const todoStatus = (value: JsonValue | undefined): TodoItem['status'] | undefined => {
+  const status = (stringOf(value) ?? '').toLowerCase().replace(/[\s-]/g, '_')
+  if (status === 'completed' || status === 'done') return 'completed'
+  if (status === 'in_progress') return 'in_progress'
+  return status === 'cancelled' || status === 'canceled' || status === 'deleted' ? undefined : 'pending'
+}
+
+/** The last list that a text tells in tags. */
+const listInText = (text: string): readonly TodoItem[] | undefined => {
+  for (const tag of LIST_TAGS) {
+    const end = text.lastIndexOf(`</${tag}>`)
+    const start = end === -1 ? -1 : text.lastIndexOf(`<${tag}>`, end)
+    const items = start === -1 ? undefined : checklist(text.slice(start + tag.length + 2, end))
+    if (items !== undefined) return items
+  }
+  return undefined
+}
