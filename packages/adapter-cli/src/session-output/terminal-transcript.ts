@@ -2,7 +2,7 @@
  * A session's log as lines for a terminal. Text is shown whole; tools and reasoning are folded to a line
  * unless everything is wanted; a subagent's messages are indented. Nothing of the content is obeyed.
  */
-import { textOfBlock, textOfJson } from '@cairn/core'
+import { originOf, textOfBlock, textOfJson } from '@cairn/core'
 import type { ContentBlock, JsonValue, LogEntry, MessageEntry } from '@cairn/core'
 import { counted, formatBytes, formatClock, formatTime } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
@@ -43,16 +43,17 @@ export const createTerminalTranscript = (
       day = newDay
       lines.push(terminal.style('dim', `── ${day} ──`))
     }
+    const origin = originOf(entry)
     const who = [
       entry.role,
       entry.author,
       entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
       entry.model,
-      entry.origin === 'summary' ? 'summary' : undefined,
+      origin === 'summary' ? 'summary' : origin === 'meta' ? 'by the program' : undefined,
       isGone ? 'taken back' : undefined,
     ]
     const name = who.filter((part) => part !== undefined).map(neutraliseLine)
-    const style = isGone ? 'dim' : entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
+    const style = isGone || origin === 'meta' ? 'dim' : entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
     const clock = `${formatClock(entry.at)} `
     const room = terminal.width - indentOf(entry).length - clock.length
     lines.push(

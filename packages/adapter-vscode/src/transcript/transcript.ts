@@ -2,6 +2,7 @@
  * A session's log as text for the editor, made entry by entry, so that a session that goes on is not made anew. What was
  * said is indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for a speaker.
  */
+import { originOf, wordsOfPerson } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { clockText, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
@@ -50,12 +51,14 @@ const lineBreaks = (text: string): number => {
 
 const indented = (text: string, indent: string): string => `${indent}${text.replaceAll('\n', `\n${indent}`)}`
 
+const originNames = { summary: 'summary', meta: 'by the program', none: undefined } as const
+
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,
     entry.author,
     entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
-    entry.origin === 'summary' ? 'summary' : undefined,
+    originNames[originOf(entry) ?? 'none'],
     entry.model,
   ]
   const names = who.filter((part) => part !== undefined).map((part) => shorten(neutraliseLine(part), LONGEST_LABEL))
@@ -114,12 +117,11 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
       closeMessage()
       tellDay(entry.at)
       add('')
-      const isPerson =
-        entry.role === 'user' && entry.origin === undefined && entry.subagent === undefined && first.head === undefined
+      const words = entry.subagent === undefined && first.head === undefined ? wordsOfPerson(entry) : undefined
       open = {
         speaker,
         from: lines,
-        landmark: isPerson ? shorten(neutraliseLine(first.body.slice(0, 500)), LONGEST_LABEL) : undefined,
+        landmark: words === undefined ? undefined : shorten(neutraliseLine(words.slice(0, 500)), LONGEST_LABEL),
       }
       add(headOf(entry))
     }

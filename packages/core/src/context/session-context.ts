@@ -10,6 +10,7 @@ import type { ModelFacts } from '../models/model-facts.ts'
 import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
+import { originOf } from '../user-words/user-words.ts'
 import { blockReason, lastChanges, type BlockReason } from './block-reason.ts'
 import { shownKind } from './item.ts'
 import type { ContextItem, ItemKind } from './item.ts'
@@ -203,19 +204,22 @@ const messagesOf = (
 }
 
 const messageOf = (
-  { id, seq, role, at, origin }: MessageEntry,
+  entry: MessageEntry,
   items: readonly ContextItem[],
   blocks: readonly ContextBlock[],
 ): ContextMessage => ({
-  id,
-  seq,
-  role,
-  at,
-  ...(origin === undefined ? {} : { origin }),
+  id: entry.id,
+  seq: entry.seq,
+  role: entry.role,
+  at: entry.at,
+  ...optionalOrigin(originOf(entry)),
   // A rewrite's texts stand under entries that were made up for them.
   inserted: items.some(({ slot }) => slot.entry.origin === 'summary' && slot.entry.id.startsWith('rewrite:')),
   blocks,
 })
+
+const optionalOrigin = (origin: ContextMessage['origin']): Pick<ContextMessage, 'origin'> =>
+  origin === undefined ? {} : { origin }
 
 const blockOf = (
   item: ContextItem,

@@ -12,6 +12,7 @@ import { DEFAULT_SECTION_TOKENS } from '../memory/section.ts'
 import type { Memory, MemorySection } from '../memory/memory.ts'
 import type { Profile } from '../memory/profile.ts'
 import { EMPTY_PROFILE_SECTION, EMPTY_SECTION } from '../memory/switched-off.ts'
+import { userWords } from '../user-words/user-words.ts'
 import { relatedSessions, type RelatedSection } from './related-sessions.ts'
 
 export interface SessionStartDeps {
@@ -87,7 +88,8 @@ export const sessionStart = async (
       ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, room) })
       : EMPTY_SECTION
   room -= known.tokens
-  const asked = request?.trim() ?? ''
+  // A text of the agent's program asks for nothing.
+  const asked = userWords([request ?? '']) ?? ''
   const related =
     asked === '' || room <= 0
       ? NO_SESSIONS

@@ -1,6 +1,7 @@
 /** What the search looks at of a message's content blocks: its texts, what kind of message it is, and which files it is about. */
 import { isJsonObject, stringOf, type JsonValue } from '../json.ts'
 import { textOfBlock, textOfJson, type ContentBlock, type Message, type ToolCallBlock } from '../messages.ts'
+import { originOf, type AuthoredMessage } from '../user-words/user-words.ts'
 import type { FileTouched, MessageKind, MessageToAnalyse } from './message-analysis.ts'
 
 /** Which files a call reads or edits; tracking knows the tools of the agents. */
@@ -10,7 +11,7 @@ export type OperationsOf = (
 
 /** Ready for `analyseMessage`. */
 export const messageToAnalyse = (
-  message: Message & { readonly author?: string },
+  message: AuthoredMessage & { readonly author?: string },
   operationsOf: OperationsOf,
 ): MessageToAnalyse => {
   const texts: string[] = []
@@ -52,7 +53,8 @@ export const messageToAnalyse = (
     if (input !== '' && !texts.some((text) => text.includes(input))) texts.push(input)
   }
   return {
-    role: message.role,
+    // What the agent's program wrote is not found as the user's.
+    role: originOf(message) === 'meta' && message.role === 'user' ? 'system' : message.role,
     kind: kindOf(message.role, sizes, edits),
     texts,
     files,

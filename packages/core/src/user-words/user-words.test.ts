@@ -1,5 +1,6 @@
-import { expect, it } from '@jest/globals'
-import { userWords } from './user-words.ts'
+import { describe, expect, it } from '@jest/globals'
+import type { ContentBlock } from '../messages.ts'
+import { isRequest, originOf, speechOf, userWords, wordsOfPerson, type AuthoredMessage } from './user-words.ts'
 
 const surroundings = '<environment_details>\n# Open tabs\na.ts\n</environment_details>'
 
@@ -47,6 +48,139 @@ it.each([
     ],
     undefined,
   ],
+  [['[Request interrupted by user]'], undefined],
+  [['[Request interrupted by user for tool use]'], undefined],
+  [['[Request interrupted by user] use npm instead'], 'use npm instead'],
+  [['This session is being continued from a previous conversation that ran out of context. Fix it'], undefined],
+  [['Continue from where you left off.'], undefined],
+  [['Continue from where you left off. Then test it'], 'Continue from where you left off. Then test it'],
+  [['Stop hook feedback:\n- [./check.sh]: lint fails'], undefined],
+  [['UserPromptSubmit hook additional context: it rains'], undefined],
+  [['<user-prompt-submit-hook>it rains</user-prompt-submit-hook>Fix it'], 'Fix it'],
+  [['## Exited Plan Mode\n\nYou have exited plan mode.'], undefined],
+  [['Plan mode is active. The user indicated that they do not want you to execute yet.'], undefined],
+  [['Implement the following plan:\n\n# Plan'], 'Implement the following plan:\n\n# Plan'],
+  [['<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output file'], 'Read the output file'],
+  [['Base directory for this skill: /home/a/.claude/skills/review\n\n# Review'], undefined],
+  [['<environment_context>\n<cwd>/a</cwd>\n</environment_context>'], undefined],
+  [['<user_instructions>\nBe brief\n</user_instructions>'], undefined],
+  [['<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>'], undefined],
+  [['# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nBe brief\n</INSTRUCTIONS>'], undefined],
+  [
+    ['# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nFix it\n'],
+    'Fix it',
+  ],
+  [['[TASK RESUMPTION] This task was interrupted 2 minutes ago. It may or may not be complete.'], undefined],
+  [
+    ['[TASK RESUMPTION] This task was interrupted.\n\nNew instructions for task continuation:\n<user_message>\nstop it\n</user_message>'],
+    'stop it',
+  ],
+  [
+    [
+      '[attempt_completion] Result:',
+      'The user has provided feedback on the results. Consider their input to continue the task, and then attempt completion again.\n<feedback>\nit fails\n</feedback>',
+    ],
+    'it fails',
+  ],
+  [['# TODO LIST UPDATE REQUIRED - You MUST include the task_progress parameter'], undefined],
+  [['<hook_context source="PreToolUse" type="general">\nnote\n</hook_context>', 'Fix it'], 'Fix it'],
+  [['<system-reminder>never closed'], undefined],
+  [['What does <system-reminder> do?'], 'What does <system-reminder> do?'],
+  [['Why is <system-reminder>this</system-reminder> here?'], 'Why is  here?'],
+  [['<b>Fix</b> <task>it</task>'], '<b>Fix</b> <task>it</task>'],
 ])('userWords %j', (texts, expected) => {
   expect(userWords(texts)).toBe(expected)
 })
+
+describe('isRequest', () => {
+  it.each([
+    'yes',
+    'Yes, please!',
+    'ok go on',
+    'OK, go on.',
+    'continue',
+    'thanks',
+    'Thank you very much!',
+    'do it',
+    'go ahead',
+    'yes, do 1',
+    'B)',
+    '1 and 2',
+    'lgtm',
+    "that's right",
+    'looks good to me',
+    'weiter bitte',
+    'sí, gracias',
+    '好的',
+    '👍',
+    '...',
+  ])('%j only agrees or says to go on', (words) => {
+    expect(isRequest(words)).toBe(false)
+  })
+
+  it.each([
+    'commit',
+    'fix it',
+    'push',
+    'next',
+    'please',
+    'is it done?',
+    'are you sure?',
+    'yes, but rename it',
+    'no, use npm',
+    'request 11',
+    '/review 12',
+    `ok ${'and go on '.repeat(10)}`,
+  ])('%j asks for something', (words) => {
+    expect(isRequest(words)).toBe(true)
+  })
+})
+
+describe('what a message is', () => {
+  const message = (content: readonly ContentBlock[], more: Partial<AuthoredMessage> = {}): AuthoredMessage => ({
+    role: 'user',
+    content,
+    ...more,
+  })
+  const text = (value: string): ContentBlock => ({ type: 'text', text: value })
+  const image: ContentBlock = { type: 'image', mediaType: 'image/png', data: 'AAAA' }
+  const result: ContentBlock = { type: 'tool_result', callId: 'c', content: [] }
+
+  it.each([
+    [message([text('Fix it')]), 'task'],
+    [message([text('<system-reminder>x</system-reminder>'), text('Fix it')]), 'task'],
+    [message([image]), 'task'],
+    [message([result, text('use npm')]), 'task'],
+    [message([text('ok, go on')]), 'assent'],
+    [message([text('[Request interrupted by user]')]), 'program'],
+    [message([result, text('[Request interrupted by user for tool use]')]), 'program'],
+    [message([text('Fix it')], { origin: 'meta' }), 'program'],
+    [message([text('Fix it')], { origin: 'summary' }), 'program'],
+    [message([result]), 'none'],
+    [message([text('  ')]), 'none'],
+    [message([]), 'none'],
+    [message([text('Fix it')], { role: 'assistant' }), 'none'],
+    [message([text('[Request interrupted by user]')], { role: 'tool' }), 'none'],
+  ] as const)('%j: %s', (given, expected) => {
+    expect(speechOf(given)).toBe(expected)
+  })
+
+  it('its origin is as the source marks it, else as its texts tell', () => {
+    expect(originOf(message([text('Fix it')], { origin: 'meta' }))).toBe('meta')
+    expect(originOf(message([text('[Request interrupted by user]')]))).toBe('meta')
+    expect(originOf(message([text('So far.')], { origin: 'summary' }))).toBe('summary')
+    expect(originOf(message([text('Fix it')]))).toBeUndefined()
+    expect(wordsOfPerson(message([text('Fix it')], { origin: 'meta' }))).toBeUndefined()
+  })
+})
+
+it('takes a time that grows with the text only', () => {
+  const pieces = ['<system-reminder>', '<answer>', '[Request interrupted by user] ', '[read_file for ', '<x ', '<command-args>']
+  for (const piece of pieces) {
+    const long = piece.repeat(200_000)
+    const start = performance.now()
+    userWords([long, `[read_file] Result:${long}`, `<command-name>${long}`])
+    // A quadratic time would be minutes.
+    expect(performance.now() - start).toBeLessThan(10_000)
+  }
+}, 120_000)

@@ -91,6 +91,10 @@ export const speechOf = (message: AuthoredMessage): Speech => {
   return isRequest(words) ? 'task' : 'assent'
 }
 
+/** Where a message comes from when no person or model said it: as the source marks it, else by its texts. */
+export const originOf = (message: AuthoredMessage): 'summary' | 'meta' | undefined =>
+  message.origin ?? (speechOf(message) === 'program' ? 'meta' : undefined)
+
 /** Whether a user's content is the program's alone; for sources whose messages carry no mark. */
 export const isProgramContent = (content: readonly ContentBlock[]): boolean =>
   speechOf({ role: 'user', content }) === 'program'

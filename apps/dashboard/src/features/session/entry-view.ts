@@ -1,4 +1,5 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
+import { originOf } from '@cairn/core'
 import type { LogEntry, Role } from '@cairn/core'
 import { blockView } from './block-view.ts'
 import type { BlockView } from './block-view.ts'
@@ -91,7 +92,7 @@ export const toolsOf = (entries: readonly LogEntry[]): ReadonlyMap<string, strin
 export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, isWhole = false): EntryView => {
   const { seq, at } = entry
   if (entry.kind === 'message') {
-    const { role, author, subagent, model, origin, content } = entry
+    const { role, author, subagent, model, content } = entry
     return {
       kind: 'message',
       seq,
@@ -100,7 +101,7 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
       author: author ?? null,
       subagent: subagent ?? null,
       model: model ?? null,
-      origin: origin ?? null,
+      origin: originOf(entry) ?? null,
       blocks: content.map((block, index) =>
         blockView(block, index, { isWhole, toolOf: (callId) => tools.get(callId) }),
       ),

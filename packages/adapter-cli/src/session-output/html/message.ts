@@ -1,4 +1,5 @@
 /** A message's blocks as HTML. */
+import { originOf } from '@cairn/core'
 import type { ContentBlock, MessageEntry, ToolResultBlock } from '@cairn/core'
 import { formatMinute, formatTime } from '../../terminal/format.ts'
 import { withoutAnsi } from './ansi.ts'
@@ -22,9 +23,9 @@ export interface MessageSurroundings {
 
 /** The blocks; '' when there is nothing to see. */
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
-  entry.content.map((block) => blockHtml(block, entry, around)).join('')
+  entry.content.map((block) => blockHtml(block, originOf(entry), around)).join('')
 
-const blockHtml = (block: ContentBlock, { origin }: MessageEntry, around: MessageSurroundings): string => {
+const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text': {
       const text = saidText(block.text, around)
@@ -68,8 +69,8 @@ const folded = (title: string, html: string): string =>
 const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
 /** Who speaks: what one says in a row stands under one head. */
-export const speakerOf = ({ role, author, subagent, model, mode, origin }: MessageEntry): string =>
-  JSON.stringify([role, author, subagent, model, mode, origin])
+export const speakerOf = (entry: MessageEntry): string =>
+  JSON.stringify([entry.role, entry.author, entry.subagent, entry.model, entry.mode, originOf(entry)])
 
 /** The line above a message; of one that goes on, its time only. */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {

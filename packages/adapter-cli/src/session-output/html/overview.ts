@@ -5,7 +5,8 @@ import {
   createLiveEntries,
   createTodoFold,
   formatUsd,
-  textOfBlock,
+  isRequest,
+  wordsOfPerson,
 } from '@cairn/core'
 import type { Engine, LiveEntries, LogEntry, SessionFiles, SessionSummary, TodoItem, UsageReport } from '@cairn/core'
 import { counted, formatDuration, formatTime, formatWhole } from '../../terminal/format.ts'
@@ -44,9 +45,9 @@ export const overviewOf = async (
     if (entry.kind !== 'message') continue
     if (entry.at !== null) lastAt = Math.max(lastAt ?? entry.at, entry.at)
     if (entry.subagent !== undefined) subagents.set(entry.subagent, (subagents.get(entry.subagent) ?? 0) + 1)
-    else if (entry.role === 'user' && entry.origin === undefined) {
-      const text = entry.content.find((block) => block.type === 'text' && block.text.trim() !== '')
-      if (text !== undefined) questions.push({ seq: entry.seq, text: firstWords(textOfBlock(text)) })
+    else {
+      const words = wordsOfPerson(entry)
+      if (words !== undefined && isRequest(words)) questions.push({ seq: entry.seq, text: firstWords(words) })
     }
   }
   return {

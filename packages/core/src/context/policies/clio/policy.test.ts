@@ -121,7 +121,6 @@ describe('what is remembered', () => {
     readonly summary: ThreadSummary
   }> => {
     const driver = createDriver(clioPolicy())
-    driver.add({ kind: 'todo', at: 0, items: [{ text: 'write the parser', status: 'in_progress' }] })
     const trims: RewriteEntry[] = []
     for (let turn = 0; turn < 12; turn++) {
       driver.user(`request ${turn}`)
@@ -174,7 +173,6 @@ describe('what is remembered', () => {
     const records = driver.view.items().filter(({ kind }) => kind === 'inserted')
     expect(records).toHaveLength(1)
     expect(driver.view.history.messages()[0]?.origin).toBe('summary')
-    expect(driver.text()).toContain('write the parser')
     expect(driver.text()).toContain('request 11')
     expect(driver.view.newestUser?.content).toEqual([{ type: 'text', text: 'request 11' }])
   })
