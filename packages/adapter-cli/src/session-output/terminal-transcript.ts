@@ -53,7 +53,14 @@ export const createTerminalTranscript = (
       isGone ? 'taken back' : undefined,
     ]
     const name = who.filter((part) => part !== undefined).map(neutraliseLine)
-    const style = isGone || origin === 'meta' ? 'dim' : entry.role === 'user' ? 'green' : entry.role === 'assistant' ? 'cyan' : 'dim'
+    const style =
+      isGone || origin === 'meta'
+        ? 'dim'
+        : entry.role === 'user'
+          ? 'green'
+          : entry.role === 'assistant'
+            ? 'cyan'
+            : 'dim'
     const clock = `${formatClock(entry.at)} `
     const room = terminal.width - indentOf(entry).length - clock.length
     lines.push(

@@ -33,9 +33,9 @@ describe.each([clinePolicy(), clioPolicy(), cacheAwarePolicy('safe')])('$name', 
     const task = driver.view.item(driver.view.task?.seq ?? -1, 0)
     const notice = driver.view.all().find(({ slot }) => textOfBlock(slot.original) === INTERRUPTED)
     expect(notice?.kind).toBe('program')
-    expect(task === undefined ? undefined : blockReason(task, driver.view, lastChanges(driver.view.rewrites)).code).toBe(
-      'task',
-    )
+    expect(
+      task === undefined ? undefined : blockReason(task, driver.view, lastChanges(driver.view.rewrites)).code,
+    ).toBe('task')
   })
 })
 

@@ -35,8 +35,10 @@ export const isFixed = (item: ContextItem, view: FixedIn): boolean =>
   item.slot.pin === 'pinned' || item.kind === 'system' || isAsked(item, view) || item === view.todoInView.block()
 
 /** Whether the block is of the user's newest message, or of the one that says what the task is. */
-export const isAsked = ({ slot }: ContextItem, { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>): boolean =>
-  slot.entry === newestUser || slot.entry === task
+export const isAsked = (
+  { slot }: ContextItem,
+  { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>,
+): boolean => slot.entry === newestUser || slot.entry === task
 
 /** An empty draft over a view. */
 export const createDraft = (view: ContextView): Draft => {

@@ -48,14 +48,12 @@ const sentence = (needed: number, room: number, obstacles: readonly Obstacle[]):
 
 /** The error for a view that nothing more can leave; `needed` are the tokens of its messages. */
 export const overflowOf = (view: ContextView, needed: number, room: number): ContextOverflowError => {
-  const obstacles = view
-    .items()
-    .map((item): Obstacle => ({
-      seq: item.slot.seq,
-      block: item.slot.block,
-      tokens: view.tokensSent(item),
-      why: whyOf(item, view),
-    }))
+  const obstacles = view.items().map((item): Obstacle => ({
+    seq: item.slot.seq,
+    block: item.slot.block,
+    tokens: view.tokensSent(item),
+    why: whyOf(item, view),
+  }))
   obstacles.sort((left, right) => right.tokens - left.tokens)
   return new ContextOverflowError(needed, room, obstacles)
 }

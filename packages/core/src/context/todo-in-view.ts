@@ -53,4 +53,5 @@ export const createTodoInView = (): TodoInView => {
   }
 }
 
-const isWhole = (slot: ContextItem['slot'] | undefined): boolean => slot !== undefined && slot.seen !== null && slot.replacement === undefined
+const isWhole = (slot: ContextItem['slot'] | undefined): boolean =>
+  slot !== undefined && slot.seen !== null && slot.replacement === undefined

@@ -85,23 +85,28 @@ const items: fc.Arbitrary<readonly TodoItem[]> = fc
 describe.each(named([nonePolicy, ...keeping]))('the todo list under %s', (_name, policy) => {
   it('stands in every request of arbitrary conversations, whole and as it is', () => {
     fc.assert(
-      fc.property(conversations, windows, fc.array(fc.option(items, { freq: 3 }), { minLength: 1 }), (steps, window, lists) => {
-        const { context, log, add, request } = session(policy, window)
-        for (const [index, step] of steps.entries()) {
-          add(...step)
-          const list = lists[index % lists.length]
-          if (list !== null && list !== undefined) add(todo(list))
-          const prepared = request()
-          const now = todoList(log)
-          expect(context.view.todo ?? []).toEqual(now)
-          if (now.length > 0) expect(blockIn(prepared)).toBe(linesOf(now))
-          expect(validateMessages(prepared.messages)).toEqual([])
-          if (policy.keepsWindow && prepared.overflow === undefined)
-            expect(prepared.tokens).toBeLessThanOrEqual(situationOf(window, 0).room)
-          // The log alone gives the same request.
-          expect(request().entriesToAppend).toEqual([])
-        }
-      }),
+      fc.property(
+        conversations,
+        windows,
+        fc.array(fc.option(items, { freq: 3 }), { minLength: 1 }),
+        (steps, window, lists) => {
+          const { context, log, add, request } = session(policy, window)
+          for (const [index, step] of steps.entries()) {
+            add(...step)
+            const list = lists[index % lists.length]
+            if (list !== null && list !== undefined) add(todo(list))
+            const prepared = request()
+            const now = todoList(log)
+            expect(context.view.todo ?? []).toEqual(now)
+            if (now.length > 0) expect(blockIn(prepared)).toBe(linesOf(now))
+            expect(validateMessages(prepared.messages)).toEqual([])
+            if (policy.keepsWindow && prepared.overflow === undefined)
+              expect(prepared.tokens).toBeLessThanOrEqual(situationOf(window, 0).room)
+            // The log alone gives the same request.
+            expect(request().entriesToAppend).toEqual([])
+          }
+        },
+      ),
       { numRuns: 40 },
     )
   }, 120_000)
@@ -138,7 +143,10 @@ const work = (live: ReturnType<typeof session>, turn: number): Prepared => {
 
 const isCallWhole = (prepared: Prepared, id: string): boolean =>
   prepared.messages.some(({ content }) =>
-    content.some((block) => block.type === 'tool_call' && block.id === id && JSON.stringify(block.input).includes('Mend the parser')),
+    content.some(
+      (block) =>
+        block.type === 'tool_call' && block.id === id && JSON.stringify(block.input).includes('Mend the parser'),
+    ),
   )
 
 describe.each(named(keeping))('a list that a call tells, under %s', (_name, policy) => {
@@ -245,7 +253,9 @@ describe('the block', () => {
   it('is named when it is what does not fit', () => {
     const live = session(clinePolicy(), 4000)
     live.say('user', { type: 'text', text: 'Mend the parser.' })
-    live.add(todo(Array.from({ length: 400 }, (_, index) => ({ text: `Step ${index} of the plan`, status: 'pending' }))))
+    live.add(
+      todo(Array.from({ length: 400 }, (_, index) => ({ text: `Step ${index} of the plan`, status: 'pending' }))),
+    )
     const { overflow, fits } = live.request()
     expect(fits).toBe(false)
     expect(overflow?.obstacles[0]?.why).toBe('todo-list')

@@ -17,9 +17,10 @@ const HEAD = 'The todo list as it stands now. Written by the program from the lo
 export const todoText = (items: readonly TodoItem[]): string =>
   inTag(
     'todo_list',
-    [HEAD, ...(items.length === 0 ? ['(empty)'] : items.map((item) => escapeTags(cleanText(renderTodoItem(item)))))].join(
-      '\n',
-    ),
+    [
+      HEAD,
+      ...(items.length === 0 ? ['(empty)'] : items.map((item) => escapeTags(cleanText(renderTodoItem(item))))),
+    ].join('\n'),
   )
 
 /** Whether a request as the view stands would lack the list. */

@@ -184,17 +184,16 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       ...optional('request', request),
       ...(request === undefined ? {} : { visibleCharacters: visibleCharacters(content) }),
     }
-    const title =
-      now.titleRank === 0 && subagent === undefined && words !== undefined ? titleFrom(words) : undefined
+    const title = now.titleRank === 0 && subagent === undefined && words !== undefined ? titleFrom(words) : undefined
     return {
-      session: title === undefined ? facts : titled(title, words !== undefined && isRequest(words) ? TITLE_RANKS['first-text'] : 0),
+      session:
+        title === undefined
+          ? facts
+          : titled(title, words !== undefined && isRequest(words) ? TITLE_RANKS['first-text'] : 0),
       entries: [
         write,
         ...(subagent === undefined
-          ? [
-              ...(assistant ? todoWrites(id, at, content) : []),
-              ...tasks.take(id, at, content, line.toolUseResult),
-            ]
+          ? [...(assistant ? todoWrites(id, at, content) : []), ...tasks.take(id, at, content, line.toolUseResult)]
           : []),
       ],
       ...(request !== undefined && isJsonObject(body.usage) && hasOddCount(body.usage) ? { skip: ODD_COUNT } : {}),

@@ -22,7 +22,12 @@ interface Pending extends ToldPlace {
 
 export interface ClaudeTasks {
   /** Takes a message's blocks; gives an entry for each change that its results confirm. `told` is the line's record of the result. */
-  take(messageId: string, at: number | null, content: readonly ContentBlock[], told: JsonValue | undefined): readonly EntryWrite[]
+  take(
+    messageId: string,
+    at: number | null,
+    content: readonly ContentBlock[],
+    told: JsonValue | undefined,
+  ): readonly EntryWrite[]
   state(): JsonValue
 }
 
@@ -36,7 +41,12 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
   }
   for (const value of arrayOf(objectOf(state).pending)) {
     const { call, name, messageId, block, input } = objectOf(value)
-    if (typeof call === 'string' && typeof name === 'string' && typeof messageId === 'string' && typeof block === 'number')
+    if (
+      typeof call === 'string' &&
+      typeof name === 'string' &&
+      typeof messageId === 'string' &&
+      typeof block === 'number'
+    )
       pending.set(call, { name, messageId, block, input: objectOf(input) })
   }
 
@@ -91,7 +101,13 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
     },
     state: () => ({
       tasks: [...tasks.values()].map((task) => ({ ...task })),
-      pending: [...pending].map(([id, { name, messageId, block, input }]) => ({ call: id, name, messageId, block, input })),
+      pending: [...pending].map(([id, { name, messageId, block, input }]) => ({
+        call: id,
+        name,
+        messageId,
+        block,
+        input,
+      })),
     }),
   }
 }

@@ -18,9 +18,7 @@ export const messageOfItem = (item: JsonObject): ItemMessage | undefined => {
       if (content.length === 0) return undefined
       if (item.role === 'assistant') return { role: 'assistant', content }
       if (item.role !== 'user') return { role: 'system', content }
-      return isProgramContent(content)
-        ? { role: 'user', content, origin: 'meta' }
-        : { role: 'user', content }
+      return isProgramContent(content) ? { role: 'user', content, origin: 'meta' } : { role: 'user', content }
     }
     case 'reasoning': {
       const text = [...arrayOf(item.summary), ...arrayOf(item.content)]

@@ -111,17 +111,7 @@ describe('Claude Code', () => {
       line('user', '<command-name>/compact</command-name>'),
       line('user', 'Review it'),
     ]).flatMap(({ entries }) => entries.map(({ entry }) => (entry.kind === 'message' ? entry.origin : 'none')))
-    expect(origins).toEqual([
-      'meta',
-      'meta',
-      'meta',
-      undefined,
-      'summary',
-      'meta',
-      'meta',
-      'meta',
-      undefined,
-    ])
+    expect(origins).toEqual(['meta', 'meta', 'meta', undefined, 'summary', 'meta', 'meta', 'meta', undefined])
   })
 
   it('the title is the first request: a greeting gives way to it', () => {
@@ -168,18 +158,35 @@ describe('Cline and Roo', () => {
         role: 'assistant',
         ts: 20,
         content: [
-          { type: 'tool_use', id: 't', name: 'read_file', input: { path: 'a', task_progress: '- [x] Read it\n- [ ] Mend it' } },
+          {
+            type: 'tool_use',
+            id: 't',
+            name: 'read_file',
+            input: { path: 'a', task_progress: '- [x] Read it\n- [ ] Mend it' },
+          },
         ],
       },
       {
         role: 'assistant',
         ts: 30,
-        content: 'Done.\n<read_file>\n<path>b</path>\n<task_progress>\n- [x] Read it\n- [x] Mend it\n</task_progress>\n</read_file>',
+        content:
+          'Done.\n<read_file>\n<path>b</path>\n<task_progress>\n- [x] Read it\n- [x] Mend it\n</task_progress>\n</read_file>',
       },
     ])
     expect(todosOf(lines).map(({ entry }) => entry)).toMatchObject([
-      { items: [{ text: 'Read it', status: 'completed' }, { text: 'Mend it', status: 'pending' }], toldBy: { block: 0 } },
-      { items: [{ text: 'Read it', status: 'completed' }, { text: 'Mend it', status: 'completed' }] },
+      {
+        items: [
+          { text: 'Read it', status: 'completed' },
+          { text: 'Mend it', status: 'pending' },
+        ],
+        toldBy: { block: 0 },
+      },
+      {
+        items: [
+          { text: 'Read it', status: 'completed' },
+          { text: 'Mend it', status: 'completed' },
+        ],
+      },
     ])
   })
 
@@ -202,7 +209,10 @@ describe('Cline and Roo', () => {
         role: 'assistant',
         ts: 20,
         content: [
-          { type: 'text', text: '<update_todo_list>\n<todos>\n[x] Read it\n[-] Mend it\n</todos>\n</update_todo_list>' },
+          {
+            type: 'text',
+            text: '<update_todo_list>\n<todos>\n[x] Read it\n[-] Mend it\n</todos>\n</update_todo_list>',
+          },
         ],
       },
     ])

@@ -22,7 +22,11 @@ export const todoWrite = (
 })
 
 /** The lists that a reply's blocks tell as a whole, in their order. */
-export const todoWrites = (messageId: string, at: number | null, content: readonly ContentBlock[]): readonly EntryWrite[] =>
+export const todoWrites = (
+  messageId: string,
+  at: number | null,
+  content: readonly ContentBlock[],
+): readonly EntryWrite[] =>
   content.flatMap((each, block) => {
     const items = todoListIn(each)
     return items === undefined ? [] : [todoWrite(at, items, { messageId, block })]

@@ -13,8 +13,7 @@ const LIST = [
   { text: 'Mend it', status: 'in_progress' },
   { text: 'Test it', status: 'pending' },
 ]
-const asked = (field: string) =>
-  LIST.map(({ text, status }) => ({ [field]: text, status, activeForm: 'Working' }))
+const asked = (field: string) => LIST.map(({ text, status }) => ({ [field]: text, status, activeForm: 'Working' }))
 
 it.each([
   ["Claude Code's", call('TodoWrite', { todos: asked('content') })],
@@ -23,7 +22,10 @@ it.each([
   ["a server's", call('mcp__plan__todo_write', { todos: asked('content') })],
   ["Roo's", call('update_todo_list', { todos: '[x] Read it\n[-] Mend it\n[ ] Test it' })],
   ["Roo's, from the display", call('updateTodoList', { todos: asked('content') })],
-  ["Cline's, with any call", call('read_file', { path: 'a.ts', task_progress: '- [x] Read it\n- [~] Mend it\n- [ ] Test it' })],
+  [
+    "Cline's, with any call",
+    call('read_file', { path: 'a.ts', task_progress: '- [x] Read it\n- [~] Mend it\n- [ ] Test it' }),
+  ],
   [
     "Roo's, in a text",
     {

@@ -66,13 +66,12 @@ it.each([
   [['<user_instructions>\nBe brief\n</user_instructions>'], undefined],
   [['<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>'], undefined],
   [['# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nBe brief\n</INSTRUCTIONS>'], undefined],
-  [
-    ['# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nFix it\n'],
-    'Fix it',
-  ],
+  [['# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nFix it\n'], 'Fix it'],
   [['[TASK RESUMPTION] This task was interrupted 2 minutes ago. It may or may not be complete.'], undefined],
   [
-    ['[TASK RESUMPTION] This task was interrupted.\n\nNew instructions for task continuation:\n<user_message>\nstop it\n</user_message>'],
+    [
+      '[TASK RESUMPTION] This task was interrupted.\n\nNew instructions for task continuation:\n<user_message>\nstop it\n</user_message>',
+    ],
     'stop it',
   ],
   [
@@ -175,7 +174,14 @@ describe('what a message is', () => {
 })
 
 it('takes a time that grows with the text only', () => {
-  const pieces = ['<system-reminder>', '<answer>', '[Request interrupted by user] ', '[read_file for ', '<x ', '<command-args>']
+  const pieces = [
+    '<system-reminder>',
+    '<answer>',
+    '[Request interrupted by user] ',
+    '[read_file for ',
+    '<x ',
+    '<command-args>',
+  ]
   for (const piece of pieces) {
     const long = piece.repeat(200_000)
     const start = performance.now()

@@ -4,12 +4,7 @@
  * is a request. Where the source says who wrote a message, its `origin` holds; only then are texts looked at.
  */
 import type { ContentBlock, Message } from '../messages.ts'
-import {
-  isProgramNotice,
-  isToolResultText,
-  withoutLeadingNotices,
-  withoutProgramTags,
-} from './program-texts.ts'
+import { isProgramNotice, isToolResultText, withoutLeadingNotices, withoutProgramTags } from './program-texts.ts'
 import { isRecord } from './record-tags.ts'
 
 /** A slash command, as Claude Code notes it. */

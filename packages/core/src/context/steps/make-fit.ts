@@ -58,9 +58,7 @@ const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, 
 }
 
 const cutOlderUsers = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
-  const older = items.filter(
-    (item) => (item.kind === 'user' || item.kind === 'summary') && !isAsked(item, draft.view),
-  )
+  const older = items.filter((item) => (item.kind === 'user' || item.kind === 'summary') && !isAsked(item, draft.view))
   for (const shorten of [true, false]) {
     for (const item of older) {
       if (draft.tokens <= limit) return
