@@ -22,7 +22,7 @@ export const hitOf = (
   messageId: entry.id,
   externalId: entry.id,
   at: entry.at,
-  role: originOf(entry) === 'meta' && entry.role === 'user' ? 'system' : entry.role,
+  role: entry.role === 'user' && originOf(entry) === 'meta' ? 'system' : entry.role,
   ...(entry.author === undefined ? {} : { author: entry.author }),
   score,
   text: searchedText(entry.content),

@@ -54,7 +54,7 @@ export const messageToAnalyse = (
   }
   return {
     // What the agent's program wrote is not found as the user's.
-    role: originOf(message) === 'meta' && message.role === 'user' ? 'system' : message.role,
+    role: message.role === 'user' && originOf(message) === 'meta' ? 'system' : message.role,
     kind: kindOf(message.role, sizes, edits),
     texts,
     files,

@@ -121,6 +121,7 @@ describe('what is remembered', () => {
     readonly summary: ThreadSummary
   }> => {
     const driver = createDriver(clioPolicy())
+    driver.add({ kind: 'todo', at: 0, items: [{ text: 'write the parser', status: 'in_progress' }] })
     const trims: RewriteEntry[] = []
     for (let turn = 0; turn < 12; turn++) {
       driver.user(`request ${turn}`)

@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals'
+import { messageToAnalyse } from './message-text.ts'
+
+it.each([
+  ['Mend it', undefined, 'user'],
+  ['[Request interrupted by user]', undefined, 'system'],
+  ['<bash-stdout>done</bash-stdout>', undefined, 'system'],
+  ['Mend it', 'meta', 'system'],
+  ['So far', 'summary', 'user'],
+] as const)('%j, origin %s, is found as the words of %s', (text, origin, role) => {
+  const message = {
+    role: 'user',
+    content: [{ type: 'text', text }],
+    ...(origin === undefined ? {} : { origin }),
+  } as const
+  expect(messageToAnalyse(message, () => []).role).toBe(role)
+})
