@@ -96,6 +96,15 @@ describe('a transcript', () => {
     ])
   })
 
+  it("knows what the agent's program wrote in the user's name", () => {
+    const { lines, landmarks } = told([
+      said(0, 'user', '<system-reminder>It rains.</system-reminder>Mend it.'),
+      said(1, 'user', '[Request interrupted by user]'),
+    ])
+    expect(landmarks.map(({ label }) => label)).toEqual(['Mend it.'])
+    expect(lines).toContain('## user · by the program · 10:00:00')
+  })
+
   it('lets nothing in it pass for a speaker or a control sequence, and its folds lie in it', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -88,6 +88,16 @@ describe('an entry', () => {
     expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })
   })
 
+  it("that the agent's program wrote in the user's name is shown as its own", () => {
+    const said = (text: string) =>
+      entryView(
+        { kind: 'message', seq: 0, at: null, id: 'm', role: 'user', content: [{ type: 'text', text }] },
+        new Map(),
+      )
+    expect(said('[Request interrupted by user]')).toMatchObject({ role: 'user', origin: 'meta' })
+    expect(said('Mend it')).toMatchObject({ role: 'user', origin: null })
+  })
+
   it('that is no message is a marker or nothing', () => {
     expect(
       entryView({ kind: 'compaction', seq: 4, at: null, trigger: 'auto', tokensBefore: 1_234 }, new Map()),

@@ -56,6 +56,21 @@ describe('a session as HTML', () => {
     expect(STYLE).not.toMatch(/url\(|@import|</)
   })
 
+  it("names what the user asked for; what the agent's program wrote stands apart", async () => {
+    const html = await documentOf([
+      said('a', 'user', text('Mend the parser.')),
+      said('b', 'user', text('[Request interrupted by user]')),
+      said('c', 'user', text('ok, go on')),
+      said('d', 'user', text('<system-reminder>It rains.</system-reminder>'), text('Test the parser.')),
+    ])
+    const asked = [...html.matchAll(/<a href="#m(\d+)">([^<]*)<\/a>/g)].map(([, seq, words]) => [seq, words])
+    expect(asked).toEqual([
+      ['0', 'Mend the parser.'],
+      ['3', 'Test the parser.'],
+    ])
+    expect(html).toMatch(/From the agent[^<]{1,8} program/)
+  })
+
   it('folds a result into its call, also when others stand between, and keeps one anchor a message', async () => {
     const html = await documentOf([
       said('a', 'assistant', call('1'), call('2')),
