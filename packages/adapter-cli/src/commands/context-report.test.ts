@@ -40,6 +40,13 @@ describe('what context show says', () => {
     expect(page).not.toContain('nobody')
   })
 
+  it('of the todo list: that it is put in, and why the block is there', () => {
+    const todo: LogEntry = { kind: 'todo', seq: 1, at: null, items: [{ text: 'Mend it', status: 'pending' }] }
+    const page = linesOf([text('u', 'hello', 0), todo], 100_000)
+    expect(page).toMatch(/would put the todo list in: \d+ to \d+ tokens/)
+    expect(page).toContain('the todo list, always in the request')
+  })
+
   it('of far too much: how many times, not a share of thousands of percent', () => {
     const page = linesOf([text('u', 'word '.repeat(100_000), 0)], 1000)
     expect(page).toMatch(/\([\d,]+ times as much, over\)/)

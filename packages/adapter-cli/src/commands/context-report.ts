@@ -1,5 +1,5 @@
 /** What `cairn context show` prints: the setting, each message with its blocks, totals, and what the policy would do. */
-import { textOfBlock } from '@cairn/core'
+import { TODO_LIST, textOfBlock } from '@cairn/core'
 import type { ContextBlock, ContextMessage, SessionContext, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -128,9 +128,14 @@ const decisionText = ({ prepared }: SessionContext): string => {
   const [first] = prepared.reports
   const last = prepared.reports.at(-1)
   if (first === undefined || last === undefined) return 'nothing would change now'
-  const blocks = prepared.reports.reduce((sum, { removals }) => sum + removals.length, 0)
-  const why = [...new Set(prepared.reports.map(({ trigger }) => TRIGGERS[trigger] ?? trigger))].join(', ')
-  return `would change ${counted(blocks, 'block')} now (*), ${neutraliseLine(why)}: ${formatWhole(first.tokensBefore)} to ${formatWhole(last.tokensAfter)} tokens`
+  const decided = prepared.reports.filter(({ policy }) => policy !== TODO_LIST)
+  const blocks = decided.reduce((sum, { removals }) => sum + removals.length, 0)
+  const why = [...new Set(decided.map(({ trigger }) => TRIGGERS[trigger] ?? trigger))].join(', ')
+  const parts = [
+    ...(decided.length === 0 ? [] : [`change ${counted(blocks, 'block')} now (*), ${neutraliseLine(why)}`]),
+    ...(decided.length === prepared.reports.length ? [] : ['put the todo list in']),
+  ]
+  return `would ${parts.join('; and ')}: ${formatWhole(first.tokensBefore)} to ${formatWhole(last.tokensAfter)} tokens`
 }
 
 const cacheText = ({ isCold, lastRequestAt, cost }: SessionContext): string => {
