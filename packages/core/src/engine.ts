@@ -211,7 +211,17 @@ export const createEngine = (deps: EngineDeps): Engine => {
       const { runImport } = await import('./importers/run.ts')
       const { fileSystem, hasher } = deps
       return runImport(
-        { storage: store.imports, sessions: store.sessions, fileSystem, hasher, clock, priceBook, redact, listener, signal },
+        {
+          storage: store.imports,
+          sessions: store.sessions,
+          fileSystem,
+          hasher,
+          clock,
+          priceBook,
+          redact,
+          listener,
+          signal,
+        },
         options,
       )
     },
