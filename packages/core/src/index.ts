@@ -2,7 +2,7 @@
 export { CairnError, StorageError, messageOf } from './errors.ts'
 export type { ErrorCode } from './errors.ts'
 export type { EngineEvent, EngineListener, ImportSkip } from './events.ts'
-export { arrayOf, countOf, isJsonObject, objectOf, stringOf } from './json.ts'
+export { JSON_LEVELS, arrayOf, countOf, isJsonObject, objectOf, parseJsonObject, stringOf } from './json.ts'
 export type { JsonObject, JsonValue } from './json.ts'
 export { echoed } from './input.ts'
 export { withoutPassword } from './store-address.ts'

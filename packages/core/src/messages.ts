@@ -2,7 +2,7 @@
  * Messages as the session log holds them: provider-neutral content blocks. Whatever a provider or a
  * transcript holds that has no block of its own is kept whole in an `other` block, never dropped.
  */
-import type { JsonValue } from './json.ts'
+import { forEachLeaf, type JsonValue } from './json.ts'
 
 export type Role = 'user' | 'assistant' | 'system' | 'tool'
 
@@ -85,13 +85,11 @@ export const textOfBlock = (block: ContentBlock): string => {
 /** The strings inside a JSON value, one a line, in order; keys are left out. */
 export const textOfJson = (value: JsonValue | undefined): string => {
   if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value === null || value === undefined) return ''
-  const parts = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value)
-  return parts
-    .map(textOfJson)
-    .filter((part) => part !== '')
-    .join('\n')
+  const found: string[] = []
+  forEachLeaf(value, (leaf) => {
+    if (leaf !== '') found.push(String(leaf))
+  })
+  return found.join('\n')
 }
 
 /** Characters of a model's output that a person can see: text, reasoning, and tool arguments. */

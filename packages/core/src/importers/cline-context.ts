@@ -2,7 +2,7 @@
  * What stands beside a task of the Cline family: which model and mode were in use at what time, and the
  * project. The display file's requests name neither, so they are looked up by time.
  */
-import { arrayOf, isJsonObject, objectOf, stringOf, type JsonValue } from '../json.ts'
+import { arrayOf, objectOf, parseJson, parseJsonObject, stringOf, type JsonValue } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { splitElements } from './json-elements.ts'
 import { timeOf } from './line-values.ts'
@@ -77,7 +77,7 @@ export const readTaskContext = async (
         const text = decoder.decode(item.bytes)
         hasHistory ||= text.includes('"role"')
         if (!text.includes('environment_details') && !text.includes('"modelInfo"')) continue
-        const message = parsed(text)
+        const message = parseJsonObject(text)
         const at = timeOf(message.ts)
         const info = objectOf(message.modelInfo)
         const environment = message.role === 'user' ? environmentOf(textsOf(message.content)) : undefined
@@ -125,19 +125,10 @@ const historyEntry = async (
 const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonValue | undefined> => {
   try {
     const text = await fileSystem.readText(path)
-    return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
+    return text === undefined ? undefined : parseJson(text)?.value
   } catch {
     // A damaged side file costs its facts, not the transcript.
     return undefined
-  }
-}
-
-const parsed = (text: string): { readonly [key: string]: JsonValue | undefined } => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }
 

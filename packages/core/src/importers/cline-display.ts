@@ -2,12 +2,12 @@
  * Messages of a task whose display (`ui_messages.json`) is all there is: the model's history beside it is missing or
  * holds nothing. The display has the same words, without the results of tools.
  */
-import { stringOf, type JsonObject } from '../json.ts'
+import { parseJsonObject, stringOf, type JsonObject } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
 import { useAt, type ModelUse } from './cline-context.ts'
-import { lostBlock, objectsOf, parsedObject, rowKind, SHOWN_ROWS, type LostMessage } from './cline-lost.ts'
+import { lostBlock, objectsOf, rowKind, SHOWN_ROWS, type LostMessage } from './cline-lost.ts'
 import { optional } from './importer.ts'
 
 export const NOTHING_SHOWN =
@@ -41,7 +41,7 @@ const kindOf = (row: JsonObject, isFirst: boolean): Kind | undefined => {
 const textOf = (row: JsonObject): string | undefined => {
   const text = stringOf(row.text)
   if (text === undefined || text.trim() === '') return undefined
-  return rowKind(row).endsWith(' plan_mode_respond') ? (stringOf(parsedObject(text).response) ?? text) : text
+  return rowKind(row).endsWith(' plan_mode_respond') ? (stringOf(parseJsonObject(text).response) ?? text) : text
 }
 
 /** `alone`: messages are taken from the display. `empty`: it shows no reply, so that there is nothing to take. */

@@ -2,7 +2,7 @@
  * What the display of a task shows and the model's history has lost: a condensing writes the history anew with a summary
  * in place of what was said. Only what was said before a summary is looked for, so that none of it is in view again.
  */
-import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
@@ -87,7 +87,7 @@ export const lostMessages = async (
 /** The block of a lost message. */
 export const lostBlock = ({ at, kind, text }: LostMessage): ContentBlock => {
   if (kind !== 'tool') return { type: kind, text }
-  const { tool, serverName, toolName, ...input } = parsedObject(text)
+  const { tool, serverName, toolName, ...input } = parseJsonObject(text)
   const name = stringOf(tool) ?? stringOf(toolName) ?? stringOf(serverName) ?? 'ask_followup_question'
   return { type: 'tool_call', id: `ui:${at}`, name, input: input as JsonValue }
 }
@@ -155,20 +155,10 @@ export async function* objectsOf(
   try {
     let next = await batches.next()
     for (; next.done !== true; next = await batches.next())
-      for (const { bytes } of next.value) yield parsedObject(decoder.decode(bytes))
+      for (const { bytes } of next.value) yield parseJsonObject(decoder.decode(bytes))
     ended(next.value)
   } finally {
     // Whoever has seen enough leaves the file open otherwise.
     await batches.return('complete')
-  }
-}
-
-/** The object of a JSON text; an empty one of what is none. */
-export const parsedObject = (text: string): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }

@@ -4,7 +4,7 @@
  * and errors from the second; both give entries to one session, named by the folder. What a condensing took out of
  * the first is taken from the second, and all messages where the first is missing.
  */
-import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { countOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { blocksOf, onlyToolResults } from './anthropic-content.ts'
@@ -176,11 +176,13 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const model = stringOf(objectOf(value.modelInfo).modelId) ?? use.model
     const mode = stringOf(objectOf(value.modelInfo).mode) ?? use.mode
     const entries: EntryWrite[] = []
-    if (value.isSummary === true)
-      entries.push(...lostUntil(at), {
+    if (value.isSummary === true) {
+      for (const entry of lostUntil(at)) entries.push(entry)
+      entries.push({
         entry: { kind: 'compaction', at, trigger: 'condense' },
         externalId: `${id}.compaction`,
       })
+    }
     entries.push({
       entry: {
         kind: 'message',
@@ -218,7 +220,7 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const shown = createShownMessages(uses)
 
   const request = (line: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
-    const told = parsedText(line.text)
+    const told = parseJsonObject(stringOf(line.text) ?? '')
     const usage = {
       inputTokens: countOf(told.tokensIn),
       cacheReadTokens: countOf(told.cacheReads),
@@ -287,14 +289,4 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   }
   // The whole file is read again after each change, so nothing needs to be remembered.
   return { parse, state: () => null }
-}
-
-const parsedText = (text: JsonValue | undefined): JsonObject => {
-  if (typeof text !== 'string') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -2,7 +2,6 @@
  * Finds transcripts: in the usual places of every agent, or in files and folders that the user names,
  * which may be any level of an agent's layout. What the user named and can't be used is reported.
  */
-import { CairnError, messageOf } from '../errors.ts'
 import type { ImportSkip } from '../events.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
@@ -10,7 +9,9 @@ import { isUnchanged } from './cursor.ts'
 import type { ImportEnvironment, Importer } from './importer.ts'
 import { objectionsTo } from './named-agent.ts'
 import { IMPORTERS, importerOf } from './registry.ts'
+import { reasonOf } from './skips.ts'
 import { sniffImporter } from './sniff.ts'
+import { isInside } from './workspace.ts'
 
 export interface FoundFile {
   readonly facts: FileFacts
@@ -40,31 +41,39 @@ const UNKNOWN_ROWS = 50
 const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 /** File names that a transcript could have. */
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
+const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
 /** Finds the files to import. Rejects with a CairnError for an agent that is not supported. */
 export const discover = async (
-  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>,
+  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'>,
   options: DiscoverOptions,
 ): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : importerOf(options.agent)
   const named = options.from !== undefined && options.from.length > 0
-  const search = createSearch(fileSystem, options, wanted, named)
-  if (named) for (const root of options.from ?? []) await search.enter(root)
-  else {
-    for (const importer of wanted === undefined ? IMPORTERS : [wanted]) {
-      for (const place of importer.places(options.environment)) await search.enter(place, importer)
-    }
-  }
+  const roots: readonly Root[] = named
+    ? (options.from ?? []).map((path) => ({ path }))
+    : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) =>
+        importer.places(options.environment).map((path) => ({ path, placeOf: importer })),
+      )
+  const search = createSearch(fileSystem, options, wanted, roots)
+  for (const { path, placeOf } of roots) await search.enter(path, placeOf)
   return search.result()
 }
 
+/** A file or folder that the user named, or an agent's usual place. */
+interface Root {
+  readonly path: string
+  readonly placeOf?: Importer
+}
+
 const createSearch = (
-  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read'>,
+  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'>,
   options: DiscoverOptions,
   wanted: Importer | undefined,
-  named: boolean,
+  roots: readonly Root[],
 ) => {
+  const named = (options.from ?? []).length > 0
   const found = new Map<string, FoundFile>()
   const identities = new Set<string>()
   const folders = new Set<string>()
@@ -82,6 +91,14 @@ const createSearch = (
     unknown++
     lastUnknown = file
     if (unknown <= UNKNOWN_ROWS) skip(file, reason)
+  }
+
+  let realRoots: Promise<readonly string[]> | undefined
+  /** Whether a link leads to something that is searched anyway; a root may itself be reached by one. */
+  const isBelowRoots = async (link: string): Promise<boolean> => {
+    realRoots ??= Promise.all(roots.map(({ path }) => fileSystem.realPath(path)))
+    const target = await fileSystem.realPath(link)
+    return (await realRoots).some((root) => isInside(target, root))
   }
 
   /** Whether the thing was not met before; things without an identity always count as new. */
@@ -140,51 +157,63 @@ const createSearch = (
     else if (isNew(identities, facts)) found.set(facts.path, { facts, importer })
   }
 
-  const visit = async (facts: FileFacts, given: boolean): Promise<void> => {
+  /** What is in a folder; nothing where there is nothing to go into. */
+  const visit = async (facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> => {
     options.signal?.throwIfAborted()
-    switch (facts.kind) {
-      case 'directory':
-        return visitFolder(facts)
-      case 'file':
-        return visitSafely(facts.path, () => visitFile(facts, given))
-      case 'dangling-link':
-        skip(facts.path, 'a link to nowhere')
-        return
-      case 'other':
-        skip(facts.path, 'neither a file nor a folder, or not readable')
-        return
+    if (facts.kind === 'dangling-link') skip(facts.path, 'a link to nowhere')
+    else if (facts.kind === 'other') skip(facts.path, 'neither a file nor a folder, or not readable')
+    else if (facts.isLink === true && !(await isBelowRoots(facts.path)))
+      skips.push({ file: facts.path, reason: LINK_OUT, count: 1 })
+    else if (facts.kind === 'file') await visitFile(facts, given)
+    else if (isNew(folders, facts)) return await entriesOf(facts.path)
+    return []
+  }
+
+  const entriesOf = async (folder: string): Promise<readonly FileFacts[]> =>
+    (await fileSystem.list(folder, options.signal)).filter(
+      ({ kind, path }) => kind !== 'directory' || !PASSED_FOLDERS.has(path.split(/[/\\]/).at(-1) ?? ''),
+    )
+
+  /** One file or folder that can't be read does not end the search. */
+  const visitSafely = async (facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> => {
+    try {
+      return await visit(facts, given)
+    } catch (error) {
+      if (options.signal?.aborted === true) throw error
+      skip(facts.path, reasonOf(facts.path, error))
+      return []
     }
   }
 
-  const visitFolder = async (facts: FileFacts): Promise<void> => {
-    if (!isNew(folders, facts)) return
-    await visitSafely(facts.path, async () => {
-      for (const entry of await fileSystem.list(facts.path)) {
-        const name = entry.path.split(/[/\\]/).at(-1) ?? ''
-        if (entry.kind === 'directory' && PASSED_FOLDERS.has(name)) continue
-        await visit(entry, false)
+  /** A folder with all that is below it, in order. */
+  const walk = async (root: FileFacts): Promise<void> => {
+    const left = [root]
+    for (let facts = left.pop(); facts !== undefined; facts = left.pop()) {
+      const inside = await visitSafely(facts, facts === root && root.kind === 'file')
+      for (let index = inside.length - 1; index >= 0; index--) {
+        const entry = inside[index]
+        if (entry !== undefined) left.push(entry)
       }
-    })
+    }
   }
 
-  /** One file or folder that can't be read does not end the search. */
-  const visitSafely = async (path: string, action: () => Promise<void>): Promise<void> => {
+  const statOf = async (root: string): Promise<FileFacts | undefined> => {
     try {
-      await action()
+      const facts = await fileSystem.stat(root)
+      if (facts === undefined) skip(root, 'no such file or folder')
+      return facts
     } catch (error) {
       if (options.signal?.aborted === true) throw error
-      skip(path, reasonOf(path, error))
+      skip(root, reasonOf(root, error))
+      return undefined
     }
   }
 
   return {
     enter: async (root: string, placeOf?: Importer): Promise<void> => {
       owner = placeOf ?? wanted
-      await visitSafely(root, async () => {
-        const facts = await fileSystem.stat(root)
-        if (facts === undefined) skip(root, 'no such file or folder')
-        else await visit(facts, facts.kind === 'file')
-      })
+      const facts = await statOf(root)
+      if (facts !== undefined) await walk(facts)
     },
     result: (): Discovery => {
       if (named && unknown > UNKNOWN_ROWS)
@@ -201,11 +230,4 @@ const createSearch = (
       }
     },
   }
-}
-
-/** An error's text without the path, which the row names already. */
-export const reasonOf = (path: string, error: unknown): string => {
-  const text = messageOf(error)
-  const reason = text.startsWith(`${path}: `) ? text.slice(path.length + 2) : text
-  return CairnError.is(error) ? reason : `could not be read: ${reason}`
 }

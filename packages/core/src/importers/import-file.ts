@@ -7,7 +7,6 @@
 import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '../ports/import-storage.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { PriceBook } from '../ports/price-book.ts'
-import { CairnError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import {
   changeOf,
@@ -22,6 +21,7 @@ import type { Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
+import { readable } from './readable.ts'
 import { reusedIds } from './reused-ids.ts'
 import { createSkipCollector, type SkipCollector } from './skips.ts'
 import { resolveWorkspaces } from './resolve-workspaces.ts'
@@ -49,8 +49,6 @@ const MAX_LOSSES = 3
 const LEFT_TO_ANOTHER = 'another import is reading it; what is left is read at the next import'
 const OPEN_LINE = 'the last line is incomplete; it is tried again at the next import'
 const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next import'
-/** Bytes in which a NUL shows that a file is no text. */
-const BINARY_WINDOW = 4096
 
 /**
  * Imports what is new in a file. Rejects with a CairnError when it can't be read; batches committed
@@ -124,13 +122,13 @@ const importOnce = async (
       ? { head: new Uint8Array(0), tail: new Uint8Array(0) }
       : await windowsOf(continued, facts.path, deps.fileSystem)
   const recorder = createFingerprintRecorder(deps.hasher, startOffset, windows)
-  const chunks = recorder.follow(
-    guarded(
-      deps.fileSystem.read(facts.path, startOffset, packed ? { unpack: 'gzip' } : undefined),
-      facts.path,
-      startOffset === 0,
-    ),
+  const read = deps.fileSystem.read(
+    facts.path,
+    startOffset,
+    packed ? { unpack: 'gzip', onNotice: (notice) => skips.add(notice) } : undefined,
   )
+  // A file that is no text is left before anything of it is kept.
+  const chunks = recorder.follow(startOffset === 0 ? readable(read, facts.path) : read)
 
   let version = known?.version ?? 0
   let line = continued?.line ?? 0
@@ -232,21 +230,6 @@ const nameIncomplete = (known: ImportedFile | undefined, format: 'lines' | 'elem
   if (known === undefined || !unpackState(known.cursor.parserState).incomplete) return
   if (format === 'lines') skips.add(OPEN_LINE, known.cursor.line + 1)
   else skips.add(OPEN_DOCUMENT)
-}
-
-/** Stops at a file that is no text, before anything of it is kept. */
-async function* guarded(
-  chunks: AsyncIterable<Uint8Array>,
-  path: string,
-  fromStart: boolean,
-): AsyncGenerator<Uint8Array> {
-  let first = fromStart
-  for await (const chunk of chunks) {
-    if (first && chunk.subarray(0, BINARY_WINDOW).includes(0))
-      throw new CairnError('invalid-input', `${path}: a binary file`)
-    first = false
-    yield chunk
-  }
 }
 
 /** Passes a generator's items on and its end to `ended`. */

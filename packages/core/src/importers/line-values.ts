@@ -1,6 +1,24 @@
-/** Reads values that several agents write alike: times and titles. */
+/** Reads values that several agents write alike: times and titles. And what a line is, whoever wrote it. */
+import { JSON_LEVELS } from '../json.ts'
 
-/** The last moment that a Date can hold, ms. */
+/** The character of a byte that a power cut leaves where a file's content was not written yet. */
+export const NUL = '\0'
+
+/** The text without NULs at its ends: the next line that an agent writes stands right behind them. */
+export const withoutNulsAround = (text: string): string => {
+  if (!text.startsWith(NUL) && !text.endsWith(NUL)) return text
+  let start = 0
+  let end = text.length
+  while (start < end && text[start] === NUL) start++
+  while (end > start && text[end - 1] === NUL) end--
+  return text.slice(start, end)
+}
+
+/** Why a part of a line stands as text. */
+export const NESTED_DEEPLY = `nested over ${JSON_LEVELS} levels deep: what lies deeper is kept as text`
+/** What was left out of a line that was taken. */
+export const NULS_LEFT_OUT = 'NUL bytes around the line, as a power cut leaves them, were left out'
+
 /** The end of the year 9999, ms: what lies beyond is a mistake of the source. */
 const END_OF_TIME = 253_402_300_799_999
 const LATE_DAY = /^(\d{4})-(\d{2})-(29|30|31)/

@@ -1,13 +1,15 @@
 /** Whether a file holds anything of the format that the user named: a wrong name must leave nothing in the store. */
 import type { ImportSkip } from '../events.ts'
-import type { JsonValue } from '../json.ts'
+import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { isPacked } from './cursor.ts'
 import type { FileParser, Importer, LineContext } from './importer.ts'
+import { withoutNulsAround } from './line-values.ts'
 import { splitLines } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
+import { NO_TEXT } from './readable.ts'
 import { createSkipCollector } from './skips.ts'
-import { sniffImporter } from './sniff.ts'
+import { ONE_DOCUMENT, sniffImporter } from './sniff.ts'
 
 /** Nothing is kept of what is read here, so that no digest has to tell anything apart. */
 const NO_DIGESTS = { sha256: () => '' }
@@ -28,15 +30,11 @@ export const objectionsTo = async (
   const other = await sniffImporter(facts, IMPORTERS, fileSystem)
   if (typeof other !== 'string')
     return [row(`${nothing}, but looks like ${other.agent}; without --agent its format is found out`)]
-  if (looks === BINARY) return [row(looks)]
+  if (NO_TEXT.has(looks)) return [row(looks)]
   if (importer.format(facts.path) !== 'lines' || ONE_DOCUMENT.test(facts.path)) return [row(nothing)]
   const wrong = await wrongLines(importer, facts, fileSystem, nothing)
   return wrong ?? []
 }
-
-const BINARY = 'a binary file'
-/** Not read as lines, however many it has. */
-const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
 
 /** The reason and what the importer says of each line, or undefined once a line gives it an entry. */
 const wrongLines = async (
@@ -63,15 +61,11 @@ const wrongLines = async (
 
 /** Whether the line gives entries; otherwise what is wrong with it, where that is known. */
 const entriesOf = (parser: FileParser, importer: Importer, text: string, context: LineContext): string => {
-  let value: JsonValue
+  const parsed = parseJson(withoutNulsAround(text))
+  if (parsed === undefined) return 'not valid JSON'
   try {
-    value = JSON.parse(text) as JsonValue
-  } catch {
-    return 'not valid JSON'
-  }
-  try {
-    const { entries, skip } = parser.parse(value, context)
-    return entries.length > 0 || importer.sniff(value) ? 'some' : (skip ?? 'none')
+    const { entries, skip } = parser.parse(parsed.value, context)
+    return entries.length > 0 || importer.sniff(parsed.value) ? 'some' : (skip ?? 'none')
   } catch {
     return 'not understood'
   }

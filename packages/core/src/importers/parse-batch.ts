@@ -3,7 +3,7 @@
  * lines in runs, and what was left out. Each item is decoded once, redacted, and parsed once.
  */
 import { messageOf } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
+import { parseJson, type JsonValue, type ParsedJson } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
@@ -11,6 +11,7 @@ import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
+import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, withoutNulsAround } from './line-values.ts'
 import type { SourceItem } from './lines.ts'
 
 export interface ParseDeps {
@@ -83,16 +84,15 @@ export const createBatchParser = (
         keepLine(text, item.number)
         continue
       }
-      const redacted = withoutSecrets(text, deps.redact)
-      const value = parseJson(redacted.text)
-      if (value === undefined) {
+      const { parsed, ...redacted } = readLine(withoutNulsAround(text), deps.redact)
+      if (parsed === undefined) {
         if (open) {
           incomplete = { line: item.number }
           continue
         }
         skips.push({
           line: item.number,
-          reason: text.trimStart().startsWith('//') ? 'a comment, not JSON' : 'not valid JSON',
+          reason: notJson(text),
         })
         // As bytes: the storage takes texts for well-formed JSON.
         keepLine(new TextEncoder().encode(redacted.text), item.number)
@@ -103,17 +103,18 @@ export const createBatchParser = (
         number: item.number,
         identity: () => (digest ??= `h:${deps.hasher.sha256(text).slice(0, 16)}`),
       }
-      const parsed = parseSafely(parser, value, context)
-      if (parsed.session !== undefined) {
-        current = parsed.session.id
+      const { session, entries, skip } = parseSafely(parser, parsed.value, context)
+      if (session !== undefined) {
+        current = session.id
         const known = sessions.get(current)
-        if (known === undefined) sessions.set(current, { facts: parsed.session, writes: [] })
-        else if (known.facts !== parsed.session) known.facts = { ...known.facts, ...parsed.session }
+        if (known === undefined) sessions.set(current, { facts: session, writes: [] })
+        else if (known.facts !== session) known.facts = { ...known.facts, ...session }
       }
       keepLine(redacted.text, item.number)
-      if (parsed.skip !== undefined) skips.push({ line: item.number, reason: parsed.skip })
-      const writes = parsed.session === undefined ? undefined : sessions.get(parsed.session.id)?.writes
-      parsed.entries.forEach((write, index) => {
+      for (const reason of noticesOf(text, parsed)) skips.push({ line: item.number, reason })
+      if (skip !== undefined) skips.push({ line: item.number, reason: skip })
+      const writes = session === undefined ? undefined : sessions.get(session.id)?.writes
+      entries.forEach((write, index) => {
         const whole = completed(write, index === 0 ? redacted.count : 0, deps)
         writes?.push(whole)
         lines.set(whole, item.number)
@@ -135,13 +136,38 @@ export const createBatchParser = (
 /** An ordinary character that is written as an escape: what hides a secret from a look at the line's text. */
 const ESCAPED_ASCII = /\\u00[2-7][0-9a-f]/i
 
+interface ReadLine {
+  readonly text: string
+  /** Secrets that were replaced. */
+  readonly count: number
+  /** Undefined when the line is no JSON. */
+  readonly parsed: ParsedJson | undefined
+}
+
 /** The line without its secrets, also without those that are written in escapes: such a line is written anew. */
-const withoutSecrets = (text: string, redact: ParseDeps['redact']): ReturnType<ParseDeps['redact']> => {
+const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   const redacted = redact(text)
-  if (!ESCAPED_ASCII.test(redacted.text)) return redacted
-  const value = parseJson(redacted.text)
-  const plain = value === undefined ? undefined : redact(JSON.stringify(value))
-  return plain === undefined || plain.count === 0 ? redacted : { text: plain.text, count: redacted.count + plain.count }
+  const parsed = parseJson(redacted.text)
+  if (parsed === undefined || !ESCAPED_ASCII.test(redacted.text)) return { ...redacted, parsed }
+  const plain = redact(JSON.stringify(parsed.value))
+  if (plain.count === 0) return { ...redacted, parsed }
+  const anew = parseJson(plain.text)
+  return {
+    text: plain.text,
+    count: redacted.count + plain.count,
+    parsed: anew === undefined ? undefined : { value: anew.value, isCut: parsed.isCut },
+  }
+}
+
+/** What is to be told of a line though it was taken. */
+const noticesOf = (text: string, { isCut }: ParsedJson): readonly string[] => [
+  ...(text.startsWith(NUL) || text.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
+  ...(isCut ? [NESTED_DEEPLY] : []),
+]
+
+const notJson = (text: string): string => {
+  if (text.includes(NUL)) return 'not valid JSON: it holds NUL bytes, as a power cut leaves them'
+  return text.trimStart().startsWith('//') ? 'a comment, not JSON' : 'not valid JSON'
 }
 
 /** Lines before the file's first session go to it; in a batch without any session they are not kept, only named. */
@@ -165,14 +191,6 @@ const parseSafely = (parser: FileParser, value: JsonValue, context: LineContext)
 const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Array): string | undefined => {
   try {
     return decoder.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-const parseJson = (text: string): JsonValue | undefined => {
-  try {
-    return JSON.parse(text) as JsonValue
   } catch {
     return undefined
   }

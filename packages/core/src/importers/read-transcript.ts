@@ -3,7 +3,7 @@
  * Nothing is kept, so nothing is redacted; entries know the line that they come from.
  */
 import { CairnError, messageOf } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
+import { parseJson } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
@@ -12,6 +12,7 @@ import type { LogEntry } from '../session-log.ts'
 import { isPacked } from './cursor.ts'
 import type { ImportAgent } from './importer.ts'
 import { splitElements } from './json-elements.ts'
+import { NESTED_DEEPLY, withoutNulsAround } from './line-values.ts'
 import { splitLines } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
 import { transcriptFileOf } from './transcript-file.ts'
@@ -69,16 +70,15 @@ export const readTranscript = async (
 
   const take = (text: string, number: number): void => {
     if (text.trim() === '') return
-    let value: JsonValue
-    try {
-      value = JSON.parse(text) as JsonValue
-    } catch {
+    const read = parseJson(withoutNulsAround(text))
+    if (read === undefined) {
       skipped.push({ line: number, reason: 'not valid JSON' })
       return
     }
+    if (read.isCut) skipped.push({ line: number, reason: NESTED_DEEPLY })
     const identity = (): string => `h:${hasher.sha256(text).slice(0, 16)}`
     try {
-      const parsed = parser.parse(value, { number, identity })
+      const parsed = parser.parse(read.value, { number, identity })
       if (parsed.skip !== undefined) skipped.push({ line: number, reason: parsed.skip })
       if (parsed.session !== undefined) current = parsed.session.id
       if (current === undefined) return

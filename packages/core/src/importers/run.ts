@@ -9,11 +9,12 @@ import type { ImportStorage } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import { isUnchanged } from './cursor.ts'
-import { discover, reasonOf } from './discover.ts'
+import { discover } from './discover.ts'
 import { importFile } from './import-file.ts'
 import type { ImportEnvironment } from './importer.ts'
 import { ownerOfTask } from './shared-tasks.ts'
-import { createSkipCollector } from './skips.ts'
+import { createSkipCollector, reasonOf } from './skips.ts'
+import { stoppable, untilStopped } from './stoppable.ts'
 import { createWorkspaceResolver } from './workspace.ts'
 
 export interface ImportDeps {
@@ -27,7 +28,7 @@ export interface ImportDeps {
   /** Takes secrets out of a raw line, leaving valid JSON valid. */
   readonly redact: (text: string) => { readonly text: string; readonly count: number }
   readonly listener?: EngineListener | undefined
-  /** Looked at between batches; what was committed before stays. */
+  /** Ends the import at once, whatever it waits for; what was committed before stays. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,14 +53,15 @@ export interface ImportReport {
 
 /**
  * Runs an import. Rejects with `invalid-input` for what says no places, for an agent that is not supported, when aborted, and when the store fails;
- * a file that can't be read is named in `skipped`, and the others are imported.
+ * a file that can't be read, or fails in any other way, is named in `skipped`, and the others are imported.
  */
 export const runImport = async (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> => {
   assertOptions(options)
   const startedAt = deps.clock.now()
-  const known = new Map((await deps.storage.files()).map((file) => [file.path, file]))
   const { signal, listener } = deps
-  const found = await discover(deps.fileSystem, { ...options, known, signal })
+  const known = new Map((await untilStopped(deps.storage.files(), signal)).map((file) => [file.path, file]))
+  const fileSystem = stoppable(deps.fileSystem, signal)
+  const found = await discover(fileSystem, { ...options, known, signal })
   const bytes = found.files.reduce((sum, { facts }) => sum + facts.size, 0)
   listener?.({ type: 'import-started', files: found.files.length, bytes })
 
@@ -72,7 +74,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   }
   report(found.skips)
 
-  const workspaceOf = createWorkspaceResolver(deps.fileSystem)
+  const workspaceOf = createWorkspaceResolver(fileSystem)
   const totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
   let filesDone = 0
   let bytesDone = 0
@@ -91,7 +93,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     const before = known.get(facts.path)
     try {
       const owner = await ownerOfTask(facts.path, importer, before, deps.sessions)
-      const result = await importFile(facts, owner.importer, before, { ...deps, workspaceOf }, skips, {
+      const result = await importFile(facts, owner.importer, before, { ...deps, fileSystem, workspaceOf }, skips, {
         onCommit: (counts) => {
           totals.commits++
           totals.sessions += counts.newSessions
@@ -105,7 +107,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
       if (owner.notice !== undefined && (options.agent !== undefined || result === 'imported')) skips.add(owner.notice)
     } catch (error) {
       // Nothing can be kept when the store fails, and nothing should be when the user stopped it.
-      if (signal?.aborted === true || !CairnError.is(error) || error.code.startsWith('storage-')) throw error
+      if (signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-'))) throw error
       skips.add(reasonOf(facts.path, error))
     }
     report(skips.rows())

@@ -1,4 +1,5 @@
 /** Collects what was left out, so that one damaged file does not bury the others: five rows a file at most. */
+import { CairnError, messageOf } from '../errors.ts'
 import type { ImportSkip } from '../events.ts'
 
 const ROWS_PER_FILE = 5
@@ -36,4 +37,11 @@ const added = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSki
   return rows.map((known, index) =>
     index === place ? { ...known, reason: same < 0 ? OTHER : known.reason, count: known.count + row.count } : known,
   )
+}
+
+/** An error's text without the path, which the row names already. */
+export const reasonOf = (path: string, error: unknown): string => {
+  const text = messageOf(error)
+  const reason = text.startsWith(`${path}: `) ? text.slice(path.length + 2) : text
+  return CairnError.is(error) ? reason : `could not be read: ${reason}`
 }

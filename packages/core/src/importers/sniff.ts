@@ -1,64 +1,71 @@
 /** Tells whose transcript a file is by its first lines. */
-import type { JsonValue } from '../json.ts'
+import { CairnError } from '../errors.ts'
+import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { isPacked } from './cursor.ts'
 import type { Importer } from './importer.ts'
+import { withoutNulsAround } from './line-values.ts'
+import { splitLines, type SourceItem } from './lines.ts'
+import { readable } from './readable.ts'
+import { reasonOf } from './skips.ts'
 
-/** Bytes that are looked at, and more until a line ends: a first line may hold a whole image. */
-const SNIFF_BYTES = 256 * 1024
-/** The longest line that an import takes, and a little. */
-const LONGEST_BYTES = 33 * 1024 * 1024
-const LINE_END = 10
-const BINARY_WINDOW = 4096
-const SNIFF_LINES = 20
+/** How much is looked at: so many lines of JSON, lines of any kind, and bytes of lines that an import would take. */
+const JSON_LINES = 20
+const LINES = 200
+const BYTES = 33 * 1024 * 1024
+/** Not read as lines, however many it has. */
+export const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
 
-/** The importer whose lines the file holds, or the reason why there is none. */
+/**
+ * The importer whose lines the file holds, or the reason why there is none. Lines that are damaged or too long are passed
+ * over, wherever they stand. Rejects when the file can't be read.
+ */
 export const sniffImporter = async (
-  facts: FileFacts,
+  { path }: FileFacts,
   candidates: readonly Importer[],
   fileSystem: Pick<FileSystem, 'read'>,
 ): Promise<Importer | string> => {
-  const start = await firstBytes(facts.path, fileSystem)
-  if (isBinary(start)) return 'a binary file'
-  const text = new TextDecoder().decode(start)
-  let sawJson = false
-  for (const line of text.split('\n', SNIFF_LINES)) {
-    const value = parsed(line)
-    if (value === undefined) continue
-    sawJson = true
-    const importer = candidates.find((candidate) => candidate.sniff(value))
-    if (importer !== undefined) return importer
-  }
-  return sawJson || /^\s*[[{]/.test(text) ? 'not a transcript of a known agent' : 'not JSON Lines'
-}
-
-const firstBytes = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  let hasLine = false
-  for await (const chunk of fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined)) {
-    // The chunk may be reused by the reader.
-    const copy = new Uint8Array(chunk.subarray(0, LONGEST_BYTES - size))
-    chunks.push(copy)
-    size += copy.length
-    hasLine ||= copy.includes(LINE_END)
-    if ((hasLine && size >= SNIFF_BYTES) || size >= LONGEST_BYTES || isBinary(chunks[0])) break
-  }
-  const bytes = new Uint8Array(size)
-  let filled = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, filled)
-    filled += chunk.length
-  }
-  return bytes
-}
-
-const isBinary = (start: Uint8Array | undefined): boolean => start?.subarray(0, BINARY_WINDOW).includes(0) === true
-
-const parsed = (line: string): JsonValue | undefined => {
+  const look = createLook(candidates)
+  const chunks = readable(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
   try {
-    return JSON.parse(line) as JsonValue
-  } catch {
-    return undefined
+    for await (const items of splitLines(chunks)) {
+      for (const item of items) {
+        const importer = look.at(item)
+        if (importer !== undefined) return importer
+        // A document is one line, and may be of any size.
+        if (look.isEnough() || (item.problem === 'too-long' && ONE_DOCUMENT.test(path))) return look.reason()
+      }
+    }
+  } catch (error) {
+    if (CairnError.is(error) && error.code === 'invalid-input') return reasonOf(path, error)
+    throw error
+  }
+  return look.reason()
+}
+
+const createLook = (candidates: readonly Importer[]) => {
+  const decoder = new TextDecoder()
+  let lines = 0
+  let jsonLines = 0
+  let bytes = 0
+  /** A line that is JSON, begins like it, or can't be looked at because of its length. */
+  let looksLikeJson = false
+  return {
+    at: ({ bytes: line, problem }: SourceItem): Importer | undefined => {
+      lines++
+      bytes += line.length
+      if (problem === 'too-long') {
+        looksLikeJson = true
+        return undefined
+      }
+      const text = withoutNulsAround(decoder.decode(line))
+      const parsed = parseJson(text)
+      looksLikeJson ||= parsed !== undefined || /^\s*[[{]/.test(text)
+      if (parsed === undefined) return undefined
+      jsonLines++
+      return candidates.find((candidate) => candidate.sniff(parsed.value))
+    },
+    isEnough: (): boolean => jsonLines >= JSON_LINES || lines >= LINES || bytes >= BYTES,
+    reason: (): string => (looksLikeJson ? 'not a transcript of a known agent' : 'not JSON Lines'),
   }
 }

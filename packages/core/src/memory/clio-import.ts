@@ -3,7 +3,7 @@
  * versions of CLIO differ, and what can't be read is named.
  */
 import { CairnError, messageOf } from '../errors.ts'
-import { isJsonObject } from '../json.ts'
+import { JSON_LEVELS, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { MemoryKind } from '../ports/memory-storage.ts'
 import type { SharedEntry, SharedFile, SkippedLine } from './sharing-file.ts'
 
@@ -92,6 +92,7 @@ const noteOf = (name: string, text: string): ClioNote | undefined => {
 const jsonOf = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    if (isNestedDeeper(value)) throw new Error(`it is nested over ${JSON_LEVELS} levels deep`)
     return value
   } catch (error) {
     throw new CairnError(

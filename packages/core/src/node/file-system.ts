@@ -2,13 +2,12 @@
  * The FileSystem port over `node:fs`. Plain files are read through two buffers that take turns, so a
  * file of any size costs two megabytes; compressed ones are unpacked on the way.
  */
-import { createReadStream } from 'node:fs'
 import { lstat, open, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createGunzip } from 'node:zlib'
 import { CairnError } from '../errors.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { realPathOf } from './real-path.ts'
+import { unpackedGzip } from './unpack-gzip.ts'
 
 const CHUNK_BYTES = 1 << 20
 /** How many entries of a folder are looked at together. */
@@ -24,21 +23,16 @@ export const createFileSystem = (): FileSystem => ({
       throw readFailed(path, cause)
     }
   },
-  list: async (directory) => {
+  list: async (directory, signal) => {
     try {
-      const names = (await readdir(directory)).sort()
-      const facts: FileFacts[] = []
-      for (let start = 0; start < names.length; start += STAT_BATCH) {
-        facts.push(
-          ...(await Promise.all(names.slice(start, start + STAT_BATCH).map((name) => factsOf(join(directory, name))))),
-        )
-      }
-      return facts
+      return await entriesOf(directory, signal)
     } catch (cause) {
+      if (signal?.aborted === true) throw cause
       throw readFailed(directory, cause)
     }
   },
-  read: (path, offset = 0, options) => (options?.unpack === 'gzip' ? unpacked(path, offset) : plain(path, offset)),
+  read: (path, offset = 0, options) =>
+    options?.unpack === 'gzip' ? unpacked(path, offset, options.onNotice) : plain(path, offset),
   realPath: async (path) => realPathOf(path),
   readText: async (path) => {
     try {
@@ -49,6 +43,22 @@ export const createFileSystem = (): FileSystem => ({
     }
   },
 })
+
+const entriesOf = async (directory: string, signal: AbortSignal | undefined): Promise<readonly FileFacts[]> => {
+  const entries = (await readdir(directory, { withFileTypes: true })).sort((left, right) =>
+    left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
+  )
+  const found: FileFacts[] = []
+  for (let start = 0; start < entries.length; start += STAT_BATCH) {
+    signal?.throwIfAborted()
+    const batch = entries.slice(start, start + STAT_BATCH).map(async (entry) => {
+      const facts = await factsOf(join(directory, entry.name))
+      return entry.isSymbolicLink() ? { ...facts, isLink: true } : facts
+    })
+    for (const facts of await Promise.all(batch)) found.push(facts)
+  }
+  return found
+}
 
 const factsOf = async (path: string): Promise<FileFacts> => {
   try {
@@ -95,14 +105,14 @@ async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> 
   }
 }
 
-async function* unpacked(path: string, offset: number): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES })
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
-  // pipe() does not carry errors over; without this a missing file would wait for ever.
-  source.on('error', (error) => gunzip.destroy(error))
+async function* unpacked(
+  path: string,
+  offset: number,
+  onNotice: ((notice: string) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
   try {
     let toSkip = offset
-    for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+    for await (const chunk of unpackedGzip(plain(path, 0), onNotice)) {
       if (toSkip >= chunk.length) {
         toSkip -= chunk.length
         continue
@@ -112,9 +122,6 @@ async function* unpacked(path: string, offset: number): AsyncGenerator<Uint8Arra
     }
   } catch (cause) {
     throw readFailed(path, cause)
-  } finally {
-    source.destroy()
-    gunzip.destroy()
   }
 }
 
@@ -134,6 +141,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EISDIR: 'it is a folder',
   ENOTDIR: 'it is not a folder',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links lead in a circle',
   EIO: 'the disk reported an error',
   EMFILE: 'too many open files',
   Z_DATA_ERROR: 'the compressed content is damaged',

@@ -8,18 +8,22 @@ export interface FileFacts {
   readonly modifiedAt: number
   /** Same file, same text, on one machine, even after it was renamed (device and inode). */
   readonly identity: string
+  /** Whether the path itself is a link; all else tells of what it leads to. Known where a folder was listed. */
+  readonly isLink?: boolean
 }
 
 export interface ReadOptions {
   /** The content is compressed: give it unpacked; offsets are those of the unpacked content. */
   readonly unpack?: 'gzip'
+  /** Is told what was left out of a content that was read to its end all the same. */
+  readonly onNotice?: (notice: string) => void
 }
 
 export interface FileSystem {
   /** Follows links; undefined when nothing is there. */
   stat(path: string): Promise<FileFacts | undefined>
-  /** A folder's entries, sorted by name; links are followed. */
-  list(directory: string): Promise<readonly FileFacts[]>
+  /** A folder's entries, sorted by name; links are followed. Rejects with the signal's reason once it is aborted. */
+  list(directory: string, signal?: AbortSignal): Promise<readonly FileFacts[]>
   /** Bytes from `offset` on, in chunks of about a megabyte; the chunk may be reused after the next one is asked for. */
   read(path: string, offset?: number, options?: ReadOptions): AsyncIterable<Uint8Array>
   /** The path with every link in it followed: where a read would really go. Also for what is not there (yet). */

@@ -5,7 +5,7 @@
  */
 import { CairnError } from '../errors.ts'
 import { isTime, shownValue } from '../input.ts'
-import { isCountOrAbsent, isJsonObject } from '../json.ts'
+import { JSON_LEVELS, isCountOrAbsent, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { EntryKind } from '../session-log.ts'
@@ -291,19 +291,20 @@ export const assertAppend = (session: SessionFacts, expectedSeq: number, writes:
   refuse('writes', writesOf(writes))
 }
 
-/** An entry as JSON. @throws CairnError `invalid-input` for what JSON can't hold: a circle, a bigint. */
+/** An entry as JSON. @throws CairnError `invalid-input` for what can't be kept as JSON: a circle, a bigint, what is nested too deeply. */
 export const entryJson = ({ entry: given }: EntryWrite, index: number): string => {
+  const refused = (why: string, options?: { readonly cause: unknown }): CairnError =>
+    new CairnError(
+      'invalid-input',
+      `writes[${index}].entry can't be kept as JSON: ${why}; nothing was written.`,
+      options,
+    )
+  if (isNestedDeeper(given)) throw refused(`it refers to itself, or is nested over ${JSON_LEVELS} levels deep`)
   try {
     return JSON.stringify(given)
   } catch (cause) {
-    const why =
+    const isBigint =
       typeof cause === 'object' && cause !== null && 'message' in cause && String(cause.message).includes('BigInt')
-        ? 'it has a bigint'
-        : 'it refers to itself, or is nested too deeply'
-    throw new CairnError(
-      'invalid-input',
-      `writes[${index}].entry can't be kept as JSON: ${why}; nothing was written.`,
-      { cause },
-    )
+    throw refused(isBigint ? 'it has a bigint' : 'it refers to itself', { cause })
   }
 }

@@ -2,6 +2,7 @@
  * Shorter display streams of Cline's kind (seed 000): a command with its output, a request's start with its
  * finish. For display only: the model's history is not made of these. One pass, whatever the length.
  */
+import { isJsonObject, parseJson } from '../json.ts'
 
 /** A message of `ui_messages.json`, as far as it matters here. */
 export interface ClineDisplayMessage {
@@ -94,12 +95,8 @@ const idOf = (fields: Fields | undefined): string | undefined => {
 }
 
 const fieldsOf = (text: string | undefined): Fields | undefined => {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text ?? '{}')?.value
+  return isJsonObject(value) ? value : undefined
 }
 
 /** Both: what a person is shown of a task. */

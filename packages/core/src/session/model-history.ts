@@ -4,7 +4,7 @@
  * what is visible, not what was ever said; only a rewind folds again what it leaves. Whether the view
  * fits a window, and what should leave it, is decided in `context/`.
  */
-import { objectOf, type JsonObject, type JsonValue } from '../json.ts'
+import { objectOf, parseJson, type JsonObject } from '../json.ts'
 import type { ContentBlock, Message } from '../messages.ts'
 import type { BlockChange, LogEntry, MessageEntry, PinEntry, RewindEntry, RewriteEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
@@ -120,11 +120,8 @@ export const replacedBlock = (block: ContentBlock, text: string): ContentBlock =
 
 const argumentsIn = (text: string): JsonObject => {
   if (!text.startsWith('{')) return { notice: text }
-  try {
-    return objectOf(JSON.parse(text) as JsonValue)
-  } catch {
-    return { notice: text }
-  }
+  const parsed = parseJson(text)
+  return parsed === undefined ? { notice: text } : objectOf(parsed.value)
 }
 
 /** An empty history. Feed it the log from its beginning. */
@@ -347,7 +344,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
       messageView = undefined
       return
     }
-    blockView?.push(...slots)
+    if (blockView !== undefined) for (const slot of slots) blockView.push(slot)
     if (messageView === undefined) return
     group.message = seenMessage(group)
     if (group.message !== null) messageView = [...(isNew ? messageView : messageView.slice(0, -1)), group.message]

@@ -1,5 +1,5 @@
 /** A conversation as summaries read it: who said what, which calls were answered and how. */
-import { isJsonObject, objectOf, stringOf, arrayOf, type JsonObject } from '../json.ts'
+import { arrayOf, objectOf, parseJsonObject, stringOf, type JsonObject } from '../json.ts'
 import { textOfBlock, textOfJson, type Message, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
 import { cleanText } from './bounded-text.ts'
 import { isRequest, wordsOfPerson } from '../user-words/user-words.ts'
@@ -105,12 +105,5 @@ const joined = (texts: readonly string[]): string | undefined => {
   return text === '' ? undefined : text
 }
 
-const argumentsOf = (input: ToolCallBlock['input']): JsonObject => {
-  if (typeof input !== 'string') return objectOf(input)
-  try {
-    const value: unknown = JSON.parse(input)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
+const argumentsOf = (input: ToolCallBlock['input']): JsonObject =>
+  typeof input === 'string' ? parseJsonObject(input) : objectOf(input)

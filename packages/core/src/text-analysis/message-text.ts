@@ -42,8 +42,8 @@ export const messageToAnalyse = (
     const touched = isResult ? [] : touchedBy(tool, operationsOf)
     edits ||= !isResult && (tool.kind === 'edit' || touched.some(({ operation }) => operation === 'edit'))
     sizes[isResult ? 'result' : 'call'] = Infinity
-    if (touched.length > 0) files.push(...touched)
-    else if (tool.path !== undefined) files.push({ path: tool.path, operation: 'mention' })
+    for (const file of touched) files.push(file)
+    if (touched.length === 0 && tool.path !== undefined) files.push({ path: tool.path, operation: 'mention' })
     // A result is found by what it says, its call by the file too.
     const named = [tool.name, ...(tool.path === undefined ? [] : [tool.path])].filter(
       (name) => !texts.some((text) => text.includes(name)),

@@ -2,7 +2,7 @@
  * Which files a tool call reads or edits. Agents name their tools and arguments differently; what matters
  * is a table of names, and for the shell the few commands that print a file.
  */
-import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { arrayOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, ToolCallBlock } from '../messages.ts'
 
 export interface FileOperation {
@@ -115,12 +115,7 @@ const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
 /** Arguments as an object; some providers hand them over as JSON text. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (typeof input !== 'string' || !isJsonText(input)) return objectOf(input)
-  try {
-    const value: unknown = JSON.parse(input)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+  return parseJsonObject(input)
 }
 
 const pathsOf = (given: JsonObject): readonly string[] => {

@@ -4,7 +4,7 @@
  * in place, and no two histories share metadata, so that a rollback can't reach into what it came from.
  */
 import { CairnError } from '../../errors.ts'
-import type { JsonValue } from '../../json.ts'
+import { isNestedDeeper, type JsonValue } from '../../json.ts'
 import { blocksOf, withBlocks, withText, type LooseMessage, type Place } from '../messages/loose.ts'
 import type { DuplicateRead, DuplicateReads } from './deduplicate.ts'
 
@@ -217,7 +217,7 @@ const updateOf = (value: unknown): EditUpdate | undefined => {
   const texts = itemsOf(content)
   if (typeof at !== 'number' || !Number.isFinite(at) || typeof type !== 'string' || texts === undefined)
     return undefined
-  if (!texts.every((text) => typeof text === 'string')) return undefined
+  if (!texts.every((text) => typeof text === 'string') || isNestedDeeper(metadata)) return undefined
   return [at, type, [...texts], copied(metadata)]
 }
 

@@ -1,5 +1,5 @@
 /** What a tool call puts into the context of which file: the file read, or the whole of it written. */
-import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../../json.ts'
+import { objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../../json.ts'
 import { fileOperationsOf } from '../../tracking/file-tools.ts'
 
 /** A file, or a part of one (empty: the whole), that a call's result or a text holds. */
@@ -48,15 +48,8 @@ export const fileWritten = ({ id, name, input }: Call): FilePart | undefined => 
 export const isReadTool = (name: string): boolean =>
   fileOperationsOf({ type: 'tool_call', id: '', name, input: { path: 'a' } })[0]?.operation === 'read'
 
-const argumentsOf = (input: JsonValue): JsonObject => {
-  if (typeof input !== 'string') return objectOf(input)
-  try {
-    const value: unknown = JSON.parse(input)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
+const argumentsOf = (input: JsonValue): JsonObject =>
+  typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
 
 const commandOf = (input: JsonValue): string | undefined => {
   const given = argumentsOf(input)

@@ -4,7 +4,7 @@
  * This is the only file that knows both forms; what is made of a block keeps the form that it came in.
  */
 import { CairnError } from '../../errors.ts'
-import { arrayOf, isJsonObject, type JsonValue } from '../../json.ts'
+import { arrayOf, forEachLeaf, isJsonObject, type JsonValue } from '../../json.ts'
 
 /** A message in Cairn's or Anthropic's form. */
 export interface LooseMessage {
@@ -102,8 +102,8 @@ const jsonOf = (value: unknown): JsonValue =>
 const resultView = (block: Fields): BlockView => {
   const parts = typeof block.content === 'string' ? [block.content] : arrayOf(block.content)
   const texts = parts.flatMap((value, part) => {
-    const view = viewOf(value)
-    return view.kind === 'text' ? [{ part, text: view.text }] : []
+    const text = textOfPart(value)
+    return text === undefined ? [] : [{ part, text }]
   })
   return {
     kind: 'result',
@@ -112,6 +112,12 @@ const resultView = (block: Fields): BlockView => {
     texts,
     hasOther: texts.length < parts.length,
   }
+}
+
+/** The text of a result's part that is one; results within results have none of their own. */
+const textOfPart = (part: unknown): string | undefined => {
+  if (typeof part === 'string') return part
+  return isFields(part) && part.type === 'text' && typeof part.text === 'string' ? part.text : undefined
 }
 
 /** The block with another text: a result's parts by their place, a call's whole input, anything else as a text. */
@@ -152,7 +158,7 @@ export const resultFor = (call: unknown, text: string): unknown =>
 /** What a result holds besides text, as blocks of their own. */
 export const otherPartsOf = (block: unknown): readonly unknown[] =>
   isFields(block) && Array.isArray(block.content)
-    ? block.content.filter((part: unknown) => part !== null && viewOf(part).kind !== 'text')
+    ? block.content.filter((part: unknown) => part !== null && textOfPart(part) === undefined)
     : []
 
 /** All characters of text in a block that the model reads: texts, results, and the strings of a call's input. */
@@ -173,9 +179,9 @@ export const charactersOf = (block: unknown): number => {
 }
 
 const charactersOfJson = (value: JsonValue | undefined): number => {
-  if (typeof value === 'string') return value.length
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value).length
-  if (value === null || value === undefined) return 0
-  const parts = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value)
-  return parts.reduce<number>((sum, part) => sum + charactersOfJson(part), 0)
+  let characters = 0
+  forEachLeaf(value, (leaf) => {
+    characters += String(leaf).length
+  })
+  return characters
 }

@@ -1,5 +1,5 @@
 /** Prepared messages in the form of Anthropic's API; other providers' forms are their adapters' concern. */
-import { isJsonObject, type JsonValue } from '../../json.ts'
+import { isJsonObject, parseJson, type JsonValue } from '../../json.ts'
 import type { ContentBlock, Message } from '../../messages.ts'
 
 /** A message as `messages.create` takes it. */
@@ -26,7 +26,7 @@ export const toAnthropicMessages = (
     if (marks.has(index) && last !== undefined)
       blocks[blocks.length - 1] = { ...last, cache_control: { type: 'ephemeral' } }
     const turn = turns.at(-1)
-    if (turn?.role === turnRole) turn.content.push(...blocks)
+    if (turn?.role === turnRole) for (const block of blocks) turn.content.push(block)
     else turns.push({ role: turnRole, content: blocks })
   })
   return turns
@@ -69,10 +69,7 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
 /** The API wants an object; raw arguments are parsed where they can be. */
 const argumentsOf = (input: JsonValue): JsonValue => {
   if (typeof input !== 'string') return isJsonObject(input) ? input : { value: input }
-  try {
-    const parsed = JSON.parse(input) as JsonValue
-    return isJsonObject(parsed) ? parsed : { value: parsed }
-  } catch {
-    return { text: input }
-  }
+  const parsed = parseJson(input)
+  if (parsed === undefined) return { text: input }
+  return isJsonObject(parsed.value) ? parsed.value : { value: parsed.value }
 }

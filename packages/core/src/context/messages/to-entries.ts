@@ -1,5 +1,6 @@
 /** Messages as callers have them, in either form, as entries of a log. */
 import { CairnError } from '../../errors.ts'
+import { JSON_LEVELS, isNestedDeeper } from '../../json.ts'
 import type { Role } from '../../messages.ts'
 import type { MessageEntry } from '../../session-log.ts'
 import { knownBlock } from '../../tokens/loose-block.ts'
@@ -23,6 +24,11 @@ export const entriesOf = (messages: readonly LooseMessage[], at: number | null):
   assertMessages(messages, 'prepare')
   return messages.map((message, seq): MessageEntry => {
     assertContent(message, seq)
+    if (isNestedDeeper(message.content))
+      throw new CairnError(
+        'invalid-input',
+        `prepare was given something that it can't read: message ${seq} refers to itself, or is nested over ${JSON_LEVELS} levels deep.`,
+      )
     const content = blocksOf(message).map(knownBlock)
     const onlyResults = content.length > 0 && content.every(({ type }) => type === 'tool_result')
     const role = ROLES[message.role.toLowerCase()]

@@ -1,0 +1,41 @@
+/** Waits that an abort ends at once: a disk may be slow, and a folder large. */
+import type { FileSystem } from '../ports/file-system.ts'
+
+/** What the promise gives, or the signal's reason as soon as it is aborted; the work itself is left to end by itself. */
+export const untilStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** The file system, of which nothing is waited for any more once the signal is aborted. */
+export const stoppable = (fileSystem: FileSystem, signal: AbortSignal | undefined): FileSystem =>
+  signal === undefined
+    ? fileSystem
+    : {
+        stat: (path) => untilStopped(fileSystem.stat(path), signal),
+        list: (directory) => untilStopped(fileSystem.list(directory, signal), signal),
+        read: (path, offset, options) => chunksUntilStopped(fileSystem.read(path, offset, options), signal),
+        realPath: (path) => untilStopped(fileSystem.realPath(path), signal),
+        readText: (path) => untilStopped(fileSystem.readText(path), signal),
+      }
+
+async function* chunksUntilStopped(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await untilStopped(reader.next(), signal)
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    // A read that hangs would hold its end back too.
+    const ended = reader.return?.()
+    if (!signal.aborted) await ended
+    else ended?.catch(() => undefined)
+  }
+}

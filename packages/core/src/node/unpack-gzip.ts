@@ -1,0 +1,134 @@
+/**
+ * Unpacks gzip member by member, as far as it is sound: what comes before damage is given out before the error is thrown,
+ * and what stands behind the last member without being one is left out with a notice. (Node's own stream takes such bytes
+ * for a damaged member, and gives nothing of a small file then.)
+ */
+import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib'
+
+/** Packed bytes that are handed over at once: unpacked, they may be a thousand times as many. */
+const PIECE_BYTES = 8 * 1024
+/** Between the fixed part of a member's head and its data. */
+const LONGEST_NAME = 64 * 1024
+const HEAD_BYTES = 10
+const TAIL_BYTES = 8
+const FLAGS = { check: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const
+const NOTICE = 'what follows the compressed content is no gzip, and was left out'
+
+/** Damage, named as zlib names it. */
+class GzipError extends Error {
+  readonly code: 'Z_DATA_ERROR' | 'Z_BUF_ERROR'
+
+  constructor(code: 'Z_DATA_ERROR' | 'Z_BUF_ERROR') {
+    super(code === 'Z_DATA_ERROR' ? 'the compressed content is damaged' : 'the compressed content ends too early')
+    this.code = code
+  }
+}
+
+/** The unpacked content; `onNotice` is told of what follows it. Throws errors with zlib's codes. */
+export async function* unpackedGzip(
+  chunks: AsyncIterable<Uint8Array>,
+  onNotice: (notice: string) => void = () => undefined,
+): AsyncGenerator<Uint8Array> {
+  const source = createSource(chunks)
+  try {
+    for (let members = 0; ; members++) {
+      if (members > 0 && (await source.ahead(1)).length === 0) return
+      const head = await headLength(source)
+      if (typeof head === 'number') {
+        source.skip(head)
+        yield* memberContent(source)
+      } else if (members === 0) throw head
+      else return onNotice(NOTICE)
+    }
+  } finally {
+    await source.end()
+  }
+}
+
+/** Bytes of a stream that can be looked at before they are taken. */
+const createSource = (chunks: AsyncIterable<Uint8Array>) => {
+  const reader = chunks[Symbol.asyncIterator]()
+  let held: Uint8Array = new Uint8Array(0)
+  return {
+    /** At least so many bytes, or all that are left. Valid until the next call. */
+    ahead: async (count: number): Promise<Uint8Array> => {
+      while (held.length < count) {
+        const { done, value } = await reader.next()
+        if (done === true) break
+        held = held.length === 0 ? value : Buffer.concat([held, value])
+      }
+      return held
+    },
+    skip: (count: number): void => {
+      held = held.subarray(count)
+    },
+    end: async (): Promise<void> => {
+      await reader.return?.()
+    },
+  }
+}
+
+type Source = ReturnType<typeof createSource>
+
+/** Bytes of a member's head, or why there is none. */
+const headLength = async (source: Source): Promise<number | GzipError> => {
+  const fixed = await source.ahead(HEAD_BYTES)
+  const flags = fixed[3] ?? 0
+  if (fixed[0] !== 0x1f || (fixed[1] ?? 0x8b) !== 0x8b || (fixed[2] ?? 8) !== 8 || (flags & FLAGS.reserved) !== 0)
+    return new GzipError(fixed.length === 0 ? 'Z_BUF_ERROR' : 'Z_DATA_ERROR')
+  let length = HEAD_BYTES
+  if ((flags & FLAGS.extra) !== 0) {
+    const bytes = await source.ahead(length + 2)
+    length += 2 + (bytes[length] ?? 0) + (bytes[length + 1] ?? 0) * 256
+  }
+  for (const text of [FLAGS.name, FLAGS.comment]) {
+    if ((flags & text) === 0) continue
+    const end = (await source.ahead(length + LONGEST_NAME)).indexOf(0, length)
+    if (end === -1) return new GzipError('Z_DATA_ERROR')
+    length = end + 1
+  }
+  if ((flags & FLAGS.check) !== 0) length += 2
+  return (await source.ahead(length)).length < length ? new GzipError('Z_BUF_ERROR') : length
+}
+
+async function* memberContent(source: Source): AsyncGenerator<Uint8Array> {
+  const inflater = createInflateRaw({ chunkSize: 1 << 18 })
+  let given: Uint8Array[] = []
+  inflater.on('data', (chunk: Uint8Array) => given.push(chunk))
+  let [check, size] = [0, 0]
+  try {
+    for (let isWhole = false; !isWhole;) {
+      const piece = (await source.ahead(1)).subarray(0, PIECE_BYTES)
+      if (piece.length === 0) throw new GzipError('Z_BUF_ERROR')
+      const taken = await inflate(inflater, piece)
+      source.skip(taken)
+      isWhole = taken < piece.length
+      for (const chunk of given) {
+        check = crc32(chunk, check)
+        size = (size + chunk.length) % 2 ** 32
+        yield chunk
+      }
+      given = []
+    }
+  } finally {
+    inflater.destroy()
+  }
+  const tail = await source.ahead(TAIL_BYTES)
+  if (tail.length < TAIL_BYTES) throw new GzipError('Z_BUF_ERROR')
+  const view = new DataView(tail.buffer, tail.byteOffset, TAIL_BYTES)
+  if (view.getUint32(0, true) !== check || view.getUint32(4, true) !== size) throw new GzipError('Z_DATA_ERROR')
+  source.skip(TAIL_BYTES)
+}
+
+/** How many of the bytes were taken: fewer than all where the compressed data ends among them. */
+const inflate = (inflater: InflateRaw, piece: Uint8Array): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const before = inflater.bytesWritten
+    // Of damage only the event tells.
+    inflater.once('error', reject)
+    inflater.write(piece, (error) => {
+      if (error) return reject(error)
+      inflater.off('error', reject)
+      resolve(inflater.bytesWritten - before)
+    })
+  })
