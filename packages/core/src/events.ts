@@ -19,6 +19,8 @@ export type EngineEvent =
       readonly bytesDone: number
       readonly bytes: number
     }
+  /** From a long line on until its file's end, signals and timers may have to wait for seconds. */
+  | { readonly type: 'import-busy'; readonly isBusy: boolean }
   | { readonly type: 'import-skipped'; readonly skip: ImportSkip }
   | { readonly type: 'store-changed' }
 

@@ -1,5 +1,5 @@
 /** `cairn import`: takes in the transcripts of coding agents. */
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync, lstatSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, EngineEvent } from '@cairn/core'
@@ -7,9 +7,10 @@ import { importAgents, importerOf } from '@cairn/core/importers'
 import type { ImportReport } from '@cairn/core/importers'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { programName, storeOption } from '../called-as.ts'
-import { Interrupted } from '../failure.ts'
+import { Interrupted, exitCodeOf, failureOf } from '../failure.ts'
 import { createImportPreview } from '../import-preview.ts'
 import { importEnvironment } from '../import-environment.ts'
+import { jsonText } from '../json-output.ts'
 import { skipText } from '../skip-text.ts'
 import { storeName } from '../store-text.ts'
 import { counted, formatBytes, formatDuration } from '../terminal/format.ts'
@@ -79,11 +80,12 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
   }
   const engine = await context.engine(options)
   const bar = createProgressBar(context.terminal, context.now)
-  const stop = stopOnSignal(context, () => bar.clear())
+  const stop = stopOnSignal(options, context, () => bar.clear())
   try {
     let found = 0
     const listen = (event: EngineEvent): void => {
       if (event.type === 'import-started') found = event.files
+      if (event.type === 'import-busy') stop.leaveToSystem(event.isBusy)
       bar.listen(event)
     }
     const report = await engine.importTranscripts(request, listen, stop.signal)
@@ -103,31 +105,61 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
     bar.clear()
     if (!stop.signal.aborted) throw error
     const { sessions, requests } = await engine.store.statistics()
-    throw new Interrupted(
-      `Stopped. What was imported is kept (the store holds ${counted(sessions, 'session')} and ${counted(requests, 'request')}); the same command goes on from here.`,
+    throw stopped(
+      `What was imported is kept (the store holds ${counted(sessions, 'session')} and ${counted(requests, 'request')})`,
     )
   } finally {
     stop.end()
   }
 }
 
-/** The first Ctrl-C lets the batch finish; the second one is the system's. */
-const stopOnSignal = (context: Context, clear: () => void): { readonly signal: AbortSignal; end(): void } => {
+const stopped = (what: string): Interrupted => new Interrupted(`Stopped. ${what}; the same command goes on from here.`)
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** So long a batch may take to finish after Ctrl-C, ms; without the rest of it nothing is lost either. */
+const PATIENCE_MS = 400
+
+interface Stop {
+  readonly signal: AbortSignal
+  /** While signals can't be answered in time, they end the program as the system does it: at once. */
+  leaveToSystem(isLeft: boolean): void
+  end(): void
+}
+
+/** The first Ctrl-C lets the batch finish, if that is soon; the second one is the system's. */
+const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: () => void): Stop => {
   const controller = new AbortController()
+  const end = (): void => {
+    for (const signal of SIGNALS) process.off(signal, abort)
+  }
   const abort = (): void => {
+    end()
     clear()
     context.terminal.note('Stopping after this batch …')
     controller.abort()
+    setTimeout(() => endNow(options), PATIENCE_MS).unref()
   }
-  process.once('SIGINT', abort)
-  process.once('SIGTERM', abort)
+  const begin = (): void => {
+    for (const signal of SIGNALS) process.once(signal, abort)
+  }
+  begin()
   return {
     signal: controller.signal,
-    end: () => {
-      process.off('SIGINT', abort)
-      process.off('SIGTERM', abort)
+    leaveToSystem: (isLeft) => {
+      if (controller.signal.aborted) return
+      if (isLeft) end()
+      else begin()
     },
+    end,
   }
+}
+
+/** Ends the program though something still runs: what is written is written whole or not at all. */
+const endNow = ({ json }: ImportCommandOptions): never => {
+  const error = stopped('What was imported is kept')
+  if (json === true) writeSync(process.stdout.fd, `${jsonText(failureOf(error))}\n`)
+  writeSync(process.stderr.fd, `${error.message}\n`)
+  process.exit(exitCodeOf(error))
 }
 
 /** Stands for a space at which a command must not be broken. */

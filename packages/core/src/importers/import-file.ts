@@ -39,6 +39,8 @@ export interface ImportFileProgress {
   onCommit(counts: ImportCounts): void
   /** Bytes of the file read so far. */
   onBytes(bytes: number): void
+  /** A large batch is taken in hand. */
+  onLarge(): void
 }
 
 /** Whether anything was read: an unchanged file counts as not imported. */
@@ -47,6 +49,8 @@ export type ImportFileResult = 'unchanged' | 'imported'
 /** How often another importer may be faster before the file is left to it. */
 const MAX_LOSSES = 3
 const LEFT_TO_ANOTHER = 'another import is reading it; what is left is read at the next import'
+/** Bytes of a line that may take seconds. */
+const LARGE_LINE = 2 << 20
 const OPEN_LINE = 'the last line is incomplete; it is tried again at the next import'
 const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next import'
 
@@ -192,6 +196,7 @@ const importOnce = async (
   try {
     for await (const items of batches) {
       deps.signal?.throwIfAborted()
+      if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
       const outcome = parse(items)
       incompleteLine = outcome.incomplete?.line
       const whole = incompleteLine === undefined ? items.at(-1) : items.at(-2)

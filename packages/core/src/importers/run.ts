@@ -91,6 +91,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
         bytes,
       })
     const before = known.get(facts.path)
+    let isBusy = false
     try {
       const owner = await ownerOfTask(facts.path, importer, before, deps.sessions)
       const result = await importFile(facts, owner.importer, before, { ...deps, fileSystem, workspaceOf }, skips, {
@@ -101,6 +102,10 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
           totals.requests += counts.newRequests
         },
         onBytes: progress,
+        onLarge: () => {
+          if (!isBusy) listener?.({ type: 'import-busy', isBusy: true })
+          isBusy = true
+        },
       })
       if (result === 'imported') totals.files++
       // Who named the agent is told each time, others when there was something new.
@@ -110,6 +115,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
       if (signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-'))) throw error
       skips.add(reasonOf(facts.path, error))
     }
+    if (isBusy) listener?.({ type: 'import-busy', isBusy: false })
     report(skips.rows())
     filesDone++
     bytesDone += facts.size
