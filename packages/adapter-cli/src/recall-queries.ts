@@ -2,8 +2,9 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { CairnError, isJsonObject, messageOf, parseTime, stringOf } from '@cairn/core'
+import { CairnError, isJsonObject, parseTime, stringOf } from '@cairn/core'
 import type { JsonObject, Role } from '@cairn/core'
+import { pathProblem } from './path-problems.ts'
 
 export type RecallGrouping = 'message' | 'session'
 
@@ -98,7 +99,7 @@ const opened = async (path: string): Promise<FileHandle> => {
     if (!(await file.stat()).isDirectory()) return file
     await file.close()
   } catch (cause) {
-    throw new CairnError('usage', `The queries in ${path} can't be read: ${messageOf(cause)}.`, { cause })
+    throw new CairnError('usage', `The queries in ${path} can't be read: ${pathProblem(cause)}.`, { cause })
   }
   throw new CairnError('usage', `The queries in ${path} can't be read: that is a folder; name a file of JSON Lines.`)
 }

@@ -1,5 +1,5 @@
 /** `cairn import`: takes in the transcripts of coding agents. */
-import { existsSync, lstatSync, writeSync } from 'node:fs'
+import { lstatSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, EngineEvent } from '@cairn/core'
@@ -11,6 +11,7 @@ import { Interrupted, exitCodeOf, failureOf } from '../failure.ts'
 import { createImportPreview } from '../import-preview.ts'
 import { importEnvironment } from '../import-environment.ts'
 import { jsonText } from '../json-output.ts'
+import { codeOf } from '../path-problems.ts'
 import { skipText } from '../skip-text.ts'
 import { storeName } from '../store-text.ts'
 import { counted, formatBytes, formatDuration } from '../terminal/format.ts'
@@ -47,7 +48,14 @@ export const define: Define = (command, context) => {
     .action((options: ImportCommandOptions) => runImportCommand(options, context))
 }
 
-const exists = (path: string): boolean => existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined
+/** A link to nowhere is there, and so is what may not be looked at: the import names them. */
+const exists = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return codeOf(error) === 'EACCES'
+  }
+}
 
 /** The paths of `--from`, absolute. One that is not there is named; when none is, nothing can be done. */
 const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {

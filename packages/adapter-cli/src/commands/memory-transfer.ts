@@ -1,9 +1,10 @@
 /** `cairn memory export` and `import`: a file to share under version control, and what CLIO left. */
 import { mkdir, open, readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, isAbsolute } from 'node:path'
-import { CairnError, messageOf, parseClioNotes } from '@cairn/core'
+import { CairnError, parseClioNotes } from '@cairn/core'
 import type { Engine, MemoryImportReport } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { pathProblem } from '../path-problems.ts'
 import { projectOf } from '../project-option.ts'
 import { shellCommand } from '../shell-word.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
@@ -43,7 +44,7 @@ const checkTarget = async (path: string, named: string, text: string): Promise<v
     if (former.trim() === '' || former.split('\n', 3).some((line) => line.trim() === titleOf(text))) return
   } catch (error) {
     if (isMissing(error)) return
-    throw new CairnError('usage', `${named} can't be read: ${messageOf(error)}.`, { cause: error })
+    throw new CairnError('usage', `${named} can't be read: ${pathProblem(error)}.`, { cause: error })
   }
   throw new CairnError('usage', `${named} is no export of a memory, and was left as it is; name another file.`)
 }
@@ -151,11 +152,7 @@ const read = async (path: string, named: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new CairnError(
-      'usage',
-      `${named} can't be read: ${isMissing(cause) ? 'it is not there' : messageOf(cause)}.`,
-      { cause },
-    )
+    throw new CairnError('usage', `${named} can't be read: ${pathProblem(cause)}.`, { cause })
   }
 }
 
@@ -200,16 +197,27 @@ const importClio = async (folder: string, named: string, workspace: string, engi
     await Promise.all(notes.map(async (path) => ({ name: basename(path), text: await read(path, path) }))),
   )
   const known = new Map((await engine.notes.list(workspace)).map(({ key, text }) => [key, text]))
+  const refused: Skipped[] = []
   let written = 0
   for (const { key, text } of parsed.notes) {
     if (known.get(key) === text) continue
-    await engine.notes.set(workspace, key, text)
-    written++
+    try {
+      await engine.notes.set(workspace, key, text)
+      written++
+    } catch (error) {
+      // One that is too large, for example, costs itself only.
+      if (!CairnError.is(error) || error.code !== 'invalid-input') throw error
+      refused.push({ file: key, line: null, reason: error.message })
+    }
   }
   return {
     ...taken,
     notes: written,
-    skipped: [...taken.skipped, ...parsed.skipped.map(({ file, reason }) => ({ file, line: null, reason }))],
+    skipped: [
+      ...taken.skipped,
+      ...parsed.skipped.map(({ file, reason }) => ({ file, line: null, reason })),
+      ...refused,
+    ],
   }
 }
 

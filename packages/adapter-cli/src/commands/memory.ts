@@ -22,6 +22,7 @@ const HELP = `
 What agents and you learnt about a project, kept for the sessions to come. It is
 the memory of the project that you are in; --workspace chooses another one.
 Nothing is overwritten: "history" and "--as-of" show what was believed before.
+An entry holds at most 20,000 characters and 50 examples.
 
 Examples:
   cairn memory add discovery "The API's tests need a running Redis"

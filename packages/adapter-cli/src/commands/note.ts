@@ -26,7 +26,8 @@ interface SearchOptions extends CommonOptions {
 
 const HELP = `
 Notes of the project that you are in; --workspace chooses another one. A key may
-be any text. Former versions stay: --as-of shows them.
+be any text. Former versions stay: --as-of shows them. A note holds at most
+1,000,000 characters, its key 512.
 
 Examples:
   cairn note set deploy "Fridays only after the smoke test"

@@ -10,7 +10,8 @@ import { asUsage } from '../wrong-usage.ts'
 
 const HELP = `
 A small profile of you, given to the sessions of all projects. It is written by
-you alone; "off" keeps it and gives it to nobody.
+you alone; "off" keeps it and gives it to nobody. It holds 50 lines of at most
+500 characters.
 
 Examples:
   cairn profile set language "Answers in German, code in English"

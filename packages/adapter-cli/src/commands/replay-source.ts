@@ -1,9 +1,9 @@
 /** Where the session that is replayed comes from: a transcript file, or the store. */
-import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { TrajectorySource } from '@cairn/core'
 import type { Context } from '../command.ts'
+import { statOf } from '../path-problems.ts'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { ReplayOptions } from './replay-options.ts'
@@ -27,7 +27,7 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
       'usage',
       'Which session? Name a transcript file, or the beginning of the id of a session in the store.',
     )
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return fromFile(path, argument, options, context)
+  if (statOf(path, argument) !== undefined) return fromFile(path, argument, options, context)
   if (LOOKS_LIKE_FILE.test(argument)) throw new CairnError('not-found', `There is no file ${neutraliseLine(argument)}.`)
   const engine = await context.readEngine(options)
   const { id } = await engine.session(argument)

@@ -1,10 +1,11 @@
 /** `cairn session export`: a session as HTML, Markdown or JSON, to standard output or a file. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { CairnError, messageOf } from '@cairn/core'
+import { CairnError } from '@cairn/core'
 import type { Engine, SessionSummary } from '@cairn/core'
 import { realPathOf } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
+import { codeOf, pathProblem } from '../path-problems.ts'
 import { htmlOf } from '../session-output/html/document.ts'
 import { jsonExportOf } from '../session-output/json-export.ts'
 import { markdownOf } from '../session-output/markdown.ts'
@@ -114,17 +115,8 @@ const isSpecial = async (path: string): Promise<boolean> => {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  ENOENT: 'there is no such folder',
-  ENOTDIR: 'a part of its path is no folder',
-}
-
-/** Without the path of the file that was written first: nobody has named that. */
-const reasonOf = (cause: unknown): string => {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  return REASONS[code] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
-}
+const reasonOf = (cause: unknown): string =>
+  codeOf(cause) === 'ENOENT' ? 'there is no such folder' : pathProblem(cause)
 
 /** Writes to a path, `named` so in sentences. What is there and is no file (a terminal, a pipe, a device) is written into, and a link is followed: none is replaced. */
 export const writeOutput = async (path: string, parts: AsyncIterable<string>, named = path): Promise<number> => {

@@ -86,11 +86,30 @@ describe('discovery', () => {
     mkdirSync(join(bench.folder, 'links'))
     symlinkSync(bench.folder, join(bench.folder, 'links', 'circle'))
     symlinkSync(real, join(bench.folder, 'links', 'same.jsonl'))
-    expect(await bench.import({ from: [join(bench.folder, 'links')] })).toMatchObject({
-      files: 1,
-      messages: 1,
-      skipped: [],
-    })
+    expect(await bench.import()).toMatchObject({ files: 1, messages: 1, skipped: [] })
+  })
+
+  it('leaves links alone that lead out of the folder, and names them; the folder may itself be one', async () => {
+    bench.write('outside/b.jsonl', `${generic('not asked for', { session: 'other' })}\n`)
+    bench.write('inside/a.jsonl', `${generic('hi')}\n`)
+    const folder = join(bench.folder, 'inside')
+    symlinkSync('/', join(folder, 'root'))
+    symlinkSync('..', join(folder, 'up'))
+    symlinkSync('../outside/b.jsonl', join(folder, 'b.jsonl'))
+    symlinkSync('a.jsonl', join(folder, 'same.jsonl'))
+    symlinkSync('loop', join(folder, 'loop'))
+    symlinkSync(folder, join(bench.folder, 'given'))
+    const given = join(bench.folder, 'given')
+    const { messages, skipped } = await bench.import({ from: [given] })
+    expect(messages).toBe(1)
+    expect(skipped.map(({ file, reason }) => `${file.slice(given.length + 1)}: ${reason.slice(0, 31)}`)).toEqual([
+      'b.jsonl: a link that leads out of the fo',
+      'loop: a link to nowhere',
+      'root: a link that leads out of the fo',
+      'up: a link that leads out of the fo',
+    ])
+    const both = await bench.import({ from: [given, join(bench.folder, 'outside')] })
+    expect(both).toMatchObject({ messages: 1, skipped: [{ file: join(given, 'loop') }, {}, {}] })
   })
 
   it("takes the extension's files for the given agent's, whatever the folder is called", async () => {

@@ -96,9 +96,9 @@ const createSearch = (
   let realRoots: Promise<readonly string[]> | undefined
   /** Whether a link leads to something that is searched anyway; a root may itself be reached by one. */
   const isBelowRoots = async (link: string): Promise<boolean> => {
-    realRoots ??= Promise.all(roots.map(({ path }) => fileSystem.realPath(path)))
+    const searched = await (realRoots ??= Promise.all(roots.map(({ path }) => fileSystem.realPath(path))))
     const target = await fileSystem.realPath(link)
-    return (await realRoots).some((root) => isInside(target, root))
+    return searched.some((root) => isInside(target, root))
   }
 
   /** Whether the thing was not met before; things without an identity always count as new. */

@@ -1,5 +1,5 @@
 /** What goes wrong with a SQLite file, in sentences; SQLite's own codes stay in the cause. */
-import { constants, accessSync, statSync } from 'node:fs'
+import { constants, accessSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StorageError, messageOf } from '@cairn/core'
 import { codeOf } from '../sql/error-code.ts'
@@ -24,9 +24,18 @@ const may = (path: string, mode: number): boolean => {
   }
 }
 
+/** What is at the path; undefined also for a path that can't be. */
+const factsOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
 /** A file that SQLite could not open, with the reason, which SQLite itself does not know. */
 export const notOpened = (path: string, cause: unknown): StorageError => {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = factsOf(path)
   const folder = dirname(path)
   const reason =
     found?.isDirectory() === true

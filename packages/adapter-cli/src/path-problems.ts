@@ -1,0 +1,31 @@
+/** What is wrong with a path that somebody gave, in words. */
+import { statSync, type Stats } from 'node:fs'
+import { CairnError, messageOf } from '@cairn/core'
+import { neutraliseLine } from './terminal/neutralise.ts'
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ENOENT: 'it is not there',
+  ENOTDIR: 'a part of its path is no folder',
+  EPERM: 'permission denied',
+}
+
+/** The system's error code; empty when there is none. */
+export const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+
+/** Why something could not be done with a path, without the path itself: other files may be meant than the one that was named. */
+export const pathProblem = (cause: unknown): string =>
+  PROBLEMS[codeOf(cause)] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
+
+/** What is at a path, named so in sentences; undefined when nothing is. Throws `usage` for what no file could be called. */
+export const statOf = (path: string, named: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (cause) {
+    throw new CairnError('usage', `${neutraliseLine(named)} can't be read: ${pathProblem(cause)}.`, { cause })
+  }
+}
