@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
 import { cairn, cairnEnvironment, cairnCommand, cairnJson } from '../bench/cairn.mjs'
 import { scratchFolder } from '../bench/places.mjs'
 import { run } from '../bench/processes.mjs'
@@ -38,6 +39,19 @@ export async function damaged({ log }) {
   writeFileSync(path('empty'), '')
   writeFileSync(path('binary'), randomBytes(300_000))
   symlinkSync(join(folder, 'nowhere.jsonl'), path('dangling'))
+  symlinkSync('/', path('root'))
+  // Good lines behind what a power cut, an overlong line, a strange tail or a deep value leaves of the others.
+  const behind = (name) => part(0, 20, name)
+  const nested = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+  const deep = `{"type":"assistant","uuid":"deep","sessionId":"${uuidOf('deep')}","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Deep","input":${nested}}]}}`
+  writeFileSync(path('nuls'), `${'\0'.repeat(4096)}"}\n${behind('nuls').join('\n')}\n`)
+  writeFileSync(path('first'), `{"long":"${'x'.repeat(33 * MEGABYTE)}"}\n${behind('first').join('\n')}\n`)
+  writeFileSync(
+    `${path('tail')}.gz`,
+    Buffer.concat([gzipSync(`${behind('tail').join('\n')}\n`), Buffer.from('no gzip')]),
+  )
+  writeFileSync(path('deep'), `${behind('deep').join('\n')}\n${deep}\n`)
+  const shallow = deep.replace(nested, '{}')
 
   const good = `file:${join(folder, 'good.db')}`
   const reference = join(folder, 'reference', 'projects', '-work-damaged')
@@ -46,6 +60,10 @@ export async function damaged({ log }) {
     ['whole', whole],
     ['cut', cut.slice(0, -1)],
     ['long', long],
+    ['nuls', behind('nuls')],
+    ['first', behind('first')],
+    ['tail', behind('tail')],
+    ['deep', [...behind('deep'), shallow]],
   ])
     writeFileSync(join(reference, `${uuidOf(name)}.jsonl`), `${content.join('\n')}\n`)
   const expected = (
@@ -62,8 +80,8 @@ export async function damaged({ log }) {
   for (const count of ['sessions', 'messages', 'requests'])
     assert.equal(report[count], expected[count], `${count} of the good lines`)
   const reasons = {}
-  for (const name of ['empty', 'binary', 'cut', 'long', 'dangling']) {
-    const found = report.skipped.filter((skip) => skip.file === path(name))
+  for (const name of ['empty', 'binary', 'cut', 'long', 'dangling', 'root', 'nuls', 'first', 'tail', 'deep']) {
+    const found = report.skipped.filter((skip) => skip.file === path(name) || skip.file === `${path(name)}.gz`)
     assert.ok(found.length > 0, `the file that is ${name} is not named in ${JSON.stringify(report.skipped)}`)
     reasons[name] = found
       .map(({ line, reason }) => `${reason}${line === undefined ? '' : ` (line ${line})`}`)
@@ -77,6 +95,19 @@ export async function damaged({ log }) {
   if (result.peakBytes !== null)
     assert.ok(result.peakBytes < MOST_MEMORY, `${(result.peakBytes / MEGABYTE).toFixed(0)} MB of memory`)
   await assertSound(store, 'damaged files')
+  const deepId = `claude-code:${uuidOf('deep')}`
+  for (const command of [
+    ['session', 'show', deepId, '--full'],
+    ['session', 'show', deepId, '--json'],
+    ...['html', 'md', 'json'].map((format) => ['session', 'export', deepId, '--format', format]),
+    ['context', 'show', deepId],
+    ['replay', deepId],
+    ['recall', 'deep', '--json'],
+    ['doctor', '--rebuild'],
+  ]) {
+    const { exitCode, stderr } = await run(cairnCommand([...command, '--store', store]), { env: cairnEnvironment })
+    assert.equal(exitCode, 0, `${command.join(' ')} on a deep value: ${stderr}`)
+  }
 
   await cutLineIsTakenInWhenComplete(path('cut'), lastOfCut, project, store)
   rmSync(folder, { recursive: true, force: true })

@@ -279,3 +279,24 @@ describe('doctor --rebuild', () => {
     expect(await box.json('usage', ...own)).toMatchObject({ total: { unpricedRequests: 0 } })
   })
 })
+
+describe('a path that can not be', () => {
+  const LONG = 'a'.repeat(5000)
+
+  beforeAll(() => symlinkSync('circle', join(box.folder, 'circle')))
+
+  it.each([
+    ['replay', [LONG], 'its name is too long'],
+    ['replay', [`x/${LONG}.jsonl`], 'its name is too long'],
+    ['replay', ['circle'], 'its links lead in a circle'],
+    ['import', ['--from', LONG], 'There is no file or folder'],
+    ['import', ['--from', 'logs/a.jsonl/x'], 'There is no file or folder'],
+    ['memory', ['import', LONG], 'its name is too long'],
+    ['recall', ['--queries', LONG], 'its name is too long'],
+  ])('is wrong usage, in one sentence: %s %p', async (command, given, sentence) => {
+    const { code, stderr } = await box.cairn(command, ...given, ...STORE)
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toMatch(/not expected|ENAMETOOLONG|ELOOP|ENOTDIR/)
+  })
+})
