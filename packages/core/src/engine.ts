@@ -27,7 +27,13 @@ import type { Hasher } from './ports/hasher.ts'
 import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
 import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
-import type { EntryWrite, SequenceConflict, SessionFacts, SessionSummary } from './ports/session-storage.ts'
+import type {
+  AppendPlace,
+  EntryWrite,
+  SequenceConflict,
+  SessionFacts,
+  SessionSummary,
+} from './ports/session-storage.ts'
 import type { Store } from './ports/store.ts'
 import type { UsageQuery, UsageReport } from './ports/usage-storage.ts'
 import { redact } from './redaction/index.ts'
@@ -105,7 +111,7 @@ export interface Engine {
    */
   append(
     session: SessionFacts,
-    expectedSeq: number,
+    expectedSeq: AppendPlace,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Usage in rows and their total; with `maximumUsd`, also whether the total stays within it. */

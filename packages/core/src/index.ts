@@ -72,6 +72,7 @@ export type {
   DeletionReport,
   EntryRange,
   EntryWrite,
+  AppendPlace,
   SequenceConflict,
   SessionFacts,
   SessionPage,

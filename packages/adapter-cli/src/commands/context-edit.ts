@@ -1,5 +1,4 @@
 /** `cairn context pin`, `drop` and `restore`: a user's decisions about the context, as entries of the log. */
-import { setTimeout } from 'node:timers/promises'
 import { CairnError, DEFAULT_CHARS_PER_TOKEN, manualChange, targetOf } from '@cairn/core'
 import type {
   Engine,
@@ -14,16 +13,11 @@ import type { CommonOptions, Context } from '../command.ts'
 import { formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { commandText, contextSession, shortIds, type CommandText } from './context-session.ts'
+import { appendFacts } from './session-named.ts'
 
 export interface EditOptions extends CommonOptions {
   readonly session?: string
 }
-
-/** Others that write to the session give way now and then; each takes as long as it takes. */
-const GIVES_UP_AFTER_MS = 5000
-/** The longest pause before the first further try; later ones are longer, up to the limit. */
-const PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 250
 
 interface Outcome {
   readonly target: ManualTarget
@@ -59,33 +53,15 @@ const apply = async (
   engine: Engine,
   context: Context,
 ): Promise<Outcome> => {
-  const { id, agent, externalId } = session
-  const startedAt = context.now()
-  for (let attempt = 1; ; attempt++) {
-    const entries = await engine.log(id)
-    const target = named(message, entries)
-    // Read after the log: what others write in between makes the append fail, and all is looked at again.
-    const before = await engine.context(id)
-    const change = decide(action, target, entries, before, context)
-    const expected = (entries.at(-1)?.seq ?? -1) + 1
-    const written =
-      change.entries.length === 0
-        ? undefined
-        : await engine.append(
-            { id, agent, externalId },
-            expected,
-            change.entries.map((entry) => ({ entry })),
-          )
-    if (written === undefined) return { target, change, name: nameOf(target, entries), before, after: before }
-    if (written.ok) return { target, change, name: nameOf(target, entries), before, after: await engine.context(id) }
-    if (context.now() - startedAt >= GIVES_UP_AFTER_MS)
-      throw new CairnError(
-        'sequence-conflict',
-        `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`,
-      )
-    // Of several that wait, a random pause lets one be first.
-    await setTimeout(Math.random() * Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS))
-  }
+  const entries = await engine.log(session.id)
+  const target = named(message, entries)
+  const before = await engine.context(session.id)
+  const change = decide(action, target, entries, before, context)
+  const name = nameOf(target, entries)
+  if (change.entries.length === 0) return { target, change, name, before, after: before }
+  // A decision about a message stands whatever others wrote meanwhile; of two about the same one the later holds.
+  await appendFacts(session, change.entries, engine)
+  return { target, change, name, before, after: await engine.context(session.id) }
 }
 
 /** As `targetOf`; its sentences name ids, which are another program's text. */

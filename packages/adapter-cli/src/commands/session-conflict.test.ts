@@ -8,6 +8,7 @@ import type { Context } from '../command.ts'
 import { createContext } from '../context.ts'
 import { exitCodeOf } from '../failure.ts'
 import { createTerminal } from '../terminal/terminal.ts'
+import { runEdit } from './context-edit.ts'
 import { runRewind } from './session-rewind.ts'
 import { runName } from './session-switch.ts'
 import { runTrim } from './session-trim.ts'
@@ -87,9 +88,15 @@ describe('a session that another program writes to', () => {
     expect(await failureOf(run(contextOver(engine)))).toBeUndefined()
   })
 
+  it.each(['pin', 'drop'] as const)('takes a %s behind what the other wrote', async (action) => {
+    const engine = await contendedEngine(1)
+    await runEdit(action, 'a', { session: '1' }, contextOver(engine))
+    expect((await engine.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'pin', messageId: 'a', seq: 5 })
+  })
+
   it('takes a name behind what the other wrote', async () => {
-    const engine = await contendedEngine(2)
+    const engine = await contendedEngine(1)
     await runName('1', ['A', 'talk'], {}, contextOver(engine))
-    expect((await engine.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 6 })
+    expect((await engine.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 5 })
   })
 })

@@ -1,5 +1,4 @@
 /** The session that a session command is about, and how commands that texts name are typed for it. */
-import { setTimeout } from 'node:timers/promises'
 import { CairnError } from '@cairn/core'
 import type { Engine, LogEntry, NewLogEntry, SessionSummary } from '@cairn/core'
 import { programName, storeOption } from '../called-as.ts'
@@ -45,30 +44,22 @@ export const sessionText = async (
   store: storeOption(options, surroundings),
 })
 
-/** Others that write to the session give way now and then. */
-const GIVES_UP_AFTER_MS = 5000
-const LONGEST_PAUSE_MS = 120
-
-/** Appends an entry that depends on nothing in the log, behind whatever others write at the same time. */
-export const appendFact = async (
+/** Appends entries that depend on nothing in the log, behind whatever others write at the same time. */
+export const appendFacts = async (
   { id, agent, externalId }: SessionSummary,
-  entry: NewLogEntry,
+  entries: readonly NewLogEntry[],
   engine: Engine,
-  context: Context,
 ): Promise<void> => {
-  const startedAt = context.now()
-  for (;;) {
-    const expected = (await engine.store.sessions.get(id))?.entries
-    if (expected === undefined) throw new CairnError('not-found', `Session ${id} is gone.`)
-    const written = await engine.append({ id, agent, externalId }, expected, [{ entry }])
-    if (written.ok) return
-    if (context.now() - startedAt >= GIVES_UP_AFTER_MS)
-      throw new CairnError(
-        'sequence-conflict',
-        `Another program keeps writing to ${id}; nothing was changed. Try again when it pauses.`,
-      )
-    await setTimeout(Math.random() * LONGEST_PAUSE_MS)
-  }
+  const written = await engine.append(
+    { id, agent, externalId },
+    'end',
+    entries.map((entry) => ({ entry })),
+  )
+  if (!written.ok)
+    throw new CairnError(
+      'not-found',
+      `Session ${id} has been deleted meanwhile; nothing was changed (cairn session list shows what is there).`,
+    )
 }
 
 /** Appends decisions that were made on this very log: whoever was faster stops it. */

@@ -4,7 +4,7 @@ import type { CommonOptions, Context } from '../command.ts'
 import { setCurrentSession } from '../current-session.ts'
 import { sessionJson } from '../json-output.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { appendFact, sessionNamed } from './session-named.ts'
+import { appendFacts, sessionNamed } from './session-named.ts'
 
 export interface SwitchOptions extends CommonOptions {
   readonly newest?: boolean
@@ -51,7 +51,7 @@ export const runName = async (
     throw new CairnError('usage', `A title has at most ${LONGEST_TITLE} characters, this one ${title.length}.`)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
-  await appendFact(session, { kind: 'title', at: context.now(), title }, engine, context)
+  await appendFacts(session, [{ kind: 'title', at: context.now(), title }], engine)
   const stored = (await engine.store.sessions.get(session.id))?.title ?? title
   if (options.json === true) return context.json({ session: session.id, title: stored, before: session.title })
   await context.terminal.line(`${session.id} is called: ${neutraliseLine(stored)}`)
@@ -67,7 +67,7 @@ export const runFavourite = async (
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   const isChanged = session.favourite !== favourite
-  if (isChanged) await appendFact(session, { kind: 'favourite', at: context.now(), favourite }, engine, context)
+  if (isChanged) await appendFacts(session, [{ kind: 'favourite', at: context.now(), favourite }], engine)
   if (options.json === true) return context.json({ session: session.id, favourite, changed: isChanged })
   await context.terminal.line(
     `${session.id} is ${isChanged ? (favourite ? 'now a favourite' : 'no favourite any more') : favourite ? 'a favourite already' : 'no favourite'}.`,

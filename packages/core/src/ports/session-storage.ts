@@ -97,9 +97,15 @@ export interface EntryWrite {
   readonly redactions?: number
 }
 
+/**
+ * Where entries are added: at this place, the number of entries that the writer has seen, or behind whatever is there, for
+ * what does not depend on it (a pin, a title).
+ */
+export type AppendPlace = number | 'end'
+
 export interface SequenceConflict {
   readonly code: 'sequence-conflict'
-  readonly expectedSeq: number
+  readonly expectedSeq: AppendPlace
   readonly actualSeq: number
 }
 
@@ -133,11 +139,12 @@ export interface EntryRange {
 export interface SessionStorage {
   /**
    * Adds entries at `expectedSeq`, the number of entries that the writer has seen. Another writer having
-   * been faster gives a conflict and nothing is written.
+   * been faster gives a conflict and nothing is written. Behind the `end` of a session there is always a place, unless
+   * the session is not there: that is a conflict, too.
    */
   append(
     session: SessionFacts,
-    expectedSeq: number,
+    expectedSeq: AppendPlace,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Entries in order. An unknown session has none. */

@@ -7,7 +7,7 @@ import { CairnError } from '../errors.ts'
 import { isTime, shownValue } from '../input.ts'
 import { JSON_LEVELS, isCountOrAbsent, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
-import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import type { AppendPlace, EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { EntryKind } from '../session-log.ts'
 
 /** Where something is wrong, as a path below what is checked; what should be there; what is. */
@@ -285,9 +285,9 @@ const refuse = (what: string, fault: Fault | undefined): void => {
 }
 
 /** @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`. */
-export const assertAppend = (session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): void => {
+export const assertAppend = (session: SessionFacts, expectedSeq: AppendPlace, writes: readonly EntryWrite[]): void => {
   refuse('session', factsOf(session))
-  refuse('expectedSeq', place(expectedSeq))
+  if (expectedSeq !== 'end') refuse('expectedSeq', place(expectedSeq))
   refuse('writes', writesOf(writes))
 }
 

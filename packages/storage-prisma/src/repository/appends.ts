@@ -3,7 +3,7 @@
  * and so its sync to disk. Each resolves only when it is on disk.
  */
 import { CairnError, err, ok } from '@cairn/core'
-import type { EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
+import type { AppendPlace, EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
 import { rowLock } from './context.ts'
 import type { StoreContext } from './context.ts'
@@ -18,7 +18,7 @@ type Outcome = Result<{ readonly nextSeq: number }, SequenceConflict>
 
 interface Append {
   readonly session: SessionFacts
-  readonly expectedSeq: number
+  readonly expectedSeq: AppendPlace
   readonly writes: readonly EntryWrite[]
 }
 
@@ -30,7 +30,7 @@ export class Appends {
     this.#context = context
   }
 
-  append(session: SessionFacts, expectedSeq: number, writes: readonly EntryWrite[]): Promise<Outcome> {
+  append(session: SessionFacts, expectedSeq: AppendPlace, writes: readonly EntryWrite[]): Promise<Outcome> {
     return this.#commits.add({ session, expectedSeq, writes })
   }
 
@@ -83,7 +83,7 @@ export class Appends {
     const row =
       known ?? (waiting.expectedSeq === 0 ? await openSession(transaction, labels, waiting.session, lock) : undefined)
     const actualSeq = row?.next_seq ?? 0
-    if (row === undefined || actualSeq !== waiting.expectedSeq)
+    if (row === undefined || (waiting.expectedSeq !== 'end' && actualSeq !== waiting.expectedSeq))
       return err({ code: 'sequence-conflict', expectedSeq: waiting.expectedSeq, actualSeq })
     if (row.isNew)
       await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])

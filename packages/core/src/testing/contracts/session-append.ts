@@ -163,6 +163,26 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.read('cairn:s')).map((entry) => entry.seq)).toEqual([0, 1, 2])
     })
 
+    it('lets all of many at once have a place behind whatever is there', async (store) => {
+      await append(store, facts('s'), { entry: message('m', 'a') })
+      const writers = Array.from({ length: 16 }, (_, writer) => `b${writer}`)
+      const results = await Promise.all(
+        writers.map((messageId) =>
+          store.sessions.append(facts('s'), 'end', [{ entry: { kind: 'pin', at: T0, messageId, state: 'dropped' } }]),
+        ),
+      )
+      expect(results.every((result) => result.ok)).toBe(true)
+      const pins = (await store.sessions.read('cairn:s')).slice(1)
+      expect(pins.map(({ seq }) => seq)).toEqual(writers.map((_, index) => index + 1))
+      expect(pins.map((pin) => (pin.kind === 'pin' ? pin.messageId : '')).sort()).toEqual(writers.toSorted())
+    })
+
+    it('has no end of a session that is not there', async (store) => {
+      const result = await store.sessions.append(facts('s'), 'end', [{ entry: message('m', 'a') }])
+      expect(result).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 'end', actualSeq: 0 } })
+      expect(await store.sessions.get('cairn:s')).toBe(undefined)
+    })
+
     it('lets writers on different sessions all go on', async (store) => {
       const names = Array.from({ length: 12 }, (_, index) => `s${index}`)
       const results = await Promise.all(

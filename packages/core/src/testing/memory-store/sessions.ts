@@ -125,9 +125,11 @@ const remove = (data: StoreData, sessionId: string): DeletionReport | undefined 
 export const createMemorySessions = (data: StoreData): SessionStorage => ({
   // A live writer brings a deleted session back: it still runs. Imports don't.
   append: async (facts, expectedSeq, writes) => {
-    const actualSeq = data.sessions.get(facts.id)?.entries.length ?? 0
-    if (actualSeq !== expectedSeq) return err({ code: 'sequence-conflict', expectedSeq, actualSeq })
-    refuseRepetition(facts.id, data.sessions.get(facts.id)?.externalIds ?? new Set(), writes)
+    const known = data.sessions.get(facts.id)
+    const actualSeq = known?.entries.length ?? 0
+    if (expectedSeq === 'end' ? known === undefined : actualSeq !== expectedSeq)
+      return err({ code: 'sequence-conflict', expectedSeq, actualSeq })
+    refuseRepetition(facts.id, known?.externalIds ?? new Set(), writes)
     const session = data.openSession(facts)
     for (const write of writes) {
       data.addEntry(session, write)
