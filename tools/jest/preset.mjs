@@ -24,6 +24,8 @@ export function project(configUrl) {
         },
       ],
     },
+    // Only where a test asks for it: the limit costs nothing elsewhere.
+    moduleNameMapper: { '^fast-check$': fileURLToPath(new URL('./fast-check.mjs', import.meta.url)) },
     testEnvironmentOptions: {
       // Workspace packages resolve to their sources, see "exports" in their package.json.
       customExportConditions: ['@cairn/source', 'node', 'node-addons'],
