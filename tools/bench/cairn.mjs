@@ -24,8 +24,15 @@ export async function cairnJson(args) {
   return { ...result, json: JSON.parse(result.stdout) }
 }
 
-/** Runs `cairn`, whatever comes of it. */
-export const cairn = (args) => run(cairnCommand(args), { env: cairnEnvironment })
+/** What the command says of an error that nobody thought of. */
+export const UNEXPECTED = /That was not expected/
+
+/** Runs `cairn`, whatever comes of it, but for an error that was not expected: that is a fault wherever it is seen. */
+export async function cairn(args) {
+  const result = await run(cairnCommand(args), { env: cairnEnvironment })
+  if (UNEXPECTED.test(result.stderr)) throw new Error(`cairn ${args.join(' ')}: ${result.stderr.slice(0, 2000)}`)
+  return result
+}
 
 /** Builds the command anew if a source is younger than it, so that what is measured is what lies here. */
 export async function ensureBuilt() {

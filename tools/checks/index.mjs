@@ -23,6 +23,7 @@ const checks = {
   reference: (await import('./reference.mjs')).reference,
   raw: (await import('./raw.mjs')).raw,
   damaged: (await import('./damaged.mjs')).damaged,
+  'damaged-stores': (await import('./damaged-stores.mjs')).damagedStores,
   'two-at-once': (await import('./two-at-once.mjs')).twoAtOnce,
   kill: (await import('./kill.mjs')).kill,
   ...(await import('./eight-writers.mjs')).eightWriters,

@@ -10,24 +10,24 @@ export const BLOCK_MINIMUM = 512
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /** JSON text of a value in which every long, well-formed string has become a reference. */
-export const dehydrateBody = (value: Json, keep: (text: string) => number): string =>
+export const dehydrateBody = (value: unknown, keep: (text: string) => number): string =>
   JSON.stringify(withReferences(value, keep))
 
-const withReferences = (value: Json | undefined, keep: (text: string) => number): Json | undefined => {
+const withReferences = (value: unknown, keep: (text: string) => number): unknown => {
   if (typeof value === 'string') {
     // A lone surrogate does not survive UTF-8; JSON.stringify escapes it, so it stays in the body.
     if (value.length >= BLOCK_MINIMUM && value.isWellFormed()) return `${MARK}${keep(value)}`
     return value.startsWith(MARK) ? `${MARK}${value}` : value
   }
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => withReferences(item, keep) ?? null)
-  const copy: Record<string, Json | undefined> = {}
+  if (Array.isArray(value)) return (value as readonly unknown[]).map((item) => withReferences(item, keep) ?? null)
+  const copy: Record<string, unknown> = {}
   for (const [key, item] of Object.entries(value)) define(copy, key, withReferences(item, keep))
   return copy
 }
 
 /** Sets an own property whatever its name: plain assignment to `__proto__` would not. */
-const define = (target: Record<string, Json | undefined>, key: string, value: Json | undefined): void => {
+const define = (target: Record<string, unknown>, key: string, value: unknown): void => {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   else target[key] = value

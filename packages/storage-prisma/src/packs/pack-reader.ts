@@ -1,5 +1,6 @@
 /** Reads content back: unpacks, follows references, keeps the last packs at hand. */
 import { promisify } from 'node:util'
+import { hash } from 'node:crypto'
 import { constants, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { StorageError } from '@cairn/core'
@@ -27,6 +28,7 @@ interface PackRow {
 
 interface BlockRow {
   readonly id: number
+  readonly hash: Uint8Array
   readonly pack_id: number
   readonly offset: number
   readonly length: number
@@ -63,7 +65,7 @@ export class PackReader {
       (
         await this.#database.lookup<BlockRow>(
           tables.block,
-          { columns: ['id', 'pack_id', 'offset', 'length'], key: 'id' },
+          { columns: ['id', 'hash', 'pack_id', 'offset', 'length'], key: 'id' },
           [...blockIds],
         )
       ).map((row) => [row.id, row]),
@@ -77,7 +79,9 @@ export class PackReader {
       const block = blocks.get(target.blockId)
       const other = block === undefined ? undefined : others.get(block.pack_id)
       if (block === undefined || other === undefined) throw damaged(`block ${target.blockId}`)
-      return other.bytes.toString('utf8', block.offset, block.offset + block.length)
+      const bytes = other.bytes.subarray(block.offset, block.offset + block.length)
+      if (!hash('sha256', bytes, 'buffer').equals(block.hash)) throw damaged(`block ${target.blockId}`)
+      return bytes.toString('utf8')
     }
     return slices.map(({ packId, offset, length }) => {
       const pack = packs.get(packId)
@@ -104,7 +108,7 @@ export class PackReader {
       { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' },
       missing,
     )) {
-      const pack = { bytes: await unpack(row), references: decodeReferences(row.refs) }
+      const pack = { bytes: await unpack(row), references: referencesOf(row) }
       this.#packs.set(row.id, pack)
       found.set(row.id, pack)
     }
@@ -127,7 +131,15 @@ const unpack = async (row: PackRow): Promise<Buffer> => {
   }
 }
 
-const damaged = (what: string, cause?: unknown): StorageError =>
+const referencesOf = ({ id, refs }: PackRow): readonly BlockReference[] => {
+  try {
+    return decodeReferences(refs)
+  } catch (error) {
+    throw damaged(`pack ${id}`, error)
+  }
+}
+
+export const damaged = (what: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
     `Content of the store is damaged or missing (${what}); the rest can be read. cairn doctor names the sessions that are concerned.`,

@@ -6,6 +6,7 @@
  * with U+0001 gets a second one in front. In source lines, which are valid JSON and so can't hold that
  * byte, it is U+0001, the number, U+0002 in place of the whole string literal.
  */
+import { crc32 } from 'node:zlib'
 
 /** A text in the same pack, by place; or the block of another pack, by id. */
 export type BlockReference = { readonly offset: number; readonly length: number } | { readonly blockId: number }
@@ -13,8 +14,24 @@ export type BlockReference = { readonly offset: number; readonly length: number 
 export const MARK = '\u0001'
 export const MARK_END = '\u0002'
 
-/** Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. */
+/** Stands before the checksum of a list; no list begins so, because no block has the id 0. Lists of older versions lack both. */
+const CHECKED = [0, 0] as const
+const CHECKED_BYTES = CHECKED.length + 4
+
+/**
+ * Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. The CRC-32 of them stands
+ * in front: a number that a disk has changed would put another text into a message.
+ */
 export const encodeReferences = (references: readonly BlockReference[]): Uint8Array => {
+  if (references.length === 0) return new Uint8Array()
+  const numbers = numbersOf(references)
+  const whole = Buffer.alloc(CHECKED_BYTES + numbers.byteLength)
+  whole.set(numbers, CHECKED_BYTES)
+  whole.writeUInt32LE(crc32(numbers), CHECKED.length)
+  return whole
+}
+
+const numbersOf = (references: readonly BlockReference[]): Uint8Array => {
   const bytes: number[] = []
   const push = (value: number): void => {
     let rest = value
@@ -36,8 +53,14 @@ export const encodeReferences = (references: readonly BlockReference[]): Uint8Ar
   return Uint8Array.from(bytes)
 }
 
-/** The reverse of {@link encodeReferences}. */
-export const decodeReferences = (bytes: Uint8Array): readonly BlockReference[] => {
+/** The reverse of {@link encodeReferences}. Throws a RangeError when the list is not what was written. */
+export const decodeReferences = (list: Uint8Array): readonly BlockReference[] => {
+  const isChecked = list.length >= CHECKED_BYTES && CHECKED.every((byte, index) => list[index] === byte)
+  const bytes = isChecked ? list.subarray(CHECKED_BYTES) : list
+  if (isChecked) {
+    const expected = new DataView(list.buffer, list.byteOffset + CHECKED.length, 4).getUint32(0, true)
+    if (crc32(bytes) !== expected) throw new RangeError('a reference list that is not what was written')
+  }
   const numbers: number[] = []
   let value = 0
   let scale = 1

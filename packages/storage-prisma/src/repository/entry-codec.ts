@@ -1,5 +1,6 @@
 /** Log entries as rows: codes of kinds and roles (they stand in the database: never reuse one), bodies. */
-import type { EntryKind, LogEntry, NewLogEntry, Role } from '@cairn/core'
+import type { EntryKind, LogEntry, Role } from '@cairn/core'
+import { sealed, unsealed } from '../sql/sealed.ts'
 
 const kinds: Readonly<Record<EntryKind, number>> = {
   message: 1,
@@ -24,10 +25,21 @@ export const roleCode = (role: Role): number => roles[role]
 export const roleOf = (code: number | null): Role =>
   (Object.entries(roles).find(([, number]) => number === code)?.[0] ?? 'user') as Role
 
-/** What of an entry is kept in its body: `seq` and `at` are columns. */
-export const bodyOf = (entry: NewLogEntry): NewLogEntry & { readonly at: undefined } =>
-  ({ ...entry, at: undefined }) as NewLogEntry & { readonly at: undefined }
+/** Stands before a sealed body; those of older versions are JSON text alone. */
+const SEALED = 1
 
-/** An entry from its row. Entries are only ever written by {@link bodyOf}, so the shape is known. */
-export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry =>
-  ({ ...(body as Omit<LogEntry, 'seq' | 'at'>), seq, at }) as LogEntry
+/** The body of an entry that is kept in the entry's own row. */
+export const inlineBody = (json: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(SEALED), sealed(json)])
+
+/** The JSON text of such a body. Throws a RangeError when it is not what was written. */
+export const jsonOfInline = (body: Uint8Array): Uint8Array => (body[0] === SEALED ? unsealed(body.subarray(1)) : body)
+
+/**
+ * An entry from its row; the body holds what an entry was written as, so the shape is known. The time stands in both,
+ * but for bodies of older versions. Throws a RangeError when they differ.
+ */
+export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry => {
+  const written = body as Omit<LogEntry, 'seq' | 'at'> & { readonly at?: number | null }
+  if (written.at !== undefined && written.at !== at) throw new RangeError('an entry of another time than was written')
+  return { ...written, seq, at } as LogEntry
+}

@@ -1,8 +1,9 @@
 /** Rows of the log with their content, wherever it is kept. */
 import type { LogEntry } from '@cairn/core'
 import { hydrateBody } from '../packs/dehydrate.ts'
+import { damaged } from '../packs/pack-reader.ts'
 import type { StoreContext } from './context.ts'
-import { entryOf } from './entry-codec.ts'
+import { entryOf, jsonOfInline } from './entry-codec.ts'
 
 export interface BodyRow {
   readonly seq: number
@@ -27,7 +28,11 @@ export const entriesOf = async (
   const byRow = new Map(packed.map((row, index) => [row, contents[index]]))
   return rows.map((row) => {
     const content = byRow.get(row)
-    const body = content?.bytes ?? row.body ?? new Uint8Array()
-    return entryOf(row.seq, row.at, hydrateBody(decoder.decode(body), content?.text ?? (() => '')))
+    try {
+      const body = content?.bytes ?? jsonOfInline(row.body ?? new Uint8Array())
+      return entryOf(row.seq, row.at, hydrateBody(decoder.decode(body), content?.text ?? (() => '')))
+    } catch (error) {
+      throw error instanceof SyntaxError || error instanceof RangeError ? damaged(`entry ${row.seq}`, error) : error
+    }
   })
 }

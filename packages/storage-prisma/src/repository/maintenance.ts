@@ -1,7 +1,7 @@
 /** The store as a whole: how much it holds, whether it is sound, making derived tables anew, emptying it. */
-import { UNDATED_KINDS } from '@cairn/core'
+import { CairnError, UNDATED_KINDS } from '@cairn/core'
 import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
-import type { SqlTransaction } from '../sql/database.ts'
+import type { SqlTransaction, TransactionOptions } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import { clearIndex, countDamagedSegments, countIndexed } from '../search/index-rows.ts'
 import type { StoreContext } from './context.ts'
@@ -101,48 +101,49 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
   },
 ]
 
-/** Reads everything once; content is unpacked, so that damage to it shows. */
+/** Reads everything once; content is unpacked, so that damage to it shows. What damage keeps from being read is a fault itself. */
 export const verify = async (
   context: StoreContext,
   sessions: Pick<SessionStorage, 'read'>,
 ): Promise<readonly StoreFault[]> => {
   const { database } = context
-  const faults: StoreFault[] = (await database.integrityFaults()).map((detail) => ({
-    check: 'database',
-    detail,
-    count: 1,
-  }))
-  for (const { check, detail, sql } of checks) {
-    const count = (await database.all<{ count: number }>(sql))[0]?.count ?? 0
-    if (count > 0) faults.push({ check, detail, count })
+  const faults: StoreFault[] = []
+  const add = (check: string, detail: string, count = 1): void => {
+    const isKnown = faults.some((known) => known.check === check && known.detail === detail)
+    if (count > 0 && !isKnown) faults.push({ check, detail, count })
   }
-  const messages =
-    (await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1'))[0]?.count ?? 0
-  const indexed = await countIndexed(database)
-  if (messages !== indexed)
-    faults.push({
-      check: 'search',
-      detail: 'messages that the search index lacks or has too many',
-      count: Math.abs(messages - indexed),
-    })
-  const damaged = await countDamagedSegments(database)
-  if (damaged > 0)
-    faults.push({
-      check: 'search',
-      detail: 'parts of the search index that are damaged or of an earlier form',
-      count: damaged,
-    })
-  for (const { key } of await database.all<{ key: string }>('SELECT "key" FROM session ORDER BY id')) {
+  const attempt = async (check: string, work: () => Promise<void>, what = ''): Promise<void> => {
     try {
-      await sessions.read(key)
+      await work()
     } catch (error) {
-      faults.push({
-        check: 'content',
-        detail: `${key}: ${error instanceof Error ? error.message : String(error)}`,
-        count: 1,
-      })
+      if (!CairnError.is(error) || error.code !== 'storage-corrupt') throw error
+      add(check, what + error.message)
     }
   }
+  await attempt('database', async () => {
+    for (const detail of await database.integrityFaults()) add('database', detail)
+  })
+  for (const { check, detail, sql } of checks)
+    await attempt('database', async () =>
+      add(check, detail, (await database.all<{ count: number }>(sql))[0]?.count ?? 0),
+    )
+  await attempt('database', async () => {
+    const [row] = await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1')
+    const missing = Math.abs((row?.count ?? 0) - (await countIndexed(database)))
+    add('search', 'messages that the search index lacks or has too many', missing)
+    const damaged = await countDamagedSegments(database)
+    add('search', 'parts of the search index that are damaged or of an earlier form', damaged)
+  })
+  await attempt('database', async () => {
+    for (const { key } of await database.all<{ key: string }>('SELECT "key" FROM session ORDER BY id'))
+      await attempt(
+        'content',
+        async () => {
+          await sessions.read(key)
+        },
+        `${key}: `,
+      )
+  })
   return faults
 }
 
@@ -185,11 +186,21 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
 
 /** Empties every table and gives the room back. */
 export const purge = async (context: StoreContext): Promise<void> => {
-  await context.database.transaction({ durability: 'synced' }, async (transaction) => {
-    await clearIndex(transaction)
-    for (const table of CONTENT_TABLES) await transaction.run(`DELETE FROM ${table}`)
-  })
+  const { database } = context
+  const empty = (options: TransactionOptions): Promise<void> =>
+    database.transaction(options, async (transaction) => {
+      await clearIndex(transaction)
+      for (const table of CONTENT_TABLES) await transaction.run(`DELETE FROM ${table}`)
+    })
+  try {
+    await empty({ durability: 'synced' })
+  } catch (error) {
+    if (!CairnError.is(error) || error.code !== 'storage-failed') throw error
+    // The disk may be full: what the attempt has left is given back, and what goes is not written over first.
+    await database.scrub()
+    await empty({ durability: 'synced', withoutOverwriting: true })
+  }
   context.labels.ids.clear()
   context.packs.clear()
-  await context.database.compact()
+  await database.compact()
 }

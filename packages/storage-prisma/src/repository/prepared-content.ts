@@ -12,7 +12,7 @@ import { indexedContent } from '../search/indexed-content.ts'
 import type { TailSize } from '../search/index-sizes.ts'
 import type { IndexedContent } from '../search/indexed-content.ts'
 import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
-import { bodyOf } from './entry-codec.ts'
+import { inlineBody } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 
 /** Up to this many bytes without a block of their own, bodies are kept in their rows. */
@@ -69,14 +69,14 @@ export const prepareContent = async (
 ): Promise<PreparedContent> => {
   const draft = new PackDraft()
   const bodies = content.writes.map(({ entry }) =>
-    encoder.encode(dehydrateBody(bodyOf(entry), (text) => draft.number(text, true))),
+    encoder.encode(dehydrateBody(entry, (text) => draft.number(text, true))),
   )
   const runs = content.runs.map((run) => encodeLines(run.lines, (text) => draft.number(text, false)))
   const bodyBytes = bodies.reduce((sum, body) => sum + body.byteLength, 0)
   if (draft.texts.length === 0 && runs.length === 0 && bodyBytes <= INLINE_MAXIMUM) {
     return {
       ...content,
-      inline: bodies,
+      inline: bodies.map(inlineBody),
       pack: undefined,
       elsewhere: [],
       indexed: indexedContent(content.writes, () => false, segmentFrom),

@@ -1,5 +1,6 @@
 /** Sessions and their logs, read. Writing is in `appends` and `imports`. */
 import type {
+  AppendPlace,
   DeletionReport,
   EntryRange,
   EntryWrite,
@@ -12,7 +13,9 @@ import type {
   SessionStorage,
   SessionSummary,
   SourceLine,
+  StorageError,
 } from '@cairn/core'
+import { damagedStore } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import { decodeLines } from '../packs/source-lines.ts'
 import type { Appends } from './appends.ts'
@@ -23,6 +26,7 @@ import { entriesOf } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
 import { storableText } from './labels.ts'
 import { likePattern, listFilter, listOrder } from './session-list.ts'
+import { assertRowsSound } from './soundness.ts'
 
 interface SummaryRow {
   readonly id: number
@@ -67,7 +71,7 @@ export class PrismaSessionStorage implements SessionStorage {
 
   append(
     session: SessionFacts,
-    expectedSeq: number,
+    expectedSeq: AppendPlace,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>> {
     return this.#appends.append(session, expectedSeq, writes)
@@ -79,6 +83,8 @@ export class PrismaSessionStorage implements SessionStorage {
     const codes = range.kinds?.map(kindCode)
     const ofKinds = codes === undefined ? '' : ` AND kind IN (${codes.length === 0 ? '-1' : codes.join(', ')})`
     let from = range.fromSeq ?? 0
+    // Before the entries, so that what others write meanwhile is no matter.
+    const end = range.limit === undefined && codes === undefined ? await this.#length(sessionId) : 0
     while (entries.length < limit) {
       const rows = await this.#context.database.all<BodyRow>(
         `SELECT seq, at, pack_id, "offset", length, body FROM entry
@@ -87,10 +93,26 @@ export class PrismaSessionStorage implements SessionStorage {
       )
       const last = rows.at(-1)
       if (last === undefined) break
+      // Only damage to the table or its index leaves entries out.
+      if (codes === undefined && rows.some(({ seq }, index) => seq !== from + index)) throw this.#incomplete(sessionId)
       for (const entry of await entriesOf(this.#context, rows)) entries.push(entry)
       from = last.seq + 1
     }
+    // Unless somebody deletes it.
+    if (from < end && from < (await this.#length(sessionId))) throw this.#incomplete(sessionId)
     return entries
+  }
+
+  async #length(sessionId: string): Promise<number> {
+    const rows = await this.#context.database.all<{ next_seq: number }>(
+      'SELECT next_seq FROM session WHERE "key" = ?',
+      [storableText(sessionId)],
+    )
+    return rows[0]?.next_seq ?? 0
+  }
+
+  #incomplete(sessionId: string): StorageError {
+    return damagedStore(this.#context.database.location, `the log of ${sessionId} is not complete`)
   }
 
   async get(sessionId: string): Promise<SessionSummary | undefined> {
@@ -161,7 +183,13 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
-    return (await this.#context.database.all<SummaryRow>(`${SUMMARY} ${tail}`, parameters)).map(summaryOf)
+    const { database } = this.#context
+    const rows = await database.all<SummaryRow & { readonly id: number }>(`${SUMMARY} ${tail}`, parameters)
+    await assertRowsSound(
+      database,
+      rows.map(({ id }) => id),
+    )
+    return rows.map(summaryOf)
   }
 }
 

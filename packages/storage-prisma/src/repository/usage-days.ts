@@ -7,7 +7,7 @@ import { zoneOffsets } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { sumColumns } from './rollups.ts'
 import type { SumRow } from './usage-rows.ts'
-import { outerSums, sums } from './usage-rows.ts'
+import { otherSums, outerSums, sums } from './usage-rows.ts'
 import { sourceOf } from './usage-source.ts'
 import type { Condition, Range } from './usage-source.ts'
 
@@ -54,7 +54,11 @@ const byQuarters = (
   timeZone: string,
   filter: Condition,
 ): Promise<SumRow[]> => {
-  const source = sourceOf({ key: 'bucket', filtered: filter.sql !== '' }, range, filter)
+  const isFiltered = filter.sql !== ''
+  const source = sourceOf({ key: 'bucket', filtered: isFiltered }, range, filter)
+  const other: Condition = isFiltered
+    ? { sql: '', parameters: [] }
+    : otherSums(sourceOf({ key: 'agent_id', filtered: false }, range, filter))
   const offsets =
     extent === undefined
       ? []
@@ -75,8 +79,8 @@ const byQuarters = (
     `SELECT day AS group_key, ${outerSums} FROM (
        SELECT CASE WHEN bucket < 0 THEN -1 ELSE (CAST(bucket AS BIGINT) * ${BUCKET_MS} + (${offset})) / ${DAY_MS} END AS day, ${sumColumns.join(', ')}
        FROM (SELECT bucket, ${sums} FROM ${source.sql} GROUP BY bucket) AS buckets) AS days
-     GROUP BY day`,
-    source.parameters,
+     GROUP BY day${other.sql}`,
+    [...source.parameters, ...other.parameters],
   )
 }
 

@@ -1,6 +1,7 @@
 /** A row of sums as the database gives it, and as the ports do. */
 import type { UsageTotals } from '@cairn/core'
 import { sumColumns } from './rollups.ts'
+import type { Condition } from './usage-source.ts'
 
 export interface SumRow {
   readonly group_key: number
@@ -37,6 +38,25 @@ export const outerSums = sumColumns.map((column) => asSent(column, `sum(${column
 
 /** The same of rows that are summed already. */
 export const sentSums = sumColumns.map((column) => asSent(column, column)).join(', ')
+
+/** Stands for the sums of another rollup over the same requests; ids and days are never so low. */
+export const OTHER_SUMS = -2
+
+/** A further row of a report: what another rollup has for the same requests. Read in the same statement, so that nothing can come between. */
+export const otherSums = (source: Condition): Condition => ({
+  sql: ` UNION ALL SELECT ${OTHER_SUMS} AS group_key, ${outerSums} FROM ${source.sql}`,
+  parameters: source.parameters,
+})
+
+/** Whether the rows add up to what the other rollup says; true where it was not asked. */
+export const agree = (rows: readonly SumRow[]): boolean => {
+  const other = rows.find((row) => row.group_key === OTHER_SUMS)
+  if (other === undefined) return true
+  const own = rows.filter((row) => row !== other)
+  return sumColumns.every(
+    (column) => own.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n) === BigInt(other[column] ?? 0),
+  )
+}
 
 /** The sums in the form of the ports. */
 export const totalsOf = (row: SumRow): UsageTotals => ({

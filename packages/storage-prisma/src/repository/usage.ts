@@ -11,15 +11,17 @@ import type {
   UsageStorage,
   UsageTotals,
 } from '@cairn/core'
+import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
 import { idsOf, placesFor } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
 import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
+import { assertNamesSound, assertRequestsSound, assertRowsSound } from './soundness.ts'
 import { sumsByDay } from './usage-days.ts'
 import type { Extent } from './usage-days.ts'
-import { outerSums, sentSums, sums, totalsOf } from './usage-rows.ts'
+import { OTHER_SUMS, agree, otherSums, outerSums, sentSums, sums, totalsOf } from './usage-rows.ts'
 import type { SumRow } from './usage-rows.ts'
 import { sourceOf } from './usage-source.ts'
 import type { Condition } from './usage-source.ts'
@@ -72,6 +74,7 @@ export class PrismaUsageStorage implements UsageStorage {
   }
 
   async report(query: UsageQuery): Promise<UsageReport> {
+    await assertNamesSound(this.#context.database)
     const filter = await this.#filter(query)
     if (query.by !== 'day' && query.by !== 'week' && query.by !== 'month')
       return this.#byDimension(query, query.by, filter)
@@ -104,6 +107,8 @@ export class PrismaUsageStorage implements UsageStorage {
        WHERE session_id = (SELECT id FROM session WHERE "key" = ?) ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id`,
       [storableText(sessionId)],
     )
+    await assertNamesSound(this.#context.database)
+    await assertRequestsSound(this.#context.database, storableText(sessionId))
     return rows.map((row) => ({
       at: row.at,
       model: row.model ?? 'unknown',
@@ -125,8 +130,10 @@ export class PrismaUsageStorage implements UsageStorage {
     assertTimeZone(query.timeZone ?? 'UTC')
     const range = { since: query.since, until: query.until }
     const rows = await sumsByDay(this.#context.database, range, await this.#extent(), query.timeZone ?? 'UTC', filter)
+    if (!agree(rows)) throw unequalSums(this.#context.database.location)
     const periods = new Map<string, UsageTotals>()
     for (const row of rows.toSorted((left, right) => left.group_key - right.group_key)) {
+      if (row.group_key === OTHER_SUMS) continue
       // A day that only lost what was moved to its neighbours.
       if (row.requests === 0) continue
       const key = row.group_key < 0 ? 'unknown' : periodKey(by, row.group_key)
@@ -170,20 +177,23 @@ export class PrismaUsageStorage implements UsageStorage {
 
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
-    const source = sourceOf(
-      { key: column, filtered: filter.sql !== '' },
-      { since: query.since, until: query.until },
-      filter,
-    )
+    const range = { since: query.since, until: query.until }
+    const source = sourceOf({ key: column, filtered: filter.sql !== '' }, range, filter)
+    // What is read of one rollup must be what another says; a filter leaves only one that could tell.
+    const other: Condition =
+      filter.sql === ''
+        ? otherSums(sourceOf({ key: by === 'agent' ? 'model_id' : 'agent_id', filtered: false }, range, filter))
+        : { sql: '', parameters: [] }
     // Cut in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
       `WITH sums AS (SELECT ${column} AS group_key, ${sums} FROM ${source.sql} GROUP BY ${column})
        SELECT group_key, ${sentSums} FROM sums ${dearest(query.limit)}
-       UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${outerSums} FROM sums`,
-      source.parameters,
+       UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${outerSums} FROM sums${other.sql}`,
+      [...source.parameters, ...other.parameters],
     )
     const total = rows.find((row) => row.group_key === TOTAL_KEY)
-    const groups = rows.filter((row) => row.group_key !== TOTAL_KEY)
+    if (!agree(rows.filter((row) => row.group_key < 0))) throw unequalSums(this.#context.database.location)
+    const groups = rows.filter((row) => row.group_key >= 0)
     const names = await this.#names(
       by,
       groups.map((row) => row.group_key),
@@ -197,6 +207,7 @@ export class PrismaUsageStorage implements UsageStorage {
 
   async #names(by: UsageDimension, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const { database } = this.#context
+    if (by === 'session' && ids.length <= FEW_SESSIONS) await assertRowsSound(database, ids)
     const [table, column] =
       by === 'session'
         ? ([tables.session, 'key'] as const)

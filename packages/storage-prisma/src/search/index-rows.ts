@@ -1,9 +1,10 @@
 /** Rows of the search index: messages of the tail, segments with their pages. All inside a transaction of the caller. */
-import { PAGES_MAXIMUM, encodeHead, pagesIn } from '@cairn/core'
+import { CairnError, PAGES_MAXIMUM, encodeHead, pagesIn } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
-import { segmentOfHead } from './decode-rows.ts'
+import { postingsOfPage, segmentOfHead } from './decode-rows.ts'
+import { sealed } from '../sql/sealed.ts'
 
 export interface TailRow {
   readonly entryId: number
@@ -23,7 +24,7 @@ export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[])
   transaction.insert(
     tables.searchTail,
     ['entry_id', 'session_id', 'seq', 'workspace_id', 'data'],
-    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, data]),
+    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, sealed(data)]),
   )
 
 /** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexMoved} when one is not there any more. */
@@ -54,12 +55,12 @@ export const addSegment = async (
   await transaction.insert(
     tables.searchSegment,
     ['id', 'workspace_id', 'level', 'messages', 'bytes', 'head'],
-    [[id, workspaceId, level, segment.messages, segment.postingBytes, encodeHead(segment)]],
+    [[id, workspaceId, level, segment.messages, segment.postingBytes, sealed(encodeHead(segment))]],
   )
   await transaction.insert(
     tables.searchPage,
     ['id', 'data'],
-    pagesIn(whole).map((page, number) => [firstPageOf(id) + number, page]),
+    pagesIn(whole).map((page, number) => [firstPageOf(id) + number, sealed(page)]),
   )
 }
 
@@ -86,20 +87,30 @@ export const countIndexed = async (reader: SqlReader): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** Segments whose heads can't be read. */
+/** Segments whose heads or pages can't be read. */
 export const countDamagedSegments = async (reader: SqlReader): Promise<number> => {
   let damaged = 0
   for (const { id } of await reader.all<{ id: number }>('SELECT id FROM search_segment ORDER BY id')) {
-    const [row] = await reader.lookup<{ head: Uint8Array }>(
-      tables.searchSegment,
-      { columns: ['head'], key: 'id', uncached: true },
-      [id],
-    )
     try {
-      if (row !== undefined) segmentOfHead(row.head)
-    } catch {
+      await checkSegment(reader, id)
+    } catch (error) {
+      if (!CairnError.is(error) || error.code !== 'storage-corrupt') throw error
       damaged += 1
     }
   }
   return damaged
+}
+
+const checkSegment = async (reader: SqlReader, id: number): Promise<void> => {
+  const read = { key: 'id', uncached: true } as const
+  const [row] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { ...read, columns: ['head'] }, [id])
+  // Another process has merged it.
+  if (row === undefined) return
+  const { postingBytes, pageBytes } = segmentOfHead(row.head)
+  for (let page = 0; page * pageBytes < postingBytes; page += 1) {
+    const [found] = await reader.lookup<{ data: Uint8Array }>(tables.searchPage, { ...read, columns: ['data'] }, [
+      firstPageOf(id) + page,
+    ])
+    if (found !== undefined) postingsOfPage(found.data)
+  }
 }

@@ -21,7 +21,8 @@ import type {
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
-import { messageOfTail, segmentOfHead } from './decode-rows.ts'
+import { damagedIndex, messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
+import { CHECKSUM_BYTES } from '../sql/sealed.ts'
 import { firstPageOf } from './index-rows.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -239,7 +240,8 @@ export class SearchSource implements RecallSource {
         this.#views.set(key, made)
         return made
       } catch (error) {
-        if (!(error instanceof SegmentGone) || attempt === ATTEMPTS) throw error
+        if (!(error instanceof SegmentGone)) throw error
+        if (attempt === ATTEMPTS) throw damagedIndex(error)
       }
     }
   }
@@ -335,16 +337,18 @@ export class SearchSource implements RecallSource {
       { columns: ['id', 'data'], key: 'id', uncached: true },
       missing,
     )) {
-      this.#pages.set(id, data)
-      pages.set(id, data)
+      const page = postingsOfPage(data)
+      this.#pages.set(id, page)
+      pages.set(id, page)
     }
     return pages
   }
 }
 
-/** Gives the memory back at once: V8 lets 64 MB of such garbage gather. */
-const letGo = ({ buffer, byteLength }: Uint8Array): void => {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+/** Gives the memory back at once: V8 lets 64 MB of such garbage gather. A page shares its memory with its checksum alone. */
+const letGo = ({ buffer, byteOffset, byteLength }: Uint8Array): void => {
+  if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength + CHECKSUM_BYTES)
+    buffer.transfer(0)
 }
 
 const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly limit: number } => {

@@ -6,7 +6,7 @@ import { buildSegment, mergeSegments } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
 import type { SqlDatabase, SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
-import { messageOfTail, segmentOfHead } from './decode-rows.ts'
+import { messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
 import { IndexMoved, addSegment, firstPageOf, removeFromTail, removeSegments } from './index-rows.ts'
 import { segmentFrom } from './index-sizes.ts'
 import type { IndexSizes, TailSize } from './index-sizes.ts'
@@ -51,7 +51,8 @@ export const readSegments = async (reader: SqlReader, ids: readonly number[]): P
       pages,
     )
     if (rows.length !== pages.length) throw new IndexMoved()
-    for (const { id: page, data } of rows) postings.set(data, (page - firstPageOf(id)) * segment.pageBytes)
+    for (const { id: page, data } of rows)
+      postings.set(postingsOfPage(data), (page - firstPageOf(id)) * segment.pageBytes)
     whole.push({ segment, postings })
   }
   return whole

@@ -41,6 +41,11 @@ export interface SqlTransaction extends SqlReader {
 export interface TransactionOptions {
   /** `synced`: on disk, after power loss too, when it resolves. `lazy`: after a crash of the program, but a power loss may undo it. */
   readonly durability: 'synced' | 'lazy'
+  /**
+   * What is deleted is not overwritten, which on SQLite takes as much of the disk again. Only before `compact`, which
+   * leaves nothing of it either.
+   */
+  readonly withoutOverwriting?: true
 }
 
 export type DialectName = 'sqlite' | 'postgresql'

@@ -9,11 +9,11 @@ import { statSync } from 'node:fs'
 import { StorageError } from '@cairn/core'
 import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/apply.ts'
+import { damagedStore } from '../sql/damaged.ts'
 import { tables } from '../sql/schema.ts'
 import type { Connection } from './connection.ts'
 import { openReader } from './connection.ts'
 import { finishedMigrations } from './migration-target.ts'
-import { damaged } from './storage-error.ts'
 import { retryWhileBusy } from './write-queue.ts'
 
 interface Seen {
@@ -26,7 +26,7 @@ interface Seen {
 export const assertNotEmptied = (path: string): void => {
   const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (statSync(path, { throwIfNoEntry: false })?.size === 0 && size(`${path}-wal`) > 0) {
-    throw damaged(path, `the file is empty; what was written last may still be in ${path}-wal`)
+    throw damagedStore(path, `the file is empty; what was written last may still be in ${path}-wal`)
   }
 }
 
@@ -63,7 +63,7 @@ export class FileCheck {
         'storage-unavailable',
         `The store ${this.#path} was removed or replaced while it was in use. Open it again.`,
       )
-    if (facts.size === 0n) throw damaged(this.#path, 'the file is empty')
+    if (facts.size === 0n) throw damagedStore(this.#path, 'the file is empty')
     const before = this.#seen
     const schemaVersion = await retryWhileBusy(() => reader.database.pragma('schema_version', { simple: true }))
     const isSameFile = before?.size === facts.size && before.modifiedNs === facts.mtimeNs
@@ -86,7 +86,7 @@ export class FileCheck {
         )
         const lacking = Object.values(tables).filter(({ name }) => !there.has(name))
         if (lacking.length > 0)
-          throw damaged(this.#path, `it lacks the table ${lacking.map(({ name }) => name).join(', ')}`)
+          throw damagedStore(this.#path, `it lacks the table ${lacking.map(({ name }) => name).join(', ')}`)
         for (const { name } of Object.values(tables)) fresh.database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get()
       })
     } finally {

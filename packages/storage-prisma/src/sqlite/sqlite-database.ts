@@ -176,12 +176,23 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#guard(async () => {
       this.#assertOpen()
       if (this.readOnly !== undefined) throw readOnlyError(this.location)
-      const result = await this.queue.transaction(options.durability === 'synced' ? 'FULL' : 'NORMAL', () =>
-        work(this.#transaction),
+      const synchronous = options.durability === 'synced' ? 'FULL' : 'NORMAL'
+      const result = await this.queue.transaction(synchronous, () =>
+        options.withoutOverwriting === true ? this.#withoutOverwriting(work) : work(this.#transaction),
       )
       this.#check.assertThere()
       return result
     })
+  }
+
+  async #withoutOverwriting<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    const { database } = this.#writer
+    database.pragma('secure_delete = OFF')
+    try {
+      return await work(this.#transaction)
+    } finally {
+      database.pragma('secure_delete = ON')
+    }
   }
 
   onChange(listener: () => void): () => void {
@@ -212,31 +223,39 @@ export class SqliteDatabase implements SqlDatabase {
     return Promise.resolve(sizes.reduce((sum, size) => sum + size, 0))
   }
 
-  async integrityFaults(): Promise<readonly string[]> {
-    this.#assertOpen()
-    if (this.readOnly?.isCopy === true) return faultsOf(this.#writer)
-    // A connection that has looked into the full-text index before checks it against what it remembers of it.
-    const reader = openReader(this.location)
-    try {
-      return await faultsOf(reader)
-    } finally {
-      reader.close()
-    }
+  integrityFaults(): Promise<readonly string[]> {
+    return this.#guard(async () => {
+      this.#assertOpen()
+      if (this.readOnly?.isCopy === true) return faultsOf(this.#writer)
+      // A connection that remembers nothing of what the file held before.
+      const reader = openReader(this.location)
+      try {
+        return await faultsOf(reader)
+      } finally {
+        reader.close()
+      }
+    })
   }
 
-  async scrub(): Promise<void> {
-    this.#assertOpen()
-    await this.queue.exclusive(() => retryWhileBusy(() => this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')))
+  scrub(): Promise<void> {
+    return this.#guard(async () => {
+      this.#assertOpen()
+      await this.queue.exclusive(() => retryWhileBusy(() => this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')))
+    })
   }
 
-  async compact(): Promise<void> {
-    this.#assertOpen()
-    await this.queue.exclusive(() =>
-      retryWhileBusy(() => {
-        this.#writer.database.exec('VACUUM')
-        this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')
-      }),
-    )
+  compact(): Promise<void> {
+    return this.#guard(async () => {
+      this.#assertOpen()
+      await this.queue.exclusive(() =>
+        retryWhileBusy(() => {
+          // What is in the journal already would be there beside all that this writes.
+          this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')
+          this.#writer.database.exec('VACUUM')
+          this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')
+        }),
+      )
+    })
   }
 
   async close(): Promise<void> {

@@ -2,15 +2,8 @@
 import { constants, accessSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StorageError, messageOf } from '@cairn/core'
+import { damagedStore } from '../sql/damaged.ts'
 import { codeOf } from '../sql/error-code.ts'
-
-/** @param reason what was found, as a part of the sentence */
-export const damaged = (path: string, reason: string, cause?: unknown): StorageError =>
-  new StorageError(
-    'storage-corrupt',
-    `The store ${path} is damaged (${reason}); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.`,
-    { cause },
-  )
 
 /** Advice for every place that is none for a store. */
 const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
@@ -52,11 +45,17 @@ export const notOpened = (path: string, cause: unknown): StorageError => {
   return new StorageError('storage-unavailable', `The store ${path} can't be opened: ${reason}.`, { cause })
 }
 
+const OTHER_SCHEMA =
+  /^no such (column|table|index|collation|function)|has no column named|^(table|index) .* already exists|malformed database schema/
+
 /** Anything thrown, as a StorageError where SQLite threw it. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
   const code = codeOf(thrown)
   if (!code.startsWith('SQLITE_')) return thrown
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return damaged(path, messageOf(thrown), thrown)
+  // The statements are always the same ones: what they don't find has been there.
+  const isOtherSchema = code === 'SQLITE_ERROR' && OTHER_SCHEMA.test(messageOf(thrown))
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isOtherSchema)
+    return damagedStore(path, messageOf(thrown), thrown)
   if (code.startsWith('SQLITE_READONLY')) {
     return new StorageError(
       'storage-unavailable',
@@ -67,11 +66,20 @@ export const asStorageError = (thrown: unknown, path: string): unknown => {
   if (code.startsWith('SQLITE_FULL')) {
     return new StorageError(
       'storage-failed',
-      `The disk that holds ${path} is full; what was acknowledged before is kept.`,
+      `The disk that holds ${path} is full; what was acknowledged before is kept. Free some space on it, then do it again.`,
       { cause: thrown },
     )
   }
-  return new StorageError('storage-failed', `The store ${path} could not do it: ${messageOf(thrown)}.`, {
-    cause: thrown,
-  })
+  if (code.startsWith('SQLITE_IOERR')) {
+    return new StorageError(
+      'storage-failed',
+      `The disk that holds ${path} can't be read or written (${messageOf(thrown)}): it may be full, or failing; what was acknowledged before is kept. Free some space on it, then do it again.`,
+      { cause: thrown },
+    )
+  }
+  return new StorageError(
+    'storage-failed',
+    `The store ${path} could not do it: ${messageOf(thrown)}; nothing of it was written. Try again; cairn doctor says whether the store is sound.`,
+    { cause: thrown },
+  )
 }

@@ -53,7 +53,7 @@ export const readPostings = (
       place += 1
       if (delta >= 0x80) {
         delta &= 0x7f
-        for (let shift = 7; ; shift += 7) {
+        for (let shift = 7; shift < 35; shift += 7) {
           const more = bytes[place] as number
           place += 1
           delta |= (more & 0x7f) << shift

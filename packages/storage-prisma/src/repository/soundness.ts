@@ -1,0 +1,93 @@
+/**
+ * Whether rows of sessions are what was written. SQLite has no checksums of pages, and a number that a disk has changed
+ * is a number; but most facts of a session stand in the store twice: in an index, in its log, in the rollups.
+ * PostgreSQL looks after its pages itself.
+ */
+import { unequalSums, damagedStore } from '../sql/damaged.ts'
+import type { SqlDatabase } from '../sql/database.ts'
+
+/** Small tables: names, and the sums by time, of which a day that was changed is out of order. */
+const NAMES = ['label', 'workspace', 'usage_total', 'usage_margin']
+const looked = new WeakMap<SqlDatabase, Promise<void>>()
+
+/**
+ * Rejects with `storage-corrupt` when names of models, branches, agents or projects are not what their indexes hold. The
+ * tables are small, and looked at once.
+ */
+export const assertNamesSound = (database: SqlDatabase): Promise<void> => {
+  if (database.dialect !== 'sqlite') return Promise.resolve()
+  const known = looked.get(database) ?? lookAtNames(database)
+  looked.set(database, known)
+  return known
+}
+
+const lookAtNames = async (database: SqlDatabase): Promise<void> => {
+  for (const name of NAMES) {
+    const rows = await database.all<{ integrity_check: string }>(`PRAGMA integrity_check(${name})`)
+    const fault = rows.find(({ integrity_check: text }) => text !== 'ok')
+    if (fault !== undefined) throw damagedStore(database.location, fault.integrity_check.split('\n')[0] ?? '')
+  }
+}
+
+/** Parameters that a statement gets at once. */
+const STEP = 500
+
+const inIndex = (index: string, columns: readonly string[]): string =>
+  `EXISTS (SELECT 1 FROM session AS other INDEXED BY ${index}
+     WHERE ${columns.map((column) => `other."${column}" IS session."${column}"`).join(' AND ')} AND other.id = session.id)`
+
+const IN_INDEXES = [
+  inIndex('session_key_key', ['key']),
+  inIndex('session_external_id_idx', ['external_id']),
+  inIndex('session_list_idx', [
+    'updated_at',
+    'started_at',
+    'workspace_id',
+    'branch_id',
+    'agent_id',
+    'message_count',
+    'cost_nano',
+  ]),
+  'next_seq = (SELECT COALESCE(max(seq) + 1, 0) FROM entry WHERE session_id = session.id)',
+].join(' AND ')
+
+const AS_SUMMED = ['requests', 'cost_nano', 'unpriced']
+  .map((column) => `${column} = (SELECT COALESCE(sum(${column}), 0) FROM usage_day WHERE session_id = session.id)`)
+  .join(' AND ')
+
+/** @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is not what was written */
+export const assertRowsSound = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
+  if (database.dialect !== 'sqlite') return
+  await assertNamesSound(database)
+  for (let start = 0; start < ids.length; start += STEP) {
+    const some = ids.slice(start, start + STEP)
+    const [row] = await database.all<{ indexed: number | null; summed: number | null }>(
+      `SELECT min(${IN_INDEXES}) AS indexed, min(${AS_SUMMED}) AS summed FROM session WHERE id IN (${some.map(() => '?').join(', ')})`,
+      some,
+    )
+    if (row?.indexed === 0) throw damagedStore(database.location, 'a session is not what was written')
+    if (row?.summed === 0) throw unequalSums(database.location)
+  }
+}
+
+const SUMMED = [
+  'input_tokens',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output_tokens',
+  'reasoning_tokens',
+  'cost_nano',
+] as const
+const summed = (from: string, requests: string): string =>
+  `(SELECT COALESCE(${requests}, 0) AS requests, ${SUMMED.map((column) => `COALESCE(sum(${column}), 0) AS ${column}`).join(', ')}
+    FROM ${from} WHERE session_id = (SELECT id FROM session WHERE "key" = ?))`
+const REQUESTS_DIFFER = `SELECT ${['requests', ...SUMMED].map((column) => `facts.${column} <> days.${column}`).join(' OR ')} AS differ
+  FROM ${summed('usage_fact', 'count(*)')} AS facts, ${summed('usage_day', 'sum(requests)')} AS days`
+
+/** @param key the session's, as stored; rejects with `storage-corrupt` when its requests don't add up to its rollups */
+export const assertRequestsSound = async (database: SqlDatabase, key: string): Promise<void> => {
+  if (database.dialect !== 'sqlite') return
+  const [row] = await database.all<{ differ: number }>(REQUESTS_DIFFER, [key, key])
+  if (row?.differ === 1) throw unequalSums(database.location)
+}

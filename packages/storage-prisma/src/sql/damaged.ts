@@ -1,0 +1,17 @@
+/** What is said of a store whose content is not what was written. */
+import { StorageError } from '@cairn/core'
+
+/** @param reason what was found, as a part of the sentence */
+export const damagedStore = (location: string, reason: string, cause?: unknown): StorageError =>
+  new StorageError(
+    'storage-corrupt',
+    `The store ${location} is damaged (${reason}); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.`,
+    { cause },
+  )
+
+/** Sums of the same requests that are kept twice and differ. */
+export const unequalSums = (location: string): StorageError =>
+  new StorageError(
+    'storage-corrupt',
+    `The store ${location} holds sums of usage that contradict each other, so no figures are shown; cairn doctor --rebuild makes them anew from the requests.`,
+  )

@@ -1,0 +1,26 @@
+/**
+ * Bytes with their CRC-32 behind them. The search follows what the index says of itself (lengths, distances, places), so
+ * bytes that a disk has changed must be known before they are read, not by where they lead; in a log they would be text
+ * that nobody wrote.
+ */
+import { crc32 } from 'node:zlib'
+
+export const CHECKSUM_BYTES = 4
+
+/** A copy with the checksum appended. */
+export const sealed = (bytes: Uint8Array): Uint8Array => {
+  const whole = Buffer.allocUnsafe(bytes.byteLength + CHECKSUM_BYTES)
+  whole.set(bytes)
+  whole.writeUInt32LE(crc32(bytes), bytes.byteLength)
+  return whole
+}
+
+/** What was sealed, over the same memory. Throws a RangeError when it is not what was written. */
+export const unsealed = (whole: Uint8Array): Uint8Array => {
+  const end = whole.byteLength - CHECKSUM_BYTES
+  if (end < 0) throw new RangeError('a row without a checksum')
+  const bytes = whole.subarray(0, end)
+  const expected = new DataView(whole.buffer, whole.byteOffset + end, CHECKSUM_BYTES).getUint32(0, true)
+  if (crc32(bytes) !== expected) throw new RangeError('a row that is not what was written')
+  return bytes
+}
