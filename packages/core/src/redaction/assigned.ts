@@ -2,11 +2,7 @@
  * Secrets that only their name gives away: `password=…`, `"client_secret": "…"`, `--token …`. Their values have
  * no form of their own, so most of this is about what is none: code, placeholders, names of other things.
  */
-import type { SecretPattern } from './secret-pattern.ts'
-
-/** Letters of a name in either case; without the flag, so that the rest of a pattern may tell cases apart. */
-export const eitherCase = (text: string): string =>
-  text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+import { AMPERSAND, eitherCase, type Place, QUOTE, type SecretPattern } from './secret-pattern.ts'
 
 /** `userPass`, but not `compass` and not `bypass`. */
 const PASS = '(?:(?<![A-Za-z])(?:pass|Pass|PASS)|(?<=[a-z0-9])Pass)'
@@ -16,63 +12,75 @@ const LONG_NAME = [
   eitherCase('pwd'),
   eitherCase('token'),
   `${eitherCase('secret')}(?:[_-]?${eitherCase('key')})?`,
-  `${eitherCase('api')}[_-]?${eitherCase('key')}`,
+  `(?:${['api', 'access', 'private', 'auth', 'account', 'signing', 'encryption'].map(eitherCase).join('|')})[_-]?${eitherCase('key')}`,
 ].join('|')
 const NAME = `(?:${LONG_NAME}|${PASS})`
 
-const NAMED_LAST = /(pass|pwd)|(token)|(secret)|(api[_-]?key)/gi
+const NAMED_LAST = /(pass|pwd)|(token)|(secret)(?:[_-]?key)?|(api[_-]?key)|key/gi
+/** In the order of the groups above; the last is that of any other key. */
+export const ASSIGNED_KINDS = ['password', 'token', 'secret', 'api-key', 'secret-key'] as const
 /** The kind of what is assigned: the last name before it. */
-const kindOf = (keep: string): string => {
-  const [, password, token, secret] = [...keep.matchAll(NAMED_LAST)].at(-1) ?? []
-  return password !== undefined
-    ? 'password'
-    : token !== undefined
-      ? 'token'
-      : secret !== undefined
-        ? 'secret'
-        : 'api-key'
+const kindOf = (keep: string): (typeof ASSIGNED_KINDS)[number] => {
+  const [, ...groups] = [...keep.matchAll(NAMED_LAST)].at(-1) ?? []
+  const [password, token, secret, apiKey, other] = ASSIGNED_KINDS
+  const kinds = [password, token, secret, apiKey] as const
+  return kinds.find((_kind, index) => groups[index] !== undefined) ?? other
 }
 
-/** A quote as it stands in text, in JSON, or in JSON within JSON. */
-const QUOTE = String.raw`(?:\\*["'])?`
 /** No comparison. */
 const ASSIGNS = '(?::=|=>|[:=])(?![=>:])'
-const ENDS = String.raw`(?![^\s"'\x60\\,;&}\])])`
-/** JSON writes `&` like this where it is careful about HTML. */
-const ESCAPED_AND = String.raw`\\+u0026`
+/** What follows a value without quotes. */
+const ENDS = /^(?:$|[\s"'`\\,;&}\])])/
+/** What follows a value within quotes. */
+const QUOTE_ENDS = /^\\*["'`]/
 /** `&` belongs to a password, but not as what joins commands or the fields of a form. */
-const AND = String.raw`(?:&|${ESCAPED_AND})(?!&|amp;|[A-Za-z_][\w.-]*=|\s|$|["'\\])`
+const AND = String.raw`${AMPERSAND}(?!&|amp;|[A-Za-z_][\w.-]*=|\s|$|["'\\])`
 const PLAIN = String.raw`[^\s"'\x60\\<>(){}[\]$|,;&]`
-const UNQUOTED = String.raw`(?:${PLAIN}|${AND}|(?<!=|:|\s)\$(?![{(])){8,128}${ENDS}`
+/** As far as it goes: what it is, the whole value decides. */
+const UNQUOTED = String.raw`(?:${PLAIN}|${AND}|(?<!=|:|\s)\$(?![{(])){8,}`
 /** Backslashes with what they escape, whole, so that JSON stays valid; no line break. */
 const ESCAPE = String.raw`\\+(?:u00[2-7][0-9a-fA-F]|(?![\\nrtbfu"'\x60])\S)`
 /** A JSON text's own end may look like an opening quote: what follows it is none of these. */
 const quoted = (quote: string, not: string): string =>
-  String.raw`(?<=${quote})(?![,:}\]])(?:[^\s\\${not}]|${ESCAPE}){8,128}(?=\\*${quote})`
+  String.raw`(?<=${quote})(?![,:}\]])(?:[^\s\\${not}]|${ESCAPE}){8,}`
 const QUOTED = `(?:${quoted('"', '"')}|${quoted("'", `"'`)}|${quoted(String.raw`\x60`, String.raw`"'\x60`)})`
 /** The name of a parameter in an address or a form: there, `&` ends the value. */
-const PARAMETER = String.raw`(?:[?&]|${ESCAPED_AND})[\w.%-]{0,60}`
+const PARAMETER = String.raw`(?:\?|${AMPERSAND})[\w.%-]{0,60}`
 
 /** Words of which placeholders are made: `your-api-key-1`, `my_secret_here`. */
-const FILLER =
-  'test|testing|example|sample|dummy|fake|mock|demo|placeholder|your|my|the|a|an|new|old|some|this|user|users|admin|app|db|database|change|changeme|me|password|passwd|pwd|pass|passphrase|secret|secrets|token|key|keys|api|apikey|access|auth|client|private|value|string|redacted|hidden|masked|here|insert|enter|replace|todo|secure|strong|super|safe|foo|bar|baz|env|var|none|null|undefined|true|false|not|required|optional|xxx+'
+const FILLERS = new Set(
+  (
+    'test testing example sample dummy fake mock demo placeholder your my the a an new old some this user users admin app db database change ' +
+    'changeme me password passwd pwd pass passphrase secret secrets token key keys api apikey access auth client private value string redacted hidden masked here insert ' +
+    'enter replace todo secure strong super safe foo bar baz env var none null undefined true false not required optional'
+  ).split(' '),
+)
+const isFiller = (word: string): boolean => FILLERS.has(word) || /^xxx+$/.test(word)
+/** `test-token-12`, `your_password`; and, as one word, `secret123` where `single` allows it. */
+const isFilled = (text: string, single: boolean): boolean => {
+  const words = text.toLowerCase().split(/[-_.]/)
+  const last = words.pop() ?? ''
+  const digits = /\d{0,3}$/.exec(last)?.[0] ?? ''
+  const stem = last.slice(0, last.length - digits.length)
+  if (!words.every(isFiller)) return false
+  return words.length === 0 ? single && isFiller(stem) : stem === '' ? words.length > 1 : isFiller(stem)
+}
 /** Values that are none, always as a whole: something to fill in, a variable, a path, a part of a program. */
 const NO_VALUE = [
-  new RegExp(String.raw`^(?:${FILLER})(?:[-_.](?:${FILLER}))+[-_.]?\d{0,3}$`, 'i'),
   /^(?:your|my|test|example|dummy|fake)(?:api|secret|access|client|auth)?(?:password|passwd|secret|token|key)$/i,
   /^(?:test|changeme|example|sample|dummy|fake|mock|placeholder|passw(?:or)?d)[-_]?\d{0,4}$/i,
   // Something left out: `sk-xxxx1234`, `abc1…`, `****7890`.
-  /^[A-Za-z]{0,6}[-_]?(?:[xX*•]{3,}[-_]?)+\w{0,4}$/,
+  /^[A-Za-z]{0,6}[-_]?[xX*•]{3}(?:[-_]?[xX*•])*[-_]?\w{0,4}$/,
   /(?:\.{3}|…)$/,
   // Filled in by a shell, a template or a vault.
   /^(?:[$%<{[]|\\u003c|env[:.(]|ENC\[|vault:|op:)/i,
   /^[\w.]+\(.*\)$/,
-  /^[A-Za-z_$]+\d{0,2}[A-Za-z_$]*(?:\??\.[A-Za-z_$]+\d{0,2}[A-Za-z_$]*)+$/,
+  /^[A-Za-z_$]+(?:\d{1,2}[A-Za-z_$]*)?(?:\??\.[A-Za-z_$]+(?:\d{1,2}[A-Za-z_$]*)?)+$/,
   /^(?:process\.env|import\.meta\.env|os\.environ)\b/,
   /^[A-Za-z]+(?:_(?:[A-Za-z]+\d{0,3}|\d{1,3}))+$/,
   // Paths.
   /^(?:[.~]{0,2}|[A-Za-z]:)\/[\w./@+-]*$/,
-  /^[A-Za-z._@-]*\d{0,3}[A-Za-z._@-]*(?:\/[A-Za-z._@-]*\d{0,3}[A-Za-z._@-]*)+$/,
+  /^[A-Za-z._@-]*(?:\d{1,3}[A-Za-z._@-]*)?(?:\/[A-Za-z._@-]*(?:\d{1,3}[A-Za-z._@-]*)?)+$/,
   /:\/\//,
   /^(.)\1*$/,
   // Sentences of scripts without spaces.
@@ -86,18 +94,39 @@ const NO_VALUE = [
 ]
 const PART = String.raw`(?:[A-Za-z]{2,}\d{0,2}|\d{1,6}|\d{1,3}[a-z]{1,2}|[a-z]\d?)`
 /** What tokens are not, while passwords may be made of words: `space.100`, `test-token-12`, `v2-beta`, `secret123`. */
-const NO_TOKEN = [new RegExp(`^-*${PART}(?:[-.:/]${PART})+$`), new RegExp(String.raw`^(?:${FILLER})\d{0,3}$`, 'i')]
+const IN_PARTS = new RegExp(`^-*${PART}(?:[-.:/]${PART})+$`)
 /** `sha256Digest`, `token2`: a variable or a type, where code is what gives it. */
-const IDENTIFIER = /^[A-Za-z_$]+\d{1,3}[A-Za-z_$]*$/
+const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,3}[A-Za-z_$]*|\d{1,5}[A-Z][a-z]\w*)$/
+
+/** Longer than any name, path or placeholder: what is random all over, such as a session token of AWS. */
+const isLongToken = (text: string): boolean => {
+  if (text.length > LONGEST || !/^[A-Za-z0-9+/=_.~%:|-]+$/.test(text) || text.includes('://')) return false
+  const digits = text.match(/[0-9]/g)?.length ?? 0
+  return digits * 32 >= text.length && /[A-Za-z]/.test(text) && new Set(text).size >= 12
+}
+/** Beyond it stands data, not a password of any kind. */
+const LONGEST = 16_384
+const LONGEST_WORD = 128
 
 /** A letter, and a digit or, before more of it, a sign that names do not have: words alone are titles, types and labels. */
 const isPassword = (text: string): boolean =>
-  /[A-Za-z]/.test(text) && /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) && !NO_VALUE.some((form) => form.test(text))
-const isAssigned = (text: string, keep: string): boolean =>
-  isPassword(text) && (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !NO_TOKEN.some((form) => form.test(text))))
+  text.length > LONGEST_WORD
+    ? isLongToken(text)
+    : /[A-Za-z]/.test(text) &&
+      /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) &&
+      !isFilled(text, false) &&
+      !NO_VALUE.some((form) => form.test(text))
+const isAssigned = (text: string, { keep }: Place): boolean =>
+  isPassword(text) &&
+  (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !isFilled(text, true) && !IN_PARTS.test(text)))
+const follows = ({ text, end }: Place, what: RegExp): boolean => what.test(text.slice(end, end + 40))
+const isAssignedBare = (text: string, place: Place): boolean => follows(place, ENDS) && isAssigned(text, place)
 /** Code has spaces: `token = value`, `token: Value`. */
-const isAssignedBare = (text: string, keep: string): boolean =>
-  isAssigned(text, keep) && !(/\s$/.test(keep) && kindOf(keep) !== 'password' && IDENTIFIER.test(text))
+const isAssignedInCode = (text: string, place: Place): boolean =>
+  isAssignedBare(text, place) &&
+  !(/\s$/.test(place.keep) && kindOf(place.keep) !== 'password' && IDENTIFIER.test(text))
+const isAssignedQuoted = (text: string, place: Place): boolean =>
+  follows(place, QUOTE_ENDS) && isAssigned(text, place)
 
 /** A name as an argument of a command has it. */
 const ARGUMENT = String.raw`(?<=^|[^\w-]|\\[nrt])--?(?:[A-Za-z]+-){0,4}`
@@ -105,28 +134,28 @@ const ARGUMENT = String.raw`(?<=^|[^\w-]|\\[nrt])--?(?:[A-Za-z]+-){0,4}`
 /** Tried behind all secrets that have a form of their own. */
 export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
   {
-    name: kindOf,
+    kind: kindOf,
     isSecret: isAssigned,
-    expression: new RegExp(String.raw`(?<keep>${PARAMETER}${NAME}=)${PLAIN}{8,1024}`, 'g'),
+    expression: new RegExp(String.raw`(?<keep>${PARAMETER}${NAME}=)${PLAIN}{8,}`, 'g'),
   },
   // Test reports say `PASS: …`.
   {
-    name: kindOf,
-    isSecret: isAssignedBare,
+    kind: kindOf,
+    isSecret: isAssignedInCode,
     expression: new RegExp(
       String.raw`(?<keep>(?:(?:${LONG_NAME})(?<!${PARAMETER})\s*${ASSIGNS}|${PASS}(?<!${PARAMETER})=)[ \t]*)${UNQUOTED}`,
       'g',
     ),
   },
   {
-    name: kindOf,
-    isSecret: isAssigned,
+    kind: kindOf,
+    isSecret: isAssignedQuoted,
     expression: new RegExp(String.raw`(?<keep>${NAME}${QUOTE}\s*${ASSIGNS}\s*\\*["'\x60])${QUOTED}`, 'g'),
   },
   // In a line or in a list.
   {
-    name: kindOf,
-    isSecret: isAssigned,
+    kind: kindOf,
+    isSecret: isAssignedBare,
     expression: new RegExp(
       String.raw`(?<keep>${ARGUMENT}${NAME}(?:[ \t]+${QUOTE}|\\*["'],\s*\\*["']))${UNQUOTED}`,
       'g',
@@ -134,7 +163,15 @@ export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
-const NAMED_VALUE = String.raw`\\*["']?\s*(?::=|=>|[:=])\s*\\*["'\x60]?(?=[^\s"]{0,1000}[0-9!@#%^&*+?~])[^\s"]{8}`
-const ARGUMENT_VALUE = String.raw`(?<=(?:^|[^\w-]|\\[nrt])--?[A-Za-z-]{0,60})(?:[ \t]+\\*["']?|\\*["'],\s*\\*["'])(?=[^\s"]{0,1000}[0-9!@#%^&*+?~])[^\s"]{8}`
-/** For the look at a whole text: what stands behind a name where any of these patterns matches. */
-export const ASSIGNED_HINT = `(?:${NAMED_VALUE}|${ARGUMENT_VALUE})`
+
+/** Soon a digit or a sign: what values have that are no words. */
+const VALUE = String.raw`(?=[^\s"0-9!@#%^&*+?~]{0,200}[0-9!@#%^&*+?~])[^\s"]{8}`
+/** Together true for every text that any of these patterns matches. What is rare is looked for first, then names. */
+export const ASSIGNED_HINTS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`[:=](?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))\s*\\*["'\x60]?${VALUE}`,
+  ),
+  new RegExp(
+    String.raw`-(?<=(?:^|[^\w-]|\\[nrt])--?)(?:[A-Za-z]+-){0,4}${NAME}(?:[ \t]+\\*["']?|\\*["'],\s*\\*["'])${VALUE}`,
+  ),
+]

@@ -3,7 +3,9 @@
  * transcript lines before they are parsed, so that the line and what is made of it agree; placeholders
  * hold no quotes and no backslashes, and a match never cuts an escape, so valid JSON stays valid.
  */
-import { PREFILTER, SECRET_PATTERNS } from './patterns.ts'
+import { decodedSettings, ENCODED, ENCODED_KIND, mayHoldEncoded } from './encoded.ts'
+import { type GatedPattern, PATTERN_GROUPS, QUICK_LOOK } from './patterns.ts'
+import type { SecretPattern } from './secret-pattern.ts'
 
 export interface Redaction {
   readonly text: string
@@ -15,21 +17,57 @@ export type Redact = (text: string) => Redaction
 
 /** The text without its secrets. A text that holds none comes back as it is, and quickly. */
 export const redact: Redact = (text) => {
-  if (!PREFILTER.test(text)) return { text, count: 0 }
-  let count = 0
-  let redacted = text
-  for (const { name, expression, isSecret } of SECRET_PATTERNS) {
-    redacted = redacted.replace(expression, (...found: readonly unknown[]) => {
-      const groups = found.at(-1)
-      const keep =
-        typeof groups === 'object' && groups !== null && 'keep' in groups && typeof groups.keep === 'string'
-          ? groups.keep
-          : ''
-      const whole = String(found[0])
-      if (isSecret?.(whole.slice(keep.length), keep) === false) return whole
-      count++
-      return `${keep}[redacted:${typeof name === 'string' ? name : name(keep)}]`
-    })
+  const plain = withoutPlain(text)
+  if (!mayHoldEncoded(plain.text)) return plain
+  const encoded = replaced(plain.text, ENCODED_SETTINGS)
+  return { text: encoded.text, count: plain.count + encoded.count }
+}
+
+const withoutPlain = (given: string): Redaction => {
+  let [text, count] = [given, 0]
+  if (!QUICK_LOOK.some((look) => look.test(given))) return { text, count }
+  for (const { hints, patterns } of PATTERN_GROUPS) {
+    if (!hints.some((hint) => hint.test(text))) continue
+    for (const pattern of patterns) {
+      if (!mayMatch(pattern, text)) continue
+      const found = replaced(text, pattern)
+      text = found.text
+      count += found.count
+    }
   }
-  return { text: redacted, count }
+  return { text, count }
+}
+
+const mayMatch = ({ starts }: GatedPattern, text: string): boolean =>
+  starts === undefined || starts.some((start) => text.includes(start))
+
+/** A whole file of settings goes, names and all: what is left of base64 without a part of it is of no use. */
+const ENCODED_SETTINGS: SecretPattern = {
+  kind: ENCODED_KIND,
+  expression: ENCODED,
+  isSecret: (found) => {
+    const settings = decodedSettings(found)
+    return settings !== undefined && withoutPlain(settings).count > 0
+  },
+}
+
+const replaced = (text: string, { kind, expression, isSecret, parts }: SecretPattern): Redaction => {
+  let count = 0
+  const without = text.replace(expression, (...found: readonly unknown[]) => {
+    const whole = String(found[0])
+    const offset = Number(found.findLast((item) => typeof item === 'number'))
+    const groups = found.at(-1)
+    const hasKeep = typeof groups === 'object' && groups !== null && 'keep' in groups
+    const keep = hasKeep && typeof groups.keep === 'string' ? groups.keep : ''
+    if (parts !== undefined) {
+      const inner = replaced(whole, { kind, ...parts })
+      count += inner.count
+      return inner.text
+    }
+    const place = { text, start: offset + keep.length, end: offset + whole.length, keep }
+    if (isSecret?.(whole.slice(keep.length), place) === false) return whole
+    count++
+    return `${keep}[redacted:${typeof kind === 'string' ? kind : kind(keep)}]`
+  })
+  return { text: without, count }
 }

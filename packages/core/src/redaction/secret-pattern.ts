@@ -1,8 +1,42 @@
+/** Where something was found: positions are those of the secret alone, without what is kept. */
+export interface Place {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** What stands before the secret and stays. */
+  readonly keep: string
+}
+
 export interface SecretPattern {
-  /** Names the placeholder: `[redacted:<name>]`; by what stands before the secret, where that says what it is. */
-  readonly name: string | ((keep: string) => string)
-  /** Global. Group `keep`, where there is one, is text before the secret that stays. */
+  /** Names the placeholder: `[redacted:<kind>]`; by what stands before the secret, where that says what it is. */
+  readonly kind: string | ((keep: string) => string)
+  /**
+   * Global. Group `keep`, where there is one, is text before the secret that stays. It must take a time that
+   * grows with the text alone: nothing that may fail follows a repetition without a limit, unless what is
+   * repeated can't begin another match.
+   */
   readonly expression: RegExp
   /** Of what was found, behind `keep`: whether it is a secret. Absent: it always is. */
-  readonly isSecret?: (found: string, keep: string) => boolean
+  readonly isSecret?: (found: string, place: Place) => boolean
+  /** Where only parts of what was found are secret, and all the rest stays: what to look for in it. */
+  readonly parts?: Omit<SecretPattern, 'kind' | 'parts'>
 }
+
+/** Before a key: nothing that could make it the middle of a word; an escape's letter is no word. */
+export const START = String.raw`(?<=^|[^A-Za-z0-9_]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
+/** After a key: nothing that could be more of it. */
+export const END = '(?![A-Za-z0-9_])'
+
+/** A quote as it stands in text, in JSON, or in JSON within JSON. */
+export const QUOTE = String.raw`(?:\\*["'])?`
+/** `&`, also as JSON writes it where it is careful about HTML, and as HTML does. */
+export const AMPERSAND = String.raw`(?:&amp;|&|\\+u0026)`
+
+/** Letters in either case; without the flag, so that the rest of a pattern may tell cases apart. */
+export const eitherCase = (text: string): string =>
+  text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+
+const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
+/** What random letters have and words, paths and hashes of one alphabet have not. */
+export const looksRandom = (text: string): boolean =>
+  count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20

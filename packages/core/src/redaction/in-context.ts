@@ -1,0 +1,173 @@
+/** Credentials that the text around them gives away: headers, addresses, connection strings, blocks. */
+import { AMPERSAND, END, eitherCase, looksRandom, QUOTE, type SecretPattern, START } from './secret-pattern.ts'
+
+/** A secret key of AWS: 40 characters of base64, no part of a longer run. */
+const AWS_SECRET = String.raw`(?<=[^A-Za-z0-9/+]|\\[nrtbf])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`
+
+const PEM_BEGIN = String.raw`-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
+const PEM_END = String.raw`-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
+/** Base64 lines, headers (`Proc-Type: 4,ENCRYPTED`), and the line numbers that tools put before them; no other block. */
+const PEM_BODY = String.raw`(?:\\+[nrt]|(?!-----)[A-Za-z0-9+/=\s:,.→|-])`
+
+/** Tried before all others: what they hold has other forms, too. */
+export const BLOCK_PATTERNS: readonly SecretPattern[] = [
+  { kind: 'private-key', expression: new RegExp(`${PEM_BEGIN}${PEM_BODY}{40,}${PEM_END}`, 'g') },
+  // A block that was cut off: its body is as secret as the whole.
+  {
+    kind: 'private-key',
+    expression: new RegExp(
+      String.raw`${PEM_BEGIN}(?:(?:\\+[nrt]|\s)+[A-Za-z0-9+/=]{40,76}){1,}(?:\\+[nrt]|\s)*[A-Za-z0-9+/=]*`,
+      'g',
+    ),
+  },
+  // Before the id is replaced: it says what stands beside it.
+  {
+    kind: 'aws-secret-key',
+    expression: new RegExp(
+      String.raw`(?<keep>${START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}[\s\S]{0,80}?)${AWS_SECRET}`,
+      'g',
+    ),
+    isSecret: looksRandom,
+  },
+]
+
+/** True for every text that one of these patterns matches. */
+export const BLOCK_HINT = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}/
+
+/** What a file or a program shows where a password would be. */
+const isPlaceholder = (text: string): boolean =>
+  /^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(text)
+
+/** The command that what follows belongs to. */
+const isCurl = (before: string): boolean => {
+  const command = before.lastIndexOf('curl')
+  return command >= 0 && /^curl\s[^\n|;]*$/.test(before.slice(command)) && !/\w$/.test(before.slice(0, command).replace(/\\+[nrt]$/, ''))
+}
+/** How far before `-u` the command may stand that it belongs to. */
+const COMMAND_SPAN = 400
+
+/** Names of cookies that stand for somebody who is logged in. */
+const SESSION_COOKIE =
+  /sess|^sid$|[._-]sid$|^connect\.sid$|auth|token|jwt|log(?:ged)?[_-]?in|remember|csrf|xsrf|^__host-|^__secure-|credential|ticket|^s$|^d$/i
+const isCookieValue = (value: string): boolean => value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value)
+
+/** A JSON web token; without `-` before it, so that one run of characters has one beginning. */
+const JWT = String.raw`(?<!-)eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`
+
+export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
+  {
+    kind: 'aws-secret-key',
+    expression: new RegExp(
+      String.raw`(?<keep>(?:aws_?secret_?access_?key|secret_?access_?key|aws_?secret_?key)${QUOTE}\s*(?:[:=]|=>)\s*${QUOTE})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'aws-secret-key',
+    expression: new RegExp(
+      String.raw`(?<keep>(?<![A-Za-z0-9])(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{0,40}?)${AWS_SECRET}`,
+      'g',
+    ),
+    isSecret: looksRandom,
+  },
+  {
+    kind: 'slack-webhook',
+    expression: new RegExp(
+      String.raw`${START}https:\\?/\\?/hooks\.slack\.com\\?/(?:services|workflows|triggers)\\?/[A-Z0-9]{6,}\\?/[A-Z0-9]{6,}\\?/[A-Za-z0-9]{20,}`,
+      'g',
+    ),
+  },
+  {
+    kind: 'discord-webhook',
+    expression:
+      /(?<keep>discord(?:app)?\.com\\?\/api\\?\/(?:v\d{1,2}\\?\/)?webhooks\\?\/\d{15,22}\\?\/)[A-Za-z0-9_-]{60,}/g,
+  },
+  {
+    kind: 'telegram-bot-token',
+    expression: new RegExp(
+      String.raw`(?<keep>(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:bot)?)[0-9]{8,10}(?::|%3A)AA[A-Za-z0-9_-]{33}${END}`,
+      'g',
+    ),
+  },
+  {
+    kind: 'azure-account-key',
+    expression: new RegExp(
+      String.raw`(?<keep>(?:Account|SharedAccess|sharedAccess)Key=)[A-Za-z0-9+/%]{40,}={0,2}`,
+      'g',
+    ),
+  },
+  {
+    kind: 'azure-sas-signature',
+    expression: new RegExp(String.raw`(?<keep>(?:\?|${AMPERSAND}|\s)sig=)[A-Za-z0-9+/%_-]{40,}={0,2}`, 'g'),
+    isSecret: looksRandom,
+  },
+  {
+    kind: 'azure-client-secret',
+    expression: new RegExp(String.raw`(?<=[^\w.~-]|\\[nrtbf])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![\w~-])`, 'g'),
+  },
+  {
+    kind: 'sentry-dsn',
+    expression: /(?<keep>https?:\\?\/\\?\/)[0-9a-f]{32}(?::[0-9a-f]{32})?(?=@[\w.-]{3,200}(?::\d{1,5})?\\?\/\d)/g,
+  },
+  { kind: 'jwt', expression: new RegExp(`${START}${JWT}${END}`, 'g') },
+  {
+    kind: 'url-password',
+    // Templates (`$NAME`, `<password>`, `{…}`, `***`) and asterisks are no secrets.
+    expression:
+      /(?<keep>[A-Za-z0-9]:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:)[^\s@/"'\\<>${}*[\]]{1,200}(?=@)/g,
+    // A port with what is asked there: `host:8080?to=a@b`.
+    isSecret: (found) => !/^\d{1,5}[?#]/.test(found),
+  },
+  {
+    kind: 'bearer-token',
+    expression:
+      /(?<keep>(?<![A-Za-z0-9])[Bb][Ee][Aa][Rr][Ee][Rr]\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*/g,
+  },
+  {
+    kind: 'basic-credentials',
+    expression: new RegExp(
+      String.raw`(?<keep>${eitherCase('authorization')}${QUOTE}\s*[:=,]\s*${QUOTE}${eitherCase('basic')}\s+)[A-Za-z0-9+/_-]{8,}={0,2}`,
+      'g',
+    ),
+    isSecret: (found) => /[0-9=]|[a-z][A-Z]/.test(found),
+  },
+  {
+    kind: 'url-password',
+    expression: new RegExp(
+      String.raw`(?<keep>(?<=\s)(?:-u|--user|--proxy-user)(?:=|[ \t]{0,8})\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:)[^\s"'\x60\\<>$\{\}*[\]]{1,200}`,
+      'g',
+    ),
+    isSecret: (found, { text, start, keep }) =>
+      isCurl(text.slice(Math.max(0, start - keep.length - COMMAND_SPAN), start - keep.length)) && !isPlaceholder(found),
+  },
+  {
+    kind: 'session-cookie',
+    expression: new RegExp(
+      String.raw`(?:${eitherCase('set')}-)?${eitherCase('cookie')}(?:${QUOTE}\s*[:=,]|[ \t])\s*${QUOTE}(?:[\w.%~!#$&*+^|-]{1,100}=[^\s"'\\;]*(?:;\s*|(?=[\s"'\\]|$)))+`,
+      'g',
+    ),
+    parts: {
+      expression: /(?<keep>(?<=[\s;:=,"'])[\w.%~!#$&*+^|-]{1,100}=)[^\s"'\\;[\]]+/g,
+      isSecret: (value, { keep }) => SESSION_COOKIE.test(keep.slice(0, -1)) && isCookieValue(value),
+    },
+  },
+]
+
+/** Together with `CONTEXT_WORDS` true for every text that one of these patterns matches. */
+export const CONTEXT_SIGNS = new RegExp(
+    [
+      String.raw`:(?:AA[A-Za-z0-9_-]{33}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@))`,
+      '%3AAA[A-Za-z0-9_-]{33}',
+      '=(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}',
+      String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com)`,
+      '~(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}',
+    ].join('|'),
+)
+export const CONTEXT_WORDS = new RegExp(
+    [
+      String.raw`[Cc](?:url\s|${eitherCase('ookie')}${QUOTE}\s*[:=, \t])`,
+      String.raw`[Bb](?:${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}|${eitherCase('asic')}\s+[A-Za-z0-9+/_-]{8})`,
+      'webhooks',
+      String.raw`(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{1,42}?[A-Za-z0-9/+]{38}`,
+    ].join('|'),
+)
