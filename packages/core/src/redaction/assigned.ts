@@ -123,10 +123,8 @@ const follows = ({ text, end }: Place, what: RegExp): boolean => what.test(text.
 const isAssignedBare = (text: string, place: Place): boolean => follows(place, ENDS) && isAssigned(text, place)
 /** Code has spaces: `token = value`, `token: Value`. */
 const isAssignedInCode = (text: string, place: Place): boolean =>
-  isAssignedBare(text, place) &&
-  !(/\s$/.test(place.keep) && kindOf(place.keep) !== 'password' && IDENTIFIER.test(text))
-const isAssignedQuoted = (text: string, place: Place): boolean =>
-  follows(place, QUOTE_ENDS) && isAssigned(text, place)
+  isAssignedBare(text, place) && !(/\s$/.test(place.keep) && kindOf(place.keep) !== 'password' && IDENTIFIER.test(text))
+const isAssignedQuoted = (text: string, place: Place): boolean => follows(place, QUOTE_ENDS) && isAssigned(text, place)
 
 /** A name as an argument of a command has it. */
 const ARGUMENT = String.raw`(?<=^|[^\w-]|\\[nrt])--?(?:[A-Za-z]+-){0,4}`
@@ -163,14 +161,11 @@ export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
-
 /** Soon a digit or a sign: what values have that are no words. */
 const VALUE = String.raw`(?=[^\s"0-9!@#%^&*+?~]{0,200}[0-9!@#%^&*+?~])[^\s"]{8}`
 /** Together true for every text that any of these patterns matches. What is rare is looked for first, then names. */
 export const ASSIGNED_HINTS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`[:=](?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))\s*\\*["'\x60]?${VALUE}`,
-  ),
+  new RegExp(String.raw`[:=](?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))\s*\\*["'\x60]?${VALUE}`),
   new RegExp(
     String.raw`-(?<=(?:^|[^\w-]|\\[nrt])--?)(?:[A-Za-z]+-){0,4}${NAME}(?:[ \t]+\\*["']?|\\*["'],\s*\\*["'])${VALUE}`,
   ),

@@ -41,7 +41,11 @@ const isPlaceholder = (text: string): boolean =>
 /** The command that what follows belongs to. */
 const isCurl = (before: string): boolean => {
   const command = before.lastIndexOf('curl')
-  return command >= 0 && /^curl\s[^\n|;]*$/.test(before.slice(command)) && !/\w$/.test(before.slice(0, command).replace(/\\+[nrt]$/, ''))
+  return (
+    command >= 0 &&
+    /^curl\s[^\n|;]*$/.test(before.slice(command)) &&
+    !/\w$/.test(before.slice(0, command).replace(/\\+[nrt]$/, ''))
+  )
 }
 /** How far before `-u` the command may stand that it belongs to. */
 const COMMAND_SPAN = 400
@@ -103,7 +107,10 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'azure-client-secret',
-    expression: new RegExp(String.raw`(?<=[^\w.~-]|\\[nrtbf])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![\w~-])`, 'g'),
+    expression: new RegExp(
+      String.raw`(?<=[^\w.~-]|\\[nrtbf])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![\w~-])`,
+      'g',
+    ),
   },
   {
     kind: 'sentry-dsn',
@@ -113,8 +120,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'url-password',
     // Templates (`$NAME`, `<password>`, `{…}`, `***`) and asterisks are no secrets.
-    expression:
-      /(?<keep>[A-Za-z0-9]:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:)[^\s@/"'\\<>${}*[\]]{1,200}(?=@)/g,
+    expression: /(?<keep>[A-Za-z0-9]:\\?\/\\?\/[^\s:@/"'\\<>${}*]{0,100}:)[^\s@/"'\\<>${}*[\]]{1,200}(?=@)/g,
     // A port with what is asked there: `host:8080?to=a@b`.
     isSecret: (found) => !/^\d{1,5}[?#]/.test(found),
   },
@@ -155,19 +161,19 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
 
 /** Together with `CONTEXT_WORDS` true for every text that one of these patterns matches. */
 export const CONTEXT_SIGNS = new RegExp(
-    [
-      String.raw`:(?:AA[A-Za-z0-9_-]{33}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@))`,
-      '%3AAA[A-Za-z0-9_-]{33}',
-      '=(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}',
-      String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com)`,
-      '~(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}',
-    ].join('|'),
+  [
+    String.raw`:(?:AA[A-Za-z0-9_-]{33}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@))`,
+    '%3AAA[A-Za-z0-9_-]{33}',
+    '=(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}',
+    String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com)`,
+    '~(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}',
+  ].join('|'),
 )
 export const CONTEXT_WORDS = new RegExp(
-    [
-      String.raw`[Cc](?:url\s|${eitherCase('ookie')}${QUOTE}\s*[:=, \t])`,
-      String.raw`[Bb](?:${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}|${eitherCase('asic')}\s+[A-Za-z0-9+/_-]{8})`,
-      'webhooks',
-      String.raw`(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{1,42}?[A-Za-z0-9/+]{38}`,
-    ].join('|'),
+  [
+    String.raw`[Cc](?:url\s|${eitherCase('ookie')}${QUOTE}\s*[:=, \t])`,
+    String.raw`[Bb](?:${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}|${eitherCase('asic')}\s+[A-Za-z0-9+/_-]{8})`,
+    'webhooks',
+    String.raw`(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{1,42}?[A-Za-z0-9/+]{38}`,
+  ].join('|'),
 )

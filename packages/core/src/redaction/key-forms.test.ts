@@ -251,7 +251,10 @@ describe('docs/privacy.md', () => {
   it('lists every kind, keys under the title that they have here, and no other', () => {
     const page = readFileSync(new URL('../../../../docs/privacy.md', import.meta.url), 'utf8')
     const listed = [...page.matchAll(/^\| `([a-z0-9-]+)` +\| (.+?) +\|$/gm)].map(([, kind, title]) => ({ kind, title }))
-    const keys = [...new Map(KEY_FORMS.map(({ kind, title }) => [kind, title]))].map(([kind, title]) => ({ kind, title }))
+    const keys = [...new Map(KEY_FORMS.map(({ kind, title }) => [kind, title]))].map(([kind, title]) => ({
+      kind,
+      title,
+    }))
     expect(listed.slice(0, keys.length)).toEqual(keys)
     const others = [...BLOCK_PATTERNS, ...CONTEXT_PATTERNS].map(({ kind }) => kind)
     expect(new Set(listed.slice(keys.length).map(({ kind }) => kind))).toEqual(

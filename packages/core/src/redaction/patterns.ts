@@ -32,23 +32,22 @@ const BEFORE = String.raw`(?:^|[^A-Za-z0-9_]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-
 
 /** The texts as one expression that reads each common end (or beginning) once. */
 const tree = (texts: readonly string[], from: 'start' | 'end'): string => {
-  if (texts.includes('')) return ''
   const groups = new Map<string, string[]>()
-  for (const text of texts) {
+  for (const text of texts.filter((each) => each !== '')) {
     const [letter, rest] = from === 'end' ? [text.slice(-1), text.slice(0, -1)] : [text.slice(0, 1), text.slice(1)]
     groups.set(letter, [...(groups.get(letter) ?? []), rest])
   }
   const parts = [...groups].map(([letter, rests]) =>
     from === 'end' ? tree(rests, from) + literal(letter) : literal(letter) + tree(rests, from),
   )
-  return parts.length === 1 ? parts.join('') : `(?:${parts.join('|')})`
+  if (parts.length === 0) return ''
+  const joined = parts.length === 1 ? parts.join('') : `(?:${parts.join('|')})`
+  return texts.includes('') ? `(?:${joined})?` : joined
 }
 
 const isMarked = ({ starts }: KeyForm): boolean => starts.every((start) => /[_.-]$/.test(start))
 const MARKED = [...new Set(KEY_FORMS.filter(isMarked).flatMap((form) => form.starts))]
-const UNMARKED = KEY_FORMS.filter((form) => !isMarked(form)).map(
-  ({ starts, rest }) => tree(starts, 'start') + rest,
-)
+const UNMARKED = KEY_FORMS.filter((form) => !isMarked(form)).map(({ starts, rest }) => tree(starts, 'start') + rest)
 
 /**
  * Most keys begin with a word and a mark (`ghp_`, `sk-`): looking for the mark, then for what is behind it, and only
@@ -73,9 +72,7 @@ export const PATTERN_GROUPS: readonly PatternGroup[] = [
  * of the time that they take one after the other.
  */
 export const QUICK_LOOK: readonly RegExp[] = [
-  new RegExp(
-    [MARKED_HINT, CONTEXT_SIGNS, ...ASSIGNED_HINTS, BLOCK_HINT].map(({ source }) => source).join('|'),
-  ),
+  new RegExp([MARKED_HINT, CONTEXT_SIGNS, ...ASSIGNED_HINTS, BLOCK_HINT].map(({ source }) => source).join('|')),
   UNMARKED_HINT,
   CONTEXT_WORDS,
 ]

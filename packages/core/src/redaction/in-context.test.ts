@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import { BASE64, HEX, LETTERS, randomText, URL_SAFE } from '../testing/random-text.ts'
+import { redact } from './redact.ts'
+
+const random = randomText(13)
+const hex = (length: number): string => random.of(HEX, length)
+const base64 = (length: number): string => `${random.of(BASE64, length - 2)}x7`
+const urlSafe = (length: number): string => `${random.of(URL_SAFE, length - 2)}x7`
+const letters = (length: number): string => `${random.of(LETTERS, length - 2)}x7`
+
+/** What is secret stands between braces. */
+const CASES: readonly (readonly [kind: string, text: string])[] = [
+  ['token', `aws_session_token = {${base64(700)}==}`],
+  ['token', `export AWS_SESSION_TOKEN="{${base64(1200)}=}"`],
+  ['token', `AWS_SESSION_TOKEN: {${base64(300)}}`],
+  [
+    'azure-account-key',
+    `DefaultEndpointsProtocol=https;AccountName=a;AccountKey={${base64(86)}==};EndpointSuffix=core`,
+  ],
+  ['azure-account-key', `Endpoint=sb://a.example/;SharedAccessKeyName=Root;SharedAccessKey={${base64(43)}=}`],
+  [
+    'azure-sas-signature',
+    `https://a.blob.example/c?sv=2024-11-04&ss=b&sig={Ab3Cd4Ef5Gh6Ij7Kl8Mn9Op0Qr1St2Uv3Wx4Yz5ABC%2F%3D}&se=1`,
+  ],
+  ['telegram-bot-token', `https://api.telegram.org/bot{123456789:AA${urlSafe(33)}}/sendMessage`],
+  ['telegram-bot-token', `TELEGRAM={7123456789:AA${urlSafe(33)}}`],
+  ['sentry-dsn', `dsn: https://{${hex(32)}}@o123.ingest.us.sentry.io/456`],
+  ['sentry-dsn', `SENTRY="https://{${hex(32)}:${hex(32)}}@sentry.example.org/2"`],
+  ['session-cookie', `Cookie: theme=dark; connect.sid={s%3A${urlSafe(32)}}; lang=en`],
+  ['session-cookie', `Set-Cookie: sessionid={${letters(32)}}; Path=/; HttpOnly`],
+  ['session-cookie', `curl --cookie "JSESSIONID={${letters(32)}}" https://host`],
+  ['session-cookie', `-H 'cookie: a=b; __Secure-next-auth.session={${urlSafe(90)}}'`],
+  ['discord-webhook', `https://discord.com/api/webhooks/123456789012345678/{${urlSafe(68)}}`],
+  ['azure-client-secret', `given: {abC8Q~${letters(34)}}`],
+  ['url-password', 'nats://app:{s3cr:3t-word}@bus:4222'],
+  ['url-password', 'jdbc:sqlserver://sa:{Str0ng-word}@db:1433'],
+  ['jwt', `given {eyJ${letters(30)}.eyJ${urlSafe(60)}.${urlSafe(43)}}`],
+  ['encoded-settings', `echo {${btoa('DATABASE_URL=postgres://app:hunter2@db/x\nDEBUG=1\n')}} | base64 -d > .env`],
+  ['encoded-settings', `env: {${btoa('# local\nexport API_KEY=9f8e7d6c5b4a3210\n')}}`],
+]
+
+describe('credentials that what stands around them gives away', () => {
+  it.each(CASES)('%s: %s', (kind, marked) => {
+    const text = marked.replace(/[{}]/g, '')
+    const expected = marked.replace(/\{.*\}/, `[redacted:${kind}]`)
+    expect(redact(text)).toEqual({ text: expected, count: 1 })
+    const nested = redact(JSON.stringify({ arguments: JSON.stringify({ text }) }))
+    const outer = JSON.parse(nested.text) as { readonly arguments: string }
+    expect(JSON.parse(outer.arguments)).toEqual({ text: expected })
+    expect(redact(nested.text)).toEqual({ text: nested.text, count: 0 })
+  })
+
+  it('finds settings in base64 of many lines', () => {
+    const encoded = btoa(`NAME=value\nAPI_TOKEN=9f8e7d6c5b4a3210\nOTHER=${'x'.repeat(150)}\n`)
+    const text = `before\n${(encoded.match(/.{1,76}/g) ?? []).join('\n')}\nafter`
+    expect(redact(text).text).toBe('before\n[redacted:encoded-settings]\nafter')
+    expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({
+      text: 'before\n[redacted:encoded-settings]\nafter',
+    })
+  })
+
+  it.each(['Cookie: theme=dark; lang=en', 'document.cookie = "sid=" + id', 'http://localhost:8080?to=a@b', '?sig=abc'])(
+    'leaves %j alone',
+    (text) => {
+      expect(redact(text)).toEqual({ text, count: 0 })
+    },
+  )
+})
