@@ -43,7 +43,8 @@ dash. A person's name finds what that person said, a month what was said then.
 Trimmed and compacted messages are found, too. What is remembered of a project
 and noted comes first. Without --workspace all projects are searched.
 
-By session, --branch is the branch that you are on: its sessions count for more.
+By message, --branch leaves out what was said on other branches. By session, it
+is the branch that you are on: its sessions count for more. In --queries, too.
 --ranker bm25 and clio are what cairn is measured against, for comparison only.
 
 Examples:

@@ -229,7 +229,8 @@ describe('keys that have a form of their own', () => {
       const line = redact(JSON.stringify({ text }))
       expect(JSON.parse(line.text)).toEqual({ text: expected })
       const outer = redact(JSON.stringify({ arguments: JSON.stringify({ text }) }))
-      expect(JSON.parse(String(JSON.parse(outer.text).arguments))).toEqual({ text: expected })
+      const nested = JSON.parse(outer.text) as { readonly arguments: string }
+      expect(JSON.parse(nested.arguments)).toEqual({ text: expected })
       for (const once of [expected, line.text, outer.text]) expect(redact(once)).toEqual({ text: once, count: 0 })
     }
   })
