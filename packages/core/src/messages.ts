@@ -41,11 +41,14 @@ export interface ImageBlock {
   readonly url?: string
 }
 
-/** A file that the user attached or selected in the editor. */
+/** A file that the user attached or selected in the editor: its text, or base64 `data` or a `url` of a document. */
 export interface FileBlock {
   readonly type: 'file'
   readonly path: string
   readonly text?: string
+  readonly mediaType?: string
+  readonly data?: string
+  readonly url?: string
 }
 
 /** A block of a kind that Cairn does not model, kept as it came. */

@@ -94,7 +94,7 @@ export const createDraft = (view: ContextView): Draft => {
     },
     insert: (insertion) => {
       insertions.push(insertion)
-      tokens += Math.ceil(insertion.text.length / view.charactersPerToken)
+      tokens += tokensOf({ type: 'text', text: insertion.text }, view.charactersPerToken)
     },
     build: (policy, trigger, at, metadata) => {
       if (changed.size === 0 && insertions.length === 0) return undefined

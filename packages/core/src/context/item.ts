@@ -2,7 +2,7 @@
 import type { ContentBlock } from '../messages.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
 import { contentCharacters } from '../tokens/content-characters.ts'
-import { estimateTokens } from '../tokens/estimate.ts'
+import { MESSAGE_OVERHEAD_TOKENS, estimateTokens } from '../tokens/estimate.ts'
 import { isProgramContent, type Speech } from '../user-words/user-words.ts'
 import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
 
@@ -44,9 +44,20 @@ export interface ContextItem {
   sent: { readonly seen: ContentBlock | null; readonly tokens: number }
 }
 
-/** Estimated tokens of a block. */
+/**
+ * What frames a block beside its characters, tokens: the marks around a message, around a call the names of its
+ * arguments and its id. Measured on 200 steps of recorded sessions of Claude, by what each step added to the input: with
+ * these the sum of the estimates is within 1 % of what was counted, without any of them 6 % below.
+ */
+const CALL_FRAME_TOKENS = 12
+
+/** Tokens of a block that no characters of it stand for. */
+export const frameTokens = ({ type }: Pick<ContentBlock, 'type'>): number =>
+  type === 'tool_call' || type === 'tool_result' ? CALL_FRAME_TOKENS : MESSAGE_OVERHEAD_TOKENS
+
+/** Estimated tokens of a block as it is sent, with what frames it. */
 export const tokensOf = (block: ContentBlock, charactersPerToken: number): number =>
-  estimateTokens(block, { charsPerToken: charactersPerToken })
+  estimateTokens(block, { charsPerToken: charactersPerToken }) + frameTokens(block)
 
 const SEARCH_TOOLS =
   /^(?:grep|glob|search|search_files|find|ls|list|list_files|list_dir|codebase_search|ripgrep|rg|websearch|toolsearch)$/i

@@ -158,8 +158,8 @@ describe('a request that cannot fit', () => {
     const { overflow, fits } = context.prepare(situationOf(8000, 0))
     expect(fits).toBe(false)
     expect(overflow?.message).toBe(
-      'The request needs about 10000 tokens and the model has room for 5600; nothing more can be left out beside the newest message of the user (10000 tokens). Shorten the message, unpin something, or choose a model with a larger window.',
+      'The request needs about 10004 tokens and the model has room for 5600; nothing more can be left out beside the newest message of the user (10004 tokens). Shorten the message, unpin something, or choose a model with a larger window.',
     )
-    expect(overflow?.obstacles).toEqual([{ seq: 0, block: 0, tokens: 10_000, why: 'newest-user-message' }])
+    expect(overflow?.obstacles).toEqual([{ seq: 0, block: 0, tokens: 10_004, why: 'newest-user-message' }])
   })
 })

@@ -10,8 +10,7 @@ import type { ModelMessage } from '../session/model-history.ts'
 import { cacheBreakpoints } from './breakpoints.ts'
 import { createDraft } from './draft.ts'
 import { tokensOf, type ContextItem } from './item.ts'
-import { repairPairs } from './messages/repair.ts'
-import { validateMessages } from './messages/validate.ts'
+import { OPENING, soundExchange, type MessageRepair } from './messages/sound-exchange.ts'
 import { overflowOf, type ContextOverflowError } from './overflow.ts'
 import { isCold, type Policy, type Situation } from './policy.ts'
 import { reportOf, type RewriteReport } from './report.ts'
@@ -46,6 +45,8 @@ export interface Prepared {
   readonly entriesToAppend: readonly RewriteEntry[]
   /** What was decided, explained; like the blocks, ask before the next step. */
   readonly reports: readonly RewriteReport[]
+  /** What was added so that a provider takes the messages: a result for each call that has none, and why. */
+  readonly repairs: readonly MessageRepair[]
 }
 
 export interface Context {
@@ -122,7 +123,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     prepare: (situation) => {
       const { entries, reports } = decide(situation)
       const room = roomOf(situation)
-      const { messages, addedTokens } = checked(view.history.messages())
+      const { messages, addedTokens, repairs } = checked(view.history.messages())
       const tokens = view.tokens() + addedTokens
       const fits = tokens <= room && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
       let blocks: readonly PreparedBlock[] | undefined
@@ -140,6 +141,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
         get reports() {
           return (told ??= reports.map((report) => report()))
         },
+        repairs,
       }
     },
   }
@@ -171,17 +173,23 @@ const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
 const createMessageCheck = (charactersPerToken: number): ((messages: readonly ModelMessage[]) => SoundMessages) => {
   let before: readonly ModelMessage[] = []
   /** Where each exchange ends, among the messages given and among the sound ones, and what was added up to there. */
-  const ends: { readonly given: number; readonly sound: number; readonly addedTokens: number }[] = []
+  const ends: {
+    readonly given: number
+    readonly sound: number
+    readonly addedTokens: number
+    readonly repairs: readonly MessageRepair[]
+  }[] = []
   let sound: readonly Message[] = []
   const openingTokens = tokensIn([OPENING], charactersPerToken)
 
   const opened = (): SoundMessages => {
-    const addedTokens = ends.at(-1)?.addedTokens ?? 0
+    const { addedTokens, repairs } = ends.at(-1) ?? NOTHING_ADDED
     const first = sound.findIndex(({ role }) => role !== 'system')
-    if (first === -1 || sound[first]?.role === 'user') return { messages: sound, addedTokens }
+    if (first === -1 || sound[first]?.role === 'user') return { messages: sound, addedTokens, repairs }
     return {
       messages: [...sound.slice(0, first), OPENING, ...sound.slice(first)],
       addedTokens: addedTokens + openingTokens,
+      repairs,
     }
   }
 
@@ -198,13 +206,19 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
       let to = from + 1
       while (to < messages.length && messages[to]?.role !== 'assistant') to += 1
       const given = messages.slice(from, to)
-      const exchange = soundExchange(given, to === messages.length)
+      const { messages: exchange, repairs } = soundExchange(given, to === messages.length)
+      const before = ends.at(-1) ?? NOTHING_ADDED
       const isSame = exchange.length === given.length && exchange.every((message, index) => message === given[index])
       const addedTokens =
-        (ends.at(-1)?.addedTokens ?? 0) +
+        before.addedTokens +
         (isSame ? 0 : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken)))
       for (const message of exchange) next.push(message)
-      ends.push({ given: to, sound: next.length, addedTokens })
+      ends.push({
+        given: to,
+        sound: next.length,
+        addedTokens,
+        repairs: repairs.length === 0 ? before.repairs : [...before.repairs, ...repairs],
+      })
       from = to
     }
     before = messages
@@ -216,32 +230,13 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
 interface SoundMessages {
   readonly messages: readonly Message[]
   readonly addedTokens: number
+  readonly repairs: readonly MessageRepair[]
 }
+
+const NOTHING_ADDED: Omit<SoundMessages, 'messages'> = { addedTokens: 0, repairs: [] }
 
 const tokensIn = (messages: readonly Message[], charactersPerToken: number): number =>
   messages.reduce(
     (sum, { content }) => content.reduce((all, block) => all + tokensOf(block, charactersPerToken), sum),
     0,
   )
-
-/** A provider wants the user to begin; a conversation that was cut, or that a program began, does not. */
-const OPENING: Message = {
-  role: 'user',
-  content: [{ type: 'text', text: '(The beginning of the conversation is not shown.)' }],
-}
-/** Follows the last call where it has to be answered: nothing stands after an exchange that is not the last. */
-const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
-
-const soundExchange = (given: readonly Message[], isLast: boolean): readonly Message[] => {
-  const full = given.map(withoutEmptyText).filter(({ content }) => content.length > 0)
-  const messages = isLast ? full : [...full, NEXT]
-  const isSound = validateMessages([OPENING, ...messages]).length === 0
-  const repaired = isSound ? messages : repairPairs(messages)
-  return isLast ? repaired : repaired.slice(0, -1)
-}
-
-/** Providers refuse texts that are empty or blank. */
-const withoutEmptyText = (message: Message): Message =>
-  message.content.some(isBlank) ? { ...message, content: message.content.filter((block) => !isBlank(block)) } : message
-
-const isBlank = (block: ContentBlock): boolean => block.type === 'text' && block.text.trim() === ''

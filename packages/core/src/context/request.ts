@@ -10,7 +10,6 @@ import type { ToolDefinition } from '../ports/language-model.ts'
 import type { LogEntry } from '../session-log.ts'
 import { toolCharacters } from '../tokens/content-characters.ts'
 import { entriesOf } from './messages/to-entries.ts'
-import type { LooseMessage } from './messages/loose.ts'
 import type { ContextPrices, Policy, Situation } from './policy.ts'
 import { policyOf, type PolicyName } from './policies/registry.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
@@ -46,8 +45,8 @@ export interface RequestSetting {
 export interface PrepareInput extends RequestSetting {
   /** A session's log; decisions of earlier requests belong to it. */
   readonly entries?: readonly LogEntry[]
-  /** Or a conversation without a log, in Cairn's or Anthropic's form. */
-  readonly messages?: readonly LooseMessage[]
+  /** Or a conversation without a log, in Cairn's form or in that of an API or a transcript (docs/library.md). */
+  readonly messages?: readonly object[]
   /** Default `cache-aware`. */
   readonly policy?: PolicyName | Policy
   readonly preset?: CacheAwarePreset

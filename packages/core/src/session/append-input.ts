@@ -118,6 +118,9 @@ const BLOCKS: Readonly<Record<ContentBlock['type'], Fields>> = {
   file: [
     ['path', text],
     ['text', optional(text)],
+    ['mediaType', optional(text)],
+    ['data', optional(text)],
+    ['url', optional(text)],
   ],
 }
 

@@ -72,9 +72,10 @@ export const contentCharacters = (block: ContentBlock): number => {
   }
 }
 
-/** What a block holds beside characters: images, and binary strings in blocks of unknown kinds. */
+/** What a block holds beside characters: images, documents, and binary strings in blocks of unknown kinds. */
 export const contentAttachments = (block: ContentBlock): readonly (ImageBlock | undefined)[] => {
   if (block.type === 'image') return [block]
+  if (block.type === 'file') return block.data === undefined && block.url === undefined ? [] : [undefined]
   if (block.type === 'tool_result') return block.content.flatMap(contentAttachments)
   if (block.type === 'other') return Array<undefined>(sizeOf(block.value, true).attachments).fill(undefined)
   return []

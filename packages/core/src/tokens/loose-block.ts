@@ -1,31 +1,31 @@
-/** A block in Cairn's form, whatever form it came in: Anthropic's, a plain string, or something unknown. */
-import { isJsonObject, type JsonValue } from '../json.ts'
-import type { ContentBlock, ImageBlock, OtherBlock, TextBlock } from '../messages.ts'
+/**
+ * A block in Cairn's form, whatever form it came in: Anthropic's, OpenAI's (chat and responses), Gemini's, the AI
+ * SDK's, LangChain's, pi's, a plain string, or something unknown.
+ */
+import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock, ImageBlock, OtherBlock, TextBlock, ThinkingBlock, ToolResultBlock } from '../messages.ts'
+import { mediaOf } from './loose-media.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const jsonOf = (value: unknown): JsonValue => (value === undefined ? {} : (value as JsonValue))
+const jsonOf = (value: JsonValue | undefined): JsonValue => (value === undefined ? {} : value)
 
 /** Whether a block is in Cairn's form already, as nearly all are: told by a look, without going into it. */
 const isKnown = (value: unknown): value is ContentBlock => {
-  if (!isFields(value)) return false
+  if (!isJsonObject(value)) return false
   switch (value.type) {
     case 'text':
     case 'thinking':
       return typeof value.text === 'string'
     case 'tool_call':
-      return typeof value.name === 'string' && value.input !== undefined
+      return typeof value.name === 'string' && typeof value.id === 'string' && value.input !== undefined
     case 'tool_result':
       return typeof value.callId === 'string' && Array.isArray(value.content)
     case 'image':
-      return !isFields(value.source)
+      return typeof value.mediaType === 'string' && value.source === undefined && value.image === undefined
     case 'file':
       return typeof value.path === 'string'
     default:
-      return value.type === 'other'
+      return value.type === 'other' && value.value !== undefined
   }
 }
 
@@ -33,58 +33,154 @@ const isKnown = (value: unknown): value is ContentBlock => {
 export const knownBlock = (value: unknown): ContentBlock => {
   if (isKnown(value)) return value
   if (typeof value === 'string') return { type: 'text', text: value }
-  if (!isFields(value)) return otherOf(value)
-  switch (value.type) {
+  if (!isJsonObject(value)) return otherOf(value)
+  return wordsOf(value) ?? callOf(value) ?? resultOf(value) ?? mediaOf(value) ?? otherOf(value)
+}
+
+const wordsOf = (block: JsonObject): TextBlock | ThinkingBlock | undefined => {
+  switch (block.type) {
     case 'text':
-      return typeof value.text === 'string' ? { type: 'text', text: value.text } : otherOf(value)
+    case 'input_text':
+    case 'output_text':
+      return typeof block.text === 'string' ? { type: 'text', text: block.text } : undefined
+    case 'refusal':
+      return typeof block.refusal === 'string' ? { type: 'text', text: block.refusal } : undefined
     case 'thinking':
-      return {
-        type: 'thinking',
-        text: textOf(value.text ?? value.thinking),
-        ...(typeof value.signature === 'string' ? { signature: value.signature } : {}),
-      }
+    case 'reasoning':
+      return thinkingOf(block)
+    case undefined: {
+      if (typeof block.text !== 'string') return undefined
+      return block.thought === true
+        ? thinkingOf({ text: block.text, signature: block.thoughtSignature ?? block.thought_signature })
+        : { type: 'text', text: block.text }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Reasoning: Anthropic's `thinking`, the AI SDK's `text`, the summary and the sealed content of OpenAI's item. */
+const thinkingOf = (block: JsonObject): ThinkingBlock | undefined => {
+  const given = block.text ?? block.thinking
+  const parts = [block.summary, block.content].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly JsonValue[]).map((part) => textOf(objectOf(part).text)) : [],
+  )
+  const text = typeof given === 'string' ? given : parts.filter((part) => part !== '').join('\n\n')
+  const options = objectOf(objectOf(block.providerOptions ?? block.providerMetadata).anthropic)
+  const signature = [block.signature, block.thinkingSignature, block.encrypted_content, options.signature].find(
+    (value) => typeof value === 'string' && value !== '',
+  )
+  return { type: 'thinking', text, ...(typeof signature === 'string' ? { signature } : {}) }
+}
+
+const call = (id: JsonValue | undefined, name: JsonValue | undefined, input: JsonValue | undefined): ContentBlock => ({
+  type: 'tool_call',
+  id: textOf(id),
+  name: textOf(name),
+  input: jsonOf(input),
+})
+
+const callOf = (block: JsonObject): ContentBlock | undefined => {
+  switch (block.type) {
     case 'tool_call':
     case 'tool_use':
-      return { type: 'tool_call', id: textOf(value.id), name: textOf(value.name), input: jsonOf(value.input) }
-    case 'tool_result':
-      return {
-        type: 'tool_result',
-        callId: textOf(value.callId ?? value.tool_use_id),
-        content: partsOf(value.content),
-        ...((value.isError ?? value.is_error) === true ? { isError: true } : {}),
-      }
-    case 'file':
-      return { type: 'file', path: textOf(value.path), ...(typeof value.text === 'string' ? { text: value.text } : {}) }
+    case 'toolCall':
+      return call(block.id, block.name, block.input ?? block.arguments ?? block.args)
+    case 'tool-call':
+      return call(block.toolCallId, block.toolName, block.input ?? block.args)
+    case 'function':
+    case 'custom': {
+      const own = objectOf(block[block.type])
+      return call(block.id, own.name, own.arguments ?? own.input)
+    }
+    case 'function_call':
+    case 'custom_tool_call':
+      return call(block.call_id ?? block.id, block.name, block.arguments ?? block.input)
+    case undefined: {
+      // Gemini's part; a call of a chat completion whose type was left out.
+      const own = block.functionCall ?? block.function_call ?? block.function
+      if (!isJsonObject(own)) return undefined
+      return call(own.id ?? block.id, own.name, own.args ?? own.arguments)
+    }
     default:
-      return imageOf(value) ?? otherOf(value)
+      return undefined
   }
 }
 
-const partsOf = (content: unknown): readonly (TextBlock | ImageBlock | OtherBlock)[] => {
-  const parts: readonly unknown[] = typeof content === 'string' ? [content] : Array.isArray(content) ? content : []
-  return parts.map((part) => {
-    if (typeof part === 'string') return { type: 'text', text: part }
-    if (isFields(part) && part.type === 'text' && typeof part.text === 'string')
-      return { type: 'text', text: part.text }
-    return imageOf(part) ?? otherOf(part)
-  })
+const resultOf = (block: JsonObject): ToolResultBlock | undefined => {
+  switch (block.type) {
+    case 'tool_result':
+      return result(block.callId ?? block.tool_use_id, block.content, (block.isError ?? block.is_error) === true)
+    case 'tool-result': {
+      const { value, isError } = outputOf(block.output ?? block.result ?? block.experimental_content)
+      return result(block.toolCallId, value, isError || block.isError === true)
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return result(block.call_id, block.output)
+    case undefined: {
+      const own = block.functionResponse ?? block.function_response
+      return isJsonObject(own) ? result(own.id, own.response) : undefined
+    }
+    default:
+      return undefined
+  }
 }
 
-/** An image in Cairn's form, or in Anthropic's with its source. */
-const imageOf = (block: unknown): ImageBlock | undefined => {
-  if (!isFields(block) || block.type !== 'image') return undefined
-  const source = isFields(block.source) ? block.source : block
-  const mediaType = source.mediaType ?? source.media_type
+/** What a tool gave in the AI SDK: `{ type: 'text', value }` and its kin, or the bare value of older versions. */
+const outputOf = (
+  output: JsonValue | undefined,
+): { readonly value: JsonValue | undefined; readonly isError: boolean } => {
+  if (!isJsonObject(output) || !/^(?:(?:error-)?(?:text|json)|content|execution-denied)$/.test(textOf(output.type)))
+    return { value: output, isError: false }
   return {
-    type: 'image',
-    mediaType: typeof mediaType === 'string' ? mediaType : 'image/unknown',
-    ...(typeof source.data === 'string' ? { data: source.data } : {}),
-    ...(typeof source.url === 'string' ? { url: source.url } : {}),
+    value: output.value ?? output.reason ?? '',
+    isError: /^(?:error-|execution-denied)/.test(textOf(output.type)),
   }
+}
+
+const result = (id: JsonValue | undefined, content: JsonValue | undefined, isError = false): ToolResultBlock => ({
+  type: 'tool_result',
+  callId: textOf(id),
+  content: partsOf(content),
+  ...(isError ? { isError } : {}),
+})
+
+const CONTENT_TYPE =
+  /^(?:text|input_text|output_text|image|image_url|input_image|document|file|input_file|media|other)$/
+
+/** A result's parts: a text, a list of parts, or any other value, which is written as JSON. */
+export const partsOf = (content: unknown): ToolResultBlock['content'] => {
+  if (content === undefined || content === null) return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) {
+    // Some programs wrap the text: {"content": "…", "success": true}.
+    const { content: inner, success: _success, ...rest } = objectOf(content)
+    const text = Object.keys(rest).length === 0 ? stringOf(inner) : undefined
+    return [{ type: 'text', text: text ?? JSON.stringify(content) }]
+  }
+  const parts = content as readonly unknown[]
+  const isContent = parts.every((part) => typeof part === 'string' || CONTENT_TYPE.test(textOf(objectOf(part).type)))
+  return isContent || parts.some((part) => typeof objectOf(part).type === 'string')
+    ? parts.map(partOf)
+    : [{ type: 'text', text: JSON.stringify(content) }]
+}
+
+const partOf = (part: unknown): TextBlock | ImageBlock | OtherBlock => {
+  if (typeof part === 'string') return { type: 'text', text: part }
+  if (!isJsonObject(part)) return otherOf(part)
+  // The AI SDK's image in a result.
+  const block = part.type === 'media' ? mediaOf({ ...part, type: 'file' }) : (wordsOf(part) ?? mediaOf(part))
+  if (block?.type === 'text' || block?.type === 'image') return block
+  if (block?.type !== 'file') return otherOf(part)
+  if (block.text !== undefined) return { type: 'text', text: `${block.path}\n${block.text}` }
+  const { path, mediaType = 'application/pdf', data, url } = block
+  const source = data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType, data }
+  return { type: 'other', value: { type: 'document', source, title: path } }
 }
 
 const otherOf = (block: unknown): OtherBlock => {
-  if (isFields(block) && block.type === 'other' && 'value' in block)
-    return { type: 'other', value: jsonOf(block.value) }
+  if (isJsonObject(block) && block.type === 'other' && block.value !== undefined)
+    return { type: 'other', value: block.value }
   return { type: 'other', value: isJsonObject(block) ? block : ((block ?? null) as JsonValue) }
 }

@@ -26,6 +26,35 @@ describe('normaliseMessages', () => {
     ])
   })
 
+  it('brings calls in the form of other APIs into ours, so that none is lost', () => {
+    const call = { type: 'tool_call', id: 'a', name: 'R', input: '{}' }
+    const result = { type: 'tool_result', callId: 'a', content: [text('r')] }
+    expect(
+      normal(
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'a', function: { name: 'R', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'a', content: 'r' },
+        { type: 'user', message: { role: 'user', content: 'y' } },
+      ),
+    ).toEqual([
+      { role: 'user', content: [text('x')] },
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [result] },
+      { role: 'user', content: [text('y')] },
+    ])
+  })
+
+  it('refuses a role that it does not know: who spoke is not guessed', () => {
+    for (const [role, shown] of [
+      ['nobody', '"nobody"'],
+      [7, '7'],
+      [undefined, 'undefined'],
+    ] as const)
+      expect(() => normal({ role: 'user', content: 'x' }, { role, content: 'y' })).toThrow(
+        `Message 1 has the role ${shown}; known are `,
+      )
+  })
+
   it('takes off markup that wraps a whole text, and no other', () => {
     const mentions = 'the [conversation] tag and [/conversation]'
     const two = '[conversation]a[/conversation] and [conversation]b[/conversation]'

@@ -3,25 +3,14 @@
  * content, nothing empty, the user first. What is said stays; only wrappers around it go.
  */
 import { CairnError } from '../../errors.ts'
-import type { Role } from '../../messages.ts'
+import { shownValue } from '../../input.ts'
+import { createMessageReader, type MessageReader } from './read-messages.ts'
+import { KNOWN_ROLES, roleOf } from './roles.ts'
 import { asBlock, isFields, viewOf, type LooseMessage, type MadeMessage } from './loose.ts'
 
 export interface NormaliseOptions {
   /** User messages in a row become one; the fields of the first are kept. Default false. */
   readonly mergeAdjacentUsers?: boolean
-}
-
-const ROLES: Readonly<Record<string, Role>> = {
-  user: 'user',
-  human: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  model: 'assistant',
-  bot: 'assistant',
-  system: 'system',
-  developer: 'system',
-  tool: 'tool',
-  function: 'tool',
 }
 
 const BEGINNING_MISSING = '[The beginning of the conversation is missing.]'
@@ -36,10 +25,11 @@ const WRAPPERS: readonly (readonly [open: RegExp, close: string])[] = [
 /**
  * Normalises: a string or a `text` field becomes a text block, null and empty blocks and messages without
  * content are left out, names of roles are made the usual ones, markup that wraps a whole text is taken
- * off, and a conversation that does not begin with the user gets a first message that says so. Messages
+ * off, and a conversation that does not begin with the user gets a first message that says so. Messages with calls or
+ * results in the form of other APIs, and those in lines of a transcript, come back in Cairn's form. Messages
  * that need nothing come back as they are; pairs of calls and results are {@link repairPairs}' matter.
  *
- * @throws CairnError `invalid-input` when it is not given an array.
+ * @throws CairnError `invalid-input` when it is not given an array, and for a message whose role is not known.
  */
 export const normaliseMessages = <M extends LooseMessage>(
   messages: readonly M[],
@@ -47,7 +37,8 @@ export const normaliseMessages = <M extends LooseMessage>(
 ): readonly (M | MadeMessage<M>)[] => {
   const given: unknown = messages
   if (!Array.isArray(given)) throw new CairnError('invalid-input', 'normaliseMessages needs an array of messages.')
-  const shaped = (given as readonly unknown[]).flatMap((message) => shapedMessage(message))
+  const reader = createMessageReader('normaliseMessages')
+  const shaped = (given as readonly unknown[]).flatMap((message, index) => shapedMessage(message, index, reader))
   const begun = beginWithUser(shaped)
   const result = options.mergeAdjacentUsers === true ? mergeUsers(begun) : begun
   // Every message is the caller's own, or has the fields of one with role and content put right.
@@ -56,13 +47,19 @@ export const normaliseMessages = <M extends LooseMessage>(
 
 type Shaped = { readonly role: string; readonly content: readonly unknown[] }
 
-const shapedMessage = (message: unknown): readonly Shaped[] => {
-  if (typeof message === 'string') return shapedMessage({ role: 'user', content: message })
-  if (!isFields(message)) return []
-  const role = ROLES[typeof message.role === 'string' ? message.role.toLowerCase() : ''] ?? 'user'
+const shapedMessage = (given: unknown, index: number, reader: MessageReader): readonly Shaped[] => {
+  if (typeof given === 'string') return shapedMessage({ role: 'user', content: given }, index, reader)
+  if (!isFields(given)) return []
+  const message: Readonly<Record<string, unknown>> = isForeign(given) ? { ...reader.read(given, index) } : given
   const own = contentOf(message)
   const content = own.flatMap(shapedBlock)
   if (content.length === 0) return []
+  const role = typeof message.role === 'string' ? roleOf(message.role) : undefined
+  if (role === undefined)
+    throw new CairnError(
+      'invalid-input',
+      `Message ${index} has the role ${shownValue(message.role)}; known are ${KNOWN_ROLES}.`,
+    )
   const isSame =
     role === message.role &&
     own === message.content &&
@@ -72,6 +69,25 @@ const shapedMessage = (message: unknown): readonly Shaped[] => {
   const { text: _text, parts: _parts, ...rest } = message
   return [{ ...rest, role, content }]
 }
+
+const FOREIGN_FIELDS = ['tool_calls', 'function_call', 'toolInvocations', 'tool_call_id', 'toolCallId'] as const
+const FOREIGN_BLOCKS = /^(?:tool-call|tool-result|toolCall|function_call|function_call_output|tool-.+|dynamic-tool)$/
+
+/** Whether a message holds calls or results where only its own API looks for them, or stands in a line around it. */
+const isForeign = (message: Readonly<Record<string, unknown>>): boolean => {
+  if (FOREIGN_FIELDS.some((field) => message[field] !== undefined && message[field] !== null)) return true
+  if (typeof message.role !== 'string')
+    return isFields(message.message) || isFields(message.payload) || isItem(message.type)
+  return contentOf(message).some(
+    (block) =>
+      isFields(block) &&
+      (typeof block.type === 'string'
+        ? FOREIGN_BLOCKS.test(block.type)
+        : isFields(block.functionCall) || isFields(block.functionResponse)),
+  )
+}
+
+const isItem = (type: unknown): boolean => typeof type === 'string' && /_call(?:_output)?$|^reasoning$/.test(type)
 
 /** The blocks, from where older shapes have them. */
 const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown[] => {

@@ -1,6 +1,6 @@
 /** Prepared messages in the form of Anthropic's API; other providers' forms are their adapters' concern. */
 import { isJsonObject, parseJson, type JsonValue } from '../../json.ts'
-import type { ContentBlock, Message } from '../../messages.ts'
+import type { ContentBlock, FileBlock, ImageBlock, Message } from '../../messages.ts'
 
 /** A message as `messages.create` takes it. */
 export interface AnthropicMessage {
@@ -52,19 +52,18 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
         ...(block.isError === true ? { is_error: true } : {}),
       }
     case 'image':
-      return {
-        type: 'image',
-        source:
-          block.data === undefined
-            ? { type: 'url', url: block.url ?? '' }
-            : { type: 'base64', media_type: block.mediaType, data: block.data },
-      }
+      return { type: 'image', source: sourceOf(block) }
     case 'file':
+      if (block.data !== undefined || block.url !== undefined)
+        return { type: 'document', source: sourceOf(block), ...(block.path === '' ? {} : { title: block.path }) }
       return { type: 'text', text: block.text === undefined ? block.path : `${block.path}\n${block.text}` }
     case 'other':
       return isJsonObject(block.value) ? { ...block.value } : { type: 'text', text: JSON.stringify(block.value) }
   }
 }
+
+const sourceOf = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): JsonValue =>
+  data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType, data }
 
 /** The API wants an object; raw arguments are parsed where they can be. */
 const argumentsOf = (input: JsonValue): JsonValue => {

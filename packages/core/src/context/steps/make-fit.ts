@@ -1,6 +1,6 @@
 /** The last resort of every policy: goes on until the view fits, or nothing more can go. */
 import { isAsked, type Draft } from '../draft.ts'
-import type { ContextItem } from '../item.ts'
+import { frameTokens, type ContextItem } from '../item.ts'
 import { charactersIn, cutTo, endsOf, plainText, shortCall } from '../texts.ts'
 
 /** What the largest blocks are cut to when whole requests can't go, tokens an end, one after the other. */
@@ -53,7 +53,8 @@ const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, 
   for (const item of large) {
     if (draft.tokens <= limit) return
     const text = item.slot.original.type === 'tool_call' ? shortCall(item) : endsOf(plainText(item), characters)
-    if (text.length < draft.tokensSent(item) * draft.view.charactersPerToken) draft.replace(item, 'window', text)
+    const now = draft.tokensSent(item) - frameTokens(item.slot.original)
+    if (text.length < now * draft.view.charactersPerToken) draft.replace(item, 'window', text)
   }
 }
 

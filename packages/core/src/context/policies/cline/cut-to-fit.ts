@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../json.ts'
 import { textOfBlock } from '../../../messages.ts'
 import { cutText } from '../../../summary/bounded-text.ts'
 import { isFixed, type Draft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import { frameTokens, type ContextItem } from '../../item.ts'
 
 /** Of a view that is cut, this part of the limit is used, so that the next request need not cut again. */
 const AIM = 0.75
@@ -66,7 +66,8 @@ const cutItem = (draft: Draft, item: ContextItem, tokens: number): boolean => {
       : cutContent(item, characters)
   const other = original.type === 'tool_call' ? original.name.length + NOTICE_FRAME : 0
   // A block that was cut before is cut from its original again: it may not become larger.
-  if (Math.ceil((text.length + other) / draft.view.charactersPerToken) >= draft.tokensSent(item)) return false
+  const now = draft.tokensSent(item) - frameTokens(original)
+  if (Math.ceil((text.length + other) / draft.view.charactersPerToken) >= now) return false
   draft.replace(item, 'cut', text)
   return true
 }

@@ -5,7 +5,7 @@
  */
 import type { ThreadSummary } from '../../../summary/thread-summary.ts'
 import { createDraft, type RewriteDraft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import { tokensOf, type ContextItem } from '../../item.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
 import { cutToFit } from '../cline/cut-to-fit.ts'
@@ -92,7 +92,7 @@ const trim = (
   const handled = { requests: view.requests, refusals: situation.refusals }
   if (dropped.length === 0) return draft.build(name, trigger, situation.now, handled)
   const freed = Math.floor((view.tokens() - draft.tokens) * RECORD_OF_FREED)
-  const { summary, text } = recordOf(dropped, Math.min(most, freed, limit - draft.tokens))
+  const { summary, text } = recordOf(dropped, Math.min(most, freed, limit - draft.tokens) - tokensIn('', view))
   const rest = view
     .items()
     .find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))?.slot
@@ -113,7 +113,7 @@ interface ThreadRecord {
   readonly text: string
 }
 
-const tokensIn = (text: string, view: ContextView): number => Math.ceil(text.length / view.charactersPerToken)
+const tokensIn = (text: string, view: ContextView): number => tokensOf({ type: 'text', text }, view.charactersPerToken)
 
 const reasonOf = (stage: Stage, { refusals }: Situation): string => {
   switch (stage) {
