@@ -171,6 +171,20 @@ describe('session trim', () => {
     expect(await shown()).toEqual(whole)
   })
 
+  it('refuses a target that can not be met with exit code 3, and empties nothing for it', async () => {
+    const before = await exported('long')
+    for (const policy of ['cache-aware', 'cline', 'clio']) {
+      const args = ['session', 'trim', 'long', '--target', '3', '--policy', policy]
+      const { code, stdout, stderr } = await box.cairn(...args, ...STORE)
+      expect([code, stdout]).toEqual([3, ''])
+      expect(stderr).toMatch(/at least, not to the 3 asked for, .*; nothing was changed\.\n$/)
+      const failed = await box.cairn(...args, '--json', ...STORE)
+      expect(failed.code).toBe(3)
+      expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: 'budget-exceeded' } })
+    }
+    expect(await exported('long')).toBe(before)
+  })
+
   it('leaves a small context, and refuses what is no target', async () => {
     expect(await box.json('session', 'trim', 'other', '--target', '1M', ...STORE)).toMatchObject({
       changed: false,

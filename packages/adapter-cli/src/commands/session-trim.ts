@@ -1,5 +1,13 @@
 /** `cairn session trim`: takes old parts out of the model's view by hand, as a policy would. The log keeps everything. */
-import { createModelCatalog, liveEntries, planRewind, pricesOfModel, sessionModel, trimContext } from '@cairn/core'
+import {
+  CairnError,
+  createModelCatalog,
+  liveEntries,
+  planRewind,
+  pricesOfModel,
+  sessionModel,
+  trimContext,
+} from '@cairn/core'
 import type {
   CacheAwarePreset,
   Engine,
@@ -57,12 +65,19 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
     preset,
     target: options.target ?? HALF,
   })
+  if (!trim.isMet) throw outOfReach(trim, options)
   const decisions = trim.entriesToAppend.map(({ seq: _seq, ...entry }) => entry)
   if (decisions.length > 0 && !dryRun) await appendDecision(session, nextSeq(entries), decisions, engine)
   const outcome = await outcomeOf(session, trim, entries, options, engine, context)
   if (options.json === true) return context.json(outcomeJson(outcome, options, dryRun))
   for (const line of lines(outcome, options, dryRun, context.terminal.width)) await context.terminal.line(line)
 }
+
+const outOfReach = ({ tokensBefore, tokensAfter, target }: Trim, { policy }: TrimOptions): CairnError =>
+  new CairnError(
+    'budget-exceeded',
+    `The messages take about ${formatWhole(tokensBefore)} tokens, and ${policy} brings them to ${formatWhole(tokensAfter)} at least, not to the ${formatWhole(target)} asked for, as what is pinned and the newest question stay; nothing was changed.`,
+  )
 
 /** The session's own model tells how long its text is in tokens and what rewriting costs. */
 const modelOf = async (
@@ -130,13 +145,12 @@ function* lines(
   isDryRun: boolean,
   width: number,
 ): Generator<string> {
-  const { tokensBefore, tokensAfter, target, isMet } = trim
+  const { tokensBefore, tokensAfter, target } = trim
   if (trim.entriesToAppend.length === 0) {
-    const why =
-      tokensBefore <= target
-        ? `The messages take about ${formatWhole(tokensBefore)} tokens, no more than ${formatWhole(target)}`
-        : `${policy} finds nothing that can leave: what is pinned and the newest question stay`
-    yield* wrapLine(`${why}; nothing was changed.`, width)
+    yield* wrapLine(
+      `The messages take about ${formatWhole(tokensBefore)} tokens, no more than ${formatWhole(target)}; nothing was changed.`,
+      width,
+    )
     return
   }
   const {
@@ -170,7 +184,7 @@ function* lines(
   if (removals.length > LISTED) yield `… ${counted(removals.length - LISTED, 'smaller block')}`
   yield total
   yield* wrapLine(
-    `${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens (${formatShare(tokensAfter / tokensBefore)}) by ${policy}${isMet ? '' : `, more than the ${formatWhole(target)} asked for: what is pinned and the newest question stay`}.`,
+    `${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens (${formatShare(tokensAfter / tokensBefore)}) by ${policy}.`,
     width,
   )
   yield* wrapLine(

@@ -67,15 +67,33 @@ describe('a trim by hand', () => {
     },
   )
 
-  it('leaves what is small enough, and keeps what is pinned', () => {
+  it('leaves what is small enough', () => {
+    expect(trim(logOf(6), 'cache-aware', { tokens: 1_000_000 }).entriesToAppend).toEqual([])
+  })
+
+  it.each(['cache-aware', 'cline', 'clio'] as const)(
+    'decides nothing under %s where the target is out of reach, and says what is within it',
+    (policy) => {
+      const log = logOf(6)
+      const missed = trim(log, policy, { tokens: 3 })
+      expect(missed).toMatchObject({ entriesToAppend: [], reports: [], isMet: false, target: 3 })
+      expect(missed.tokensAfter).toBeGreaterThan(3)
+      expect(missed.tokensAfter).toBeLessThan(missed.tokensBefore)
+      const met = trim(log, policy, { tokens: missed.tokensAfter })
+      expect(met).toMatchObject({ isMet: true })
+      expect(met.entriesToAppend.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('keeps what is pinned', () => {
     const log = logOf(6)
-    expect(trim(log, 'cache-aware', { tokens: 1_000_000 }).entriesToAppend).toEqual([])
     const pinned: readonly LogEntry[] = [
       ...log,
       { kind: 'pin', seq: log.length, at: 0, messageId: 'r1', state: 'pinned' },
     ]
-    const { entriesToAppend, isMet } = trim(pinned, 'clio', { tokens: 100 })
-    expect(isMet).toBe(false)
+    expect(trim(pinned, 'clio', { tokens: 100 })).toMatchObject({ isMet: false, entriesToAppend: [] })
+    const { entriesToAppend, isMet } = trim(pinned, 'clio', { share: 0.6 })
+    expect(isMet).toBe(true)
     expect(JSON.stringify(modelHistory([...pinned, ...entriesToAppend]))).toContain('1\\nconst total')
   })
 

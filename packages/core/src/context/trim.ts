@@ -27,13 +27,14 @@ export interface TrimInput {
 }
 
 export interface Trim {
+  /** None where the target can't be met: a context is not emptied for nothing. */
   readonly entriesToAppend: readonly RewriteEntry[]
   readonly reports: readonly RewriteReport[]
-  /** Estimated tokens of the messages. */
+  /** Estimated tokens of the messages; `tokensAfter` is the least that the policy comes to where that misses the target. */
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly target: number
-  /** Whether the target is met: what is pinned and the newest message of the user always stay. */
+  /** Whether the target can be met: what is pinned and the newest message of the user always stay. */
   readonly isMet: boolean
 }
 
@@ -67,13 +68,14 @@ export const trimContext = (input: TrimInput): Trim => {
     if (prepared.tokens <= target) break
   }
   const tokensAfter = best?.tokens ?? tokensBefore
+  const isMet = tokensAfter <= target
   return {
-    entriesToAppend: best?.entriesToAppend ?? [],
-    reports,
+    entriesToAppend: isMet ? (best?.entriesToAppend ?? []) : [],
+    reports: isMet ? reports : [],
     tokensBefore,
     tokensAfter,
     target,
-    isMet: tokensAfter <= target,
+    isMet,
   }
 }
 

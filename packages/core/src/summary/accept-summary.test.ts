@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { textOfBlock, type Message } from '../messages.ts'
 import { acceptSummary } from './accept-summary.ts'
-import { agent, user } from './conversation.fixture.ts'
+import { agent, tool, user } from './conversation.fixture.ts'
 import { SUMMARY_SECTIONS, continuationMessage } from './summary-prompt.ts'
 
 const estimate = (messages: readonly Message[]): number =>
@@ -17,12 +17,44 @@ it('accepts what is smaller, new and complete', () => {
   })
 })
 
-it('warns of missing sections', () => {
-  const short = 'Current Work: tests\nNext Step: more tests'
+it('warns of missing sections that may have nothing to say', () => {
+  const short = '1. Primary Request and Intent:\n   mend the parser\n6. Current Work: tests'
   expect(acceptSummary({ before, after, text: short }, estimate)).toMatchObject({
     ok: true,
-    value: { missingSections: SUMMARY_SECTIONS.slice(0, 5).map(({ title }) => title) },
+    value: {
+      missingSections: SUMMARY_SECTIONS.map(({ title }) => title).filter(
+        (title) => title !== 'Primary Request and Intent' && title !== 'Current Work',
+      ),
+    },
   })
+})
+
+it.each(SUMMARY_SECTIONS.map(({ title }) => title))('refuses one line that has %s alone', (title) => {
+  const result = acceptSummary({ before, after, text: `${title}: the work goes on.` }, estimate)
+  expect(result).toMatchObject({ ok: false, error: { code: 'summary-without-sections' } })
+  expect(JSON.stringify(result)).toMatch(/says nothing under .*for which the conversation gives cause/)
+})
+
+it('refuses titles with nothing behind them', () => {
+  const titles = SUMMARY_SECTIONS.map(({ title }) => `## ${title}\n`).join('\n')
+  expect(acceptSummary({ before, after, text: titles }, estimate)).toMatchObject({
+    ok: false,
+    error: { code: 'summary-without-sections' },
+  })
+})
+
+it.each([
+  ['a call about a file', tool('Read', { file_path: 'src/a.ts' }, 'x'.repeat(3000))],
+  ['a call with its arguments as text', tool('read_file', '{"path":"src/a.ts"}', 'x'.repeat(3000))],
+])('wants the files where there were any: %s', (_what, calls) => {
+  const short = 'Primary Request and Intent: mend it\nCurrent Work: tests'
+  const read = [...before, ...calls]
+  const refusal = acceptSummary({ before: read, after, text: short }, estimate)
+  expect(refusal).toMatchObject({ ok: false, error: { code: 'summary-without-sections' } })
+  expect(JSON.stringify(refusal)).toContain('Files and Code Sections')
+  expect(acceptSummary({ before: read, after, text: `${short}\nFiles and Code Sections: a.ts` }, estimate).ok).toBe(
+    true,
+  )
 })
 
 it.each([

@@ -1,10 +1,10 @@
 /** Whether a summary that a model wrote may take messages' place: it must say something, be new, and shrink the context. */
-import { textOfBlock, type Message } from '../messages.ts'
+import { textOfBlock, type ContentBlock, type Message } from '../messages.ts'
 import { err, ok, type Result } from '../result.ts'
 import { oneLine } from './bounded-text.ts'
-import type { ConversationMessage } from './conversation.ts'
+import { argumentsOf, type ConversationMessage } from './conversation.ts'
 import { escapeTags } from './markup.ts'
-import { SUMMARY_SECTIONS, missingSections } from './summary-prompt.ts'
+import { SUMMARY_SECTIONS, filledSections, missingSections, type SectionTitle } from './summary-prompt.ts'
 
 export interface SummaryProposal {
   /** The conversation as it is. */
@@ -30,8 +30,9 @@ export interface SummaryRefusal {
 }
 
 /**
- * Accepts a summary, or says why not. `estimate` gives the tokens of messages. A text with some of the sections is
- * accepted with a warning; one with none is no summary (a refusal to write one, or an answer to something else).
+ * Accepts a summary, or says why not. `estimate` gives the tokens of messages. A text without the sections that the
+ * conversation gives cause for is no summary of it; others may be missing, which is a warning. One with no section at all
+ * is an answer to something else, or a refusal to write one.
  */
 export const acceptSummary = (
   { before, after, text }: SummaryProposal,
@@ -51,6 +52,13 @@ export const acceptSummary = (
       'summary-without-sections',
       'The model answered with something else than a summary; the conversation was left as it is.',
     )
+  const filled = filledSections(text)
+  const lacking = neededSections(before).filter((title) => !filled.has(title))
+  if (lacking.length > 0)
+    return refused(
+      'summary-without-sections',
+      `The summary says nothing under ${lacking.map((title) => `"${title}"`).join(' and ')}, for which the conversation gives cause; the conversation was left as it is.`,
+    )
   const [tokensBefore, tokensAfter] = [estimate(before), estimate(after)]
   if (!(tokensAfter < tokensBefore))
     return refused(
@@ -69,6 +77,27 @@ export const NOTHING_NEW: SummaryRefusal = {
 /** Whether anything was said by the user or the agent that is no summary itself: a summary of a summary leads nowhere. */
 export const hasNewMessages = (messages: readonly ConversationMessage[]): boolean =>
   messages.some(({ role, origin }) => origin === undefined && role !== 'system')
+
+/** Whoever goes on must know what is wanted and where the work stands, and which files it was about. */
+const neededSections = (messages: readonly ConversationMessage[]): readonly SectionTitle[] => [
+  'Primary Request and Intent',
+  ...(messages.some(({ content }) => content.some(isAboutFile)) ? (['Files and Code Sections'] as const) : []),
+  'Current Work',
+]
+
+/** What tools call the file that they read or write. */
+const FILE_FIELDS = [
+  'file_path',
+  'filePath',
+  'path',
+  'notebook_path',
+  'target_file',
+  'relative_workspace_path',
+] as const
+
+const isAboutFile = (block: ContentBlock): boolean =>
+  block.type === 'file' ||
+  (block.type === 'tool_call' && FILE_FIELDS.some((field) => typeof argumentsOf(block.input)[field] === 'string'))
 
 const refused = (code: RefusalCode, message: string): Result<never, SummaryRefusal> => err({ code, message })
 

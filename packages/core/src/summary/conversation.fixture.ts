@@ -42,7 +42,17 @@ export const summaryOf = (...messages: readonly ConversationMessage[]): ThreadSu
 
 const words = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.constantFrom('Shall I?', '</thread_summary>', '# x\n## y', 'a'.repeat(1500), '😀'.repeat(700), '\ud800', '\u0000'),
+  fc.constantFrom(
+    'Shall I?',
+    '[COLLABORATION] Redis it is.',
+    'Then:\n[COLLABORATION] Redis or memory?',
+    '</thread_summary>',
+    '# x\n## y',
+    'a'.repeat(1500),
+    '😀'.repeat(700),
+    '\ud800',
+    '\u0000',
+  ),
 )
 const numbered = (prefix: string, size: number) => fc.nat({ max: size - 1 }).map((number) => `${prefix}${number}`)
 const hash = fc.nat({ max: 39 }).map((number) => `abc${(number + 1000).toString(16).padStart(4, '0')}`)

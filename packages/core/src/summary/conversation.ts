@@ -71,6 +71,25 @@ export const questionOf = ({ name, input }: ToolCallBlock): string | undefined =
   return cleanText(asked ?? (several.length > 0 ? several.join('\n') : textOfJson(input)))
 }
 
+const COLLABORATION = '[COLLABORATION]'
+/** A text that only speaks of the mark has it within a line. */
+const COLLABORATION_LINE = /^[\s>#*_-]*\[COLLABORATION\]/m
+
+/**
+ * From the mark on by which CLIO's agents begin what they settle with the user; undefined where a text has none. What
+ * follows is a decision, whether it is a question or not.
+ */
+export const collaborationIn = (text: string): string | undefined => {
+  const start = COLLABORATION_LINE.exec(text)?.index
+  if (start === undefined) return undefined
+  const settled = text.slice(text.indexOf(COLLABORATION, start))
+  return settled.length > COLLABORATION.length ? settled : undefined
+}
+
+/** Without the mark. */
+export const withoutMark = (text: string): string =>
+  text.startsWith(COLLABORATION) ? text.slice(COLLABORATION.length).trim() : text
+
 /** Whether a text ends with a question. */
 export const endsAsking = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
 
@@ -105,5 +124,6 @@ const joined = (texts: readonly string[]): string | undefined => {
   return text === '' ? undefined : text
 }
 
-const argumentsOf = (input: ToolCallBlock['input']): JsonObject =>
+/** A call's input as an object, also where the provider gave it as text; empty where it is none. */
+export const argumentsOf = (input: ToolCallBlock['input']): JsonObject =>
   typeof input === 'string' ? parseJsonObject(input) : objectOf(input)

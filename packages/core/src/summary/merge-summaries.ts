@@ -1,6 +1,6 @@
 /** Two summaries of one conversation become one: data with data, part by part. */
 import { cutText } from './bounded-text.ts'
-import { newerTask } from './conversation.ts'
+import { collaborationIn, newerTask, withoutMark } from './conversation.ts'
 import {
   SUMMARY_LIMITS,
   commitKey,
@@ -45,7 +45,12 @@ export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): Thre
     commits: mergeCommits(older.commits, newer.commits),
     filesEdited: mergeNewest(older.filesEdited, newer.filesEdited, fileKey, SUMMARY_LIMITS.files),
     filesRead: mergeNewest(older.filesRead, newer.filesRead, fileKey, SUMMARY_LIMITS.files),
-    decisions: mergeLast(older.decisions, joint.flatMap(decisionOf), newer.decisions, SUMMARY_LIMITS.decisions),
+    decisions: mergeLast(
+      older.decisions,
+      jointDecisions(older, newer, joint),
+      newer.decisions,
+      SUMMARY_LIMITS.decisions,
+    ),
     tools: toolCounts([...older.tools.counts, ...newer.tools.counts], older.tools.otherCalls + newer.tools.otherCalls),
   }
 }
@@ -65,11 +70,17 @@ export const decisionOf = (exchange: Exchange): readonly Exchange[] =>
     ? [
         {
           ...exchange,
-          question: cutText(exchange.question, SUMMARY_LIMITS.decisionCharacters),
+          question: cutText(withoutMark(exchange.question), SUMMARY_LIMITS.decisionCharacters),
           answer: cutText(exchange.answer, SUMMARY_LIMITS.decisionCharacters),
         },
       ]
     : []
+
+/** The decision that the agent noted as settled with the user, to which the user said nothing more. */
+export const settledAlone = (open: AgentText | null): readonly Exchange[] =>
+  open === null || collaborationIn(open.text) === undefined
+    ? []
+    : decisionOf({ question: open.text, answer: '', asked: true, at: open.at, seq: open.seq })
 
 /** Commits in their order: those made here first, else as given. */
 export const madeFirst = (commits: readonly Commit[]): readonly Commit[] => [
@@ -86,6 +97,16 @@ const either = (
 /** A summary begins with the user's words or ends with the agent's or has an exchange, unless nobody said anything. */
 const hasDialogue = ({ openAnswer, openQuestion, exchanges }: ThreadSummary): boolean =>
   openAnswer !== null || openQuestion !== null || exchanges.items.length > 0 || exchanges.dropped > 0
+
+/** What the older part left open is answered by the newer one, or the newer one goes on without an answer. */
+const jointDecisions = (
+  older: ThreadSummary,
+  newer: ThreadSummary,
+  joint: readonly Exchange[],
+): readonly Exchange[] => {
+  if (joint.length > 0) return joint.flatMap(decisionOf)
+  return hasDialogue(newer) ? settledAlone(older.openQuestion) : []
+}
 
 const jointExchange = (question: AgentText | null, answer: UserText | null): readonly Exchange[] =>
   question === null || answer === null ? [] : [exchangeOf(question, answer)]

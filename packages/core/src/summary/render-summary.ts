@@ -1,6 +1,7 @@
 /** A summary as the model reads it: a delimited, escaped record of facts, within a number of characters. */
 import { cutText, hanging, oneLine } from './bounded-text.ts'
 import { escapeTags, inTag } from './markup.ts'
+import { settledAlone } from './merge-summaries.ts'
 import {
   assertSummary,
   type Commit,
@@ -128,8 +129,8 @@ const itemsOf = (summary: ThreadSummary): readonly Item[] => [
     item('Files created or modified', 'edited', `- ${oneLine(path)}`, age),
   ),
   ...onlyRead(summary).map((path, age) => item('Files read', 'read', `- ${oneLine(path)}`, age)),
-  ...newestKept(summary.decisions.items.map(decisionText)).map(([text, age]) =>
-    item('Key decisions', 'decision', text, age),
+  ...newestKept([...summary.decisions.items, ...settledAlone(summary.openQuestion)].map(decisionText)).map(
+    ([text, age]) => item('Key decisions', 'decision', text, age),
   ),
   ...toolsOf(summary).map((tool, age) => item('Tool usage', 'tool', toolText(tool), age)),
 ]
@@ -150,7 +151,7 @@ const requestText = ({ text }: UserText, label = ''): string => `- ${label}${one
 const exchangeText = ({ question, answer }: Exchange): string =>
   `${hanging('- Agent: ', question)}\n${hanging('  User: ', answer)}`
 const decisionText = ({ question, answer }: Exchange): string =>
-  `- Asked: ${oneLine(question)} → answered: ${oneLine(answer)}`
+  answer === '' ? `- ${oneLine(question)}` : `- Asked: ${oneLine(question)} → answered: ${oneLine(answer)}`
 const commitText = ({ hash, subject, made }: Commit): string =>
   `- ${hash} ${oneLine(subject)}${made ? '' : ' (seen in the history)'}`
 const toolText = ({ name, calls }: ToolCount): string => `- ${oneLine(name)}: ${calls}`

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { agent, conversation, options, placed, summaryOf, tool, user } from './conversation.fixture.ts'
 import { newestUserText } from './conversation.ts'
 import { mergeSummaries } from './merge-summaries.ts'
+import { renderThreadSummary } from './render-summary.ts'
 import { summariseMessages } from './summarise-messages.ts'
 import { SUMMARY_LIMITS } from './thread-summary.ts'
 
@@ -77,6 +78,35 @@ describe('exchanges and decisions', () => {
     expect(Math.max(...exchanges.items.flatMap(({ question, answer }) => [question.length, answer.length]))).toBe(1000)
     expect(Math.max(...decisions.items.flatMap(({ question, answer }) => [question.length, answer.length]))).toBe(250)
     expect(decisions.items[2]?.question).toMatch(/8\?$/)
+  })
+
+  it('what an agent of CLIO marks as settled is a decision, with the answer where there is one', () => {
+    const conversation = [
+      user('Add a cache'),
+      agent('I looked around.\n[COLLABORATION] The cache will be Redis, as the team runs it already.'),
+      user('yes, but with a limit'),
+      agent('[COLLABORATION] Limit: 512 MB.'),
+      ...tool('Edit', { file_path: 'a' }),
+      agent('The word [COLLABORATION] within a line marks nothing.'),
+      user('fine'),
+      agent('[COLLABORATION] The tests run on every push.'),
+    ]
+    const summary = summaryOf(...conversation)
+    expect(summary.decisions.items.map(({ question, answer }) => [question, answer])).toEqual([
+      ['The cache will be Redis, as the team runs it already.', 'yes, but with a limit'],
+      ['Limit: 512 MB.', ''],
+    ])
+    const [, decisions = ''] = renderThreadSummary(summary).split('## Key decisions\n')
+    expect(decisions.split('\n').slice(0, 3)).toEqual([
+      '- Asked: The cache will be Redis, as the team runs it already. → answered: yes, but with a limit',
+      '- Limit: 512 MB.',
+      '- The tests run on every push.',
+    ])
+    // In whatever parts it is summarised.
+    for (let cut = 0; cut <= conversation.length; cut++)
+      expect(
+        mergeSummaries(summaryOf(...conversation.slice(0, cut)), summaryOf(...conversation.slice(cut))).decisions,
+      ).toEqual(summary.decisions)
   })
 
   it('a tool for questions that failed has no answer', () => {

@@ -3,6 +3,7 @@ import type { ContentBlock, ToolCallBlock, ToolResultBlock } from '../messages.t
 import { cleanText, cutText, oneLine } from './bounded-text.ts'
 import {
   agentTextOf,
+  collaborationIn,
   endsAsking,
   newerTask,
   questionOf,
@@ -14,7 +15,7 @@ import {
   type FileOperationsOf,
 } from './conversation.ts'
 import { commitsIn } from './git-commits.ts'
-import { decisionOf, exchangeOf, madeFirst } from './merge-summaries.ts'
+import { decisionOf, exchangeOf, madeFirst, settledAlone } from './merge-summaries.ts'
 import {
   SUMMARY_LIMITS,
   commitKey,
@@ -69,6 +70,7 @@ const createFacts = (
   const earlier = new Map(earlierCalls.map((call) => [call.id, call]))
   const requests: UserText[] = []
   const exchanges: Exchange[] = []
+  const decisions: Exchange[] = []
   const commits: Commit[] = []
   const edited: FileMention[] = []
   const read: FileMention[] = []
@@ -79,13 +81,17 @@ const createFacts = (
   let openQuestion: AgentText | null = null
 
   const ask = (question: AgentText): void => {
+    decisions.push(...settledAlone(openQuestion))
     openQuestion = question
   }
 
   const answer = (text: string, place: Place): void => {
     const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...place }
-    if (openQuestion !== null) exchanges.push(exchangeOf(openQuestion, reply))
-    else if (exchanges.length === 0) openAnswer ??= reply
+    if (openQuestion !== null) {
+      const exchange = exchangeOf(openQuestion, reply)
+      exchanges.push(exchange)
+      decisions.push(...decisionOf(exchange))
+    } else if (exchanges.length === 0) openAnswer ??= reply
     openQuestion = null
   }
 
@@ -130,8 +136,11 @@ const createFacts = (
       const place = { at: message.at ?? null, seq: seqsOf(message)[0] }
       for (const block of message.content) addBlock(block, place)
       const said = agentTextOf(message)
-      if (said !== undefined)
-        ask({ text: cutText(said, SUMMARY_LIMITS.exchangeCharacters), asked: endsAsking(said), ...place })
+      if (said !== undefined) {
+        const settled = collaborationIn(said)
+        const text = cutText(settled ?? said, SUMMARY_LIMITS.exchangeCharacters)
+        ask({ text, asked: settled !== undefined || endsAsking(said), ...place })
+      }
       const wanted = userTextOf(message)
       if (wanted === undefined) return
       answer(wanted, place)
@@ -152,7 +161,7 @@ const createFacts = (
       commits: newestItems(madeFirst(commits.toReversed()), commitKey, SUMMARY_LIMITS.commits),
       filesEdited: newestItems(edited.toReversed(), fileKey, SUMMARY_LIMITS.files),
       filesRead: newestItems(read.toReversed(), fileKey, SUMMARY_LIMITS.files),
-      decisions: lastItems(exchanges.flatMap(decisionOf), SUMMARY_LIMITS.decisions),
+      decisions: lastItems(decisions, SUMMARY_LIMITS.decisions),
       tools: toolCounts([...tools].map(([name, calls]) => ({ name, calls }))),
     }),
   }

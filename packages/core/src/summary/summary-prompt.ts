@@ -5,12 +5,21 @@ import { cleanText } from './bounded-text.ts'
 import { escapeTags, inTag } from './markup.ts'
 import { todoLines } from './todo-lines.ts'
 
+export type SectionTitle =
+  | 'Primary Request and Intent'
+  | 'Key Technical Concepts'
+  | 'Files and Code Sections'
+  | 'Problem Solving'
+  | 'Pending Tasks'
+  | 'Current Work'
+  | 'Next Step'
+
 export interface SummarySection {
-  readonly title: string
+  readonly title: SectionTitle
   readonly wanted: string
 }
 
-/** The seven sections of the seed, in its order. */
+/** The seven sections that Cline asks for, in its order. */
 export const SUMMARY_SECTIONS: readonly SummarySection[] = [
   {
     title: 'Primary Request and Intent',
@@ -87,13 +96,33 @@ export const summaryIn = (reply: string): string => {
 }
 
 /** Titles of the sections that a summary lacks. A title counts where a line begins with it, whatever marks stand before it. */
-export const missingSections = (text: string): readonly string[] => {
-  const lines = text.split('\n').map((line) => line.replace(/^[\s#*_>\-–•\d.)(:]+/, '').toLowerCase())
-  return SUMMARY_SECTIONS.map(({ title }) => title).filter((title) => {
-    const wanted = title.toLowerCase()
-    // The seed's own title of the last section is "Optional Next Step".
-    return !lines.some((line) => line.startsWith(wanted) || line.startsWith(`optional ${wanted}`))
-  })
+export const missingSections = (text: string): readonly SectionTitle[] => {
+  const lines = plainLines(text)
+  return SUMMARY_SECTIONS.map(({ title }) => title).filter(
+    (title) => !lines.some((line) => titleIn(line, title) !== undefined),
+  )
+}
+
+/** Titles of the sections that say something: there are words between the title and the next one. */
+export const filledSections = (text: string): ReadonlySet<SectionTitle> => {
+  const filled = new Set<SectionTitle>()
+  let section: SectionTitle | undefined
+  for (const line of plainLines(text)) {
+    const begun = SUMMARY_SECTIONS.map(({ title }) => title).find((title) => titleIn(line, title) !== undefined)
+    section = begun ?? section
+    const rest = begun === undefined ? line : line.slice(titleIn(line, begun))
+    if (section !== undefined && /[\p{L}\p{N}]/u.test(rest)) filled.add(section)
+  }
+  return filled
+}
+
+const plainLines = (text: string): readonly string[] =>
+  text.split('\n').map((line) => line.replace(/^[\s#*_>\-–•\d.)(:]+/, '').toLowerCase())
+
+/** Where a title ends that a line begins with; Cline's own title of the last section is "Optional Next Step". */
+const titleIn = (line: string, title: string): number | undefined => {
+  const wanted = title.toLowerCase()
+  return [wanted, `optional ${wanted}`].find((spelled) => line.startsWith(spelled))?.length
 }
 
 /** A message that stands for a summarised part of the conversation; `origin` keeps it from being taken for a user's. */
