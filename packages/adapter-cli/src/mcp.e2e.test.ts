@@ -114,6 +114,25 @@ const contents = (): Readonly<Record<string, string>> =>
   )
 
 describe('over standard input and output', () => {
+  it('marks an entry whose lines changed, in the tool, the resource and what a session starts with', async () => {
+    box.file('project/src/limit.ts', 'one\nexport const limit = 14\n')
+    const added = ['memory', 'add', 'discovery', 'The limit is fourteen', '--example', 'src/limit.ts:2']
+    expect((await box.cairn(...added, '--workspace', project)).code).toBe(0)
+    const { client } = await start()
+    const told = async (): Promise<readonly string[]> => [
+      (await callTool(client, 'memory', { operation: 'list' })).text,
+      (await callTool(client, 'memory', { operation: 'search', query: 'limit' })).text,
+      (await callTool(client, 'session_context', {})).text,
+    ]
+    for (const text of await told())
+      expect([text.includes('fourteen'), text.includes('out of date?')]).toEqual([true, false])
+    box.file('project/src/limit.ts', 'one\nexport const limit = await settings()\n')
+    for (const text of await told()) expect(text).toContain('out of date? src/limit.ts:2')
+    // The other conversations begin with nothing remembered.
+    const [id = ''] = /\w{26}/.exec((await callTool(client, 'memory', { operation: 'list' })).text) ?? []
+    expect((await box.cairn('memory', 'forget', id)).code).toBe(0)
+  })
+
   it('holds a conversation with every tool, and is gone with its client', async () => {
     const { client, pid, errors } = await start()
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([

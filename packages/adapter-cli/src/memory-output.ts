@@ -1,6 +1,6 @@
 /** Memory entries as people read them, and ids that can be typed. */
 import { citationText } from '@cairn/core'
-import type { MemoryEntry } from '@cairn/core'
+import type { KnownMemory, MemoryEntry } from '@cairn/core'
 import { formatTime } from './terminal/format.ts'
 import { neutraliseLine } from './terminal/neutralise.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -38,6 +38,10 @@ const factsOf = (entry: MemoryEntry): readonly string[] => [
   ...(entry.source === 'user' ? [] : [`from ${neutraliseLine(entry.source)}`]),
 ]
 
+/** `out of date? src/a.ts:3: the lines say something else now` */
+const staleLines = ({ stale = [] }: KnownMemory): readonly string[] =>
+  stale.map(({ place, detail }) => `out of date? ${neutraliseLine(place)}: ${detail}`)
+
 const placesOf = (entry: MemoryEntry): readonly string[] => [
   ...entry.examples.map((example) => neutraliseLine(citationText(example))),
   ...(entry.commit === null ? [] : [`commit ${neutraliseLine(entry.commit)}`]),
@@ -68,7 +72,7 @@ const cut = (lines: readonly string[], id: string, width: number): readonly stri
 
 /** An entry as lines: its id and facts, what it says, where it shows. `id`: as it is shown. */
 export const entryLines = (
-  entry: MemoryEntry,
+  entry: KnownMemory,
   id: string,
   { style, width }: Paper,
   { mark = (line) => line, project, isShort = false }: EntryDisplay = {},
@@ -81,6 +85,7 @@ export const entryLines = (
     style('cyan', name) + style('dim', first.slice(name.length)),
     ...rest.map((line) => style('dim', INDENT + line)),
     ...(isShort ? cut(said, name, width) : said).map(mark),
+    ...staleLines(entry).flatMap((line) => wrapAfter(INDENT, line, width).map((each) => style('yellow', each))),
     ...placesOf(entry).flatMap((place) => wrapAfter(INDENT, place, width).map((line) => style('dim', line))),
   ]
 }

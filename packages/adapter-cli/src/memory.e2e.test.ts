@@ -1,7 +1,7 @@
 /** `cairn memory` as processes: shapes of JSON, what people see, exit codes. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -400,6 +400,62 @@ describe('upkeep of the memory', () => {
     expect(elsewhere.stderr).toBe(
       "The files of /code/app are not on this machine; give the project's folder with --workspace.\n",
     )
+  })
+
+  it('marks what cites lines that changed or a file that is gone, wherever it is handed out, without a check', async () => {
+    box.file('stale/README.md', 'a project\n')
+    box.file('stale/src/limit.ts', 'one\nexport const limit = 14\nthree\n')
+    box.file('stale/src/old.ts', 'export const old = true\n')
+    const own = ['--workspace', 'stale', '--store', 'file:stale.db']
+    for (const [text, ...places] of [
+      ['Cache limit: fourteen entries', '--example', 'src/limit.ts:2'],
+      ['Cache limit: old rule', '--example', 'src/old.ts:1'],
+      ['Cache limit: nobody knows', '--confidence', '0.6'],
+    ] as const)
+      expect((await box.cairn('memory', 'add', 'discovery', text, ...places, ...own)).code).toBe(0)
+    const searched = async (): Promise<readonly (readonly unknown[])[]> =>
+      (
+        (await box.json('memory', 'search', 'cache limit', ...own)) as {
+          readonly results: readonly {
+            readonly text: string
+            readonly stale?: readonly { readonly verdict: string }[]
+          }[]
+        }
+      ).results.map(({ text, stale }) => [text, stale?.map(({ verdict }) => verdict)])
+    expect((await searched()).map(([, stale]) => stale)).toEqual([undefined, undefined, undefined])
+
+    box.file('stale/src/limit.ts', 'one\nexport const limit = await settings()\nthree\n')
+    rmSync(join(box.folder, 'stale/src/old.ts'))
+    const [first, ...others] = await searched()
+    expect(first).toEqual(['Cache limit: nobody knows', undefined])
+    expect(others).toContainEqual(['Cache limit: fourteen entries', ['changed']])
+    expect(others).toContainEqual(['Cache limit: old rule', ['missing']])
+    const shown = (await box.json('memory', 'show', ...own)) as {
+      readonly text: string
+      readonly entries: readonly { readonly text: string; readonly stale?: unknown }[]
+    }
+    expect(shown.entries[0]).not.toHaveProperty('stale')
+    expect(shown.text).toContain('out of date? src/limit.ts:2 has changed')
+    expect(shown.text).toContain('out of date? src/old.ts:1 is gone')
+    const { entries } = (await box.json('memory', 'list', ...own)) as { readonly entries: readonly Entry[] }
+    expect(entries.filter((entry) => 'stale' in entry)).toHaveLength(2)
+    const id = entries.find(({ text }) => text.endsWith('old rule'))?.id ?? ''
+    for (const command of [
+      ['memory', 'show', id],
+      ['memory', 'list'],
+      ['memory', 'search', 'old rule'],
+      ['recall', 'cache limit old rule'],
+    ]) {
+      const { stdout } = await box.cairn(
+        ...command,
+        ...(command.length === 3 && command[1] === 'show' ? own.slice(2) : own),
+      )
+      expect(stdout).toMatch(/out of date\? src\/old\.ts:1: the file is not there/)
+    }
+    // Reading writes nothing: a check still finds both for the first time.
+    expect(await box.json('memory', 'check', ...own)).toMatchObject({
+      changed: [expect.any(String), expect.any(String)],
+    })
   })
 
   it('shows what a session is given, as data', async () => {

@@ -1,12 +1,12 @@
 /** Entries of the memory and notes that answer a search, beside what was said. */
 import { sameWords } from '@cairn/core'
-import type { Engine, MemoryEntry, Note } from '@cairn/core'
+import type { Engine, KnownMemory, Note } from '@cairn/core'
 import type { TimeRange } from './option-values.ts'
 import { projectName } from './project-option.ts'
 import { createMarker, snippetFor } from './recall-snippet.ts'
 
 export interface Knowledge {
-  readonly memory: readonly (Match & { readonly entry: MemoryEntry })[]
+  readonly memory: readonly (Match & { readonly entry: KnownMemory })[]
   readonly notes: readonly (Match & { readonly note: Note })[]
 }
 

@@ -151,6 +151,8 @@ export type {
   PruneOptions,
   PruneReport,
   SectionOptions,
+  KnownMemory,
+  StalePlace,
   StalenessReport,
   StalenessVerdict,
 } from './memory/memory.ts'

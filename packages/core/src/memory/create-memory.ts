@@ -14,6 +14,7 @@ import { instantText } from '../time-text.ts'
 import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
 import { consolidation, isDuplicate } from './consolidate.ts'
 import { findEntry } from './find-entry.ts'
+import { NOTHING_STALE, createSectionChecks, marked, rankedAnew, shown, standingOrder } from './handed-out.ts'
 import {
   assertConfidence,
   assertKind,
@@ -35,7 +36,7 @@ import { memorySection } from './section.ts'
 import { exportMemory } from './sharing-file.ts'
 import { importMemory } from './sharing.ts'
 import { citationText, withFingerprints } from './staleness-citation.ts'
-import { checkStaleness, fingerprintedAnew } from './staleness.ts'
+import { checkStaleness, fingerprintedAnew, staleEntries, type Staleness } from './staleness.ts'
 import { memoryStats } from './stats.ts'
 
 export interface MemoryDeps {
@@ -60,6 +61,14 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   const redact = deps.redact ?? redactSecrets
   const prepared = (text: string, now: number): PreparedText =>
     preparedText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
+
+  const sectionChecks = createSectionChecks({ fileSystem, hasher, clock })
+  /** What the files say now says nothing of how it was earlier. */
+  const staleNow = async (
+    entries: readonly MemoryEntry[],
+    asOf: number | undefined,
+  ): Promise<ReadonlyMap<string, Staleness>> =>
+    asOf === undefined ? staleEntries(entries, { fileSystem, hasher, clock }) : NOTHING_STALE
 
   const withoutSecrets = (
     commit: string | undefined,
@@ -281,12 +290,14 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         throw asOf === undefined
           ? notCurrent(id)
           : new CairnError('not-found', `The memory entry ${id} was not known at ${instantText(asOf)}.`)
-      return shown(entry)
+      return marked(entry, await staleNow([entry], asOf))
     },
     list: async (workspace, listing = {}) => {
       assertWorkspace(workspace)
       assertListing(listing)
-      return (await storage.list(workspace, listing)).map(shown)
+      const entries = await storage.list(workspace, listing)
+      const stale = await staleNow(entries, listing.asOf)
+      return entries.map((entry) => marked(entry, stale))
     },
     search: async (workspace, text, { limit = DEFAULT_LIMIT, ...listing } = {}) => {
       assertWorkspace(workspace)
@@ -294,11 +305,12 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       assertListing(listing)
       if (!Number.isInteger(limit) || limit < 1)
         throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
-      return searchEntries(
-        (await storage.list(workspace, listing)).map(shown),
-        text,
-        listing.asOf ?? clock.now(),
-      ).slice(0, limit)
+      const entries = await storage.list(workspace, listing)
+      // What ranks lower gives its place to one behind it.
+      const matches = searchEntries(entries.map(shown), text, listing.asOf ?? clock.now()).slice(0, 2 * limit)
+      const ids = new Set(matches.map(({ entry }) => entry.id))
+      const found = entries.filter(({ id }) => ids.has(id))
+      return rankedAnew(matches, found, await staleNow(found, listing.asOf)).slice(0, limit)
     },
     confirm: async (idOrPrefix, { applied = false } = {}) => {
       const now = clock.now()
@@ -336,10 +348,13 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     section: async (workspace, { maxTokens, at } = {}) => {
       assertWorkspace(workspace)
       assertTimeOrAbsent(at, 'The time at which the session began')
-      return memorySection((await storage.list(workspace, at === undefined ? {} : { asOf: at })).map(shown), {
-        ...(maxTokens === undefined ? {} : { maxTokens }),
-        at: at ?? clock.now(),
-      })
+      const entries = await storage.list(workspace, at === undefined ? {} : { asOf: at })
+      const stale = await sectionChecks.of(workspace, at, entries)
+      const begun = at ?? clock.now()
+      return memorySection(
+        entries.map((entry) => marked(entry, stale)),
+        { ...(maxTokens === undefined ? {} : { maxTokens }), at: begun, order: standingOrder(begun, stale) },
+      )
     },
     check: async (workspace, folder, options) => {
       assertWorkspace(workspace)
@@ -381,9 +396,6 @@ const seenAgain = (
     examples: joinedExamples(known.examples, examples),
   }
 }
-
-/** An entry as it is given out: cited places without the fingerprints by which `check` sees that they changed. */
-const shown = (entry: MemoryEntry): MemoryEntry => ({ ...entry, examples: entry.examples.map(citationText) })
 
 const notCurrent = (id: string): CairnError =>
   new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)

@@ -35,6 +35,20 @@ export interface MemoryChanges {
   readonly examples?: readonly string[]
 }
 
+/** A cited place of an entry that does not say any more what it said. */
+export interface StalePlace {
+  /** `src/a.ts:3-5`. */
+  readonly place: string
+  readonly verdict: 'changed' | 'missing'
+  readonly detail: string
+}
+
+/** An entry as it is handed out. */
+export interface KnownMemory extends MemoryEntry {
+  /** Cited places that changed or are gone, as the files are now; absent where there are none, and for earlier times. */
+  readonly stale?: readonly StalePlace[]
+}
+
 export interface MemoryListing {
   readonly kind?: MemoryKind
   /** As it was at this time, ms. */
@@ -42,7 +56,7 @@ export interface MemoryListing {
 }
 
 export interface MemoryMatch {
-  readonly entry: MemoryEntry
+  readonly entry: KnownMemory
   /** Higher is better; comparable within one answer only. */
   readonly score: number
 }
@@ -89,7 +103,7 @@ export interface MemorySection {
   /** Estimated. */
   readonly tokens: number
   /** In the order of the text. */
-  readonly entries: readonly MemoryEntry[]
+  readonly entries: readonly KnownMemory[]
   /** How many had no room. */
   readonly left: number
 }
@@ -133,9 +147,9 @@ export interface Memory {
   /** Rejects with `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 … 1. */
   add(input: NewMemory): Promise<AddedMemory>
   /** The entry of an id, or of the beginning or the end of one. Rejects with `not-found` or `ambiguous`. */
-  get(idOrPrefix: string, asOf?: number): Promise<MemoryEntry>
-  list(workspace: string, listing?: MemoryListing): Promise<readonly MemoryEntry[]>
-  /** Best first; with words in common only. */
+  get(idOrPrefix: string, asOf?: number): Promise<KnownMemory>
+  list(workspace: string, listing?: MemoryListing): Promise<readonly KnownMemory[]>
+  /** Best first, those whose cited places changed lower; with words in common only. */
   search(
     workspace: string,
     text: string,
@@ -157,7 +171,11 @@ export interface Memory {
   prune(workspace: string, options?: PruneOptions): Promise<PruneReport>
   /** Merges duplicates. Run again with nothing new it changes nothing, whenever that is. */
   consolidate(workspace: string): Promise<ConsolidationReport>
-  /** What a prompt is given: 15 discoveries, 15 solutions, 10 patterns and what else there is, best first, within a token budget. */
+  /**
+   * What a prompt is given: 15 discoveries, 15 solutions, 10 patterns and what else there is, best first, within a token
+   * budget. What cites places that changed is marked and stands lower. Asked again with the same `at`, the places are those
+   * that were found the first time; of a session that began more than a day ago nothing is looked at anew.
+   */
   section(workspace: string, options?: SectionOptions): Promise<MemorySection>
   /** Compares cited files with what they hold now, below `folder`. Reads files only; writes versions, deletes nothing. */
   check(workspace: string, folder: string, options?: { readonly dryRun?: boolean }): Promise<StalenessReport>

@@ -7,9 +7,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
-import type { StalenessReport, StalenessVerdict } from './memory.ts'
+import type { StalePlace, StalenessReport, StalenessVerdict } from './memory.ts'
 import {
   citationOf,
+  citationText,
   citedLines,
   exampleOf,
   fingerprintOf,
@@ -69,7 +70,7 @@ export const checkStaleness = async (
     return known
   }
 
-  const today = new Date(clock.now()).toISOString().slice(0, '2026-01-31'.length)
+  const today = dayOf(clock.now())
   const checked: Finding[] = []
   const plans = new Map<string, Plan & { readonly read: MemoryEntry }>()
   for (const entry of await storage.list(workspace)) {
@@ -113,6 +114,72 @@ const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((example, index) => example === right[index])
 const lowered = (confidence: number, factor: number): number =>
   factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000
+
+/** Files that are looked at for one answer, at most. */
+const MAX_FILES = 500
+
+/** What the files say against an entry. */
+export interface Staleness {
+  readonly places: readonly StalePlace[]
+  /** What counts of its confidence beside other entries: a change that a check has counted already counts no more. */
+  readonly factor: number
+}
+
+/**
+ * The entries whose cited lines changed or are gone, by their ids, as the files are now. Nothing is written; of a project
+ * whose folder is not on this machine nothing is known.
+ */
+export const staleEntries = async (
+  entries: readonly MemoryEntry[],
+  { fileSystem, hasher, clock }: Omit<StalenessDeps, 'storage'>,
+): Promise<ReadonlyMap<string, Staleness>> => {
+  const today = dayOf(clock.now())
+  const files = new Map<string, Promise<CitedFile | undefined>>()
+  const folders = new Map<string, Promise<boolean>>()
+  const isHere = (folder: string): Promise<boolean> => {
+    const known = folders.get(folder) ?? isFolder(fileSystem, folder)
+    folders.set(folder, known)
+    return known
+  }
+  const fileAt = (folder: string, path: string): Promise<CitedFile | undefined> => {
+    const key = JSON.stringify([folder, path])
+    const known =
+      files.get(key) ??
+      (files.size < MAX_FILES ? readCited(fileSystem, folder, path) : Promise.resolve<undefined>(undefined))
+    files.set(key, known)
+    return known
+  }
+  const found = new Map<string, Staleness>()
+  for (const entry of entries) {
+    const places: StalePlace[] = []
+    let factor = 1
+    for (const example of entry.examples) {
+      const citation = citationOf(example)
+      // What was never seen can't be missed.
+      if (citation?.fingerprint === undefined || !(await isHere(entry.workspace))) continue
+      const file = await fileAt(entry.workspace, citation.path)
+      if (file === undefined) continue
+      const outcome = outcomeOf(citation, file, hasher, today)
+      const { verdict, detail } = outcome
+      if (verdict !== 'changed' && verdict !== 'missing') continue
+      places.push({ place: citationText(example), verdict, detail })
+      factor = Math.min(factor, outcome.factor)
+    }
+    if (places.length > 0) found.set(entry.id, { places, factor })
+  }
+  return found
+}
+
+const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean> => {
+  try {
+    return (await fileSystem.stat(folder))?.kind === 'directory'
+  } catch {
+    return false
+  }
+}
+
+/** `2026-01-31` */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, '2026-01-31'.length)
 
 /** @param today `2026-01-31` */
 const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {

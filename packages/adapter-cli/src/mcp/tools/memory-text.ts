@@ -1,6 +1,6 @@
 /** Entries of the memory as text. */
 import { citationText } from '@cairn/core'
-import type { MemoryEntry } from '@cairn/core'
+import type { KnownMemory } from '@cairn/core'
 import { shortLine, timeText } from '../quoted.ts'
 
 const TEXT_SHOWN = 500
@@ -9,7 +9,7 @@ const EXAMPLES_SHOWN = 4
 const day = (at: number): string => timeText(at).replace(/ \d.*/, '')
 
 /** An entry as a line or two. `full`: nothing of it is left out. */
-export const entryText = (entry: MemoryEntry, full = false): string => {
+export const entryText = (entry: KnownMemory, full = false): string => {
   const { id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source } = entry
   const facts = [
     `${Math.round(confidence * 100)} %`,
@@ -24,5 +24,9 @@ export const entryText = (entry: MemoryEntry, full = false): string => {
     shownExamples.length === 0
       ? ''
       : `\n   see ${shownExamples.map((example) => shortLine(citationText(example), 120)).join(', ')}`
-  return `${id} · ${kind} · ${facts.join(', ')}\n   ${full ? text : shortLine(text, TEXT_SHOWN)}${cited}`
+  const stale = (entry.stale ?? [])
+    .slice(0, full ? undefined : EXAMPLES_SHOWN)
+    .map(({ place, detail }) => `\n   out of date? ${shortLine(place, 120)}: ${detail}`)
+    .join('')
+  return `${id} · ${kind} · ${facts.join(', ')}\n   ${full ? text : shortLine(text, TEXT_SHOWN)}${stale}${cited}`
 }
