@@ -410,7 +410,7 @@ describe('upkeep of the memory', () => {
     for (const [text, ...places] of [
       ['Cache limit: fourteen entries', '--example', 'src/limit.ts:2'],
       ['Cache limit: old rule', '--example', 'src/old.ts:1'],
-      ['Cache limit: nobody knows', '--confidence', '0.6'],
+      ['Cache limit: nobody knows', '--confidence', '0.7'],
     ] as const)
       expect((await box.cairn('memory', 'add', 'discovery', text, ...places, ...own)).code).toBe(0)
     const searched = async (): Promise<readonly (readonly unknown[])[]> =>
