@@ -55,23 +55,23 @@ describe('cost', () => {
       reply('f', 402),
     ]
     const found = replay(entries)
-    // 1: 1000 + 5 written. 2: 1005 read; the reply and 2 written. 3: 301 seconds later all 1013 written.
-    const input = 1005 * 2000 + (1005 * 1 + 5 * 2000) + 1013 * 2000
+    // Each text has a frame of 4. 1: 1000 + 9 written. 2: 1009 read; the reply and 6 written. 3: 301 seconds later all 1033 written.
+    const input = 1009 * 2000 + (1009 * 1 + 13 * 2000) + 1033 * 2000
     expect(found.requests).toBe(3)
     expect(found.costUsd).toBeCloseTo((input + (3 + 2 + 1) * 1_000_000) * USD, 9)
     expect(found.costWithRestoresUsd).toBe(found.costUsd)
-    expect(found.cacheHitRatio).toBeCloseTo(1005 / (1005 + 1010 + 1013), 12)
-    expect(found.peakTokens).toBe(1013)
+    expect(found.cacheHitRatio).toBeCloseTo(1009 / (1009 + 1022 + 1033), 12)
+    expect(found.peakTokens).toBe(1033)
     expect(found.costByClass).toEqual({
-      read: expect.closeTo(1005 * USD),
-      fresh: expect.closeTo((1005 + 5 + 3) * 2000 * USD),
+      read: expect.closeTo(1009 * USD),
+      fresh: expect.closeTo((1009 + 13 + 11) * 2000 * USD),
       rewritten: 0,
-      cold: expect.closeTo(1010 * 2000 * USD),
+      cold: expect.closeTo(1022 * 2000 * USD),
       output: expect.closeTo(6),
       restores: 0,
     })
-    expect(found.byKind).toEqual({ user: 5 + 7 + 8, reply: 3 + 5 })
-    expect(found.tokensByUse).toMatchObject({ prefix: 3000, user: 20, replies: 8 })
+    expect(found.byKind).toEqual({ user: 9 + 15 + 20, reply: 7 + 13 })
+    expect(found.tokensByUse).toMatchObject({ prefix: 3000, user: 44, replies: 20 })
   })
 
   it('counts a pause of exactly the lifetime as warm', () => {
@@ -85,13 +85,13 @@ describe('cost', () => {
       prices: { input: 1, output: 0, write: 1, read: 1 },
     })
     expect(found.cacheHitRatio).toBe(0)
-    expect(found.costUsd).toBeCloseTo((1001 + 1003) * USD, 12)
+    expect(found.costUsd).toBeCloseTo((1005 + 1015) * USD, 12)
   })
 
   it('counts requests over the window, and the reply reserve is no part of them', () => {
     const entries = [said('x'.repeat(500), 0), reply('b', 0), said('c', 0), reply('d', 0)]
-    expect(replay(entries, nonePolicy, { window: 1501 })).toMatchObject({ overflows: 1, peakTokens: 1502 })
-    expect(replay(entries, nonePolicy, { window: 1502 }).overflows).toBe(0)
+    expect(replay(entries, nonePolicy, { window: 1513 })).toMatchObject({ overflows: 1, peakTokens: 1514 })
+    expect(replay(entries, nonePolicy, { window: 1514 }).overflows).toBe(0)
     expect(replyReserve({ window: 200_000, prefix: 20_000 })).toBe(8000)
     expect(replyReserve({ window: 20_500, prefix: 20_000 })).toBe(250)
   })
@@ -139,16 +139,17 @@ describe('misses', () => {
       removals: 2,
       rewrites: 1,
     })
-    const source = `${path}\n     1→${anchor.replace('\n', '\n     2→')}`.length
+    // Calls and results have a frame of 12 tokens, texts one of 4.
+    const source = `${path}\n     1→${anchor.replace('\n', '\n     2→')}`.length + 12
     // Both requests have the prefix and what is visible; the last one also carries the block.
     const everything = conversation(used({ file_path: path })).flatMap((entry) =>
       entry.kind === 'message' ? entry.content : [],
     )
     const sizes = everything.map((block) =>
       block.type === 'text'
-        ? block.text.length
+        ? block.text.length + 4
         : block.type === 'tool_call'
-          ? block.name.length + JSON.stringify(block.input).length
+          ? block.name.length + JSON.stringify(block.input).length + 12
           : source,
     )
     const total = 1000 + sizes.slice(0, -3).reduce((sum, size) => sum + size, 0) - (sizes[1] ?? 0) - source
@@ -278,8 +279,8 @@ describe('any session', () => {
     })
     const traces = [...replayRequests(nonePolicy, trajectory, needsOf(trajectory), SETTINGS)]
     expect(traces.map(({ request, at, inputTokens, readTokens }) => [request, at, inputTokens, readTokens])).toEqual([
-      [0, 6000, 1001, 0],
-      [1, 8000, 1003, 1001],
+      [0, 6000, 1005, 0],
+      [1, 8000, 1015, 1005],
     ])
   })
 })
