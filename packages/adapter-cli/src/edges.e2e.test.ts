@@ -286,15 +286,15 @@ describe('a path that can not be', () => {
   beforeAll(() => symlinkSync('circle', join(box.folder, 'circle')))
 
   it.each([
-    ['replay', [LONG], 'its name is too long'],
-    ['replay', [`x/${LONG}.jsonl`], 'its name is too long'],
-    ['replay', ['circle'], 'its links lead in a circle'],
-    ['import', ['--from', LONG], 'There is no file or folder'],
-    ['import', ['--from', 'logs/a.jsonl/x'], 'There is no file or folder'],
-    ['memory', ['import', LONG], 'its name is too long'],
-    ['recall', ['--queries', LONG], 'its name is too long'],
-  ])('is wrong usage, in one sentence: %s %p', async (command, given, sentence) => {
-    const { code, stderr } = await box.cairn(command, ...given, ...STORE)
+    ['a long name replayed', ['replay', LONG], 'its name is too long'],
+    ['a long path replayed', ['replay', `x/${LONG}.jsonl`], 'its name is too long'],
+    ['a circle replayed', ['replay', 'circle'], 'its links lead in a circle'],
+    ['a long name imported', ['import', '--from', LONG], 'There is no file or folder'],
+    ['a file below a file imported', ['import', '--from', 'logs/a.jsonl/x'], 'There is no file or folder'],
+    ['a long name as a memory', ['memory', 'import', LONG], 'its name is too long'],
+    ['a long name of queries', ['recall', '--queries', LONG], 'its name is too long'],
+  ])('is wrong usage, in one sentence: %s', async (_what, given, sentence) => {
+    const { code, stderr } = await box.cairn(...given, ...STORE)
     expect([code, stderr.trim().split('\n').length]).toEqual([2, 1])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/not expected|ENAMETOOLONG|ELOOP|ENOTDIR/)

@@ -269,7 +269,8 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const at = timeOf(value.ts)
     const message = display === 'alone' ? shown(value, at) : undefined
     if (message !== undefined) {
-      if (!titled && message.entry.kind === 'message') title = titleFrom(firstTextOf(message.entry.content) ?? '')
+      const first = message.entry.kind === 'message' ? message.entry.content[0] : undefined
+      if (!titled && first?.type === 'text') title = titleFrom(first.text)
       titled ||= title !== undefined
       return { session: title === undefined ? facts : { ...facts, title }, entries: [message] }
     }

@@ -14,6 +14,7 @@ import { tables } from '../sql/schema.ts'
 import type { Connection } from './connection.ts'
 import { openReader } from './connection.ts'
 import { finishedMigrations } from './migration-target.ts'
+import { notOpened } from './storage-error.ts'
 import { retryWhileBusy } from './write-queue.ts'
 
 interface Seen {
@@ -24,8 +25,15 @@ interface Seen {
 
 /** What SQLite would take for a new database, and so remove what the journal beside it still holds. */
 export const assertNotEmptied = (path: string): void => {
-  const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (statSync(path, { throwIfNoEntry: false })?.size === 0 && size(`${path}-wal`) > 0) {
+  const size = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
+  let ownSize: number | undefined
+  try {
+    ownSize = size(path)
+  } catch (cause) {
+    // A name that is too long, links in a circle.
+    throw notOpened(path, cause)
+  }
+  if (ownSize === 0 && (size(`${path}-wal`) ?? 0) > 0) {
     throw damagedStore(path, `the file is empty; what was written last may still be in ${path}-wal`)
   }
 }
