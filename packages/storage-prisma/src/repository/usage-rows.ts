@@ -48,12 +48,31 @@ export const otherSums = (source: Condition): Condition => ({
   parameters: source.parameters,
 })
 
+const SENT = [
+  'requests',
+  'input_tokens',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output_tokens',
+  'reasoning_tokens',
+  'cost_text',
+  'recorded_text',
+  'cost_cache_read_text',
+  'cost_cache_write_text',
+  'cost_output_text',
+  'saved_text',
+  'unpriced',
+  'partial',
+  'missing_output',
+] as const satisfies readonly (keyof SumRow)[]
+
 /** Whether the rows add up to what the other rollup says; true where it was not asked. */
 export const agree = (rows: readonly SumRow[]): boolean => {
   const other = rows.find((row) => row.group_key === OTHER_SUMS)
   if (other === undefined) return true
   const own = rows.filter((row) => row !== other)
-  return sumColumns.every(
+  return SENT.every(
     (column) => own.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n) === BigInt(other[column] ?? 0),
   )
 }
