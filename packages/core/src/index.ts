@@ -206,7 +206,7 @@ export { contextBudget, fits, shouldCompress, windowLevel } from './models/conte
 export type { ContextBudget, ContextBudgetInput, WindowLevel } from './models/context-budget.ts'
 export { contextWindowInfo, usedTokens } from './models/context-window.ts'
 export type { ContextWindowInfo, WindowSource } from './models/context-window.ts'
-export type { CacheKind } from './models/known-models.ts'
+export type { CacheKind, ThinkingSignature } from './models/known-models.ts'
 export { createModelCatalog } from './models/model-catalog.ts'
 export type { ModelCatalog } from './models/model-catalog.ts'
 export { modelFacts } from './models/model-facts.ts'

@@ -40,6 +40,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   compaction: 'compacted away',
   truncation: 'truncated away',
   edit: 'edited by the agent',
+  'unsigned-thinking': 'reasoning without a signature is not sent',
+  'foreign-thinking': 'reasoning of another model is not sent',
+  'bound-thinking': 'reasoning signed for the conversation as it was before a change',
   dead: 'dead: unlikely to be needed',
   superseded: 'superseded: read again later',
   old: 'old: cleared with the rest',
@@ -63,7 +66,7 @@ export const blockReason = (
   changes: ReadonlyMap<string, RewriteEntry>,
 ): BlockReason => {
   const { slot } = item
-  if (slot.pin !== 'automatic') return reason(slot.pin)
+  if (slot.withheld === undefined && slot.pin !== 'automatic') return reason(slot.pin)
   if (slot.seen !== null && slot.replacement === undefined) return reason(presentCode(item, view))
   const change = changes.get(placeOf(slot.seq, slot.block))
   const code = slot.why === undefined || slot.why === '' ? 'edit' : slot.why

@@ -5,6 +5,7 @@ import { contentCharacters } from '../tokens/content-characters.ts'
 import { MESSAGE_OVERHEAD_TOKENS, estimateTokens } from '../tokens/estimate.ts'
 import { isProgramContent, type Speech } from '../user-words/user-words.ts'
 import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
+import { isThinking } from './thinking.ts'
 
 /**
  * `user`: what a person said. `program`: what the agent's program put in a user's turn. `reply`, `thinking`,
@@ -123,7 +124,7 @@ const kindOf = (
   if (isInsertion) return 'inserted'
   if (entry.origin === 'summary') return 'summary'
   if (entry.role === 'assistant')
-    return original.type === 'tool_call' ? 'call' : original.type === 'thinking' ? 'thinking' : 'reply'
+    return original.type === 'tool_call' ? 'call' : isThinking(original) ? 'thinking' : 'reply'
   if (entry.role === 'system') return 'system'
   if (speech === 'program') return 'program'
   // Of a message with words of a person, some blocks may be the program's.

@@ -203,7 +203,9 @@ const restore = (
     if (block !== undefined && items.some(({ slot }) => slot.pin !== 'automatic'))
       takeBackFromMessage(messageId, siblings, put)
   }
-  const wanted = items.filter((item) => item.slot.seen !== item.slot.original && !pinned.includes(item))
+  const wanted = items.filter(
+    (item) => item.slot.seen !== item.slot.original && item.slot.withheld === undefined && !pinned.includes(item),
+  )
   if (block === undefined && wanted.length > 0 && wanted.length === items.length) put(messageId, undefined, 'pinned')
   for (const { slot } of wanted) if (slot.seen !== slot.original) put(messageId, slot.block, 'pinned')
 }

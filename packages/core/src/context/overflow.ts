@@ -1,6 +1,7 @@
 /** A request that can't be made to fit, with what is in the way. */
 import { CairnError } from '../errors.ts'
 import { isFixed } from './draft.ts'
+import { isThinking } from './thinking.ts'
 import type { ContextItem } from './item.ts'
 import type { ContextView } from './view.ts'
 
@@ -9,7 +10,8 @@ export interface Obstacle {
   readonly block: number
   readonly tokens: number
   /** Why it has to stay. */
-  readonly why: 'newest-user-message' | 'task' | 'todo-list' | 'pinned' | 'system' | 'newest-request'
+  readonly why:
+    'newest-user-message' | 'task' | 'todo-list' | 'pinned' | 'system' | 'running-thinking' | 'newest-request'
 }
 
 /** Nothing more can leave the context, and it is still larger than the room that the window has for it. */
@@ -35,6 +37,7 @@ const NAMES: Readonly<Record<Obstacle['why'], string>> = {
   'todo-list': 'the todo list',
   pinned: 'what is pinned',
   system: 'system messages',
+  'running-thinking': 'the reasoning of the running turn, which the model wants back unchanged',
   'newest-request': 'the newest request',
 }
 
@@ -63,5 +66,6 @@ const whyOf = (item: ContextItem, view: ContextView): Obstacle['why'] => {
   if (item.slot.pin === 'pinned') return 'pinned'
   if (item.kind === 'system') return 'system'
   if (item.slot.entry === view.newestUser) return 'newest-user-message'
-  return item.slot.entry === view.task ? 'task' : 'todo-list'
+  if (item.slot.entry === view.task) return 'task'
+  return isThinking(item.slot.original) ? 'running-thinking' : 'todo-list'
 }

@@ -1,5 +1,6 @@
 /** What a policy is: it looks at the view and where the conversation stands, and says what to change. */
 import type { RewriteDraft } from './draft.ts'
+import type { AskedModel } from './thinking.ts'
 import type { ContextView } from './view.ts'
 
 /** Prices of a model by class, USD per million tokens. `write` and `read` equal `input` where there is no cache. */
@@ -11,7 +12,7 @@ export interface ContextPrices {
 }
 
 /** Where the conversation stands when a request is prepared. */
-export interface Situation {
+export interface Situation extends AskedModel {
   /** Time of the request, ms. */
   readonly now: number
   /** The model's whole window, tokens. */

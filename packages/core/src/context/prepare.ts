@@ -15,6 +15,7 @@ import { overflowOf, type ContextOverflowError } from './overflow.ts'
 import { isCold, type Policy, type Situation } from './policy.ts'
 import { reportOf, type RewriteReport } from './report.ts'
 import { makeFit } from './steps/make-fit.ts'
+import { isWithheldThinking, type WithheldThinking } from './thinking.ts'
 import { lacksTodo, todoReserve, todoRewrite } from './todo-list.ts'
 import { createContextView, type ContextView } from './view.ts'
 
@@ -47,6 +48,17 @@ export interface Prepared {
   readonly reports: readonly RewriteReport[]
   /** What was added so that a provider takes the messages: a result for each call that has none, and why. */
   readonly repairs: readonly MessageRepair[]
+  /** Reasoning that this model would refuse, whatever the policy: none of it is in the messages. Ask before the next step. */
+  readonly withheld: readonly WithheldBlock[]
+}
+
+/** A block of reasoning that is not sent. */
+export interface WithheldBlock {
+  readonly seq: number
+  readonly block: number
+  readonly messageId: string
+  readonly why: WithheldThinking
+  readonly tokens: number
 }
 
 export interface Context {
@@ -121,6 +133,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       for (const entry of entries) if (entry.seq >= view.nextSeq) view.step(entry)
     },
     prepare: (situation) => {
+      view.ask(situation)
       const { entries, reports } = decide(situation)
       const room = roomOf(situation)
       const { messages, addedTokens, repairs } = checked(view.history.messages())
@@ -128,6 +141,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       const fits = tokens <= room && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
       let blocks: readonly PreparedBlock[] | undefined
       let told: readonly RewriteReport[] | undefined
+      let kept: readonly WithheldBlock[] | undefined
       return {
         messages,
         get blocks() {
@@ -142,6 +156,9 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
           return (told ??= reports.map((report) => report()))
         },
         repairs,
+        get withheld() {
+          return (kept ??= withheldIn(view))
+        },
       }
     },
   }
@@ -154,6 +171,12 @@ const roomOf = ({ room, refusals, refusedTokens = room }: Situation): number =>
 /** Whether the log ends with decisions for this very request, made for no more room than there is. */
 const isDecided = (last: LogEntry | undefined, room: number): boolean =>
   last?.kind === 'rewrite' && last.room !== undefined && last.room <= room
+
+const withheldIn = (view: ContextView): readonly WithheldBlock[] =>
+  view.thinking().flatMap(({ slot, tokens }): readonly WithheldBlock[] => {
+    const { seq, block, entry, withheld: why } = slot
+    return isWithheldThinking(why) ? [{ seq, block, messageId: entry.id, why, tokens }] : []
+  })
 
 const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
   const { slot } = item

@@ -19,6 +19,8 @@ import { createContext, type Prepared } from './prepare.ts'
 export interface RequestSetting {
   /** Tells window, longest reply, characters per token and cache; default a model of 128,000 tokens. */
   readonly model?: string
+  /** As the agent names it, e.g. `bedrock`: reasoning that another provider signed is not sent. */
+  readonly provider?: string
   /** Facts of the model, where a catalog has them; `model` is not looked up then. */
   readonly facts?: ModelFacts
   /** Tokens of input and reply together; before the model's. */
@@ -140,6 +142,9 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     prices: input.prices ?? DEFAULT_PRICES,
     cacheLifetime: input.cacheLifetimeSeconds ?? (facts.known ? facts.cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS),
     refusals,
+    model: facts.id === '' ? undefined : facts.id,
+    provider: input.provider,
+    thinkingSignature: facts.thinkingSignature,
     ...(refusedTokens === undefined ? {} : { refusedTokens }),
   }
 }

@@ -129,6 +129,8 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
     if (context.view.requests > made) lastRequestSeq = entry.seq
   }
   const before = createContextView(facts.charsPerToken)
+  for (const view of [context.view, before])
+    view.ask({ model: facts.id === '' ? undefined : facts.id, thinkingSignature: facts.thinkingSignature })
   for (const entry of entries) if (entry.seq < lastRequestSeq) before.step(entry)
 
   const { window, from } = windowFor(facts, input.window, input.largestInput ?? 0)
@@ -245,8 +247,8 @@ const blockOf = (
   }
 }
 
-const stateOf = ({ pin, seen, replacement }: HistoryBlock): ContextState => {
-  if (pin !== 'automatic') return pin
+const stateOf = ({ pin, seen, replacement, withheld }: HistoryBlock): ContextState => {
+  if (withheld === undefined && pin !== 'automatic') return pin
   if (seen === null) return 'left-out'
   return replacement === undefined ? 'full' : 'shortened'
 }

@@ -11,11 +11,13 @@ import { policyOf, type PolicyName } from './policies/registry.ts'
 import { createContext, type Prepared } from './prepare.ts'
 import type { RewriteReport } from './report.ts'
 import { DEFAULT_PRICES } from './request.ts'
+import type { AskedModel } from './thinking.ts'
 import { createContextView } from './view.ts'
 
 export interface TrimInput {
   readonly entries: readonly LogEntry[]
-  readonly facts: Pick<ModelFacts, 'charsPerToken' | 'cacheLifetimeSeconds'>
+  readonly facts: Pick<ModelFacts, 'charsPerToken' | 'cacheLifetimeSeconds'> &
+    Partial<Pick<ModelFacts, 'id' | 'thinkingSignature'>>
   readonly prices?: ContextPrices | undefined
   /** Time of the decision, ms. */
   readonly now: number
@@ -52,6 +54,7 @@ export const trimContext = (input: TrimInput): Trim => {
       'The policy none takes nothing out of a context; trim with cache-aware, cline or clio.',
     )
   const view = createContextView(input.facts.charsPerToken)
+  view.ask(askedOf(input.facts))
   for (const entry of input.entries) view.step(entry)
   const tokensBefore = view.tokens()
   const target = Math.floor('share' in input.target ? tokensBefore * input.target.share : input.target.tokens)
@@ -79,6 +82,11 @@ export const trimContext = (input: TrimInput): Trim => {
   }
 }
 
+const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel => ({
+  model: id === '' ? undefined : id,
+  thinkingSignature,
+})
+
 /** As if the window had that much room for messages, and nothing else were sent. */
 const prepareFor = (
   { entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput,
@@ -96,6 +104,7 @@ const prepareFor = (
     prices,
     cacheLifetime: facts.cacheLifetimeSeconds,
     refusals: 0,
+    ...askedOf(facts),
   }
   return context.prepare(situation)
 }

@@ -7,12 +7,17 @@ import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
 import { itemOf, tokensOf, type ContextItem } from './item.ts'
+import type { AskedModel } from './thinking.ts'
+import { createThinkingRecord } from './thinking-record.ts'
 import { TODO_LIST, createTodoInView, type TodoInView } from './todo-in-view.ts'
 
 export interface ContextView {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blockOf' | 'blocksOf' | 'blocks'>
+  /** Says who is asked next: reasoning that this model would refuse is not visible from here on. */
+  ask(asked: AskedModel): void
+  readonly asked: AskedModel
+  readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blockOf' | 'blocksOf' | 'blocks' | 'orderOf'>
   /** Visible items in order; the array is good until the next step. */
   items(): readonly ContextItem[]
   /** Every item of the log that was not taken back, in the order in which they came. */
@@ -37,6 +42,19 @@ export interface ContextView {
   readonly todo: readonly TodoItem[] | undefined
   /** Where the list stands among the blocks. */
   readonly todoInView: TodoInView
+  /** All reasoning of the conversation, in the order in which it came, sent or not. */
+  thinking(): readonly ContextItem[]
+  /** Visible reasoning of the turn whose tools run: from the first reply after one without calls. */
+  isRunningThinking(item: ContextItem): boolean
+  /** All reasoning of the newest turn, sent or not; good until the next step. */
+  thinkingOfTurn(): readonly ContextItem[]
+  /** Requests of the turn that has just ended: its last reply called no tool. 0 while a turn runs. */
+  endedTurn(): number
+  /**
+   * Whether a block has to stay for the running turn's reasoning: that itself, word for word, and the calls (with
+   * their results) that it led to, however short. False for all where the model refuses it after a change anyway.
+   */
+  isHeld(item: ContextItem): boolean
   /** The place that the log's next entry takes. */
   readonly nextSeq: number
   readonly charactersPerToken: number
@@ -53,7 +71,10 @@ export const ARRIVAL = 'arrival'
 
 /** An empty view; `charactersPerToken` is what estimates are made with. */
 export const createContextView = (charactersPerToken: number): ContextView => {
-  let history = createModelHistory()
+  const thinking = createThinkingRecord()
+  const newHistory = (): ModelHistory =>
+    createModelHistory({ withheld: (block, entry) => thinking.withheld(block, entry) })
+  let history = newHistory()
   let items = new Map<HistoryBlock, ContextItem>()
   let sequence: ContextItem[] = []
   let calls = new Map<string, ContextItem>()
@@ -82,7 +103,10 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       if (call !== undefined) call.partner ??= item
       items.set(slot, item)
       sequence.push(item)
-      addVisible(item)
+      if (slot.entry.role === 'assistant') thinking.add(item)
+      // Replies have come since the call: until now it was sent with a note that its result is missing.
+      if (call !== undefined && call.request < requests) refuseBehind(call.slot.order)
+      if (slot.seen !== null) addVisible(item)
       view.onItem?.(item)
     }
   }
@@ -104,12 +128,23 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     total += tokensSent(item)
   }
 
+  /** Reasoning behind a change was signed for another conversation. */
+  const refuseBehind = (order: number): void => {
+    for (const item of thinking.change(order)) withhold(item)
+  }
+
+  const withhold = (item: ContextItem): void => {
+    history.withhold(item.slot.seq, item.slot.block, thinking.withheldNow(item))
+    forget()
+  }
+
   const countRequest = (entry: MessageEntry): void => {
     const isNew = entry.responseId === undefined ? lastRole !== 'assistant' : entry.responseId !== lastResponse
     if (!isNew) return
     requests += 1
     lastRequestAt = entry.at ?? lastRequestAt
     lastResponse = entry.responseId
+    thinking.reply(requests)
     view.onRequest?.(requests)
   }
 
@@ -125,7 +160,8 @@ export const createContextView = (charactersPerToken: number): ContextView => {
 
   const reset = (rewind: LogEntry): void => {
     live.step(rewind)
-    history = createModelHistory()
+    history = newHistory()
+    thinking.reset()
     items = new Map()
     sequence = []
     calls = new Map()
@@ -156,7 +192,10 @@ export const createContextView = (charactersPerToken: number): ContextView => {
 
   const take = (entry: LogEntry): void => {
     lastEntry = entry
+    thinking.step(entry)
     history.step(entry)
+    const changedFrom = history.takeFirstChange()
+    if (changedFrom !== Infinity) refuseBehind(changedFrom)
     if (entry.kind === 'message') takeMessage(entry)
     else if (entry.kind === 'todo') todo.takeTodo(entry)
     else if (entry.kind === 'rewrite') {
@@ -200,8 +239,30 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     return total
   }
 
+  const ask = (asked: AskedModel): void => {
+    const { model, provider, thinkingSignature } = thinking.asked
+    if (model === asked.model && provider === asked.provider && thinkingSignature === asked.thinkingSignature) return
+    thinking.asked = { model: asked.model, provider: asked.provider, thinkingSignature: asked.thinkingSignature }
+    for (const item of thinking.items()) if (item.slot.withheld !== thinking.withheldNow(item)) withhold(item)
+  }
+
+  const isHeld = (item: ContextItem): boolean => {
+    if (!thinking.holds(item.request)) return false
+    const { type } = item.slot.original
+    return type === 'tool_call' || type === 'tool_result' || thinking.isRunning(item)
+  }
+
   const view: ContextView = {
     step,
+    ask,
+    get asked() {
+      return thinking.asked
+    },
+    thinking: () => thinking.items(),
+    isRunningThinking: (item) => thinking.isRunning(item),
+    thinkingOfTurn: () => thinking.ofTurn(),
+    endedTurn: () => thinking.endedTurn(requests),
+    isHeld,
     get history() {
       return history
     },

@@ -10,6 +10,13 @@
 /** `anthropic`: the request marks what to cache. `automatic`: the provider does by itself. */
 export type CacheKind = 'anthropic' | 'automatic' | 'none'
 
+/**
+ * How long the signature of a block of reasoning is good. `bound-to-turn`: it may leave with its turn, but while the
+ * turn's tools run it comes back unchanged. `bound-to-conversation`: it is refused as soon as anything before it differs
+ * from what the model was sent when it made it.
+ */
+export type ThinkingSignature = 'bound-to-turn' | 'bound-to-conversation'
+
 /** What the rows of both tables may say of a model; what is left out is told by a later source. */
 export interface ModelTraits {
   /** Tokens of input and reply together. */
@@ -24,6 +31,7 @@ export interface ModelTraits {
   readonly cacheLifetimeSeconds?: number
   /** Characters of an agent's conversation (code, tool output, prose) per token. */
   readonly charsPerToken?: number
+  readonly thinkingSignature?: ThinkingSignature
 }
 
 type Row = readonly [pattern: RegExp, traits: ModelTraits]
@@ -36,6 +44,13 @@ const claude = (model: string, version: string): RegExp => {
   return new RegExp(`^claude-(?:(?:${model})-${digits}|${digits}-(?:${model}))(?!\\d)`)
 }
 
+/** Versions of a Claude model whose reasoning is signed for the conversation: from x.y on, `[-.]` between. */
+const SINCE_5_5 = '(?:5[-.](?:[5-9]|[1-9]\\d)|(?:[6-9]|[1-9]\\d)(?:[-.]\\d{1,2})?)(?!\\d)'
+const SINCE_5_1 = '(?:5[-.](?:[1-9]\\d?)|(?:[6-9]|[1-9]\\d)(?:[-.]\\d{1,2})?)(?!\\d)'
+const BOUND_CLAUDE = new RegExp(
+  `^claude-(?:(?:opus|sonnet)-${SINCE_5_5}|fable-${SINCE_5_1}|${SINCE_5_5}-(?:opus|sonnet)|${SINCE_5_1}-fable)`,
+)
+
 /**
  * Vendors' rules that hold for all of their models.
  *
@@ -46,6 +61,15 @@ const claude = (model: string, version: string): RegExp => {
 export const MODEL_FAMILIES: readonly Row[] = [
   // https://platform.claude.com/docs/en/build-with-claude/prompt-caching: 5 minutes, renewed by each hit.
   // Opus 4.7 brought a tokenizer that makes 1.0 to 1.35 times as many tokens; what came later is taken to have it.
+  [
+    BOUND_CLAUDE,
+    {
+      cache: 'anthropic',
+      cacheLifetimeSeconds: 300,
+      charsPerToken: 2.3,
+      thinkingSignature: 'bound-to-conversation',
+    },
+  ],
   [
     /^claude-(?:opus-4[-.][78]|4[-.][78]-opus|(?:opus|sonnet|haiku|fable|mythos)-5|5)/,
     { cache: 'anthropic', cacheLifetimeSeconds: 300, charsPerToken: 2.3 },
@@ -193,4 +217,5 @@ export const UNKNOWN_MODEL: Required<Omit<ModelTraits, 'maxInputTokens'>> = {
   cache: 'none',
   cacheLifetimeSeconds: 0,
   charsPerToken: 2.7,
+  thinkingSignature: 'bound-to-turn',
 }

@@ -27,6 +27,7 @@ describe('facts of models', () => {
         cache: 'anthropic',
         cacheLifetimeSeconds: 300,
         charsPerToken: 2.7,
+        thinkingSignature: 'bound-to-turn',
         known: true,
       })
     }
@@ -103,6 +104,40 @@ describe('facts of models', () => {
     expect(modelFacts('deepseek-v4-pro').contextWindow).toBe(1_000_000)
   })
 
+  it("knows which models sign their reasoning for the conversation, these families' later ones included", () => {
+    const bound = [
+      'claude-opus-5-5',
+      'claude-opus-5.5-20270301',
+      'claude-sonnet-5-5',
+      'anthropic/claude-sonnet-5.7',
+      'claude-fable-5-1',
+      'claude-5.1-fable',
+      'claude-opus-6',
+      'claude-sonnet-6-20280101',
+      'us.anthropic.claude-opus-10-2-v1:0',
+    ]
+    const ofTurn = [
+      'claude-opus-5',
+      'claude-opus-5-20260401',
+      'claude-opus-5-4',
+      'claude-sonnet-5',
+      'claude-fable-5',
+      'claude-fable-5-20260401',
+      'claude-haiku-5-5',
+      'claude-opus-4-8',
+      'claude-opus-4-20250514',
+      'claude-3-opus-20240229',
+      'opus',
+      'gpt-5.6',
+      '',
+    ]
+    for (const name of bound)
+      expect([name, modelFacts(name).thinkingSignature]).toEqual([name, 'bound-to-conversation'])
+    for (const name of ofTurn) expect([name, modelFacts(name).thinkingSignature]).toEqual([name, 'bound-to-turn'])
+    const overrides = parseModelOverrides({ 'my-own-model': { thinkingSignature: 'bound-to-conversation' } })
+    expect(modelFacts('my-own-model', { overrides }).thinkingSignature).toBe('bound-to-conversation')
+  })
+
   it('assumes little of an unknown model, and says so', () => {
     const unknown = {
       contextWindow: 128_000,
@@ -111,6 +146,7 @@ describe('facts of models', () => {
       cache: 'none',
       cacheLifetimeSeconds: 0,
       charsPerToken: 2.7,
+      thinkingSignature: 'bound-to-turn',
       known: false,
     }
     for (const id of ['my-own-model', '', '///', '[1x]', '__proto__', 'constructor'])

@@ -4,7 +4,14 @@
  * then the price list (where it is given), then careful defaults.
  */
 import type { ModelOverride, ModelOverrides } from './model-overrides.ts'
-import { MODEL_FAMILIES, MODEL_LIMITS, UNKNOWN_MODEL, type CacheKind, type ModelTraits } from './known-models.ts'
+import {
+  MODEL_FAMILIES,
+  MODEL_LIMITS,
+  UNKNOWN_MODEL,
+  type CacheKind,
+  type ModelTraits,
+  type ThinkingSignature,
+} from './known-models.ts'
 import { parseModelName } from './model-names.ts'
 
 export interface ModelFacts {
@@ -22,6 +29,8 @@ export interface ModelFacts {
   readonly cacheLifetimeSeconds: number
   /** Characters per token to estimate with until the real ratio is learned. */
   readonly charsPerToken: number
+  /** What the signatures of its reasoning are bound to; `bound-to-turn` where nothing is known. */
+  readonly thinkingSignature: ThinkingSignature
   /** False when the window is only our default: then ask the user, or compress early. */
   readonly known: boolean
 }
@@ -109,6 +118,7 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
     cache: traits.cache,
     cacheLifetimeSeconds: hasCache ? traits.cacheLifetimeSeconds : 0,
     charsPerToken: traits.charsPerToken,
+    thinkingSignature: traits.thinkingSignature,
     known: contextWindow !== undefined,
   }
 }

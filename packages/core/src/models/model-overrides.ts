@@ -14,6 +14,7 @@ const override = z.strictObject({
   cache: z.enum(['anthropic', 'automatic', 'none']).exactOptional(),
   cacheLifetimeSeconds: z.number().nonnegative().max(A_YEAR_IN_SECONDS).exactOptional(),
   charsPerToken: z.number().min(0.5).max(20).exactOptional(),
+  thinkingSignature: z.enum(['bound-to-turn', 'bound-to-conversation']).exactOptional(),
 })
 const overrides = z.record(z.string(), override)
 

@@ -2,6 +2,8 @@
 import { resultKind, type ItemKind } from '../context/item.ts'
 import type { ContextPrices, Policy } from '../context/policy.ts'
 import { createContext, type Prepared, type PreparedBlock } from '../context/prepare.ts'
+import type { ThinkingSignature } from '../models/known-models.ts'
+import { modelFacts } from '../models/model-facts.ts'
 import { createCosts, type CostByClass } from './costs.ts'
 import { partsOfPlace, type Needs, type Place } from './needs.ts'
 import type { Trajectory } from './trajectory.ts'
@@ -18,6 +20,8 @@ export interface ReplaySettings {
   readonly charactersPerToken: number
   /** Tokens that the policy is to keep free for the reply. */
   readonly reply: number
+  /** What the signatures of reasoning are bound to; default as with the model of the session's last reply. */
+  readonly thinkingSignature?: ThinkingSignature
 }
 
 /** What tokens of a request are: by the tool that a call or a result is of, or by who said it. */
@@ -112,6 +116,7 @@ export function* replayRequests(
   const losses = createLosses()
   const uses = createUses()
   const room = Math.max(0, window - prefix - reply)
+  const thinkingSignature = settings.thinkingSignature ?? signatureOf(trajectory)
   let previous: readonly PreparedBlock[] = []
   /** What was brought back after a miss, until the next rewrite, with its tokens. */
   let restored = new Map<Place, number>()
@@ -125,7 +130,17 @@ export function* replayRequests(
   for (const [request, turn] of trajectory.turns.entries()) {
     const now = turn.at ?? 0
     context.step(turn.before)
-    const prepared = context.prepare({ now, window, room, prefix, lastUsed, prices, cacheLifetime, refusals: 0 })
+    const prepared = context.prepare({
+      now,
+      window,
+      room,
+      prefix,
+      lastUsed,
+      prices,
+      cacheLifetime,
+      refusals: 0,
+      thinkingSignature,
+    })
     rewrites += prepared.entriesToAppend.length
     for (const { changes } of prepared.entriesToAppend) removals += changes.length
 
@@ -171,6 +186,11 @@ export function* replayRequests(
     ...losses.sums(),
     ...uses.sums(),
   }
+}
+
+const signatureOf = ({ turns }: Trajectory): ThinkingSignature => {
+  const model = turns.findLast(({ reply }) => reply[0]?.model !== undefined)?.reply[0]?.model
+  return modelFacts(model ?? '').thinkingSignature
 }
 
 const sumOf = (values: Iterable<number>): number => {

@@ -4,10 +4,10 @@
  * what is visible, not what was ever said; only a rewind folds again what it leaves. Whether the view
  * fits a window, and what should leave it, is decided in `context/`.
  */
-import { objectOf, parseJson, type JsonObject } from '../json.ts'
 import type { ContentBlock, Message } from '../messages.ts'
 import type { BlockChange, LogEntry, MessageEntry, PinEntry, RewindEntry, RewriteEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
+import { replacedBlock } from './replaced-block.ts'
 
 /** A message as the model sees it, with where it came from. */
 export interface ModelMessage extends Message {
@@ -41,9 +41,13 @@ export interface HistoryBlock {
   readonly replacement: string | undefined
   /** What replaced or removed it last: a rewrite's reason for the block, or the kind of the entry. */
   readonly why: string | undefined
+  /** Why it can't be sent whatever anybody decides, a pin included; undefined for nearly all. */
+  readonly withheld: string | undefined
 }
 
 export interface ModelHistoryOptions {
+  /** Why a block of a new entry can't be sent; asked once for each. */
+  readonly withheld?: (block: ContentBlock, entry: MessageEntry) => string | undefined
   /** The subagent whose conversation is wanted; default the main one, without any subagent's messages. */
   readonly subagent?: string
 }
@@ -66,6 +70,12 @@ export interface ModelHistory {
    * undefined when none did.
    */
   deletedRange(): readonly [number, number] | undefined
+  /** Says that a block can't be sent (or can again, without a reason). No change of the conversation. */
+  withhold(seq: number, block: number, why: string | undefined): void
+  /** The order of the first block that differs from when this was asked last, what was added aside; Infinity: none. */
+  takeFirstChange(): number
+  /** The order of the message that an entry is (part) of; undefined for what the log does not hold. */
+  orderOf(seq: number): number | undefined
 }
 
 interface Slot extends HistoryBlock {
@@ -73,6 +83,7 @@ interface Slot extends HistoryBlock {
   pin: PinEntry['state']
   replacement: string | undefined
   why: string | undefined
+  withheld: string | undefined
   readonly part: Part
 }
 
@@ -103,27 +114,6 @@ interface Group {
 /** Room for the blocks of one message between two whole numbers of the order. */
 const BLOCK_STEP = 2 ** -20
 
-/**
- * The block that stands for a replaced one: what a call and its result are linked by stays. A call's text is
- * its arguments as JSON, or a notice.
- */
-export const replacedBlock = (block: ContentBlock, text: string): ContentBlock => {
-  switch (block.type) {
-    case 'tool_result':
-      return { ...block, content: [{ type: 'text', text }] }
-    case 'tool_call':
-      return { ...block, input: argumentsIn(text) }
-    default:
-      return { type: 'text', text }
-  }
-}
-
-const argumentsIn = (text: string): JsonObject => {
-  if (!text.startsWith('{')) return { notice: text }
-  const parsed = parseJson(text)
-  return parsed === undefined ? { notice: text } : objectOf(parsed.value)
-}
-
 /** An empty history. Feed it the log from its beginning. */
 export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHistory => {
   /** Every entry but rewinds: what a rewind folds again, as far as it leaves it in force. */
@@ -142,6 +132,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
   let openResponse: Group | undefined
   let messageView: readonly ModelMessage[] | undefined
   let blockView: Slot[] | undefined
+  let firstChange = Infinity
 
   const list = (group: Group): void => {
     if (group.isListed) return
@@ -151,14 +142,25 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     else visible.splice(placeOf(visible, group.order), 0, group)
   }
 
+  /** Sees a block anew after a decision about it. */
   const refresh = (slot: Slot): void => {
+    const { seen, replacement } = slot
+    look(slot)
+    const isSame = seen === slot.seen || (seen !== null && slot.seen !== null && replacement === slot.replacement)
+    if (!isSame) firstChange = Math.min(firstChange, slot.order)
+  }
+
+  const look = (slot: Slot): void => {
     const { part } = slot
     const own = part.pins?.get(slot.block) ?? 'automatic'
     slot.pin = own === 'automatic' ? part.pin : own
     const change = part.changes?.get(slot.block)
     slot.replacement = undefined
     slot.why = undefined
-    if (slot.pin === 'pinned') slot.seen = slot.original
+    if (slot.withheld !== undefined) {
+      slot.seen = null
+      slot.why = slot.withheld
+    } else if (slot.pin === 'pinned') slot.seen = slot.original
     else if (slot.pin === 'dropped') {
       slot.seen = null
       slot.why = 'dropped'
@@ -185,19 +187,22 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
       pins: undefined,
       changes: undefined,
     }
+    const wasSeen = isSeen(group)
     for (const [block, original] of entry.content.entries()) {
       const order = group.order + (before + block + 1) * BLOCK_STEP
+      const withheld = options.withheld?.(original, entry)
       part.slots.push({
         seq: entry.seq,
         block,
         entry,
         order,
         original,
-        seen: original,
+        seen: withheld === undefined ? original : null,
         pin: 'automatic',
         isInsertion: false,
         replacement: undefined,
-        why: undefined,
+        why: withheld,
+        withheld,
         part,
       })
     }
@@ -205,10 +210,10 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     group.message = undefined
     parts.set(entry.seq, part)
     if (group.isFromLog) partsById.set(entry.id, part)
-    if (part.slots.length === 0) return
-    const isNew = !group.isListed
+    const seen = part.slots.filter((slot) => slot.seen !== null)
+    if (seen.length === 0) return
     list(group)
-    addToViews(group, part.slots, isNew)
+    addToViews(group, seen, !wasSeen)
   }
 
   const addMessage = (entry: MessageEntry): void => {
@@ -276,8 +281,10 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
         isInsertion: true,
         replacement: undefined,
         why: undefined,
+        withheld: undefined,
         part,
       })
+      firstChange = Math.min(firstChange, order)
       group.parts.push(part)
       insertedSlots.set(placeKey(entry.seq, index), part)
       all.push(group)
@@ -426,6 +433,20 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     },
     blockOf: (messageId, block) => partsById.get(messageId)?.slots[block],
     blocksOf: (seq) => parts.get(seq)?.slots ?? [],
+    withhold: (seq, block, why) => {
+      const slot = parts.get(seq)?.slots[block]
+      if (slot === undefined || slot.withheld === why) return
+      slot.withheld = why
+      look(slot)
+      messageView = undefined
+      blockView = undefined
+    },
+    takeFirstChange: () => {
+      const first = firstChange
+      firstChange = Infinity
+      return first
+    },
+    orderOf: (seq) => parts.get(seq)?.group.order,
     deletedRange: () => {
       const listed = new Set(seenGroups())
       const own = all.filter(({ isFromLog }) => isFromLog)

@@ -9,6 +9,7 @@ import type { ContextItem } from '../item.ts'
 import { repairPairs } from '../messages/repair.ts'
 import { placedMessages } from '../policies/cline/placed-messages.ts'
 import { protectedItems } from '../policies/cline/protected-items.ts'
+import { withoutLastThinking } from '../thinking.ts'
 import type { ContextView } from '../view.ts'
 
 export interface CompactionPlan {
@@ -76,7 +77,10 @@ const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }
 
 /** As the conversation's own requests would have them: pairs whole, no blank texts, the user first. */
 const soundMessages = (messages: readonly ConversationMessage[]): readonly ConversationMessage[] => {
-  const full = messages.map(withoutBlanks).filter(({ content }) => content.length > 0)
+  const full = messages
+    .map(withoutBlanks)
+    .map(withoutLastThinking)
+    .filter(({ content }) => content.length > 0)
   const sound: readonly ConversationMessage[] = repairPairs([...full, NEXT]).slice(0, -1)
   const first = sound.find(({ role }) => role !== 'system')
   return first === undefined || first.role === 'user' ? sound : [OPENING, ...sound]

@@ -24,7 +24,8 @@ export interface Place {
 
 /** What a block is, whatever its form. */
 export type BlockView =
-  | { readonly kind: 'text' | 'thinking'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string; readonly isSigned: boolean }
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: JsonValue }
   | {
       readonly kind: 'result'
@@ -81,7 +82,11 @@ export const viewOf = (block: unknown): BlockView => {
     case 'text':
       return typeof block.text === 'string' ? { kind: 'text', text: block.text } : { kind: 'other' }
     case 'thinking':
-      return { kind: 'thinking', text: textIn(block.text ?? block.thinking) }
+      return {
+        kind: 'thinking',
+        text: textIn(block.text ?? block.thinking),
+        isSigned: typeof block.signature === 'string' && block.signature !== '',
+      }
     case 'tool_call':
     case 'tool_use':
       return { kind: 'call', id: idOf(block.id), name: textIn(block.name), input: jsonOf(block.input) }

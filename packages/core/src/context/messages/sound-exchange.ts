@@ -1,6 +1,7 @@
 /** A reply with what follows it, as a provider takes it: nothing blank, no half characters, every call answered. */
 import type { JsonValue } from '../../json.ts'
 import type { ContentBlock, Message, ToolResultBlock } from '../../messages.ts'
+import { withoutLastThinking } from '../thinking.ts'
 import { RESULT_MISSING, repairPairs } from './repair.ts'
 import { validateMessages } from './validate.ts'
 
@@ -33,7 +34,9 @@ export const soundExchange = (
   given: readonly Message[],
   isLast: boolean,
 ): { readonly messages: readonly Message[]; readonly repairs: readonly MessageRepair[] } => {
-  const full = given.map(soundMessage).filter(({ content }) => content.length > 0)
+  const full = given
+    .map((message) => withoutLastThinking(soundMessage(message)))
+    .filter(({ content }) => content.length > 0)
   const messages = isLast ? withAnswers(full) : [...full, NEXT]
   const isSound = validateMessages([OPENING, ...messages]).length === 0
   const repaired = isSound ? messages : repairPairs(messages)

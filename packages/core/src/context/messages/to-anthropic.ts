@@ -1,6 +1,7 @@
 /** Prepared messages in the form of Anthropic's API; other providers' forms are their adapters' concern. */
 import { isJsonObject, parseJson, type JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message } from '../../messages.ts'
+import { isSignedThinking } from '../thinking.ts'
 
 /** A message as `messages.create` takes it. */
 export interface AnthropicMessage {
@@ -21,7 +22,9 @@ export const toAnthropicMessages = (
   const turns: { role: 'user' | 'assistant'; content: Record<string, unknown>[] }[] = []
   messages.forEach(({ role, content }, index) => {
     const turnRole = role === 'assistant' ? 'assistant' : 'user'
-    const blocks = content.map(anthropicBlock)
+    // The API refuses reasoning without its signature.
+    const blocks = content.filter((block) => block.type !== 'thinking' || isSignedThinking(block)).map(anthropicBlock)
+    if (blocks.length === 0) return
     const last = blocks.at(-1)
     if (marks.has(index) && last !== undefined)
       blocks[blocks.length - 1] = { ...last, cache_control: { type: 'ephemeral' } }

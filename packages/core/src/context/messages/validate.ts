@@ -15,6 +15,9 @@ export type MessageProblemCode =
   | 'result-without-call'
   | 'result-repeated'
   | 'result-not-first'
+  | 'thinking-role'
+  | 'thinking-unsigned'
+  | 'thinking-last'
 
 export interface MessageProblem {
   readonly code: MessageProblemCode
@@ -31,7 +34,8 @@ const ROLES = new Set(['user', 'assistant', 'tool', 'system'])
 /**
  * Checks that roles are known and the user's comes first (system messages aside), that nothing is empty,
  * that each result has its call in the message directly before (tool messages in a row count as one), and
- * that each call has its result directly after, unless it is in the last message.
+ * that each call has its result directly after, unless it is in the last message, and that reasoning is the
+ * assistant's, is signed, and does not end a message.
  *
  * @throws CairnError `invalid-input` when it is not given an array.
  */
@@ -86,6 +90,12 @@ export const validateMessages = (messages: readonly LooseMessage[]): readonly Me
         add('block', `Block ${block} of message ${index} has no type.`, block)
       if (view.kind === 'text' && view.text.trim() === '')
         add('empty', `Block ${block} of message ${index} is an empty text.`, block)
+      if (view.kind === 'thinking') {
+        if (role !== 'assistant')
+          add('thinking-role', `The reasoning in message ${index} is not the assistant's.`, block)
+        else if (!view.isSigned) add('thinking-unsigned', `The reasoning in message ${index} has no signature.`, block)
+        if (block === blocks.length - 1) add('thinking-last', `Message ${index} ends with reasoning.`, block)
+      }
       if (view.kind === 'call') {
         if (role !== 'assistant') add('call-role', `The tool call ${view.id} is not the assistant's.`, block)
         else if (view.id === '' || calls.has(view.id))

@@ -1,70 +1,108 @@
 /** The last resort of every policy: goes on until the view fits, or nothing more can go. */
-import { isAsked, type Draft } from '../draft.ts'
+import { isFixed, mayNotLeave, type Draft } from '../draft.ts'
 import { frameTokens, type ContextItem } from '../item.ts'
-import { charactersIn, cutTo, endsOf, plainText, shortCall } from '../texts.ts'
+import { CLEARED, shortCall } from '../texts.ts'
+import { cutToFit } from './cut-to-fit.ts'
 
-/** What the largest blocks are cut to when whole requests can't go, tokens an end, one after the other. */
-const CUTS = [500, 100, 20] as const
-/** Tokens of what is left of a user's older message before it goes altogether. */
-const OLD_USER_TOKENS = 60
 /** Below the limit by this share, so that the next request does not have to begin again. */
 const GOAL = 0.75
+/** However large the newest request is, those before it may keep this share of the limit. */
+const OLDER_SHARE = 0.125
+/** A result is cut to no fewer tokens than this when it is the oldest that can stay: it leaves instead. */
+const LEAST_PART = 400
 
 /**
- * Goes on, gently first, until the view fits: the oldest requests leave whole, then the newest results are
- * cut, then the user's older messages. Never the newest message of the user, nor what is pinned.
+ * Goes on, gently first, until the view fits: the oldest requests leave whole, the last of them only in part where that
+ * is enough; then the largest blocks, the newest results among them, are cut to what there is room for; then the user's
+ * older messages leave. Never the newest message of the user, nor what is pinned.
  */
 export const makeFit = (draft: Draft, limit: number): void => {
-  const { view } = draft
   if (draft.tokens <= limit) return
-  const items = view.items()
-  const goal = limit * GOAL
-  const newestUnit = items.reduce((newest, item) => Math.max(newest, item.kind === 'user' ? 0 : item.request), 0)
-  for (const unit of unitsOf(items)) {
-    if (draft.tokens <= goal) break
-    const request = unit[0]?.request ?? 0
-    if (request >= newestUnit || unit.some((item) => item.slot.pin === 'pinned')) continue
-    for (const item of unit) draft.remove(item, 'window')
-  }
-  for (const tokens of CUTS) cutLargest(draft, items, limit, tokens)
-  cutOlderUsers(draft, items, limit)
+  const items = draft.view.items()
+  const newest = newestRequest(items)
+  leaveOldest(draft, items, newest, sizeAfter(draft, limit, GOAL))
+  cutToFit(draft, limit, 1)
+  clearHeld(draft, items, limit)
+  removeOlderWords(draft, items, limit)
 }
+
+/**
+ * Tokens to come down to when the window forces a change: a share of the limit, but no less than the newest request and
+ * something of those before it take.
+ */
+export const sizeAfter = (draft: Draft, limit: number, share: number): number => {
+  const items = draft.view.items()
+  const newest = newestRequest(items)
+  const own = items.reduce(
+    (sum, item) => (!isSaid(item) && item.request === newest ? sum + draft.tokensSent(item) : sum),
+    0,
+  )
+  return Math.min(limit, Math.max(limit * share, own + limit * OLDER_SHARE))
+}
+
+const newestRequest = (items: readonly ContextItem[]): number =>
+  items.reduce((newest, item) => Math.max(newest, isSaid(item) ? 0 : item.request), 0)
 
 /** What is no part of a request's work: it goes last. */
 const isSaid = ({ kind }: ContextItem): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
 
-/** Blocks that are gone or kept together: a reply with its calls and their results. */
-const unitsOf = (items: readonly ContextItem[]): readonly (readonly ContextItem[])[] => {
-  const units = new Map<number, ContextItem[]>()
+/** The older requests leave, oldest first, until the draft has `goal` tokens without what the newest has too many. */
+const leaveOldest = (draft: Draft, items: readonly ContextItem[], newest: number, goal: number): void => {
+  const units = unitsOf(items)
+  const own = sumOf(draft, units.get(newest) ?? [])
+  // What the newest request is cut by later is no reason for others to leave.
+  const excess = Math.max(0, own - goal * (1 - OLDER_SHARE))
+  for (const [request, unit] of units) {
+    const over = draft.tokens - excess - goal
+    if (over <= 0) return
+    if (request >= newest || unit.some(({ slot }) => slot.pin === 'pinned')) continue
+    const tokens = sumOf(draft, unit)
+    if (tokens - over >= LEAST_PART && keepPart(draft, unit, over)) return
+    for (const item of unit) draft.remove(item, 'window')
+  }
+}
+
+/** Cuts the results of a request by so many tokens, where that leaves something of them. */
+const keepPart = (draft: Draft, unit: readonly ContextItem[], tokens: number): boolean => {
+  const results = unit.filter((item) => item.slot.original.type === 'tool_result' && !isFixed(item, draft.view))
+  if (sumOf(draft, results) - tokens < LEAST_PART * results.length) return false
+  const limit = draft.tokens - tokens
+  cutToFit(draft, limit, 1, results)
+  return draft.tokens <= limit
+}
+
+/** Blocks that are gone or kept together, oldest first: a reply with its calls and their results. */
+const unitsOf = (items: readonly ContextItem[]): ReadonlyMap<number, readonly ContextItem[]> =>
+  new Map(
+    [
+      ...Map.groupBy(
+        items.filter((item) => !isSaid(item)),
+        ({ request }) => request,
+      ),
+    ].sort(([left], [right]) => left - right),
+  )
+
+const sumOf = (draft: Draft, items: readonly ContextItem[]): number =>
+  items.reduce((sum, item) => sum + draft.tokensSent(item), 0)
+
+/** Calls and results that may not leave, as short as they can be, oldest first. */
+const clearHeld = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
   for (const item of items) {
-    if (isSaid(item)) continue
-    const unit = units.get(item.request)
-    if (unit === undefined) units.set(item.request, [item])
-    else unit.push(item)
-  }
-  return [...units].sort(([left], [right]) => left - right).map(([, unit]) => unit)
-}
-
-const cutLargest = (draft: Draft, items: readonly ContextItem[], limit: number, tokens: number): void => {
-  if (draft.tokens <= limit) return
-  const characters = charactersIn(tokens, draft.view)
-  const large = items.filter((item) => !isSaid(item) && !draft.isRemoved(item) && draft.tokensSent(item) > tokens * 2.2)
-  large.sort((left, right) => draft.tokensSent(right) - draft.tokensSent(left))
-  for (const item of large) {
     if (draft.tokens <= limit) return
-    const text = item.slot.original.type === 'tool_call' ? shortCall(item) : endsOf(plainText(item), characters)
+    if (draft.isRemoved(item) || isFixed(item, draft.view) || !mayNotLeave(item, draft.view)) continue
+    const { type } = item.slot.original
+    const text = type === 'tool_call' ? shortCall(item) : type === 'tool_result' ? CLEARED : undefined
     const now = draft.tokensSent(item) - frameTokens(item.slot.original)
-    if (text.length < now * draft.view.charactersPerToken) draft.replace(item, 'window', text)
+    if (text !== undefined && text.length < now * draft.view.charactersPerToken) draft.replace(item, 'window', text)
   }
 }
 
-const cutOlderUsers = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
-  const older = items.filter((item) => (item.kind === 'user' || item.kind === 'summary') && !isAsked(item, draft.view))
-  for (const shorten of [true, false]) {
-    for (const item of older) {
-      if (draft.tokens <= limit) return
-      if (shorten) draft.replace(item, 'window', cutTo(plainText(item), charactersIn(OLD_USER_TOKENS, draft.view)))
-      else draft.remove(item, 'window')
-    }
+/** The user's older messages, the first of them last: it is often the task. */
+const removeOlderWords = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
+  const [first, ...others] = items.filter((item) => item.kind === 'user' || item.kind === 'summary')
+  if (first === undefined) return
+  for (const item of [...others, first]) {
+    if (draft.tokens <= limit) return
+    draft.remove(item, 'window')
   }
 }

@@ -1,12 +1,14 @@
 /** One rewrite of the context: what is dead leaves, what is old shrinks, and an index keeps the names. */
-import { isAsked, type Draft } from '../../draft.ts'
+import { isAsked, mayNotLeave, type Draft } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
 import type { ContextView } from '../../view.ts'
 import type { CacheAwareSettings } from './settings.ts'
 import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../../texts.ts'
 
-/** Why a long output was cut when it came: what is left of it dies like any other block. */
+/** Why a long output was cut when it came. */
 export const LONG_OUTPUT = 'long-output'
+/** Why a part of a block stands in its place: that dies like any other. */
+const PARTS = new Set([LONG_OUTPUT, 'window', 'cut'])
 /** Blocks under this many tokens are not worth a thought. */
 export const SMALL = 80
 /** A user's message over the first is cut to the second, tokens; the first message of all to the third. */
@@ -24,7 +26,7 @@ export const isOpen = (
 
 /** Tool results, calls and the program's notes: what dies when nobody needs it again. */
 export const canDie = (item: ContextItem): boolean => {
-  if (item.slot.replacement !== undefined && item.slot.why !== LONG_OUTPUT) return false
+  if (item.slot.replacement !== undefined && !PARTS.has(item.slot.why ?? '')) return false
   const { type } = item.slot.original
   return type === 'tool_result' || type === 'tool_call' || item.kind === 'program'
 }
@@ -39,8 +41,13 @@ export const bury = (draft: Draft, item: ContextItem, why: string, settings: Cac
   } else draft.replace(item, why, cutTo(plainText(item), charactersIn(settings.replyTokens, draft.view)))
 }
 
-/** Takes out requests of which nothing worth keeping is left. */
-export const dropOldRequests = (draft: Draft, items: readonly ContextItem[], settings: CacheAwareSettings): void => {
+/** Takes out requests of which nothing worth keeping is left, oldest first, until the draft has `goal` tokens. */
+export const dropOldRequests = (
+  draft: Draft,
+  items: readonly ContextItem[],
+  settings: CacheAwareSettings,
+  goal = 0,
+): void => {
   const { view } = draft
   const oldest = view.requests - settings.skeletonRequests
   const units = new Map<number, ContextItem[]>()
@@ -58,10 +65,10 @@ export const dropOldRequests = (draft: Draft, items: readonly ContextItem[], set
     else unit.push(item)
   }
   for (const unit of units.values()) {
+    if (draft.tokens <= goal) return
     if (
       unit.some(
-        (item) =>
-          item.slot.pin === 'pinned' || (canDie(item) && draft.tokensSent(item) >= SMALL && !draft.changes(item)),
+        (item) => mayNotLeave(item, view) || (canDie(item) && draft.tokensSent(item) >= SMALL && !draft.changes(item)),
       )
     )
       continue
@@ -69,13 +76,22 @@ export const dropOldRequests = (draft: Draft, items: readonly ContextItem[], set
   }
 }
 
-/** Shrinks what a rewrite passes over anyway: reasoning, old replies, long messages of the user, small old results. */
-export const shrinkOld = (draft: Draft, items: readonly ContextItem[], settings: CacheAwareSettings): void => {
+/**
+ * Shrinks what a rewrite passes over anyway: reasoning, old replies, long messages of the user, small old results;
+ * oldest first, until the draft has `goal` tokens.
+ */
+export const shrinkOld = (
+  draft: Draft,
+  items: readonly ContextItem[],
+  settings: CacheAwareSettings,
+  goal = 0,
+): void => {
   const { view } = draft
   let isFirstUser = true
   for (const item of items) {
     const isFirst = item.kind === 'user' && isFirstUser
     if (item.kind === 'user') isFirstUser = false
+    if (draft.tokens <= goal) return
     if (!isOpen(item, view, settings) || draft.changes(item) || item.slot.replacement !== undefined) continue
     const isOld = item.request <= view.requests - settings.freshRequests
     if (item.kind === 'user') cutUser(draft, item, isFirst)

@@ -8,30 +8,19 @@ import { createDraft, type Draft, type RewriteDraft } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
 import { isCold, type Policy, type Situation } from '../../policy.ts'
 import { ARRIVAL, type ContextView } from '../../view.ts'
-import { makeFit } from '../../steps/make-fit.ts'
+import { makeFit, sizeAfter } from '../../steps/make-fit.ts'
 import { charactersIn, endsOf, plainText } from '../../texts.ts'
-import { LONG_OUTPUT, SMALL, bury, canDie, dropOldRequests, isOpen, shrinkOld } from './fold.ts'
-import { createLiveness, type Liveness } from './liveness.ts'
+import { deadItems, leastWorthFirst } from './candidates.ts'
+import { coldCut, warmCut, wouldLoseThinking, type Cut } from './cuts.ts'
+import { LONG_OUTPUT, bury, dropOldRequests, shrinkOld } from './fold.ts'
+import { createLiveness } from './liveness.ts'
 import { createNameIndex } from './name-index.ts'
-import {
-  CACHE_AWARE_PRESETS,
-  missPrice,
-  settingsFor,
-  type CacheAwarePreset,
-  type CacheAwareSettings,
-} from './settings.ts'
+import { CACHE_AWARE_PRESETS, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
 
-/** Where a fold would begin, and what it would free and write again. */
-interface Cut {
-  readonly index: number
-  readonly dead: readonly ContextItem[]
-}
-
-const PER_MILLION = 1e-6
-/** How often the worth of what is kept is halved to get below the window's limit. */
-const HALVINGS = 9
-/** The share of the room that is free after the window forced a rewrite. */
-const FREE_AFTER_WINDOW = 0.5
+/** The share of the room's limit that is used after the window forced a rewrite. */
+const KEPT_AFTER_WINDOW = 0.5
+/** Of the room, near the window's limit. */
+const LARGEST_INDEX = 0.1
 /** A view of more rooms than the first was never sent: all but the newest rooms of the second leaves at once. */
 const FAR_TOO_LARGE = 3
 const WORTH_A_LOOK = 1.5
@@ -40,6 +29,9 @@ export const INDEX_HEAD =
   'Earlier tool results were cleared to keep the context small; run a tool again to see one. Names that stood in them:'
 
 const INDEX_TAG = '<earlier_names note="'
+
+/** Tokens of what stands around the names, generously. */
+const INDEX_FRAME = 100
 
 /** The index of an earlier rewrite; what else was put in is not this policy's to take out. */
 const isIndex = ({ kind, slot: { original } }: ContextItem): boolean =>
@@ -83,20 +75,25 @@ export const cacheAwarePolicy = (
         return draft
       }
 
-      /** What is dead when the worth of a miss is halved until about half of the room would be free. */
-      const deadForRoom = (
+      /** Frees what the window needs and no more: what is dead, what is old, then what is worth least for its size. */
+      const freeRoom = (
         draft: Draft,
+        items: readonly ContextItem[],
         from: number,
         situation: Situation,
+        limit: number,
         settings: CacheAwareSettings,
-      ): readonly ContextItem[] => {
-        let dead: readonly Dead[] = []
-        for (let halving = 0; halving <= HALVINGS; halving++) {
-          dead = deadItems(view, liveness, situation, settings, settings.missUsd / 2 ** halving, from)
-          const freed = dead.reduce((sum, { tokens }) => sum + tokens, 0)
-          if (draft.tokens - freed <= situation.room * FREE_AFTER_WINDOW) break
-        }
-        return dead.map(({ item }) => item)
+      ): void => {
+        const goal = sizeAfter(draft, limit, KEPT_AFTER_WINDOW)
+        for (const { item } of deadItems(view, liveness, situation, settings, from)) bury(draft, item, 'dead', settings)
+        dropOldRequests(draft, items, settings, goal)
+        shrinkOld(draft, items, settings, goal)
+        if (draft.tokens > goal)
+          for (const item of leastWorthFirst(view, liveness, settings, from)) {
+            if (draft.tokens <= goal) break
+            bury(draft, item, 'window', settings)
+          }
+        for (const item of items) if (isIndex(item)) draft.remove(item, 'renewed')
       }
 
       const forWindow = (
@@ -112,8 +109,8 @@ export const cacheAwarePolicy = (
             : 0
         for (const item of items.slice(0, from))
           if (item.kind !== 'user' && item.kind !== 'summary') draft.remove(item, 'window')
-        fold(draft, { index: from, dead: deadForRoom(draft, from, situation, settings) }, settings)
-        const indexTokens = Math.min(settings.indexTokens, situation.room * 0.1)
+        const indexTokens = Math.min(settings.indexTokens, situation.room * LARGEST_INDEX)
+        freeRoom(draft, items.slice(from), from, situation, limit - indexTokens, settings)
         makeFit(draft, limit - indexTokens)
         const first = view
           .items()
@@ -128,14 +125,21 @@ export const cacheAwarePolicy = (
           const settings = settingsFor(given, situation.window)
           const arrived = capArrivals(view, settings)
           if (!arrived.isEmpty) return arrived.build(name, ARRIVAL, situation.now)
-          const limit = Math.floor(situation.room - settings.reserveShare * situation.room)
+          // Reasoning that a rewrite would cost the running turn is kept while the window has any room.
+          const reserve = wouldLoseThinking(view) ? 0 : settings.reserveShare
+          const limit = Math.floor(situation.room * (1 - reserve))
           if (view.tokens() > limit) return forWindow(situation, limit, settings)
           if (view.lastRewriteRequest === view.requests) return undefined
-          const dead = deadItems(view, liveness, situation, settings, settings.missUsd)
-          const cut = isCold(view, situation) ? coldCut(dead, settings) : warmCut(view, dead, situation, settings)
+          const dead = deadItems(view, liveness, situation, settings)
+          const cut = isCold(view, situation)
+            ? coldCut(view, dead, situation, settings)
+            : warmCut(view, dead, situation, settings)
           if (cut === undefined) return undefined
           const draft = fold(createDraft(view), cut, settings)
-          return withIndex(draft, cut.dead[0], settings).build(
+          // In a small window an index of full size could take more than what leaves.
+          const freed = view.tokens() - draft.tokens - INDEX_FRAME
+          const indexTokens = Math.min(settings.indexTokens, Math.max(0, freed))
+          return withIndex(draft, cut.dead[0], { ...settings, indexTokens }).build(
             name,
             isCold(view, situation) ? 'cold-cache' : 'rent',
             situation.now,
@@ -144,51 +148,6 @@ export const cacheAwarePolicy = (
       }
     },
   }
-}
-
-interface Dead {
-  readonly item: ContextItem
-  /** Its place among the visible items. */
-  readonly index: number
-  readonly tokens: number
-  /** Requests for which it has been dead. */
-  readonly since: number
-}
-
-/** The visible blocks, from a place on, that are not worth their carrying. */
-const deadItems = (
-  view: ContextView,
-  liveness: Liveness,
-  situation: Situation,
-  settings: CacheAwareSettings,
-  missUsd: number,
-  from = 0,
-): readonly Dead[] => {
-  const { prices } = situation
-  const items = view.items()
-  const candidates: { readonly item: ContextItem; readonly index: number; readonly tokens: number }[] = []
-  // Not the first one's place: parts of a reply that came after a result stand before it; what is pinned may be let go.
-  let oldest = Infinity
-  for (let index = from; index < items.length; index++) {
-    const item = items[index]
-    if (item === undefined) continue
-    const tokens = view.tokensSent(item)
-    if (tokens < SMALL || !canDie(item)) continue
-    oldest = Math.min(oldest, item.slot.seq)
-    if (isOpen(item, view, settings)) candidates.push({ item, index, tokens })
-  }
-  if (candidates.length > 0) liveness.ready(oldest)
-  const worth = missUsd * missPrice(prices)
-  const dead: Dead[] = []
-  for (const { item, index, tokens } of candidates) {
-    const carrying = tokens * settings.horizon * prices.read * PER_MILLION
-    const since =
-      item.kind === 'program'
-        ? view.requests - item.request
-        : liveness.deadFor(item, view.requests, worth, settings.referenceShare, carrying)
-    if (since !== undefined) dead.push({ item, index, tokens, since })
-  }
-  return dead
 }
 
 /** The place of the first of the newest blocks that take so many tokens together. */
@@ -208,46 +167,6 @@ const startOfUnit = (items: readonly ContextItem[], index: number): number => {
   let start = index
   while (start > 0 && items[start - 1]?.request === request) start -= 1
   return start
-}
-
-/** On a cold cache everything is written again anyway: whatever is dead leaves. */
-const coldCut = (dead: readonly Dead[], settings: CacheAwareSettings): Cut | undefined =>
-  dead.reduce((sum, { tokens }) => sum + tokens, 0) < settings.leastCold
-    ? undefined
-    : { index: 0, dead: dead.map(({ item }) => item) }
-
-/** The cut whose rents exceed the price of its rewrite by most; undefined when none does. */
-const warmCut = (
-  view: ContextView,
-  dead: readonly Dead[],
-  { prices }: Situation,
-  settings: CacheAwareSettings,
-): Cut | undefined => {
-  const items = view.items()
-  const rewrite = (prices.write - prices.read) * PER_MILLION
-  let kept = 0
-  let freed = 0
-  let rents = 0
-  let next = items.length
-  let best: { readonly gain: number; readonly from: number } | undefined
-  for (let from = dead.length - 1; from >= 0; from--) {
-    const candidate = dead[from]
-    if (candidate === undefined) continue
-    for (let index = next - 1; index > candidate.index; index--) kept += tokensAt(view, items, index)
-    next = candidate.index
-    freed += candidate.tokens
-    rents += candidate.tokens * prices.read * PER_MILLION * (candidate.since + 1)
-    const gain = rents - settings.rentFactor * rewrite * (kept + settings.indexTokens)
-    if (freed >= settings.leastWarm && gain >= 0 && (best === undefined || gain > best.gain)) best = { gain, from }
-  }
-  if (best === undefined) return undefined
-  const cut = dead.slice(best.from)
-  return { index: cut[0]?.index ?? 0, dead: cut.map(({ item }) => item) }
-}
-
-const tokensAt = (view: ContextView, items: readonly ContextItem[], index: number): number => {
-  const item = items[index]
-  return item === undefined ? 0 : view.tokensSent(item)
 }
 
 /** Long outputs of commands that have just come, cut to their ends before they are sent for the first time. */

@@ -13,7 +13,10 @@ export interface CacheAwareSettings {
   readonly horizon: number
   /** The newest requests whose blocks are never touched, but to fit the window. */
   readonly protectedRequests: number
-  /** Older than so many requests, reasoning leaves and replies are cut at a fold. */
+  /**
+   * Older than so many requests, reasoning leaves and replies are cut at a fold; up to there, what was read or edited
+   * stays after a pause.
+   */
   readonly freshRequests: number
   /** Older than so many requests, what is left of a request leaves whole at a fold; its names go to the index. */
   readonly skeletonRequests: number

@@ -1,13 +1,13 @@
 /** What stays word for word, with what belongs to it. */
-import { isFixed } from '../../draft.ts'
+import { mayNotLeave } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
 import type { ContextView } from '../../view.ts'
 
-/** The fixed blocks and, so that no pair is parted, the calls and results of their pairs. */
+/** The blocks that may not leave and, so that no pair is parted, the calls and results of their pairs. */
 export const protectedItems = (view: ContextView): ReadonlySet<ContextItem> => {
   const items = new Set<ContextItem>()
   for (const item of view.items()) {
-    if (!isFixed(item, view)) continue
+    if (!mayNotLeave(item, view)) continue
     items.add(item)
     if (item.partner !== undefined) items.add(item.partner)
   }

@@ -1,9 +1,10 @@
 /** The last resort: what may not leave the view is cut until it fits, the largest blocks first. */
-import { isJsonObject, type JsonValue } from '../../../json.ts'
-import { textOfBlock } from '../../../messages.ts'
-import { cutText } from '../../../summary/bounded-text.ts'
-import { isFixed, type Draft } from '../../draft.ts'
-import { frameTokens, type ContextItem } from '../../item.ts'
+import { isJsonObject, type JsonValue } from '../../json.ts'
+import { textOfBlock } from '../../messages.ts'
+import { cutText } from '../../summary/bounded-text.ts'
+import { isFixed, type Draft } from '../draft.ts'
+import { frameTokens, type ContextItem } from '../item.ts'
+import { isThinking } from '../thinking.ts'
 
 /** Of a view that is cut, this part of the limit is used, so that the next request need not cut again. */
 const AIM = 0.75
@@ -27,15 +28,20 @@ const STAGES: readonly ((item: ContextItem) => boolean)[] = [
 /**
  * Cuts blocks to a common size, so that the draft has at most `limit` tokens: first results, then what the
  * model said, then older messages of the user. Verbatim blocks stay, so that it may not succeed.
+ * @param aim the share of the limit that is used when something has to be cut
+ * @param among the blocks that may be cut; default all that are visible
  */
-export const cutToFit = (draft: Draft, limit: number): ReadonlySet<ContextItem> => {
+export const cutToFit = (
+  draft: Draft,
+  limit: number,
+  aim: number = AIM,
+  among: readonly ContextItem[] = draft.view.items(),
+): ReadonlySet<ContextItem> => {
   const cut = new Set<ContextItem>()
   for (const mayCut of STAGES) {
     if (draft.tokens <= limit) break
-    const items = draft.view
-      .items()
-      .filter((item) => mayCut(item) && !draft.isRemoved(item) && !isFixed(item, draft.view))
-    const cap = commonSize(draft, items, limit * AIM)
+    const items = among.filter((item) => mayCut(item) && !draft.isRemoved(item) && !isFixed(item, draft.view))
+    const cap = commonSize(draft, items, limit * aim)
     for (const item of items) if (draft.tokensSent(item) > cap && cutItem(draft, item, cap)) cut.add(item)
   }
   return cut
@@ -55,7 +61,7 @@ const commonSize = (draft: Draft, items: readonly ContextItem[], aim: number): n
 
 const cutItem = (draft: Draft, item: ContextItem, tokens: number): boolean => {
   const { original } = item.slot
-  if (original.type === 'thinking') {
+  if (isThinking(original)) {
     draft.remove(item, 'cut')
     return true
   }

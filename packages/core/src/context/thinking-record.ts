@@ -1,0 +1,120 @@
+/** Keeps, for a conversation that goes on, which of the model's reasoning can be sent, and what of it has to be. */
+import type { ContentBlock } from '../messages.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import type { ContextItem } from './item.ts'
+import {
+  BOUND_THINKING,
+  isSignedThinking,
+  isThinking,
+  withheldAlways,
+  type AskedModel,
+  type ThinkingMaker,
+  type WithheldThinking,
+} from './thinking.ts'
+
+export interface ThinkingRecord {
+  /** Who is asked from now on. */
+  asked: AskedModel
+  /** Why a block of a new entry can't be sent. */
+  withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined
+  /** Why a block that was added can't be sent, as things stand. */
+  withheldNow(item: ContextItem): WithheldThinking | undefined
+  /** Takes the log's next entry, before its blocks. */
+  step(entry: LogEntry): void
+  /** A new request's reply has begun. */
+  reply(request: number): void
+  /** Takes a block of the reply. */
+  add(item: ContextItem): void
+  /** All reasoning, in the order in which it came. */
+  items(): readonly ContextItem[]
+  /** What stands behind this order was made for a conversation that is no more; tells what it concerns. */
+  change(order: number): readonly ContextItem[]
+  /** Of the reply that answers now, and of those before it as far as each called a tool. */
+  isRunning(item: ContextItem): boolean
+  /** All reasoning of the newest turn, in the order in which it came, sent or not. */
+  ofTurn(): readonly ContextItem[]
+  /** Requests of the turn that has just ended, when so many were made in all; 0 while one runs. */
+  endedTurn(requests: number): number
+  /** Whether a request's reply has reasoning that has to come back with its calls. */
+  holds(request: number): boolean
+  reset(): void
+}
+
+/** An empty record, of a model whose signatures are good for a turn. */
+export const createThinkingRecord = (): ThinkingRecord => {
+  let made = new Map<ContextItem, ThinkingMaker>()
+  let byRequest = new Map<number, ContextItem[]>()
+  /** In the order in which they came; what stands before them is what it was. */
+  let intact: ContextItem[] = []
+  let changed = new Set<ContextItem>()
+  let current: ThinkingMaker = {}
+  let turn: ContextItem[] = []
+  let turnStart = 0
+  let hasCalls = false
+
+  const makerOf = ({ model }: MessageEntry): ThinkingMaker => ({
+    ...current,
+    ...(model === undefined ? {} : { model }),
+  })
+  const isBound = (): boolean => record.asked.thinkingSignature === 'bound-to-conversation'
+  const isRunning = (item: ContextItem): boolean =>
+    hasCalls && item.request >= turnStart && item.slot.seen !== null && isSignedThinking(item.slot.original)
+
+  const record: ThinkingRecord = {
+    asked: {},
+    withheld: (block, entry) => {
+      if (!isThinking(block)) return undefined
+      // Nobody else's is signed, whatever stands there.
+      return entry.role === 'assistant' ? withheldAlways(block, makerOf(entry), record.asked) : 'unsigned-thinking'
+    },
+    withheldNow: (item) => {
+      const always = withheldAlways(item.slot.original, made.get(item) ?? {}, record.asked)
+      return always ?? (isBound() && changed.has(item) ? BOUND_THINKING : undefined)
+    },
+    step: (entry) => {
+      if (entry.kind !== 'model') return
+      current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
+    },
+    reply: (request) => {
+      if (!hasCalls) {
+        turnStart = request
+        turn = []
+      }
+      hasCalls = false
+    },
+    add: (item) => {
+      const { original, entry } = item.slot
+      if (original.type === 'tool_call') hasCalls = true
+      if (!isThinking(original)) return
+      made.set(item, makerOf(entry))
+      const own = byRequest.get(item.request)
+      if (own === undefined) byRequest.set(item.request, [item])
+      else own.push(item)
+      intact.push(item)
+      turn.push(item)
+    },
+    items: () => [...made.keys()],
+    change: (order) => {
+      const behind = intact.filter(({ slot }) => slot.order > order)
+      if (behind.length === 0) return behind
+      intact = intact.filter(({ slot }) => slot.order <= order)
+      for (const item of behind) changed.add(item)
+      return isBound() ? behind : []
+    },
+    isRunning,
+    ofTurn: () => turn,
+    endedTurn: (requests) => (hasCalls ? 0 : requests - turnStart + 1),
+    holds: (request) => !isBound() && (byRequest.get(request)?.some(isRunning) ?? false),
+    reset: () => {
+      made = new Map()
+      byRequest = new Map()
+      intact = []
+      turn = []
+      changed = new Set()
+      current = {}
+      turnStart = 0
+      hasCalls = false
+    },
+  }
+  return record
+}

@@ -1,0 +1,91 @@
+/**
+ * Which of the model's reasoning a request may hold. Providers take a block of reasoning back only with their signature,
+ * only from the model that made it, and newer models only while the conversation before it is what it was then.
+ */
+import type { ContentBlock, Message } from '../messages.ts'
+import type { ThinkingSignature } from '../models/known-models.ts'
+import { parseModelName } from '../models/model-names.ts'
+import { isJsonObject } from '../json.ts'
+
+/** Who is asked: what decides which reasoning may be sent. */
+export interface AskedModel {
+  /** As the agent names it; absent: whoever made the reasoning. */
+  readonly model?: string | undefined
+  readonly provider?: string | undefined
+  /** Default `bound-to-turn`. */
+  readonly thinkingSignature?: ThinkingSignature | undefined
+}
+
+/** Who made a block of reasoning, as far as the log says. */
+export type ThinkingMaker = Pick<AskedModel, 'model' | 'provider'>
+
+/** Why a block of reasoning is not sent; `bound-thinking` is also what rewrites call it. */
+export type WithheldThinking = 'unsigned-thinking' | 'foreign-thinking' | 'bound-thinking'
+
+const WITHHELD: readonly string[] = [
+  'unsigned-thinking',
+  'foreign-thinking',
+  'bound-thinking',
+] satisfies WithheldThinking[]
+
+/** Whether a word for why a block is withheld is one of reasoning's. */
+export const isWithheldThinking = (why: string | undefined): why is WithheldThinking =>
+  why !== undefined && WITHHELD.includes(why)
+
+/** Removed with what stood before it: its signature was for the conversation as it was. */
+export const BOUND_THINKING = 'bound-thinking'
+
+/** Reasoning whose text the provider keeps to itself comes as a block of its own kind. */
+const isRedacted = (block: ContentBlock): boolean =>
+  block.type === 'other' && isJsonObject(block.value) && block.value.type === 'redacted_thinking'
+
+/** Reasoning, readable or not. */
+export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || isRedacted(block)
+
+/** A reply may not end with reasoning: nothing came of it, or what did has left. */
+export const withoutLastThinking = <M extends Message>(message: M): M => {
+  const last = message.content.findLastIndex((block) => !isThinking(block))
+  return message.role !== 'assistant' || last === message.content.length - 1
+    ? message
+    : { ...message, content: message.content.slice(0, last + 1) }
+}
+
+/** Reasoning that a provider takes back. */
+export const isSignedThinking = (block: ContentBlock): boolean =>
+  block.type === 'thinking' ? block.signature !== undefined && block.signature !== '' : isRedacted(block)
+
+/** Why this reasoning can't be sent whatever happened to the conversation; undefined when it can. */
+export const withheldAlways = (
+  block: ContentBlock,
+  maker: ThinkingMaker,
+  asked: AskedModel,
+): Exclude<WithheldThinking, 'bound-thinking'> | undefined => {
+  if (!isSignedThinking(block)) return 'unsigned-thinking'
+  return isSame(maker.provider, asked.provider) && isSameModel(maker.model, asked.model)
+    ? undefined
+    : 'foreign-thinking'
+}
+
+const isSame = (left: string | undefined, right: string | undefined): boolean =>
+  left === undefined || right === undefined || left.toLowerCase() === right.toLowerCase()
+
+/** A release's date, or a word for the newest one. */
+const RELEASE = /[-@](?:20\d{2}-?\d{2}-?\d{2}|latest)$/
+/** Claude Code's names for the newest model of a family. */
+const FAMILY = /^(?:opus|sonnet|haiku|fable|mythos)$/
+
+/** Whether two names may be the same model's: the same but for its release, its host, or as a family's short name. */
+export const isSameModel = (left: string | undefined, right: string | undefined): boolean => {
+  if (left === undefined || right === undefined || left === right) return true
+  const [first, second] = [plainName(left), plainName(right)]
+  return first === second || isOfFamily(first, second) || isOfFamily(second, first)
+}
+
+/** `claude-4.5-sonnet` and `claude-sonnet-4-5` alike: the words in order of the alphabet, then the version. */
+const plainName = (model: string): string => {
+  const parts = (parseModelName(model).names[0] ?? '').replace(RELEASE, '').split(/[-.]/)
+  const isNumber = (part: string): boolean => /^\d+$/.test(part)
+  return [...parts.filter((part) => !isNumber(part)).sort(), ...parts.filter(isNumber)].join('-')
+}
+
+const isOfFamily = (family: string, name: string): boolean => FAMILY.test(family) && name.split('-').includes(family)

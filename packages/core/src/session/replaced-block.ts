@@ -1,0 +1,24 @@
+/** What stands in the place of a block whose text was replaced. */
+import { objectOf, parseJson, type JsonObject } from '../json.ts'
+import type { ContentBlock } from '../messages.ts'
+
+/**
+ * The block that stands for a replaced one: what a call and its result are linked by stays. A call's text is
+ * its arguments as JSON, or a notice.
+ */
+export const replacedBlock = (block: ContentBlock, text: string): ContentBlock => {
+  switch (block.type) {
+    case 'tool_result':
+      return { ...block, content: [{ type: 'text', text }] }
+    case 'tool_call':
+      return { ...block, input: argumentsIn(text) }
+    default:
+      return { type: 'text', text }
+  }
+}
+
+const argumentsIn = (text: string): JsonObject => {
+  if (!text.startsWith('{')) return { notice: text }
+  const parsed = parseJson(text)
+  return parsed === undefined ? { notice: text } : objectOf(parsed.value)
+}
