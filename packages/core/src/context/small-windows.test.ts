@@ -112,14 +112,14 @@ describe.each([8000, 16_000])('a window of %i tokens', (window) => {
 
   it('cuts a huge older message of the user to what there is room for, under cache-aware', () => {
     const messages = [
-      { role: 'user', content: `The task: ${'word '.repeat(20_000)}` },
+      { role: 'user', content: `The first task: ${'word '.repeat(20_000)}` },
       { role: 'assistant', content: 'I see.' },
-      { role: 'user', content: 'Go on.' },
+      { role: 'user', content: 'Now write a test for the login page, please.' },
     ]
     const request = requestOf(window, 'cache-aware', messages)
     expect(request.fits).toBe(true)
     expect(request.tokens).toBeGreaterThan(room * 0.7)
-    expect(JSON.stringify(request.messages)).toContain('The task: word')
+    expect(JSON.stringify(request.messages)).toContain('The first task: word')
   })
 
   it.each(KEEPING)('says by an error of its own what is in the way, under %s', (policy) => {
