@@ -65,7 +65,7 @@ const cutItem = (draft: Draft, item: ContextItem, tokens: number): boolean => {
     draft.remove(item, 'cut')
     return true
   }
-  const characters = Math.floor(tokens * draft.view.charactersPerToken)
+  const characters = Math.floor(Math.max(0, tokens - frameTokens(original)) * draft.view.charactersPerToken)
   const text =
     original.type === 'tool_call'
       ? cutArguments(original.input, characters - original.name.length)
