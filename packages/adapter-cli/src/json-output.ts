@@ -5,7 +5,7 @@ import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@c
 /** One line of JSON. */
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
-/** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` is an estimate that no other figure holds. */
+/** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` and what they must have cost, `missingOutputCostUsd`, are estimates that no other figure holds. */
 export const usageJson = ({
   costNano,
   recordedCostNano,
@@ -13,6 +13,7 @@ export const usageJson = ({
   cacheWriteCostNano,
   outputCostNano,
   savedNano,
+  missingOutputCostNano,
   ...counts
 }: UsageTotals): Record<string, number | string> => ({
   ...counts,
@@ -22,6 +23,7 @@ export const usageJson = ({
   cacheWriteCostUsd: usdFromNano(cacheWriteCostNano),
   outputCostUsd: usdFromNano(outputCostNano),
   savedUsd: usdFromNano(savedNano),
+  missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
 /** A whole report. */
@@ -34,9 +36,10 @@ export const reportJson = ({
 })
 
 /** A session as lists show it. */
-export const sessionJson = ({ costNano, ...session }: SessionSummary): Record<string, unknown> => ({
+export const sessionJson = ({ costNano, missingOutputCostNano, ...session }: SessionSummary): Record<string, unknown> => ({
   ...session,
   costUsd: usdFromNano(costNano),
+  missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
 /** A request of a session. */

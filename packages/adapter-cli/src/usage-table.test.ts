@@ -14,6 +14,7 @@ const totals = {
   unpricedRequests: 3,
   partialRequests: 7,
   missingOutputTokens: 64_200,
+  missingOutputCostNano: 963_000_000n,
 } as unknown as UsageTotals
 const DAY = '2026-01-31'
 const report: UsageReport = { rows: [{ ...totals, key: DAY }], total: totals }
@@ -33,6 +34,15 @@ describe('usageLines', () => {
     expect(sessions[1]?.startsWith(`${id} A t`)).toBe(true)
     for (const line of [...days, ...sessions]) expect(textWidth(line)).toBeLessThanOrEqual(width)
     expect(days[1]).toMatch(/\$12,345\.67 \+ \?$/)
+  })
+
+  it('has the estimate of missing output beside the total, never in it', () => {
+    const { lines } = usageLines(report, 'day', ({ key }) => key, 120)
+    expect(lines.at(-1)).toMatch(/^Total .*\$12,345\.67 \+ ~\$0\.9630 \+ \?$/)
+    const without = { ...totals, missingOutputCostNano: 0n }
+    expect(usageLines({ rows: [], total: without }, 'day', ({ key }) => key, 120).lines.at(-1)).toMatch(
+      / \$12,345\.67 \+ \?$/,
+    )
   })
 
   it('says which columns there was no room for', () => {

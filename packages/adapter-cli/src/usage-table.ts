@@ -1,5 +1,5 @@
 /** The table of `cairn usage`, and what has to be said below it. */
-import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, formatCost, formatEstimate, formatUsd } from '@cairn/core'
 import type { Engine, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from './command.ts'
 import { shownIds } from './session-ids.ts'
@@ -54,7 +54,16 @@ export const costCell = ({
   return unpricedRequests === requests ? 'unpriced' : `${formatUsd(costNano)} + ?`
 }
 
-const cells = (key: string, totals: UsageTotals, withEstimate: boolean): readonly string[] => [
+/** The total, with what the missing output must have cost beside it. */
+export const totalCostCell = (
+  totals: Pick<UsageTotals, 'costNano' | 'missingOutputCostNano' | 'unpricedRequests' | 'requests'>,
+): string => {
+  const { costNano, missingOutputCostNano, unpricedRequests, requests } = totals
+  if (unpricedRequests === requests) return costCell(totals)
+  return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
+}
+
+const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
   key,
   formatCount(totals.requests),
   formatCount(totals.inputTokens),
@@ -62,7 +71,7 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean): readonl
   formatCount(totals.cacheWrite5mTokens + totals.cacheWrite1hTokens),
   formatCount(totals.outputTokens),
   ...(withEstimate ? [totals.missingOutputTokens === 0 ? '' : `~${formatCount(totals.missingOutputTokens)}`] : []),
-  costCell(totals),
+  cost,
 ]
 
 /** The table's lines; the last one starts with `Total`. */
@@ -96,7 +105,7 @@ export const usageLines = (
       right('cost'),
     ],
     rows: report.rows.map((row) => cells(keyText(row), row, withEstimate)),
-    total: cells('Total', report.total, withEstimate),
+    total: cells('Total', report.total, withEstimate, totalCostCell(report.total)),
     width,
   })
   return { lines: [head, ...rows, total], dropped }
@@ -146,8 +155,10 @@ const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonl
   ]
 }
 
-const partialLine = ({ partialRequests, missingOutputTokens }: UsageTotals): string =>
-  `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written (an estimate; in no other figure).`
+const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNano }: UsageTotals): string => {
+  const cost = formatEstimate(missingOutputCostNano)
+  return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
+}
 
 /** Prints a report. */
 export const showUsage = async (

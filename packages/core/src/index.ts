@@ -19,7 +19,7 @@ export type {
   ToolCallBlock,
   ToolResultBlock,
 } from './messages.ts'
-export { formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
+export { formatCost, formatEstimate, formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
 export type { NanoUsd } from './money.ts'
 export { err, ok } from './result.ts'
 export type { Result } from './result.ts'
@@ -85,7 +85,8 @@ export type {
 } from './ports/session-storage.ts'
 export type { StateScope, StateStorage } from './ports/state-storage.ts'
 export type { Store, StoreFault, StoreStatistics } from './ports/store.ts'
-export { isPartial, missingOutputTokens, partialReply } from './ports/usage-storage.ts'
+export { outputRateOf } from './usage/output-rate.ts'
+export { isPartial, missingOutputCostNano, missingOutputTokens, partialReply } from './ports/usage-storage.ts'
 export type {
   CostState,
   RequestFact,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
+import { formatCost, formatEstimate, formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
 
 describe('money', () => {
   it('comes back from nano-USD as it was', () => {
@@ -34,5 +34,11 @@ describe('money', () => {
       '$1,234.57',
       '-$2.50',
     ])
+  })
+
+  it('has what was only estimated beside it, where that is anything', () => {
+    expect(formatCost(1_516_000_000_000n, 128_000_000_000n)).toBe('$1,516.00 + ~$128.00')
+    expect([formatCost(2_000_000_000n, 0n), formatCost(2_000_000_000n, 49_999n)]).toEqual(['$2.00', '$2.00'])
+    expect([formatEstimate(50_000n), formatEstimate(0n)]).toEqual(['~$0.0001', undefined])
   })
 })

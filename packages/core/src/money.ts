@@ -32,3 +32,14 @@ export const formatUsd = (nano: NanoUsd): string => {
     maximumFractionDigits: digits,
   })
 }
+
+/** An estimated amount: `~$128.00`; undefined where it is nothing, or too little to be told. */
+export const formatEstimate = (estimate: NanoUsd): string | undefined =>
+  estimate < SMALLEST_SHOWN ? undefined : `~${formatUsd(estimate)}`
+
+/** Half of the last digit that `formatUsd` shows. */
+const SMALLEST_SHOWN = 50_000n
+
+/** A cost with the estimate of what was not recorded beside it, never in it: `$1,516.00 + ~$128.00`. */
+export const formatCost = (cost: NanoUsd, estimate: NanoUsd): string =>
+  [formatUsd(cost), formatEstimate(estimate)].filter((part) => part !== undefined).join(' + ')

@@ -10,7 +10,7 @@ import { shownIds } from '../session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
-import { costCell } from '../usage-table.ts'
+import { costCell, totalCostCell } from '../usage-table.ts'
 
 export interface ListOptions extends CommonOptions {
   readonly limit: number
@@ -75,10 +75,11 @@ export const sessionLines = (
       '',
       formatCount(sum(({ messages }) => messages)),
       formatCount(requests),
-      costCell({
+      totalCostCell({
         requests,
         unpricedRequests: sum(({ unpricedRequests }) => unpricedRequests),
         costNano: sessions.reduce((all, { costNano }) => all + costNano, 0n),
+        missingOutputCostNano: sessions.reduce((all, { missingOutputCostNano }) => all + missingOutputCostNano, 0n),
       }),
       '',
     ],

@@ -72,6 +72,7 @@ const sessionAt = async (
     ...sessionUntil(session, log),
     requests: total.requests,
     costNano: total.costNano,
+    missingOutputCostNano: total.missingOutputCostNano,
     unpricedRequests: total.unpricedRequests,
   }
 }

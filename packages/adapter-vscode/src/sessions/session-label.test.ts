@@ -16,6 +16,7 @@ const session: SessionSummary = {
   redactions: 0,
   requests: 2,
   costNano: 1_230_000_000n,
+  missingOutputCostNano: 0n,
   unpricedRequests: 0,
 }
 
@@ -24,6 +25,9 @@ describe('a session in the list', () => {
     expect(sessionDescription(session, 7_200_000)).toBe('pi · $1.23 · 1 h')
     expect(sessionDescription({ ...session, unpricedRequests: 1 }, 3_600_000)).toBe('pi · $1.23+ · now')
     expect(sessionDescription({ ...session, unpricedRequests: 2, updatedAt: null }, 0)).toBe('pi · unpriced')
+    expect(sessionDescription({ ...session, missingOutputCostNano: 100_000_000n }, 3_600_000)).toBe(
+      'pi · $1.23 + ~$0.1000 · now',
+    )
     expect(sessionDescription({ ...session, requests: 0 }, 7_200_000)).toBe('pi · 1 h')
     expect(sessionSpoken(session, 7_200_000)).toBe('Fix the login, pi, $1.23, 1 h ago')
     expect([sessionDescription(session, 0), sessionSpoken(session, 0)]).toEqual([

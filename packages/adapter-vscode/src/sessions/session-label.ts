@@ -1,8 +1,8 @@
 /** How a session reads in the list. */
-import { formatUsd } from '@cairn/core'
 import type { SessionSummary } from '@cairn/core'
 import { ageText, counted, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
+import { costText } from '../usage/figures.ts'
 import { escapeMarkdown } from '../usage/status-item.ts'
 
 const LONGEST_TITLE = 120
@@ -13,12 +13,8 @@ export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title'
   return text === '' ? shorten(neutraliseLine(externalId), LONGEST_TITLE) : text
 }
 
-/** `$1.23`, `$1.23+` when part of it has no price, `unpriced` when all of it has none; '' without a request. */
-export const sessionCost = ({ requests, unpricedRequests, costNano }: SessionSummary): string => {
-  if (requests === 0) return ''
-  if (unpricedRequests === requests) return 'unpriced'
-  return `${formatUsd(costNano)}${unpricedRequests > 0 ? '+' : ''}`
-}
+/** As sums of usage show their cost; '' without a request. */
+export const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
 
 /** Beside the title: agent, cost, age. */
 export const sessionDescription = (session: SessionSummary, now: number): string =>

@@ -1,5 +1,5 @@
 /** Numbers of usage as the editor shows them, and what is known of their making. */
-import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, formatCost, formatEstimate, formatUsd } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
@@ -10,11 +10,16 @@ export const countText = (count: number): string => compact.format(count)
 /** All tokens, in and out: `4.57M`. */
 export const tokenText = (totals: UsageTotals): string => countText(allInputTokens(totals) + totals.outputTokens)
 
-/** `$1.23`; `$1.23+` when part of it has no price; `unpriced` when all of it has none. */
-export const costText = ({ requests, unpricedRequests, costNano }: UsageTotals): string => {
+/**
+ * `$1.23`; `$1.23 + ~$0.10` with what the output that was not recorded must have cost; `$1.23+` when part of it has no
+ * price; `unpriced` when all of it has none.
+ */
+export const costText = ({ requests, unpricedRequests, costNano, missingOutputCostNano }: Costs): string => {
   if (requests > 0 && unpricedRequests === requests) return 'unpriced'
-  return `${formatUsd(costNano)}${unpricedRequests > 0 ? '+' : ''}`
+  return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? '+' : ''}`
 }
+
+type Costs = Pick<UsageTotals, 'requests' | 'unpricedRequests' | 'costNano' | 'missingOutputCostNano'>
 
 /** `93.1%`, or `–` where there was no input. */
 export const cacheHitText = (totals: UsageTotals): string => {
@@ -39,9 +44,11 @@ export const stateNotes = (totals: UsageTotals): readonly string[] => {
     notes.push(
       `${unpricedRequests.toLocaleString('en-US')} of ${requests.toLocaleString('en-US')} requests went to models without a known price; the true cost is higher.`,
     )
-  if (partialRequests > 0)
+  if (partialRequests > 0) {
+    const estimate = formatEstimate(totals.missingOutputCostNano)
     notes.push(
-      `${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown.`,
+      `${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown${estimate === undefined ? '' : `, by ${estimate}, which is an estimate and in no sum`}.`,
     )
+  }
   return notes
 }

@@ -18,6 +18,22 @@ describe('the status bar', () => {
     expect(item.tooltip).toContain('1 of 3 requests went to models without a known price')
   })
 
+  it('shows what output that was not recorded must have cost, beside the cost', () => {
+    const total = {
+      ...emptyTotals,
+      requests: 2,
+      costNano: 5_000_000_000n,
+      partialRequests: 1,
+      missingOutputTokens: 80_000,
+      missingOutputCostNano: 1_200_000_000n,
+    }
+    const span = { project: total, all: total }
+    const item = statusItem({ kind: 'ready', usage: { name: 'shop', today: span, week: span, ever: span } })
+    expect(item.text).toContain('$5.00 + ~$1.20 ·')
+    expect(item.tooltip).toContain(escapeMarkdown('$5.00 + ~$1.20'))
+    expect(item.tooltip).toContain(escapeMarkdown('by ~$1.20, which is an estimate and in no sum'))
+  })
+
   it('shows all projects where no folder is open', async () => {
     const { usage } = await filledStore()
     const item = statusItem({

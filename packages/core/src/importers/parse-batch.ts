@@ -10,6 +10,7 @@ import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
+import { outputRateOf } from '../usage/output-rate.ts'
 import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
 import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, withoutNulsAround } from './line-values.ts'
 import type { SourceItem } from './lines.ts'
@@ -208,9 +209,11 @@ const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): Entr
   }
 }
 
-/** Computes what the transcript does not tell: the cost, and of a recorded one what caching saved. */
-const priced = (request: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
-  const query = { model: request.model, provider: request.provider, at: request.at ?? clock.now() }
+/** Computes what the transcript does not tell: the cost, of a recorded one what caching saved, and what more output would cost. */
+const priced = (given: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
+  const query = { model: given.model, provider: given.provider, at: given.at ?? clock.now() }
+  const outputRate = outputRateOf(priceBook, query, given)
+  const request = outputRate === undefined ? given : { ...given, outputRate }
   const split = priceBook.split(query, request)
   if (request.costState === 'recorded') {
     if (split === undefined) return request

@@ -42,6 +42,8 @@ export interface SessionSummary {
   readonly requests: number
   readonly costNano: NanoUsd
   readonly unpricedRequests: number
+  /** What the output that was not recorded must have cost; an estimate, not in `costNano`. */
+  readonly missingOutputCostNano: NanoUsd
   /** The session that it was forked from; absent when it was not, or nobody said so. */
   readonly forkedFrom?: string
 }

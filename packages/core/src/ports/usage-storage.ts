@@ -29,6 +29,8 @@ export interface RequestFact extends TokenUsage {
   readonly costState: CostState
   /** Parts of a computed cost; of a recorded one only what caching saved by the price list. Absent: not known. */
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
+  /** What a token of output costs, femto-USD (10⁻¹⁵): prices the output that was not recorded. Absent: not known. */
+  readonly outputRate?: bigint
 }
 
 /**
@@ -49,6 +51,17 @@ export const isPartial = (outputTokens: number, visibleCharacters: number): bool
 /** Output tokens that a partial reply must have had beyond the recorded ones; 0 when it is not partial. */
 export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>
   isPartial(outputTokens, visibleCharacters) ? tokensOfCharacters(visibleCharacters) - outputTokens : 0
+
+/** What a request's missing output must have cost, rounded to whole nano-USD; 0 without a price. An estimate, in no cost. */
+export const missingOutputCostNano = (
+  { outputTokens, costState, outputRate = 0n }: Pick<RequestFact, 'outputTokens' | 'costState' | 'outputRate'>,
+  visibleCharacters: number,
+): NanoUsd =>
+  costState === 'unpriced'
+    ? 0n
+    : (BigInt(missingOutputTokens(outputTokens, visibleCharacters)) * outputRate + FEMTO_PER_NANO / 2n) / FEMTO_PER_NANO
+
+const FEMTO_PER_NANO = 1_000_000n
 
 /** Tokens that a text of so many characters takes, as measured on real Claude sessions. */
 export const tokensOfCharacters = (characters: number): number =>
@@ -95,6 +108,8 @@ export interface UsageTotals {
   readonly partialRequests: number
   /** Tokens that partial replies must have had beyond what was recorded; an estimate, in no other figure. */
   readonly missingOutputTokens: number
+  /** What those tokens must have cost at their models' output prices; those without a price are not in it. An estimate, in no other figure. */
+  readonly missingOutputCostNano: NanoUsd
 }
 
 export interface UsageRow extends UsageTotals {

@@ -52,6 +52,7 @@ const summary = (id: string, title: string | null): SessionSummary => ({
   redactions: 0,
   requests: 0,
   costNano: 0n,
+  missingOutputCostNano: 0n,
   unpricedRequests: 0,
 })
 

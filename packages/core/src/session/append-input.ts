@@ -39,6 +39,8 @@ const count: Check = (value) =>
   value !== undefined && value !== null && isCountOrAbsent(value) ? undefined : here('a whole number of tokens', value)
 const cost: Check = (value) =>
   value === null || typeof value === 'bigint' ? undefined : here('a bigint of billionths of a USD, or null', value)
+const rate: Check = (value) =>
+  typeof value === 'bigint' && value >= 0n ? undefined : here('a bigint of femto-USD that is not negative', value)
 const json: Check = (value) =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
     ? undefined
@@ -261,6 +263,7 @@ const write = shape([
         ['reasoningTokens', optional(count)],
         ['costNano', cost],
         ['costState', oneOf('recorded', 'computed', 'unpriced')],
+        ['outputRate', optional(rate)],
       ]),
     ),
   ],

@@ -17,6 +17,7 @@ const session: SessionSummary = {
   redactions: 0,
   requests: 1,
   costNano: 0n,
+  missingOutputCostNano: 0n,
   unpricedRequests: 0,
 }
 const usage = {

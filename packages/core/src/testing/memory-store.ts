@@ -4,6 +4,7 @@
  */
 import type { PriceBook } from '../ports/price-book.ts'
 import type { Store, StoreStatistics } from '../ports/store.ts'
+import { outputRateOf } from '../usage/output-rate.ts'
 import { createMemoryCheckpoints } from './memory-store/checkpoints.ts'
 import { StoreData } from './memory-store/data.ts'
 import { createMemoryImports } from './memory-store/imports.ts'
@@ -39,9 +40,16 @@ const repriced = (data: StoreData, prices: PriceBook): number => {
     const costNano = prices.cost(query, fact)
     if (costNano === undefined) continue
     const split = prices.split(query, fact)
+    const outputRate = outputRateOf(prices, query, fact)
     data.requests.set(key, {
       ...report,
-      fact: { ...fact, costNano, costState: 'computed', ...(split === undefined ? {} : { costSplit: split }) },
+      fact: {
+        ...fact,
+        costNano,
+        costState: 'computed',
+        ...(split === undefined ? {} : { costSplit: split }),
+        ...(outputRate === undefined ? {} : { outputRate }),
+      },
     })
     priced += 1
   }

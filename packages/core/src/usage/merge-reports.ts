@@ -29,6 +29,7 @@ const numbersRank = (fact: RequestFact): Rank => [
   fact.costNano ?? -1n,
   fact.costSplit?.savedNano ?? 0n,
   fact.costSplit?.outputNano ?? 0n,
+  fact.outputRate ?? 0n,
   fact.model,
   fact.provider ?? '',
 ]
@@ -66,6 +67,7 @@ const numbersOf = (fact: RequestFact) => ({
   costState: fact.costState,
   ...(fact.reasoningTokens === undefined ? {} : { reasoningTokens: fact.reasoningTokens }),
   ...(fact.costSplit === undefined ? {} : { costSplit: fact.costSplit }),
+  ...(fact.outputRate === undefined ? {} : { outputRate: fact.outputRate }),
   ...(fact.provider === undefined ? {} : { provider: fact.provider }),
 })
 

@@ -36,6 +36,7 @@ describe('totals', () => {
       unpricedRequests: 0,
       partialRequests: 0,
       missingOutputTokens: 0,
+      missingOutputCostNano: 0n,
     })
     expect(
       totalsOfRequest({ ...request, costNano: null, costState: 'unpriced', visibleCharacters: 100 }),

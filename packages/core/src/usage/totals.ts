@@ -1,13 +1,20 @@
 /** Sums of usage: adding up requests and rows, and what the sums say about caching. */
 import type { NanoUsd } from '../money.ts'
 import type { CostSplit, TokenUsage } from '../ports/price-book.ts'
-import { isPartial, missingOutputTokens, type CostState, type UsageTotals } from '../ports/usage-storage.ts'
+import {
+  isPartial,
+  missingOutputCostNano,
+  missingOutputTokens,
+  type CostState,
+  type UsageTotals,
+} from '../ports/usage-storage.ts'
 
 /** What a request adds to a sum. */
 export interface CountedRequest extends TokenUsage {
   readonly costNano: NanoUsd | null
   readonly costState: CostState
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
+  readonly outputRate?: bigint
   /** Characters of its reply that the log holds. */
   readonly visibleCharacters: number
 }
@@ -30,6 +37,7 @@ export const emptyTotals: UsageTotals = {
   unpricedRequests: 0,
   partialRequests: 0,
   missingOutputTokens: 0,
+  missingOutputCostNano: 0n,
 }
 
 /** A single request as a sum. */
@@ -50,6 +58,7 @@ export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   unpricedRequests: request.costNano === null ? 1 : 0,
   partialRequests: isPartial(request.outputTokens, request.visibleCharacters) ? 1 : 0,
   missingOutputTokens: missingOutputTokens(request.outputTokens, request.visibleCharacters),
+  missingOutputCostNano: missingOutputCostNano(request, request.visibleCharacters),
 })
 
 /** Field by field; money exactly. */
@@ -70,6 +79,7 @@ export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals =>
   unpricedRequests: left.unpricedRequests + right.unpricedRequests,
   partialRequests: left.partialRequests + right.partialRequests,
   missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
+  missingOutputCostNano: left.missingOutputCostNano + right.missingOutputCostNano,
 })
 
 type InputClasses = Pick<TokenUsage, 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'>

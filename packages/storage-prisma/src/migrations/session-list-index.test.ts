@@ -50,12 +50,16 @@ const write = (id: string, index: number): EntryWrite => ({
   },
 })
 
-/** Writes as this version does, to whose search index a table is lent: what it holds of the messages is thrown away. */
+/** What later versions added to tables that are written here. */
+const LATER = { session: 'missing_output_nano', usage_quarter: 'missing_output_nano', usage_day: 'missing_output_nano', usage_margin: 'missing_output_nano', usage_total: 'missing_output_nano', usage_fact: 'output_rate' }
+
+/** Writes as this version does, to which tables and columns of later versions are lent: what they hold is thrown away. */
 const fill = async (database: SqlDatabase): Promise<void> => {
   const bytes = database.dialect === 'sqlite' ? 'BLOB' : 'BYTEA'
   await database.transaction({ durability: 'lazy' }, (transaction) =>
     transaction.run(`CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`),
   )
+  for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`))
   const appends = new Appends({ database, upkeep: new IndexUpkeep(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
   for (let session = 0; session < SESSIONS; session += 1) {
     const facts = { id: `cairn:s${session}`, agent: 'cairn', externalId: `s${session}`, workspace: '/work/shop', branch: 'main' }
@@ -63,13 +67,16 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   }
   await appends.idle()
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
+  for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`))
 }
+
+const later = new Set(Object.values(LATER))
 
 const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
   const all: unknown[] = []
   for (const table of KEPT) {
     const rows = await database.all<SqlRow>(`SELECT * FROM ${table}`)
-    all.push([table, rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()])
+    all.push([table, rows.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !later.has(column)).sort())).sort()])
   }
   return all
 }

@@ -8,6 +8,7 @@ import type { StoreContext } from './context.ts'
 import { kindCode } from './entry-codec.ts'
 import { factColumns, rollupRowOf } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
+import { FACTS } from './usage-source.ts'
 import { addToRollups, rollupTables } from './rollups.ts'
 
 const FACTS_PER_STEP = 20_000
@@ -79,10 +80,10 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
   },
   ...rollupTables.map(({ name, times }) => ({
     check: 'usage',
-    detail: `whether requests, output tokens or cost of the rollup ${name} differ from the facts`,
-    sql: `SELECT CASE WHEN facts.requests * ${times} = rollup.requests AND facts.output * ${times} = rollup.output AND facts.cost * ${times} = rollup.cost THEN 0 ELSE 1 END AS count
-      FROM (SELECT count(*) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost FROM usage_fact) AS facts,
-        (SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost FROM ${name}) AS rollup`,
+    detail: `whether requests, output tokens, cost or missing output of the rollup ${name} differ from the facts`,
+    sql: `SELECT CASE WHEN facts.requests * ${times} = rollup.requests AND facts.output * ${times} = rollup.output AND facts.cost * ${times} = rollup.cost AND facts.missing * ${times} = rollup.missing THEN 0 ELSE 1 END AS count
+      FROM (SELECT count(*) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost, COALESCE(sum(missing_output_nano), 0) AS missing FROM ${FACTS}) AS facts,
+        (SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost, COALESCE(sum(missing_output_nano), 0) AS missing FROM ${name}) AS rollup`,
   })),
   {
     check: 'usage',
@@ -154,7 +155,7 @@ export const verify = async (
 export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)
-    await transaction.run('UPDATE session SET requests = 0, cost_nano = 0, unpriced = 0')
+    await transaction.run('UPDATE session SET requests = 0, cost_nano = 0, unpriced = 0, missing_output_nano = 0')
     await addAllFacts(context, transaction)
     await dateSessions(transaction)
     await clearIndex(transaction)

@@ -1,4 +1,5 @@
 /** Gives requests that had no price the one that is known now. Costs that were recorded or computed stay. */
+import { outputRateOf } from '@cairn/core'
 import type { PriceBook } from '@cairn/core'
 import { quoted } from '../sql/schema.ts'
 import type { StoreContext } from './context.ts'
@@ -33,7 +34,7 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
       })
       for (const { next } of changes) {
         await transaction.run(
-          'UPDATE usage_fact SET cost_nano = ?, cost_state = ?, cost_cache_read = ?, cost_cache_write = ?, cost_output = ?, saved_nano = ? WHERE id = ?',
+          'UPDATE usage_fact SET cost_nano = ?, cost_state = ?, cost_cache_read = ?, cost_cache_write = ?, cost_output = ?, saved_nano = ?, output_rate = ? WHERE id = ?',
           [
             next.cost_nano,
             next.cost_state,
@@ -41,6 +42,7 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
             next.cost_cache_write,
             next.cost_output,
             next.saved_nano,
+            next.output_rate,
             next.id,
           ],
         )
@@ -81,5 +83,6 @@ const pricedFact = (fact: NamedFact, prices: PriceBook): UsageFactRow | undefine
     cost_cache_write: split?.cacheWriteNano ?? 0n,
     cost_output: split?.outputNano ?? 0n,
     saved_nano: split?.savedNano ?? 0n,
+    output_rate: outputRateOf(prices, query, usage) ?? 0n,
   }
 }

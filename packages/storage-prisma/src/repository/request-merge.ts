@@ -3,7 +3,7 @@
  * get the difference.
  */
 import { hash } from 'node:crypto'
-import { bucketOf, isPartial, mergeReports, missingOutputTokens } from '@cairn/core'
+import { bucketOf, isPartial, mergeReports, missingOutputCostNano, missingOutputTokens } from '@cairn/core'
 import type { CostState, RequestFact, RequestReport } from '@cairn/core'
 import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
@@ -42,6 +42,7 @@ export interface UsageFactRow {
   readonly cost_output: number | bigint
   readonly saved_nano: number | bigint
   readonly visible_chars: number
+  readonly output_rate: number | bigint
 }
 
 export const costStates: readonly CostState[] = ['recorded', 'computed', 'unpriced']
@@ -70,6 +71,14 @@ export const rollupRowOf = (fact: UsageFactRow): RollupRow => {
       fact.cost_state === 2 ? 1 : 0,
       isPartial(fact.output_tokens, fact.visible_chars) ? 1 : 0,
       missingOutputTokens(fact.output_tokens, fact.visible_chars),
+      missingOutputCostNano(
+        {
+          outputTokens: fact.output_tokens,
+          costState: costStates[fact.cost_state] ?? 'unpriced',
+          outputRate: BigInt(fact.output_rate),
+        },
+        fact.visible_chars,
+      ),
     ],
   }
 }
@@ -204,6 +213,7 @@ const requestOf = (
       outputNano: BigInt(fact.cost_output),
       savedNano: BigInt(fact.saved_nano),
     },
+    outputRate: BigInt(fact.output_rate),
     ...(provider === undefined ? {} : { provider }),
     ...(mode === undefined ? {} : { mode }),
     ...(subagent === undefined ? {} : { subagent }),
@@ -246,5 +256,6 @@ const factRow = async (
     cost_output: fact.costSplit?.outputNano ?? 0n,
     saved_nano: fact.costSplit?.savedNano ?? 0n,
     visible_chars: report.visibleCharacters,
+    output_rate: fact.costState === 'unpriced' ? 0n : (fact.outputRate ?? 0n),
   }
 }

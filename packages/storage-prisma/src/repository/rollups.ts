@@ -29,6 +29,7 @@ export const sumColumns = [
   'unpriced',
   'partial',
   'missing_output',
+  'missing_output_nano',
 ] as const
 
 export interface RollupRow {
@@ -118,6 +119,7 @@ export const addToRollups = async (
 const REQUESTS = sumColumns.indexOf('requests')
 const COST = sumColumns.indexOf('cost_nano')
 const UNPRICED = sumColumns.indexOf('unpriced')
+const MISSING_COST = sumColumns.indexOf('missing_output_nano')
 
 /** The sums that lists of sessions show and sort by. */
 const addToSessions = async (
@@ -131,8 +133,8 @@ const addToSessions = async (
   const inOrder = [...deltas.values()].sort((left, right) => compareKeys(left.key, right.key))
   for (const { key, counts } of inOrder) {
     await transaction.run(
-      'UPDATE session SET requests = requests + ?, cost_nano = cost_nano + ?, unpriced = unpriced + ? WHERE id = ?',
-      [counts[REQUESTS] ?? 0, counts[COST] ?? 0, counts[UNPRICED] ?? 0, key[0] ?? 0],
+      'UPDATE session SET requests = requests + ?, cost_nano = cost_nano + ?, unpriced = unpriced + ?, missing_output_nano = missing_output_nano + ? WHERE id = ?',
+      [counts[REQUESTS] ?? 0, counts[COST] ?? 0, counts[UNPRICED] ?? 0, counts[MISSING_COST] ?? 0, key[0] ?? 0],
     )
   }
 }

@@ -45,13 +45,14 @@ interface SummaryRow {
   readonly requests: number
   readonly cost_text: string
   readonly unpriced: number
+  readonly missing_cost_text: string
   readonly forked_from: string | null
 }
 
 const SUMMARY = `
   SELECT session.id, session."key", agent.value AS agent, session.external_id, workspace."path" AS workspace, branch.value AS branch,
     session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions,
-    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced, session.forked_from
+    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced, CAST(session.missing_output_nano AS TEXT) AS missing_cost_text, session.forked_from
   FROM session
   LEFT JOIN label AS agent ON agent.id = session.agent_id
   LEFT JOIN workspace ON workspace.id = session.workspace_id
@@ -209,5 +210,6 @@ const summaryOf = (row: SummaryRow): SessionSummary => ({
   requests: row.requests,
   costNano: BigInt(row.cost_text),
   unpricedRequests: row.unpriced,
+  missingOutputCostNano: BigInt(row.missing_cost_text),
   ...(row.forked_from === null ? {} : { forkedFrom: row.forked_from }),
 })

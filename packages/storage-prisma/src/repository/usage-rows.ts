@@ -22,6 +22,7 @@ export interface SumRow {
   readonly unpriced: number
   readonly partial: number
   readonly missing_output: number
+  readonly missing_output_nano: string
 }
 
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
@@ -95,4 +96,5 @@ export const totalsOf = (row: SumRow): UsageTotals => ({
   unpricedRequests: row.unpriced,
   partialRequests: row.partial,
   missingOutputTokens: row.missing_output,
+  missingOutputCostNano: BigInt(row.missing_output_nano),
 })

@@ -57,12 +57,13 @@ const IS_PARTIAL = `CAST(output_tokens AS BIGINT) * ${timesOutput * tenthsPerTok
 const TOKENS_OF_CHARACTERS = `(${TENTHS_OF_CHARACTERS} + ${tenthsPerToken - 1}) / ${tenthsPerToken}`
 
 /** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
-const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
+export const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
   cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
   CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, cost_cache_read AS cost_cache_read_nano, cost_cache_write AS cost_cache_write_nano, cost_output AS cost_output_nano, saved_nano,
   CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
   CASE WHEN ${IS_PARTIAL} THEN 1 ELSE 0 END AS partial,
-  CASE WHEN ${IS_PARTIAL} THEN ${TOKENS_OF_CHARACTERS} - output_tokens ELSE 0 END AS missing_output
+  CASE WHEN ${IS_PARTIAL} THEN ${TOKENS_OF_CHARACTERS} - output_tokens ELSE 0 END AS missing_output,
+  CASE WHEN ${IS_PARTIAL} THEN ((${TOKENS_OF_CHARACTERS} - output_tokens) * output_rate + 500000) / 1000000 ELSE 0 END AS missing_output_nano
   FROM usage_fact) AS facts`
 
 /** What a view groups by, and which rollups can tell it. */

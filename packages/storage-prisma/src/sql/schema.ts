@@ -34,6 +34,7 @@ const sumColumns = {
   unpriced: 'int',
   partial: 'int',
   missing_output: 'bigint',
+  missing_output_nano: 'bigint',
 } as const
 
 export const tables = {
@@ -60,6 +61,7 @@ export const tables = {
       requests: 'int',
       cost_nano: 'bigint',
       unpriced: 'int',
+      missing_output_nano: 'bigint',
     },
   },
   deletedSession: { name: 'deleted_session', columns: { key: 'text', deleted_at: 'bigint' } },
@@ -112,6 +114,7 @@ export const tables = {
       cost_output: 'bigint',
       saved_nano: 'bigint',
       visible_chars: 'int',
+      output_rate: 'bigint',
     },
   },
   usageQuarter: {

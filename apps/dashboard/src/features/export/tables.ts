@@ -46,6 +46,7 @@ const USAGE_COLUMNS = [
   'unpricedRequests',
   'partialRequests',
   'missingOutputTokens',
+  'missingOutputCostUsd',
 ] as const
 
 const usageCells = (totals: UsageTotals): ExportRow => {
@@ -69,6 +70,7 @@ const usageCells = (totals: UsageTotals): ExportRow => {
     unpricedRequests: totals.unpricedRequests,
     partialRequests: totals.partialRequests,
     missingOutputTokens: totals.missingOutputTokens,
+    missingOutputCostUsd: usdFromNano(totals.missingOutputCostNano),
   }
 }
 
@@ -98,6 +100,7 @@ const SESSION_COLUMNS = [
   'unpricedRequests',
   'partialRequests',
   'missingOutputTokens',
+  'missingOutputCostUsd',
   'sessionMessages',
   'sessionRequests',
   'sessionCostUsd',
@@ -117,6 +120,7 @@ const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals)
   unpricedRequests: share.unpricedRequests,
   partialRequests: share.partialRequests,
   missingOutputTokens: share.missingOutputTokens,
+  missingOutputCostUsd: usdFromNano(share.missingOutputCostNano),
   sessionMessages: session.messages,
   sessionRequests: session.requests,
   sessionCostUsd: usdFromNano(session.costNano),

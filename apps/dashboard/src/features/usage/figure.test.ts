@@ -49,6 +49,20 @@ describe('tokens', () => {
     ).toEqual(['1,234,567 in and 10 out, as recorded.'])
   })
 
+  it('keep the estimate of missing output apart from what was paid', () => {
+    const figure = costFigure({
+      ...emptyTotals,
+      requests: 2,
+      costNano: usd(1_516),
+      partialRequests: 1,
+      missingOutputTokens: 9,
+      missingOutputCostNano: usd(128),
+    })
+    expect(figure).toMatchObject({ text: '$1,516.00', estimate: '~$128.00' })
+    expect(figure.notes.join(' ')).toContain('so the true cost is higher, by ~$128.00; that is an estimate and in no sum')
+    expect(costFigure({ ...emptyTotals, requests: 2, partialRequests: 1 }).estimate).toBeUndefined()
+  })
+
   it('say where replies were recorded in part', () => {
     const figure = outputFigure({
       ...emptyTotals,

@@ -1,9 +1,11 @@
 /** Numbers as the page shows them: short, with the exact value and what is known of its making for whoever asks. */
-import { allInputTokens, cacheHitRatio, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, formatEstimate, formatUsd } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
 export interface Figure {
   readonly text: string
+  /** What totals show beside it and never add to it: `~$128.00`. */
+  readonly estimate?: string
   /** Sentences shown on hover and focus, the exact value first. */
   readonly notes: readonly string[]
   /** The true value is likely higher: something was unpriced, or recorded in part. */
@@ -58,14 +60,16 @@ export const costFigure = (totals: UsageTotals): Figure => {
       : [
           `Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests went to models without a known price and are not in this sum.`,
         ]
+  const estimate = formatEstimate(totals.missingOutputCostNano)
   const partial =
     totals.partialRequests === 0
       ? []
       : [
-          `Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher.`,
+          `Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher${estimate === undefined ? '' : `, by ${estimate}; that is an estimate and in no sum`}.`,
         ]
   return {
     text: formatUsd(totals.costNano),
+    ...(estimate === undefined ? {} : { estimate }),
     notes: [...(requests === 0 ? [] : [costSource(totals)]), ...unpriced, ...partial],
     isIncomplete: unpricedRequests > 0,
   }

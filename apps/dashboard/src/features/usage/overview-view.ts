@@ -1,5 +1,5 @@
 /** The overview as data: what the page draws, ready to be sent to it. */
-import { DAY_MS, periodKey, usdFromNano } from '@cairn/core'
+import { DAY_MS, formatEstimate, periodKey, usdFromNano } from '@cairn/core'
 import type { UsagePeriod, UsageTotals } from '@cairn/core'
 import type { SortValue } from '../../components/sorting.ts'
 import { comparison } from './comparison.ts'
@@ -111,6 +111,11 @@ const placeOfHour = ({ at, until }: HourSum, day: number, timeZone: string): Pla
   }
 }
 
+const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
+  const estimate = formatEstimate(missingOutputCostNano)
+  return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
+}
+
 /** What is missing in a sum of tokens and money. */
 export const remarksOn = (total: UsageTotals): string[] => {
   const remarks: string[] = []
@@ -120,7 +125,7 @@ export const remarksOn = (total: UsageTotals): string[] => {
     )
   if (total.partialRequests > 0)
     remarks.push(
-      `${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown.`,
+      `${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${missingCost(total)}.`,
     )
   return remarks
 }

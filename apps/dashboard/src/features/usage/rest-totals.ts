@@ -19,4 +19,5 @@ export const subtractTotals = (all: UsageTotals, part: UsageTotals): UsageTotals
   unpricedRequests: all.unpricedRequests - part.unpricedRequests,
   partialRequests: all.partialRequests - part.partialRequests,
   missingOutputTokens: all.missingOutputTokens - part.missingOutputTokens,
+  missingOutputCostNano: all.missingOutputCostNano - part.missingOutputCostNano,
 })

@@ -4,6 +4,7 @@ import {
   createFileActivity,
   createLiveEntries,
   createTodoFold,
+  formatEstimate,
   formatUsd,
   isRequest,
   wordsOfPerson,
@@ -124,13 +125,19 @@ const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string
     ['Length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
     [
       'Cost',
-      `<strong>${formatUsd(total.costNano)}</strong>${total.unpricedRequests > 0 ? ` <span class="soft">without ${counted(total.unpricedRequests, 'request')} of unknown price</span>` : ''}`,
+      `<strong>${formatUsd(total.costNano)}</strong>${missingCost(total)}${total.unpricedRequests > 0 ? ` <span class="soft">without ${counted(total.unpricedRequests, 'request')} of unknown price</span>` : ''}`,
     ],
     ['Tokens', `${formatWhole(allInputTokens(total))} in, ${formatWhole(total.outputTokens)} out`],
     redactions === 0 ? undefined : ['Secrets', `${formatWhole(redactions)} replaced`],
     ['Session', `<code>${escapeText(session.id)}</code>`],
   ]
   return `<dl class="facts">${facts.flatMap((fact) => (fact === undefined ? [] : [`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`])).join('')}</dl>\n`
+}
+
+/** What the output that was not recorded must have cost. */
+const missingCost = ({ missingOutputCostNano }: UsageReport['total']): string => {
+  const estimate = formatEstimate(missingOutputCostNano)
+  return estimate === undefined ? '' : ` <span class="soft">+ ${estimate} for output that was not recorded</span>`
 }
 
 const row = (cells: readonly string[], tag: 'td' | 'th' = 'td'): string =>

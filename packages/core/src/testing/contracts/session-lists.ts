@@ -64,6 +64,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
         redactions: 3,
         requests: 2,
         costNano: 7n,
+        missingOutputCostNano: 0n,
         unpricedRequests: 1,
       })
     })

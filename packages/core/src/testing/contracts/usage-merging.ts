@@ -152,7 +152,7 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
     })
 
     it('add up what can be seen of the reply, but not of an entry that was there', async (store) => {
-      const fact = request('c', { outputTokens: 100 })
+      const fact = request('c', { outputTokens: 100, outputRate: 2_000_000n })
       const parts = [reply('m1', fact, 300), reply('m2', fact, 240)]
       await importTo(store, facts('s'), ...parts)
       expect((await store.usage.report({ by: 'model' })).total.partialRequests).toBe(0)
@@ -163,6 +163,7 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
         requests: 1,
         partialRequests: 1,
         missingOutputTokens: 101,
+        missingOutputCostNano: 202n,
       })
     })
 

@@ -39,6 +39,7 @@ const REQUESTS = Array.from(
         ...(index % 5 === 0 ? {} : { workspace: `/work/w${index % 3}` }),
         costNano: cost,
         costState: cost === null ? 'unpriced' : index % 2 === 0 ? 'recorded' : 'computed',
+        ...(index % 5 === 2 ? {} : { outputRate: BigInt(index) * 1_234_567_891n }),
         ...(index % 6 === 1
           ? {
               costSplit: {
@@ -79,6 +80,7 @@ const FIELDS = [
   'unpricedRequests',
   'partialRequests',
   'missingOutputTokens',
+  'missingOutputCostNano',
 ] as const satisfies readonly (keyof UsageTotals)[]
 
 /** The sums by the fields' definitions, in a way that no implementation would choose. */
@@ -107,6 +109,12 @@ const sumOf = (requests: typeof REQUESTS): Record<string, number | bigint> => {
     missingOutputTokens: count((fact, visible) =>
       isPartial(fact, visible) ? Math.floor((visible * 10 + 26) / 27) - fact.outputTokens : 0,
     ),
+    // Rounded for each request, so that no grouping adds up to anything else.
+    missingOutputCostNano: requests.reduce((sum, { fact, visible }) => {
+      if (!isPartial(fact, visible) || fact.costNano === null || fact.outputRate === undefined) return sum
+      const tokens = BigInt(Math.floor((visible * 10 + 26) / 27) - fact.outputTokens)
+      return sum + (tokens * fact.outputRate + 500_000n) / 1_000_000n
+    }, 0n),
   }
 }
 
@@ -163,7 +171,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       await append(
         store,
         facts('s'),
-        reply('m1', request('c1', { ...unpriced, model: 'new', outputTokens: 7 })),
+        reply('m1', request('c1', { ...unpriced, model: 'new', outputTokens: 7 }), 270),
         reply('m2', request('c2', { ...unpriced, model: 'other', outputTokens: 7 })),
         reply('m3', request('c3', { costNano: 5n, costState: 'recorded', model: 'new', outputTokens: 7 })),
       )
@@ -188,6 +196,9 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
           costNano: 26n,
           recordedCostNano: 5n,
           outputCostNano: 20n,
+          // 93 tokens at 3 nano-USD.
+          missingOutputTokens: 93,
+          missingOutputCostNano: 279n,
           savedNano: 2n,
           unpricedRequests: 1,
         })
@@ -248,6 +259,43 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         [null, 'unpriced'],
         [0n, 'recorded'],
       ])
+    })
+
+    it('price the output that was not recorded at the rate of each request, apart from all costs', async (store) => {
+      const partial = { outputTokens: 1, costNano: 5n } as const
+      await append(
+        store,
+        facts('s'),
+        reply('m1', request('c1', { ...partial, outputRate: 15_000_000_000n, model: 'large' }), 270),
+        reply('m2', request('c2', { ...partial, outputRate: 37_500_000n, model: 'small', at: null }), 27),
+        reply('m3', request('c3', { ...partial, costState: 'recorded', outputRate: 15_000_000_000n }), 27),
+        reply('m4', request('c4', { ...partial, model: 'odd' }), 270),
+        reply('m5', request('c5', { ...partial, costNano: null, costState: 'unpriced', outputRate: 1_000_000n }), 270),
+        reply('m6', request('c6', { outputTokens: 100, costNano: 5n, outputRate: 15_000_000_000n }), 270),
+      )
+      const large = 99n * 15_000n
+      // 9 tokens at 37.5 nano-USD: 337.5, rounded up.
+      const small = 338n
+      const recorded = 9n * 15_000n
+      const total = { costNano: 25n, missingOutputTokens: 315, missingOutputCostNano: large + small + recorded }
+      for (const by of GROUPINGS)
+        expect([by, (await store.usage.report({ by })).total]).toMatchObject([by, total])
+      const { rows } = await store.usage.report({ by: 'model' })
+      expect(Object.fromEntries(rows.map((row) => [row.key, row.missingOutputCostNano]))).toEqual({
+        large,
+        small,
+        odd: 0n,
+        'claude-test': recorded,
+      })
+      expect((await store.usage.report({ by: 'day', since: T0 - 1, until: T0 + 1 })).total.missingOutputCostNano).toBe(
+        large + recorded,
+      )
+      expect(await store.sessions.get('cairn:s')).toMatchObject({ costNano: 25n, missingOutputCostNano: total.missingOutputCostNano })
+      expect((await store.sessions.list({})).sessions[0]?.missingOutputCostNano).toBe(total.missingOutputCostNano)
+      expect(await store.verify()).toEqual([])
+      await store.rebuild()
+      expect((await store.usage.report({ by: 'agent' })).total).toMatchObject(total)
+      expect((await store.sessions.get('cairn:s'))?.missingOutputCostNano).toBe(total.missingOutputCostNano)
     })
 
     it('mark replies whose recorded output is under half of what can be seen', async (store) => {

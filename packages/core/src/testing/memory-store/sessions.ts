@@ -57,6 +57,7 @@ const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
     redactions: session.entries.reduce((sum, stored) => sum + stored.redactions, 0),
     requests: totals.requests,
     costNano: totals.costNano,
+    missingOutputCostNano: totals.missingOutputCostNano,
     unpricedRequests: totals.unpricedRequests,
     ...(session.facts.forkedFrom === undefined ? {} : { forkedFrom: session.facts.forkedFrom }),
   }
