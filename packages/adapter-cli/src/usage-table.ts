@@ -88,26 +88,26 @@ export const usageLines = (
     align: 'right',
     ...(DROP_RANKS[title] === undefined ? {} : { dropRank: DROP_RANKS[title] }),
   })
-  const {
-    head,
-    rows,
-    total = '',
-    dropped,
-  } = tableLines({
-    columns: [
-      keyColumn(by, ids),
-      right('reqs'),
-      right('input'),
-      right('cached'),
-      right('written'),
-      right('output'),
-      ...(withEstimate ? [right('+missing')] : []),
-      right('cost'),
-    ],
-    rows: report.rows.map((row) => cells(keyText(row), row, withEstimate)),
-    total: cells('Total', report.total, withEstimate, totalCostCell(report.total)),
-    width,
-  })
+  const table = (totalCost: string) =>
+    tableLines({
+      columns: [
+        keyColumn(by, ids),
+        right('reqs'),
+        right('input'),
+        right('cached'),
+        right('written'),
+        right('output'),
+        ...(withEstimate ? [right('+missing')] : []),
+        right('cost'),
+      ],
+      rows: report.rows.map((row) => cells(keyText(row), row, withEstimate)),
+      total: cells('Total', report.total, withEstimate, totalCost),
+      width,
+    })
+  const whole = table(totalCostCell(report.total))
+  // In a narrow terminal the estimate stands in a sentence below the table only.
+  const fits = [whole.head, ...whole.rows].every((line) => textWidth(line) <= width)
+  const { head, rows, total = '', dropped } = fits ? whole : table(costCell(report.total))
   return { lines: [head, ...rows, total], dropped }
 }
 

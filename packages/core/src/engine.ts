@@ -313,12 +313,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
     },
     replaySource: async (sessionId, charactersPerToken) => {
       const [entries, requests] = await Promise.all([log(sessionId), store.usage.requests(sessionId)])
-      return {
-        session: sessionId,
-        entries,
-        requestsByTime: requests.filter(({ subagent }) => subagent === null),
-        charactersPerToken,
-      }
+      const main = requests.filter(({ subagent }) => subagent === null)
+      return { session: sessionId, entries, requestsByTime: main, paid: main, charactersPerToken }
     },
     close: () => store.close(),
   }

@@ -55,7 +55,7 @@ export interface TruncationEntry extends EntryBase {
   readonly reason: string
 }
 
-/** Everything before it left the model's view; what follows (usually a summary) starts the new one. */
+/** What was before it left the model's view, but for what it names; what follows (usually a summary) starts the new one. */
 export interface CompactionEntry extends EntryBase {
   readonly kind: 'compaction'
   readonly trigger: string
@@ -63,6 +63,12 @@ export interface CompactionEntry extends EntryBase {
   readonly tokensBefore?: number
   /** Only old tool results were cleared: the messages stay in view. */
   readonly partial?: boolean
+  /** Of a partial one, the calls whose results were cleared, where the source says. */
+  readonly cleared?: readonly string[]
+  /** The first message of those at the end that stayed in view. */
+  readonly keptFrom?: string
+  /** Messages that stayed in view, wherever they stood. */
+  readonly kept?: readonly string[]
 }
 
 /** What a rewrite does to one block of an earlier entry. */

@@ -1,6 +1,6 @@
 /** What the options of `cairn replay` mean. */
-import { CairnError, DEFAULT_REPLAY_PRICES, POLICY_NAMES, pricesOfModel, replyReserve } from '@cairn/core'
-import type { ContextPrices, PolicyName, CacheAwarePreset, ReplaySettings } from '@cairn/core'
+import { CairnError, DEFAULT_REPLAY_PRICES, REPLAY_POLICY_NAMES, pricesOfModel, replyReserve } from '@cairn/core'
+import type { ContextPrices, CacheAwarePreset, ReplayPolicyName, ReplaySettings } from '@cairn/core'
 import { didYouMean } from '../close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { formatWhole } from '../terminal/format.ts'
@@ -17,7 +17,7 @@ export type PriceOption =
     }
 
 export interface ReplayOptions extends CommonOptions {
-  readonly policy?: readonly PolicyName[]
+  readonly policy?: readonly ReplayPolicyName[]
   readonly preset: CacheAwarePreset
   readonly window: number
   readonly prefix: number
@@ -32,19 +32,19 @@ const WANTED_PRICES =
   "a model's name or four prices (input,output,write,read) in USD per million tokens such as 3,15,3.75,0.3"
 
 /** `--policy`: names with commas between, each once. */
-export const policiesIn = (text: string): readonly PolicyName[] => {
+export const policiesIn = (text: string): readonly ReplayPolicyName[] => {
   const names = text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   if (names.length === 0)
-    throw new CairnError('usage', `--policy takes ${POLICY_NAMES.join(', ')}, some of them with commas between.`)
+    throw new CairnError('usage', `--policy takes ${REPLAY_POLICY_NAMES.join(', ')}, some of them with commas between.`)
   return [...new Set(names)].map((name) => {
-    const found = POLICY_NAMES.find((known) => known === name)
+    const found = REPLAY_POLICY_NAMES.find((known) => known === name)
     if (found === undefined)
       throw new CairnError(
         'usage',
-        `There is no policy '${neutraliseLine(name)}'; there are ${POLICY_NAMES.join(', ')}.${didYouMean(name, POLICY_NAMES)}`,
+        `There is no policy '${neutraliseLine(name)}'; there are ${REPLAY_POLICY_NAMES.join(', ')}.${didYouMean(name, REPLAY_POLICY_NAMES)}`,
       )
     return found
   })
@@ -77,6 +77,18 @@ export const positiveNumber =
       throw new CairnError('usage', `${option} takes a number above 0 such as 2.7, not '${neutraliseLine(text)}'.`)
     return value
   }
+
+/** Whether prices are those of a model today: what was paid for its requests can be compared with them as it is. */
+export const arePricesOf = async (
+  model: string,
+  { prices, cacheLifetime }: ReplaySettings,
+  options: CommonOptions,
+  context: Context,
+): Promise<boolean> => {
+  const { prices: overrides } = await context.settings(options)
+  const own = await pricesOfModel(model, { at: context.now(), cacheLifetime, overrides: overrides.value })
+  return own !== undefined && own.input === prices.input && own.output === prices.output && own.read === prices.read
+}
 
 /** The settings that the options ask for. Rejects for a window without room, and for a model without a price. */
 export const settingsOf = async (options: ReplayOptions, context: Context): Promise<ReplaySettings> => {

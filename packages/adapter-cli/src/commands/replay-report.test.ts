@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PolicyReplay } from '@cairn/core'
+import { billText, type Bill } from './replay-bill.ts'
 import { savedText, unsendableText } from './replay-report.ts'
 
 const replay = (policy: string, costUsd: number, more: Partial<PolicyReplay> = {}): PolicyReplay => ({
@@ -37,20 +38,48 @@ const replay = (policy: string, costUsd: number, more: Partial<PolicyReplay> = {
 })
 const none = replay('none', 10)
 
+const bill = (costUsd: number, more: Partial<Bill> = {}): Bill => ({
+  requests: 100,
+  costUsd,
+  unpricedRequests: 0,
+  costAtPricesUsd: costUsd,
+  comparedUsd: costUsd,
+  isComparedAsPaid: true,
+  peakTokens: 90_000,
+  cacheHitRatio: 0.9,
+  model: 'm',
+  ...more,
+})
+const said = (policies: readonly PolicyReplay[], recorded = replay('recorded', 6), paid: Bill | undefined = bill(5.5)) =>
+  savedText({ policies, none, recorded, bill: paid })
+
 describe('what a replay says in the end', () => {
-  it('promises no more than what is counted', () => {
-    expect(savedText([none, replay('clio', 5)], none)).toBe(
-      'Sending everything costs $10.00; clio would have saved $5.00 of it (50.0 %), with no counted miss.',
+  it('tells savings against what was paid and what the agent did, never against a history that nobody sent', () => {
+    expect(said([none, replay('clio', 5)])).toBe(
+      'Append only, simulated, costs $10.00; what the agent did, simulated, $6.00. clio, simulated, costs $5.00: $1.00 (16.7 %) less than that; $0.5000 (9.1 %) less than the $5.50 that were paid; with no counted miss.',
     )
-    expect(savedText([none, replay('clio', 5, { missedReferences: 2 })], none)).toMatch(/, with 2 counted misses\.$/)
+    expect(said([none, replay('clio', 5.8, { missedReferences: 2 })])).toMatch(
+      /\$0\.2000 \(3\.3 %\) less than that; \$0\.3000 \(5\.5 %\) more than the \$5\.50 that were paid; with 2 counted misses\.$/,
+    )
   })
 
-  it('prefers what could have been sent', () => {
-    const over = replay('cline', 1, { overflows: 92 })
-    expect(savedText([none, over, replay('clio', 5)], none)).toContain('clio would have saved')
-    expect(savedText([none, over, replay('clio', 15)], none)).toContain(
-      'no policy that fits the window would have saved anything',
+  it('compares the recorded tokens where the prices are others, and nothing where no usage was recorded', () => {
+    const others = bill(50, { isComparedAsPaid: false, comparedUsd: 7 })
+    expect(said([replay('clio', 5)], undefined, others)).toContain(
+      '$2.00 (28.6 %) less than the $7.00 that the recorded tokens cost at these prices',
     )
+    expect(savedText({ policies: [replay('clio', 5)], none, recorded: none, bill: undefined })).toMatch(
+      /\$5\.00 \(50\.0 %\) less than that; with no counted miss\.$/,
+    )
+  })
+
+  it('prefers what could have been sent, and never what the agent itself did', () => {
+    const over = replay('cline', 1, { overflows: 92 })
+    expect(said([none, over, replay('clio', 5), replay('recorded', 0.5)])).toContain('clio, simulated, costs $5.00')
+    expect(said([none, over, replay('clio', 15)])).toContain(
+      'no policy that fits the window would have saved anything of that.',
+    )
+    expect(said([none])).toBe('Append only, simulated, costs $10.00; what the agent did, simulated, $6.00.')
   })
 
   it('warns of what could not', () => {
@@ -58,5 +87,14 @@ describe('what a replay says in the end', () => {
     expect(unsendableText([none, replay('cline', 1, { overflows: 92 })])).toBe(
       'Warning: 92 of 100 requests under cline are larger than the window and could not have been sent; the cost counts them as if they had.',
     )
+  })
+
+  it('says what was paid, and by which tokens it is compared', () => {
+    expect(billText(bill(5.5))).toBe(
+      'Paid, as recorded: $5.50 for 100 requests, the largest of 90.0k tokens, 90.0 % of the input cached; subagents left out.',
+    )
+    const others = bill(5.5, { isComparedAsPaid: false, costAtPricesUsd: 7, unpricedRequests: 2 })
+    expect(billText(others)).toMatch(/\$5\.50, without 2 requests of unknown price, for .* These tokens at the prices above: \$7\.00/)
+    expect(billText(undefined)).toContain('not known')
   })
 })

@@ -1,22 +1,23 @@
 /** What `cairn replay` prints. */
-import { formatUsd, nanoFromUsd } from '@cairn/core'
+import { RECORDED, formatUsd, nanoFromUsd } from '@cairn/core'
 import type { PolicyReplay, ReplaySettings, TokenUse, Trajectory } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { counted, formatCount, formatShare, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines, type Column } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
+import { billJson, billText, savingsOf, type Bill } from './replay-bill.ts'
 import type { ReplayOutcome } from './replay-run.ts'
 
-/** Cost with restores as a share of what sending everything costs; 1 where that costs nothing. */
-const relativeCost = (replay: PolicyReplay, none: PolicyReplay): number =>
-  none.costUsd === 0 ? 1 : replay.costWithRestoresUsd / none.costUsd
+/** Cost with restores as a share of another; 1 where that costs nothing. */
+const shareOf = (replay: PolicyReplay, cost: number): number => (cost === 0 ? 1 : replay.costWithRestoresUsd / cost)
 
 /** The document of `--json`. */
 export const reportJson = (
-  session: string,
+  { session, recordedChanges }: Pick<Trajectory, 'session' | 'recordedChanges'>,
   { window, prefix, prices, cacheLifetime, charactersPerToken }: ReplaySettings,
-  { policies, none }: ReplayOutcome,
+  { policies, none, recorded }: ReplayOutcome,
+  bill: Bill | undefined,
 ): unknown => ({
   session,
   window,
@@ -24,6 +25,14 @@ export const reportJson = (
   ttl: cacheLifetime,
   charactersPerToken,
   prices,
+  paid: billJson(bill),
+  recorded: {
+    basis: 'simulated',
+    changes: recordedChanges,
+    costUsd: recorded.costUsd,
+    costWithRestoresUsd: recorded.costWithRestoresUsd,
+    peakTokens: recorded.peakTokens,
+  },
   policies: policies.map((replay) => {
     const {
       policy,
@@ -39,12 +48,14 @@ export const reportJson = (
       missedReferences,
       missedContent,
     } = replay
+    const saved = savingsOf(replay, recorded, bill)
     return {
       policy,
+      basis: 'simulated',
       requests,
       costUsd,
       costWithRestoresUsd,
-      costRelative: relativeCost(replay, none),
+      costRelative: shareOf(replay, none.costUsd),
       cacheHitRatio,
       peakTokens,
       removals,
@@ -58,6 +69,8 @@ export const reportJson = (
       rewrites: replay.rewrites,
       costByClass: replay.costByClass,
       tokensByUse: replay.tokensByUse,
+      savedAgainstPaidUsd: saved.againstPaid,
+      savedAgainstRecordedUsd: saved.againstRecorded,
     }
   }),
 })
@@ -93,9 +106,9 @@ const USES: readonly (readonly [TokenUse, string])[] = [
 
 /** Prints tables for people, in the terminal's width. */
 export const showReport = async (
-  { session, turns }: Trajectory,
+  { session, turns, recordedChanges }: Trajectory,
   settings: ReplaySettings,
-  { policies, none }: ReplayOutcome,
+  { policies, none, recorded, bill }: ReplayOutcome & { readonly bill: Bill | undefined },
   { terminal }: Context,
 ): Promise<void> => {
   const say = async (text: string): Promise<void> => {
@@ -115,13 +128,14 @@ export const showReport = async (
   await say(
     `${neutraliseLine(session)}: ${counted(turns.length, 'request')}, a window of ${formatCount(settings.window)} tokens, ${priceText(settings)}.`,
   )
+  await say(billText(bill))
   await terminal.line()
   await show(
     POLICY_COLUMNS,
     policies.map((replay) => [
-      replay.policy,
+      replay.policy === 'none' ? 'none (append only)' : replay.policy,
       usd(replay.costWithRestoresUsd),
-      relativeCost(replay, none).toFixed(3),
+      shareOf(replay, recorded.costWithRestoresUsd).toFixed(3),
       formatShare(replay.cacheHitRatio),
       formatCount(replay.peakTokens),
       formatCount(replay.removals),
@@ -131,7 +145,7 @@ export const showReport = async (
     ]),
   )
   await say(
-    'Cost: with getting back what was missed; relative to sending everything. Over: requests larger than the window. Missed: what was needed again and was not visible; Content: also what stood in a digest only.',
+    `All of these are simulated. Cost: with getting back what was missed; relative to ${recordedText(recordedChanges)}. Over: requests larger than the window. Missed: what was needed again and was not visible; Content: also what stood in a digest only.`,
   )
 
   await terminal.line()
@@ -148,7 +162,7 @@ export const showReport = async (
   await terminal.line()
   const unsendable = unsendableText(policies)
   if (unsendable !== undefined) await say(unsendable)
-  await say(savedText(policies, none))
+  await say(savedText({ policies, none, recorded, bill }))
 }
 
 const priceText = ({ prices: { input, output, write, read }, cacheLifetime }: ReplaySettings): string =>
@@ -156,30 +170,56 @@ const priceText = ({ prices: { input, output, write, read }, cacheLifetime }: Re
     ? `$${input} in and $${output} out per million, no cache`
     : `$${input} in, $${output} out, $${write} write, $${read} read per million, kept for ${counted(cacheLifetime, 'second')}`
 
-/** What would have been saved, in one sentence. Of policies whose requests all fit the window, where there are any. */
-export const savedText = (policies: readonly PolicyReplay[], none: PolicyReplay): string => {
-  const others = policies.filter(({ policy }) => policy !== 'none')
+/** What the agent itself did, as the policy `recorded` plays it. */
+const recordedText = (changes: number): string =>
+  changes === 0
+    ? 'what the agent sent, which never changed its context'
+    : `what the agent sent ("recorded"), which changed its context ${changes === 1 ? 'once' : `${formatWhole(changes)} times`}`
+
+interface Compared {
+  readonly policies: readonly PolicyReplay[]
+  readonly none: PolicyReplay
+  readonly recorded: PolicyReplay
+  readonly bill: Bill | undefined
+}
+
+/**
+ * What would have been saved, against what was paid and against what the agent did by the same reckoning. Of policies
+ * whose requests all fit the window, where there are any.
+ */
+export const savedText = ({ policies, none, recorded, bill }: Compared): string => {
+  const others = policies.filter(({ policy }) => policy !== 'none' && policy !== RECORDED)
   const fitting = others.filter(({ overflows }) => overflows === 0)
   const best = (fitting.length > 0 ? fitting : others).toSorted(
     (left, right) => left.costWithRestoresUsd - right.costWithRestoresUsd,
   )[0]
-  const all = `Sending everything costs ${usd(none.costUsd)}${none.overflows === 0 ? '' : ` and does not fit the window in ${counted(none.overflows, 'request')}`}`
+  const appended = `Append only, simulated, costs ${usd(none.costUsd)}${none.overflows === 0 ? '' : ` and does not fit the window in ${counted(none.overflows, 'request')}`}`
+  const own = `what the agent did, simulated, ${usd(recorded.costWithRestoresUsd)}`
+  const all = `${appended}; ${own}`
   if (best === undefined) return `${all}.`
-  const saved = none.costUsd - best.costWithRestoresUsd
+  const { againstPaid, againstRecorded } = savingsOf(best, recorded, bill)
+  if (againstRecorded <= 0 && (againstPaid ?? 0) <= 0)
+    return `${all}; no policy${fitting.length === others.length ? '' : ' that fits the window'} would have saved anything of that.`
   const missed =
     best.missedReferences === 0
       ? 'no counted miss'
       : best.missedReferences === 1
         ? '1 counted miss'
         : `${formatWhole(best.missedReferences)} counted misses`
-  if (saved <= 0)
-    return `${all}; no policy${fitting.length === others.length ? '' : ' that fits the window'} would have saved anything.`
-  return `${all}; ${best.policy} would have saved ${usd(saved)} of it (${formatShare(saved / none.costUsd)}), with ${missed}.`
+  const ofRecorded = difference(againstRecorded, recorded.costWithRestoresUsd)
+  const ofPaid =
+    bill === undefined || againstPaid === null
+      ? ''
+      : `; ${difference(againstPaid, bill.comparedUsd)} ${bill.isComparedAsPaid ? `the ${usd(bill.comparedUsd)} that were paid` : `the ${usd(bill.comparedUsd)} that the recorded tokens cost at these prices`}`
+  return `${all}. ${best.policy}, simulated, costs ${usd(best.costWithRestoresUsd)}: ${ofRecorded} that${ofPaid}; with ${missed}.`
 }
+
+const difference = (saved: number, of: number): string =>
+  `${usd(Math.abs(saved))} (${formatShare(of === 0 ? 0 : Math.abs(saved) / of)}) ${saved >= 0 ? 'less than' : 'more than'}`
 
 /** A warning of costs that no provider would have made possible; of `none` that is said with what it costs. */
 export const unsendableText = (policies: readonly PolicyReplay[]): string | undefined => {
-  const over = policies.filter(({ policy, overflows }) => policy !== 'none' && overflows > 0)
+  const over = policies.filter(({ policy, overflows }) => policy !== 'none' && policy !== RECORDED && overflows > 0)
   if (over.length === 0) return undefined
   const parts = over.map(
     ({ policy, overflows, requests }) => `${formatWhole(overflows)} of ${counted(requests, 'request')} under ${policy}`,

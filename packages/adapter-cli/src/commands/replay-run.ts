@@ -1,7 +1,7 @@
 /** Runs the policies over a session, with progress, and the trace where one is asked for. */
 import { setImmediate } from 'node:timers/promises'
-import { POLICY_NAMES, createTraceLines, policyOf, replayPolicy, replayRequests } from '@cairn/core'
-import type { Needs, Policy, PolicyReplay, ReplaySettings, Trajectory } from '@cairn/core'
+import { RECORDED, createTraceLines, defaultReplayPolicies, replayPolicy, replayRequests, replayedPolicy } from '@cairn/core'
+import type { Needs, PolicyReplay, ReplaySettings, ReplayedPolicy, Trajectory } from '@cairn/core'
 import { createHasher } from '@cairn/core/node'
 import type { Context } from '../command.ts'
 import { Interrupted } from '../failure.ts'
@@ -12,8 +12,10 @@ import type { ReplayOptions } from './replay-options.ts'
 export interface ReplayOutcome {
   /** In the order in which they were asked for. */
   readonly policies: readonly PolicyReplay[]
-  /** What the others are compared with. */
+  /** Everything sent, whatever the window: what costs are relative to. No agent has to have sent that. */
   readonly none: PolicyReplay
+  /** What the recorded agent sent, by the same reckoning: what savings are told against. */
+  readonly recorded: PolicyReplay
 }
 
 interface ReplayRun {
@@ -28,19 +30,19 @@ const PROGRESS_AFTER_MS = 1000
 /** How often the line is drawn, and signals are listened to. */
 const PAUSE_MS = 100
 
-const chosen = ({ policy, preset }: ReplayOptions): readonly Policy[] =>
-  (policy ?? POLICY_NAMES).map((name) => policyOf(name, preset))
+const chosen = ({ options: { policy, preset }, trajectory }: ReplayRun): readonly ReplayedPolicy[] =>
+  (policy ?? defaultReplayPolicies(trajectory)).map((name) => replayedPolicy(name, trajectory, preset))
 
 /** Replays the session under each policy. Rejects when the trace can't be written, or on Ctrl-C. */
 export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   const { options, context, trajectory } = run
-  const policies = chosen(options)
+  const policies = chosen(run)
   const results: PolicyReplay[] = []
   const pause = createPause(context, policies.length * trajectory.turns.length)
   const lineOf = options.trace === undefined ? undefined : createTraceLines(trajectory, createHasher())
 
-  const one = async function* (policy: Policy): AsyncGenerator<string, PolicyReplay> {
-    const requests = replayRequests(policy, trajectory, run.needs, run.settings)
+  const one = async function* ({ policy, trajectory: given }: ReplayedPolicy): AsyncGenerator<string, PolicyReplay> {
+    const requests = replayRequests(policy, given, run.needs, run.settings)
     for (let step = requests.next(); ; step = requests.next()) {
       if (step.done === true) return step.value
       await pause.after(policy.name)
@@ -57,8 +59,11 @@ export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   try {
     if (options.trace === undefined) await drain(all())
     else await writeTrace(options.trace, all(), context)
-    const none = results.find(({ policy }) => policy === 'none') ?? noneOf(run)
-    return { policies: results, none }
+    const found = (name: string): PolicyReplay => results.find(({ policy }) => policy === name) ?? replayOf(run, name)
+    const none = found('none')
+    // An agent that never changed its context sent everything.
+    const recorded = trajectory.recordedChanges === 0 ? { ...none, policy: RECORDED } : found(RECORDED)
+    return { policies: results, none, recorded }
   } catch (error) {
     // Who writes the trace has made a sentence of its own of it.
     throw pause.isStopped ? new Interrupted('Stopped; nothing was written.') : error
@@ -67,8 +72,10 @@ export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   }
 }
 
-const noneOf = ({ trajectory, needs, settings }: ReplayRun): PolicyReplay =>
-  replayPolicy(policyOf('none'), trajectory, needs, settings)
+const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): PolicyReplay => {
+  const { policy, trajectory: given } = replayedPolicy(name, trajectory)
+  return replayPolicy(policy, given, needs, settings)
+}
 
 /** Lets the process breathe now and then: signals are heard, and whoever watches sees how far it is. */
 const createPause = ({ terminal, now }: Context, total: number) => {

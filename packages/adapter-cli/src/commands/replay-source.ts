@@ -1,6 +1,6 @@
 /** Where the session that is replayed comes from: a transcript file, or the store. */
 import { relative, resolve } from 'node:path'
-import { CairnError } from '@cairn/core'
+import { CairnError, paidRequests } from '@cairn/core'
 import type { TrajectorySource } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { statOf } from '../path-problems.ts'
@@ -37,7 +37,7 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
 const fromFile = async (
   path: string,
   argument: string,
-  { charsPerToken }: ReplayOptions,
+  options: ReplayOptions,
   context: Context,
 ): Promise<ReplaySource> => {
   const [{ readTranscript }, { createFileSystem, createHasher }] = await Promise.all([
@@ -52,6 +52,8 @@ const fromFile = async (
   const [session] = sessions
   if (session === undefined) throw new CairnError('invalid-input', `${argument} holds no session.`)
   const { facts, entries, lines, requests } = session
+  const { prices } = await context.settings(options)
+  const paid = await paidRequests(requests, { now: context.now(), overrides: prices.value })
   const notes: string[] = []
   if (read !== path) notes.push(`Read: ${neutraliseLine(relative(context.surroundings.folder, read))}.`)
   if (sessions.length > 1)
@@ -64,7 +66,7 @@ const fromFile = async (
       `Left out of ${argument}: ${counted(skipped.length, 'line')}, the first is line ${first.line} (${neutraliseLine(first.reason)}).`,
     )
   return {
-    source: { session: facts.id, entries, lines, requests, charactersPerToken: charsPerToken },
+    source: { session: facts.id, entries, lines, requests, paid, charactersPerToken: options.charsPerToken },
     file: read,
     notes,
   }

@@ -1,10 +1,11 @@
 /** `cairn replay`: a recorded session under other context policies: what it would have cost, and what it would have missed. */
-import { CairnError, DEFAULT_REPLAY_PRICES, PRESET_NAMES, needsOf, trajectoryOf } from '@cairn/core'
-import type { ReplaySettings } from '@cairn/core'
+import { CairnError, DEFAULT_REPLAY_PRICES, PRESET_NAMES, needsOf, paidUsage, trajectoryOf } from '@cairn/core'
+import type { ReplaySettings, TrajectorySource } from '@cairn/core'
 import type { Context, Define } from '../command.ts'
 import { oneOf, someText, wholeNumber } from '../option-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { policiesIn, positiveNumber, pricesIn, settingsOf, type ReplayOptions } from './replay-options.ts'
+import { arePricesOf, policiesIn, positiveNumber, pricesIn, settingsOf, type ReplayOptions } from './replay-options.ts'
+import { billOf, type Bill } from './replay-bill.ts'
 import { reportJson, showReport } from './replay-report.ts'
 import { runPolicies } from './replay-run.ts'
 import { sourceOf } from './replay-source.ts'
@@ -13,9 +14,12 @@ import { checkTraceTarget } from './replay-trace.ts'
 const { input, output, write, read } = DEFAULT_REPLAY_PRICES
 
 const HELP = `
-Policies: none sends everything, whatever the window; cline and clio do as those
-agents do; cache-aware is Cairn's own. The same requests, replies and pauses are
-played to each, so what differs is what was in the context.
+Policies: none appends only, whatever the window; cline and clio do as those
+agents do; cache-aware is Cairn's own; recorded does what the session's own agent
+did: its compactions, truncations and edits. The same requests, replies and pauses
+are played to each, so what differs is what was in the context. All of these costs
+are simulated. What was paid is recorded usage, and is told apart. Savings are
+told against what was paid and against recorded, never against none.
 
 Cost counts the provider's cache: what stays as it was is read for little, what
 is changed is written again. A miss is something that the agent went back to and
@@ -42,7 +46,7 @@ export const define: Define = (command, context) => {
       '<transcript|sessionId>',
       'a transcript, a folder with only one, or a session of the store (the beginning of its id)',
     )
-    .option('--policy <names>', 'none, cline, clio, cache-aware: some of them, with commas (default: all)', policiesIn)
+    .option('--policy <names>', 'none, cline, clio, cache-aware, recorded: some of them, with commas (default: all; recorded where the agent changed its context)', policiesIn)
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
     .option('--window <tokens>', "the model's context window", wholeNumber('--window', 1), 200_000)
     .option('--prefix <tokens>', 'system prompt and tools', wholeNumber('--prefix'), 20_000)
@@ -70,7 +74,19 @@ const runReplay = async (argument: string, options: ReplayOptions, context: Cont
     )
   for (const note of notes) context.terminal.note(note)
   const outcome = await runPolicies({ trajectory, needs: needsOf(trajectory), settings, options, context })
-  if (options.json === true) return context.json(reportJson(trajectory.session, settings, outcome))
-  await showReport(trajectory, settings, outcome, context)
+  const bill = await billFor(source, settings, options, context)
+  if (options.json === true) return context.json(reportJson(trajectory, settings, outcome, bill))
+  await showReport(trajectory, settings, { ...outcome, bill }, context)
   if (options.trace !== undefined) await context.terminal.line(`Every request is in ${neutraliseLine(options.trace)}.`)
+}
+
+/** What was paid for the session's main conversation; undefined where no usage was recorded. */
+const billFor = async (
+  { paid = [] }: TrajectorySource,
+  settings: ReplaySettings,
+  options: ReplayOptions,
+  context: Context,
+): Promise<Bill | undefined> => {
+  const usage = paidUsage(paid, settings.prices)
+  return usage === undefined ? undefined : billOf(usage, await arePricesOf(usage.model, settings, options, context))
 }

@@ -185,7 +185,7 @@ const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
     item,
     content,
     tokens: view.tokensSent(item),
-    state: item.kind === 'inserted' ? 'digest' : content === slot.original ? 'full' : 'stub',
+    state: item.kind === 'inserted' || item.kind === 'summary' ? 'digest' : content === slot.original ? 'full' : 'stub',
   }
 }
 

@@ -263,7 +263,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         )
       }
       case 'system':
-        return { session: facts, entries: [systemEntry(line, context)] }
+        return { session: facts, entries: [systemEntry(line, subagentOf(line), context)] }
       case 'summary':
       case 'ai-title':
       case 'custom-title': {
@@ -289,11 +289,12 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
   return { parse, state: () => ({ ...now, tasks: tasks.state() }) }
 }
 
-const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {
+/** A subagent's compaction is a notice: the log's compactions are of the main conversation. */
+const systemEntry = (line: JsonObject, subagent: string | undefined, context: LineContext): EntryWrite => {
   const at = timeOf(line.timestamp)
   const externalId = stringOf(line.uuid) ?? context.identity()
   const subtype = stringOf(line.subtype) ?? 'system'
-  if (subtype === 'compact_boundary' || subtype === 'microcompact_boundary') {
+  if (subagent === undefined && (subtype === 'compact_boundary' || subtype === 'microcompact_boundary')) {
     const partial = subtype === 'microcompact_boundary'
     const details = objectOf(partial ? line.microcompactMetadata : line.compactMetadata)
     const tokens = countOf(details.preTokens)
@@ -303,7 +304,7 @@ const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {
         at,
         trigger: stringOf(details.trigger) ?? 'unknown',
         ...optional('tokensBefore', tokens > 0 ? tokens : undefined),
-        ...(partial ? { partial: true } : {}),
+        ...(partial ? { partial: true, ...optional('cleared', textsOf(details.compactedToolIds)) } : {}),
       },
       externalId,
     }
@@ -329,6 +330,9 @@ const systemEntry = (line: JsonObject, context: LineContext): EntryWrite => {
     externalId,
   }
 }
+
+const textsOf = (value: JsonValue | undefined): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((item: JsonValue) => typeof item === 'string') : undefined
 
 const ODD_COUNT = 'a token count that is no whole number; it counts as 0, or is rounded down'
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const

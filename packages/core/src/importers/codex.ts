@@ -3,7 +3,7 @@
  * `token_count` events after each response. A subagent's rollout belongs to its parent's session; a
  * fork is a session of its own, whose copied requests keep the keys they have in the parent's file.
  */
-import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import {
@@ -15,7 +15,7 @@ import {
   ownerOf,
   type Lineage,
 } from './codex-lineage.ts'
-import { messageOfItem } from './codex-items.ts'
+import { messageOfItem, type ItemMessage } from './codex-items.ts'
 import {
   NO_ENTRIES,
   baseNameOf,
@@ -27,7 +27,7 @@ import {
   type ParserInput,
 } from './importer.ts'
 import { isRequest, userWords } from '../user-words/user-words.ts'
-import { timeOf, titleFrom } from './line-values.ts'
+import { textsIn, timeOf, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 import { workspaceOn } from './workspace.ts'
 
@@ -49,6 +49,8 @@ interface State {
   readonly contextTokens: number
   /** Characters of output seen since the last `token_count`. */
   readonly visible: number
+  /** Ids of messages that were not the model's, by their hash: a compaction repeats those that it keeps. */
+  readonly said: Readonly<Record<string, string>>
 }
 
 const ROLLOUT = /(?:^|[/\\])rollout-[^/\\]*\.jsonl(?:\.gz)?$/
@@ -122,6 +124,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     const assistant = message.role === 'assistant'
     if (assistant && !inherited) update({ visible: now.visible + visibleCharacters(message.content) })
     const id = context.identity()
+    if (!assistant && message.role !== 'tool' && subagent() === undefined) remember(message, id)
     return [
       {
         entry: {
@@ -139,6 +142,14 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
       },
       ...(assistant && subagent() === undefined ? todoWrites(id, at, message.content) : []),
     ]
+  }
+
+  const hashOf = ({ role, content }: Pick<ItemMessage, 'role' | 'content'>): string =>
+    hasher.sha256(JSON.stringify([role, content])).slice(0, 16)
+
+  const remember = (message: ItemMessage, id: string): void => {
+    const { [hashOf(message)]: _, ...others } = now.said
+    update({ said: Object.fromEntries([...Object.entries(others), [hashOf(message), id]].slice(-MOST_SAID)) })
   }
 
   const tokenCount = (payload: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
@@ -232,33 +243,41 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   const compacted = (payload: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
     if (isInherited(now.lineage, now.turn, at) && now.lineage.parentThread !== undefined) return NO_ENTRIES
     const id = context.identity()
-    const summary = stringOf(payload.message)
+    // The new history as a whole; older versions only tell the summary.
+    const history = arrayOf(payload.replacement_history).flatMap((value) => messageOfItem(objectOf(value)) ?? [])
+    const known = history.map((message) => now.said[hashOf(message)])
+    const kept = known.filter((message) => message !== undefined)
+    const summary = stringOf(payload.message) ?? ''
+    const made = history.filter((_, index) => known[index] === undefined)
+    const summaries: readonly Pick<ItemMessage, 'role' | 'content'>[] =
+      history.length > 0 ? made : summary === '' ? [] : [{ role: 'user', content: [{ type: 'text', text: summary }] }]
     const compaction: EntryWrite = {
       entry: {
         kind: 'compaction',
         at,
         trigger: 'auto',
         ...optional('tokensBefore', now.contextTokens > 0 ? now.contextTokens : undefined),
+        ...optional('kept', kept.length > 0 ? kept : undefined),
       },
       externalId: id,
     }
-    if (summary === undefined) return [compaction]
-    const summaryId = `${id}.1`
-    return [
-      compaction,
-      {
+    const written = summaries.map(({ role, content }, index): EntryWrite => {
+      const summaryId = `${id}.${index + 1}`
+      return {
         entry: {
           kind: 'message',
           id: summaryId,
           at,
-          role: 'user',
-          content: [{ type: 'text', text: summary }],
+          role,
+          content,
           origin: 'summary',
           ...optional('subagent', subagent()),
         },
         externalId: summaryId,
-      },
-    ]
+      }
+    })
+    // The log's compactions are of the main conversation.
+    return subagent() === undefined ? [compaction, ...written] : written
   }
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
@@ -302,6 +321,9 @@ const factsOf = (state: State, fallback: string): SessionFacts => {
   }
 }
 
+/** Messages that are kept in mind; a compaction keeps the last ones. */
+const MOST_SAID = 500
+
 const stateFrom = (value: JsonValue | undefined): State => {
   const object = objectOf(value)
   return {
@@ -309,6 +331,7 @@ const stateFrom = (value: JsonValue | undefined): State => {
     titled: object.titled === true,
     contextTokens: countOf(object.contextTokens),
     visible: countOf(object.visible),
+    said: textsIn(object.said),
     ...optional('workspace', stringOf(object.workspace)),
     ...optional('folder', stringOf(object.folder)),
     ...optional('branch', stringOf(object.branch)),

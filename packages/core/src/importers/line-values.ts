@@ -1,5 +1,5 @@
 /** Reads values that several agents write alike: times and titles. And what a line is, whoever wrote it. */
-import { JSON_LEVELS } from '../json.ts'
+import { JSON_LEVELS, objectOf, type JsonValue } from '../json.ts'
 
 /** The character of a byte that a power cut leaves where a file's content was not written yet. */
 export const NUL = '\0'
@@ -57,3 +57,9 @@ export const titleFrom = (text: string): string | undefined => {
         .join('')
         .trimEnd()}…`
 }
+
+/** The members of an object that are texts, such as a parser keeps. */
+export const textsIn = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(objectOf(value)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )

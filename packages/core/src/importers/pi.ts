@@ -1,5 +1,5 @@
 /** Pi: `~/.pi/agent/sessions/<folder>/<time>_<session>.jsonl`; a header, then a line an entry of its tree. */
-import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { visibleCharacters, type ContentBlock, type Role } from '../messages.ts'
 import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
@@ -15,7 +15,7 @@ import {
   type ParserInput,
 } from './importer.ts'
 import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
-import { timeOf, titleFrom } from './line-values.ts'
+import { textsIn, timeOf, titleFrom } from './line-values.ts'
 import { workspaceOn } from './workspace.ts'
 
 const AGENT = 'pi'
@@ -25,6 +25,10 @@ interface State {
   readonly workspace?: string
   readonly forkedFrom?: string
   readonly titled: boolean
+  /** Lines without a message, since the last one: a compaction may name one of them for the message that follows. */
+  readonly waiting: readonly string[]
+  /** The message that follows such a line, by the line's id. */
+  readonly following: Readonly<Record<string, string>>
 }
 
 /** The importer of pi's sessions. */
@@ -45,6 +49,8 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
   let now: State = {
     session: stringOf(former.session) ?? sessionOfName(path),
     titled: former.titled === true,
+    waiting: arrayOf(former.waiting).filter((item) => typeof item === 'string'),
+    following: textsIn(former.following),
     ...optional('workspace', stringOf(former.workspace)),
     ...optional('forkedFrom', stringOf(former.forkedFrom)),
   }
@@ -56,6 +62,8 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     now = {
       session: stringOf(line.id) ?? now.session,
       titled: now.titled,
+      waiting: [],
+      following: {},
       ...optional('workspace', folder === undefined ? undefined : workspaceOn(undefined, folder)),
       ...optional('forkedFrom', parent === undefined ? undefined : sessionOfName(parent)),
     }
@@ -102,10 +110,26 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     return { session: title === undefined ? facts : { ...facts, title }, entries }
   }
 
+  /** Compactions name the line where what is kept begins; settings stand between messages, too. */
+  const follow = (id: string, isMessage: boolean): void => {
+    if (!isMessage) {
+      now = { ...now, waiting: [...now.waiting, id].slice(-MOST_WAITING) }
+      return
+    }
+    if (now.waiting.length === 0) return
+    const added = now.waiting.map((line): [string, string] => [line, id])
+    now = {
+      ...now,
+      waiting: [],
+      following: Object.fromEntries([...Object.entries(now.following), ...added].slice(-MOST_WAITING)),
+    }
+  }
+
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     const at = timeOf(value.timestamp)
     const id = stringOf(value.id) ?? context.identity()
+    if (value.type !== 'session') follow(id, MESSAGES.has(stringOf(value.type) ?? ''))
     switch (value.type) {
       case 'session':
         return header(value)
@@ -129,6 +153,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       case 'compaction': {
         const tokens = countOf(value.tokensBefore)
         const summary = stringOf(value.summary)
+        const first = stringOf(value.firstKeptEntryId)
         const entries: EntryWrite[] = [
           {
             entry: {
@@ -136,6 +161,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
               at,
               trigger: 'auto',
               ...optional('tokensBefore', tokens > 0 ? tokens : undefined),
+              ...optional('keptFrom', first === undefined ? undefined : (now.following[first] ?? first)),
             },
             externalId: `${id}.compaction`,
           },
@@ -172,6 +198,11 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
 
   return { parse, state: () => ({ ...now }) }
 }
+
+/** Lines that are messages of the log under their own ids. */
+const MESSAGES: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary'])
+/** So many lines are kept in mind; what is kept of a conversation begins near its end. */
+const MOST_WAITING = 500
 
 const ROLES: Readonly<Record<string, Role>> = {
   user: 'user',

@@ -4,9 +4,10 @@ import type { ContextPrices, Policy } from '../context/policy.ts'
 import { createContext, type Prepared, type PreparedBlock } from '../context/prepare.ts'
 import type { ThinkingSignature } from '../models/known-models.ts'
 import { modelFacts } from '../models/model-facts.ts'
+import type { LogEntry } from '../session-log.ts'
 import { createCosts, type CostByClass } from './costs.ts'
-import { partsOfPlace, type Needs, type Place } from './needs.ts'
-import type { Trajectory } from './trajectory.ts'
+import { partsOfPlace, placeOf, type Needs, type Place } from './needs.ts'
+import { isChange, type Trajectory } from './trajectory.ts'
 import { createVisible, type Visible } from './visible.ts'
 
 export interface ReplaySettings {
@@ -77,6 +78,10 @@ export interface RequestTrace {
   /** Tokens of the whole input, the prefix included, and those of them that the cache had. */
   readonly inputTokens: number
   readonly readTokens: number
+  /** Changes that the recorded agent made before it, where its own decisions are played. */
+  readonly recorded: readonly LogEntry[]
+  /** Blocks of the request before, as they stood there, that left or were shortened through them. */
+  readonly left: readonly PreparedBlock[]
 }
 
 /** The most that is kept free for a reply, tokens; of a small window less, and never more than half of what the prefix leaves. */
@@ -143,6 +148,11 @@ export function* replayRequests(
     })
     rewrites += prepared.entriesToAppend.length
     for (const { changes } of prepared.entriesToAppend) removals += changes.length
+    // What the log itself changes: only the policy that plays the agent's own decisions has any.
+    const recorded = turn.before.filter(isChange)
+    const left = recorded.length === 0 ? [] : leftBlocks(previous, prepared.blocks)
+    rewrites += recorded.length
+    removals += left.length
 
     const shared = commonBlocks(previous, prepared.blocks)
     if (shared < previous.length) restored = new Map()
@@ -170,7 +180,7 @@ export function* replayRequests(
       costs.restore(inputTokens + carried, tokens)
       restored.set(place, tokens)
     }
-    yield { request, at: turn.at, prepared, inputTokens, readTokens }
+    yield { request, at: turn.at, prepared, inputTokens, readTokens, recorded, left }
     previous = prepared.blocks
     lastUsed = inputTokens + turn.outputTokens
     lastAt = now
@@ -191,6 +201,15 @@ export function* replayRequests(
 const signatureOf = ({ turns }: Trajectory): ThinkingSignature => {
   const model = turns.findLast(({ reply }) => reply[0]?.model !== undefined)?.reply[0]?.model
   return modelFacts(model ?? '').thinkingSignature
+}
+
+/** Blocks that are not in the next request, or not as they were. */
+const leftBlocks = (before: readonly PreparedBlock[], after: readonly PreparedBlock[]): readonly PreparedBlock[] => {
+  const now = new Map(after.map(({ item, content }) => [placeOf(item.slot.seq, item.slot.block), content]))
+  return before.filter(({ item, content }) => {
+    const next = now.get(placeOf(item.slot.seq, item.slot.block))
+    return next !== content && JSON.stringify(next) !== JSON.stringify(content)
+  })
 }
 
 const sumOf = (values: Iterable<number>): number => {

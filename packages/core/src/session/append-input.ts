@@ -160,6 +160,9 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['trigger', text],
     ['tokensBefore', optional(number)],
     ['partial', optional(flag)],
+    ['cleared', optional(listOf(text))],
+    ['keptFrom', optional(text)],
+    ['kept', optional(listOf(text))],
   ],
   rewrite: [
     ['policy', text],

@@ -5,7 +5,7 @@
  * fits a window, and what should leave it, is decided in `context/`.
  */
 import type { ContentBlock, Message } from '../messages.ts'
-import type { BlockChange, LogEntry, MessageEntry, PinEntry, RewindEntry, RewriteEntry } from '../session-log.ts'
+import type { BlockChange, CompactionEntry, LogEntry, MessageEntry, PinEntry, RewindEntry, RewriteEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
 import { replacedBlock } from './replaced-block.ts'
 
@@ -110,6 +110,9 @@ interface Group {
   isFromLog: boolean
   message: ModelMessage | null | undefined
 }
+
+/** What stands in the place of a result that an agent cleared. */
+const CLEARED = '[Old tool result content cleared]'
 
 /** Room for the blocks of one message between two whole numbers of the order. */
 const BLOCK_STEP = 2 ** -20
@@ -320,6 +323,25 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
     }
   }
 
+  const compact = ({ partial, cleared, keptFrom, kept }: CompactionEntry): void => {
+    if (partial === true) {
+      if (cleared !== undefined) clearResults(new Set(cleared))
+      return
+    }
+    const first = keptFrom === undefined ? undefined : partsById.get(keptFrom)?.group.order
+    const stays = new Set(kept)
+    const gone = first === undefined ? visible : visible.filter(({ order }) => order < first)
+    removeGroups(gone, 'compaction', ({ entry: { id } }) => !stays.has(id))
+  }
+
+  const clearResults = (calls: ReadonlySet<string>): void => {
+    for (const { parts: held } of visible)
+      for (const part of held)
+        for (const { block, original, seen } of part.slots)
+          if (seen !== null && original.type === 'tool_result' && calls.has(original.callId))
+            change(part, block, { why: 'compaction', text: CLEARED })
+  }
+
   const pin = (entry: PinEntry): void => {
     const part = partsById.get(entry.messageId)
     if (part === undefined) return
@@ -387,7 +409,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
           removeGroups(visible, 'truncation', ({ entry: { seq } }) => seq >= entry.fromSeq && seq <= entry.toSeq)
         break
       case 'compaction':
-        if (options.subagent === undefined && entry.partial !== true) removeGroups(visible, 'compaction', () => true)
+        if (options.subagent === undefined) compact(entry)
         break
       case 'rewrite':
         if (options.subagent === undefined) rewrite(entry)

@@ -1,0 +1,92 @@
+/** What a session was billed, by the usage that its agent recorded: what a simulation is compared with. */
+import type { ContextPrices } from '../context/policy.ts'
+import { usdFromNano, type NanoUsd } from '../money.ts'
+import type { TokenUsage } from '../ports/price-book.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import type { PriceOverride } from '../usage/price-book.ts'
+import { allInputTokens } from '../usage/totals.ts'
+
+/** A request of the main conversation as it was recorded; without a price its cost is null. */
+export interface PaidRequest extends TokenUsage {
+  readonly model: string
+  readonly at: number | null
+  readonly costNano: NanoUsd | null
+}
+
+export interface PaidUsage {
+  readonly requests: number
+  /** Of the priced requests, by what was recorded or the prices of their own models. */
+  readonly costUsd: number
+  readonly unpricedRequests: number
+  /** The recorded tokens at the replay's prices. */
+  readonly costAtPricesUsd: number
+  /** The largest recorded input of a request, tokens. */
+  readonly peakTokens: number
+  /** The share of all recorded input that was read from the cache. */
+  readonly cacheHitRatio: number
+  /** The model that most requests went to, of equals the one used first. */
+  readonly model: string
+}
+
+/** Sums recorded requests; undefined where none has any input recorded. */
+export const paidUsage = (requests: readonly PaidRequest[], prices: ContextPrices): PaidUsage | undefined => {
+  const counts = new Map<string, number>()
+  let costNano = 0n
+  let unpricedRequests = 0
+  let atPrices = 0
+  let peakTokens = 0
+  let input = 0
+  let read = 0
+  for (const request of requests) {
+    const { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } = request
+    const all = allInputTokens(request)
+    counts.set(request.model, (counts.get(request.model) ?? 0) + 1)
+    if (request.costNano === null) unpricedRequests += 1
+    else costNano += request.costNano
+    atPrices +=
+      inputTokens * prices.input +
+      cacheReadTokens * prices.read +
+      (cacheWrite5mTokens + cacheWrite1hTokens) * prices.write +
+      outputTokens * prices.output
+    peakTokens = Math.max(peakTokens, all)
+    input += all
+    read += cacheReadTokens
+  }
+  if (input === 0) return undefined
+  const [model = 'unknown'] = [...counts].sort(([, left], [, right]) => right - left)[0] ?? []
+  return {
+    requests: requests.length,
+    costUsd: usdFromNano(costNano),
+    unpricedRequests,
+    costAtPricesUsd: atPrices / 1e6,
+    peakTokens,
+    cacheHitRatio: read / input,
+    model,
+  }
+}
+
+/**
+ * The requests of the main conversation that a transcript tells, each once (of several reports that with the larger
+ * output) and priced where the transcript does not.
+ * @param now when requests without a time were made, ms
+ */
+export const paidRequests = async (
+  facts: readonly (RequestFact | undefined)[],
+  { now, overrides = {} }: { readonly now: number; readonly overrides?: Readonly<Record<string, PriceOverride>> },
+): Promise<readonly PaidRequest[]> => {
+  const calls = new Map<string, RequestFact>()
+  for (const fact of facts) {
+    if (fact === undefined || fact.subagent !== undefined) continue
+    const known = calls.get(fact.callId)
+    if (known === undefined || known.outputTokens < fact.outputTokens) calls.set(fact.callId, fact)
+  }
+  if (calls.size === 0) return []
+  // The list of prices is large, and only who has requests needs it.
+  const { createPriceBook } = await import('../usage/price-book.ts')
+  const priceBook = createPriceBook({ overrides })
+  return [...calls.values()].map((fact) => {
+    const { model, provider, at } = fact
+    const costNano = fact.costNano ?? priceBook.cost({ model, provider, at: at ?? now }, fact) ?? null
+    return { ...fact, costNano }
+  })
+}
