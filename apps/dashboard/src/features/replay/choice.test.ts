@@ -30,7 +30,7 @@ describe('the choice in the address', () => {
     expect(choice).toEqual({ ...DEFAULT_CHOICE, preset: 'lean' })
     expect(rewrite).toBeUndefined()
     expect(mistakes).toEqual([
-      'There is no policy “best”; there are cache-aware, cline, clio, none.',
+      'There is no policy “best”; there are cache-aware, recorded, cline, clio, none.',
       'There is no window “3”; there are model, 64k, 128k, 200k, 1m.',
     ])
     expect(read('policy=none&rewrite=12').rewrite).toBe(12)

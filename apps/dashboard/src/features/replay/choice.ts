@@ -1,8 +1,14 @@
 /** Under which policy and window a session is looked at: a choice that stands in the page's address. */
-import type { CacheAwarePreset, PolicyName } from '@cairn/core'
+import type { CacheAwarePreset, ReplayPolicyName } from '@cairn/core'
 
 /** Cairn's own first. */
-export const POLICIES = ['cache-aware', 'cline', 'clio', 'none'] as const satisfies readonly PolicyName[]
+export const POLICIES = [
+  'cache-aware',
+  'recorded',
+  'cline',
+  'clio',
+  'none',
+] as const satisfies readonly ReplayPolicyName[]
 export const PRESETS = ['safe', 'quality', 'lean'] as const satisfies readonly CacheAwarePreset[]
 /** Tokens; `model` is the window of the session's own model. */
 export const WINDOW_TOKENS = {
@@ -16,7 +22,7 @@ export type WindowName = keyof typeof WINDOW_TOKENS
 export const WINDOW_NAMES = ['model', '64k', '128k', '200k', '1m'] as const satisfies readonly WindowName[]
 
 export interface ReplayChoice {
-  readonly policy: PolicyName
+  readonly policy: ReplayPolicyName
   /** Of the policy `cache-aware`; others have none. */
   readonly preset: CacheAwarePreset
   readonly window: WindowName

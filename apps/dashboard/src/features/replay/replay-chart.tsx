@@ -1,11 +1,11 @@
 'use client'
-/** The context at each request, as sent and under the policy, with every rewrite marked. */
+/** The context at each request, as its agent sent it and under the policy, with every rewrite marked. All sizes are estimates. */
 import { LineChart } from '../../components/chart/line-chart.tsx'
 import type { BarMark } from '../../components/chart/stacked-bars.tsx'
 import { timeText } from '../../components/time-text.tsx'
 import type { ReplayPoint, ReplayView, RewriteView } from './replay-view.ts'
 
-const SENT = { field: 'sent', name: 'As sent', color: 'var(--muted)' } as const
+const SENT = { field: 'sent', name: 'As its agent sent (recorded, sizes estimated)', color: 'var(--muted)' } as const
 const CHOSEN = { field: 'chosen', color: 'var(--accent)' } as const
 
 export const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
@@ -28,6 +28,8 @@ export const rewriteMarks = (
     }
   })
 }
+
+const nameOf = (policy: ReplayView['policy']): string => (policy === 'none' ? 'none: append only' : policy)
 
 interface ReplayChartProps {
   readonly view: ReplayView
@@ -60,7 +62,8 @@ export const ReplayChart = ({
   choose,
 }: ReplayChartProps) => {
   const marks = rewriteMarks(points, rewrites)
-  const series = policy === 'none' ? [{ ...SENT, color: CHOSEN.color }] : [SENT, { ...CHOSEN, name: policy }]
+  const series =
+    policy === 'recorded' ? [{ ...SENT, color: CHOSEN.color }] : [SENT, { ...CHOSEN, name: nameOf(policy) }]
   const titleOf = ({ first, last, at }: ReplayPoint): string =>
     `${first === last ? `Request ${whole(first)}` : `Largest of requests ${whole(first)} to ${whole(last)}`}, ${timeText(at, timeZone)}`
   return (
@@ -86,7 +89,7 @@ export const ReplayChart = ({
         )}
       </ul>
       <LineChart
-        label={`Input of each request in tokens, as sent${policy === 'none' ? '' : ` and under ${policy}`}`}
+        label={`Input of each request in tokens, as its agent sent it${policy === 'recorded' ? '' : ` and under ${policy}`}`}
         points={points.map((point) => ({ ...point, label: whole(point.first) }))}
         series={series}
         limit={window}
@@ -99,7 +102,7 @@ export const ReplayChart = ({
           lines: series
             .slice(0, -1)
             .map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
-          foot: { name: policy === 'none' ? 'As sent' : policy, text: compact.format(point.chosen) },
+          foot: { name: policy === 'recorded' ? SENT.name : nameOf(policy), text: compact.format(point.chosen) },
         })}
         choose={(index) => {
           const requests = marks.find((mark) => mark.index === index)?.requests ?? []

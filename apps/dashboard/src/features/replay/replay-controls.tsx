@@ -9,7 +9,8 @@ const POLICY_NAMES = {
   'cache-aware': 'cache-aware (Cairn’s own)',
   cline: 'cline',
   clio: 'clio',
-  none: 'none: as sent',
+  recorded: 'recorded: as its agent did',
+  none: 'none: append only',
 } as const
 const PRESET_NAMES = { safe: 'safe', quality: 'quality', lean: 'lean' } as const
 const WINDOWS: Readonly<Record<WindowName, string>> = {

@@ -66,7 +66,7 @@ export const replayOf = (
           preset: choice.preset,
           window: WINDOW_TOKENS[choice.window] ?? null,
           ...mainModel(main.filter((request) => allInputTokens(request) > 0)),
-          requests: main.map(({ at, outputTokens }) => ({ at, outputTokens })),
+          requests: main,
           now: now(),
         }
         return run(store.sessions, order, onProgress, aborted)

@@ -1,5 +1,5 @@
 /**
- * Replays one session under a policy and as it was sent, and keeps what the page shows of it. Runs in a thread of its
+ * Replays one session under a policy and as its agent did, and keeps what the page shows of it. Runs in a thread of its
  * own (`thread.ts`), so it imports nothing of the server's.
  */
 import {
@@ -7,9 +7,11 @@ import {
   DEFAULT_REPLAY_PRICES,
   createModelCatalog,
   needsOf,
-  policyOf,
+  paidUsage,
   pricesOfModel,
+  RECORDED,
   replayRequests,
+  replayedPolicy,
   replyReserve,
   trajectoryOf,
   windowFor,
@@ -18,10 +20,13 @@ import type {
   CacheAwarePreset,
   ContextPrices,
   LogEntry,
-  PolicyName,
+  PaidRequest,
+  PaidUsage,
   PolicyReplay,
   Removal,
+  ReplayPolicyName,
   ReplaySettings,
+  RequestTrace,
   RewriteReport,
   Trajectory,
   WindowOrigin,
@@ -30,7 +35,7 @@ import type {
 /** What is replayed, and how. */
 export interface ReplayOrder {
   readonly session: string
-  readonly policy: PolicyName
+  readonly policy: ReplayPolicyName
   readonly preset: CacheAwarePreset
   /** Tokens; null: the window of the session's own model. */
   readonly window: number | null
@@ -39,7 +44,7 @@ export interface ReplayOrder {
   /** Largest input that a request of it had, tokens. */
   readonly largestInput: number
   /** The main conversation's requests in order of time. */
-  readonly requests: readonly { readonly at: number | null; readonly outputTokens: number }[]
+  readonly requests: readonly PaidRequest[]
   /** At which prices are looked up, ms. */
   readonly now: number
 }
@@ -61,9 +66,14 @@ export interface ReplayOutcome {
   readonly windowFrom: WindowOrigin
   /** Whether the prices are the model's; else they are the default ones. */
   readonly isModelPriced: boolean
-  readonly none: PolicyReplay
+  /** What its agent sent, by the same reckoning. */
+  readonly recorded: PolicyReplay
+  /** How often its agent changed its context. */
+  readonly recordedChanges: number
+  /** What was paid; undefined where no usage is recorded. */
+  readonly paid: PaidUsage | undefined
   readonly chosen: PolicyReplay
-  /** By request: its time (ms), and its input in tokens as sent and under the policy. */
+  /** By request: its time (ms), and its input in tokens as its agent sent it and under the policy. */
   readonly requests: readonly { readonly at: number | null; readonly sent: number; readonly chosen: number }[]
   readonly rewrites: readonly Rewrite[]
 }
@@ -126,32 +136,38 @@ export const replaySession = async (
     charactersPerToken: facts.settings.charactersPerToken,
   })
   const needs = needsOf(trajectory)
-  const total = trajectory.turns.length * (policy === 'none' ? 1 : 2)
+  const isSame = policy === RECORDED || (policy === 'none' && trajectory.recordedChanges === 0)
+  const total = trajectory.turns.length * (isSame ? 1 : 2)
   const entryOf = entryNumbers(trajectory)
   let done = 0
 
   const run = (
-    name: PolicyName,
+    name: ReplayPolicyName,
   ): { readonly whole: PolicyReplay; readonly tokens: readonly number[]; readonly rewrites: readonly Rewrite[] } => {
-    const requests = replayRequests(policyOf(name, preset), trajectory, needs, facts.settings)
+    const { policy: played, trajectory: given } = replayedPolicy(name, trajectory, preset)
+    const requests = replayRequests(played, given, needs, facts.settings)
     const tokens: number[] = []
     const rewrites: Rewrite[] = []
     for (let step = requests.next(); ; step = requests.next()) {
       if (step.done === true) return { whole: step.value, tokens, rewrites }
       const { request, inputTokens, prepared } = step.value
+      const before = tokens.at(-1) ?? facts.settings.prefix
       tokens.push(inputTokens)
+      if (step.value.recorded.length > 0) rewrites.push(recordedRewrite(step.value, before, facts.settings, entryOf))
       for (const { removals, policy: _, ...report } of prepared.reports)
         rewrites.push({ ...report, request, removals: removals.map((removal) => removedBlock(removal, entryOf)) })
       onProgress((done += 1), total)
     }
   }
 
-  const sent = run('none')
-  const chosen = policy === 'none' ? sent : run(policy)
+  const sent = run(RECORDED)
+  const chosen = isSame ? sent : run(policy)
   return {
     model,
     ...facts,
-    none: sent.whole,
+    recorded: sent.whole,
+    recordedChanges: trajectory.recordedChanges,
+    paid: paidUsage(order.requests, facts.settings.prices),
     chosen: chosen.whole,
     requests: trajectory.turns.map(({ at }, index) => ({
       at,
@@ -159,6 +175,41 @@ export const replaySession = async (
       chosen: chosen.tokens[index] ?? 0,
     })),
     rewrites: chosen.rewrites,
+  }
+}
+
+/** What the agent itself did before a request, in the form of a policy's rewrite. */
+const recordedRewrite = (
+  { request, inputTokens, readTokens, recorded, left }: RequestTrace,
+  inputBefore: number,
+  { prefix, prices }: ReplaySettings,
+  entryOf: ReadonlyMap<number, number>,
+): Rewrite => {
+  const rewrittenTokens = inputTokens - Math.max(readTokens, prefix)
+  const spared = Math.max(0, inputBefore - inputTokens)
+  return {
+    request,
+    trigger: recorded.at(-1)?.kind ?? 'compaction',
+    removals: left.map(({ item, tokens }): RemovedBlock => {
+      const { seq, block, entry, replacement } = item.slot
+      const path = item.operations[0]?.path
+      return {
+        entry: entryOf.get(seq) ?? 0,
+        block,
+        messageId: entry.id,
+        kind: item.kind,
+        ...(path === undefined ? {} : { path }),
+        why: recorded.at(-1)?.kind ?? 'compaction',
+        what: replacement === undefined ? 'removed' : 'shortened',
+        savedTokens: tokens,
+      }
+    }),
+    tokensBefore: inputBefore - prefix,
+    tokensAfter: inputTokens - prefix,
+    rewrittenTokens,
+    costUsd: readTokens === 0 ? 0 : (rewrittenTokens * (prices.write - prices.read)) / 1e6,
+    savedUsdPerRequest: (spared * prices.read) / 1e6,
+    restore: 'The session’s own agent did this. The log keeps every block whole.',
   }
 }
 

@@ -102,7 +102,9 @@ export const ReplayTables = ({ view, timeZone, choose }: ReplayTablesProps) => (
     )}
     <Fold name="The size of every request, as a table">
       <table className="w-full text-sm">
-        <caption className="sr-only">Input of each request in tokens, as sent and under {view.policy}</caption>
+        <caption className="sr-only">
+          Input of each request in tokens, estimated, as its agent sent it and under {view.policy}
+        </caption>
         <thead className="text-xs text-muted">
           <tr>
             <th scope="col" className={`${HEAD} pl-4 text-left sm:pl-5`}>
@@ -112,7 +114,7 @@ export const ReplayTables = ({ view, timeZone, choose }: ReplayTablesProps) => (
               Time
             </th>
             <th scope="col" className={HEAD}>
-              As sent
+              As its agent sent
             </th>
             <th scope="col" className={`${HEAD} pr-4 sm:pr-5`}>
               {view.policy}
@@ -146,9 +148,11 @@ export const ReplayTables = ({ view, timeZone, choose }: ReplayTablesProps) => (
           own.
         </p>
         <p>
-          <b className="font-medium text-ink">As sent</b> sends everything with every request, also what the recorded
-          agent itself had compacted. A request reads from the cache what it has in common with the one before at its
-          start, if that was not too long ago; all else is written.
+          <b className="font-medium text-ink">Paid</b> is what the agent recorded as the usage of its main conversation.{' '}
+          <b className="font-medium text-ink">Recorded</b> plays the compactions, truncations and edits that the agent
+          made, where it made them; <b className="font-medium text-ink">none</b> only appends, which no agent has to
+          have done. Their sizes and costs are simulated, as those of every policy. A request reads from the cache what
+          it has in common with the one before at its start, if that was not too long ago; all else is written.
         </p>
         <p>
           <b className="font-medium text-ink">A miss</b> is a name that a tool call used, or lines that an edit looked

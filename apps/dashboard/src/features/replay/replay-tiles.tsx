@@ -6,13 +6,14 @@ import type { ReplayView } from './replay-view.ts'
 
 export const DEFINITIONS_ID = 'replay-definitions'
 
-export const ReplayTiles = ({ view: { figures, overflows, policy } }: { readonly view: ReplayView }) => (
+export const ReplayTiles = ({ view: { figures, overflows, policy, isPaidKnown } }: { readonly view: ReplayView }) => (
   <dl className="grid grid-cols-2 gap-3 px-4 pt-4 sm:grid-cols-3 sm:px-5 xl:grid-cols-6">
     <Tile
       name="Cost"
       below={
         <>
-          <FigureText figure={figures.sent} isTotal /> as sent
+          simulated; <FigureText figure={figures.sent} isTotal />{' '}
+          {isPaidKnown ? 'paid, recorded' : 'as its agent did, simulated'}
         </>
       }
     >
@@ -28,13 +29,22 @@ export const ReplayTiles = ({ view: { figures, overflows, policy } }: { readonly
       name="Peak"
       below={
         overflows === 0
-          ? 'tokens of the largest request'
-          : `tokens; as sent, ${overflows.toLocaleString('en-US')} ${overflows === 1 ? 'request is' : 'requests are'} over the window`
+          ? 'tokens of the largest request, simulated'
+          : `tokens, simulated; as its agent sent, ${overflows.toLocaleString('en-US')} ${overflows === 1 ? 'request is' : 'requests are'} over the window`
       }
     >
       <FigureText figure={figures.peak} isTotal />
     </Tile>
-    <Tile name="Rewrites" below={policy === 'none' ? 'nothing is ever taken out' : 'marked on the axis'}>
+    <Tile
+      name="Rewrites"
+      below={
+        policy === 'none'
+          ? 'nothing is ever taken out'
+          : policy === 'recorded'
+            ? 'by its agent, marked on the axis'
+            : 'marked on the axis'
+      }
+    >
       <FigureText figure={figures.rewrites} isTotal />
     </Tile>
     <Tile

@@ -1,4 +1,5 @@
-import type { ContentBlock } from '@cairn/core'
+import { formatUsd, nanoFromUsd } from '@cairn/core'
+import type { ContentBlock, LogEntry } from '@cairn/core'
 import { createMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { rewriteMarks } from './replay-chart.tsx'
@@ -158,7 +159,7 @@ describe('a stored session', () => {
     expect(view.rewrites.length).toBeGreaterThan(0)
     expect(view.rewrites.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(outcome.chosen.removals)
     expect(Math.max(...view.points.map(({ chosen }) => chosen))).toBe(outcome.chosen.peakTokens)
-    expect(Math.max(...view.points.map(({ sent }) => sent))).toBe(outcome.none.peakTokens)
+    expect(Math.max(...view.points.map(({ sent }) => sent))).toBe(outcome.recorded.peakTokens)
     // A shell would take its name for something else.
     expect(view.command).toBeNull()
     // The places lead to what left: results of the tools that read.
@@ -179,11 +180,53 @@ describe('a stored session', () => {
     ).toBe(false)
   })
 
-  it('as it was sent is compared with itself', async () => {
+  it('is compared with what was paid, and with what its agent did', async () => {
     const outcome = await replayLong({ ...DEFAULT_CHOICE, policy: 'none' }, 90)
     const view = replayView('plain', { ...DEFAULT_CHOICE, policy: 'none' }, outcome)
-    expect([view.rewrites, view.figures.saved.text, view.figures.misses.text]).toEqual([[], '$0.00', '0'])
-    expect(view.command).toBe('cairn replay plain --policy none --window 200000 --prices claude-sonnet-4-5')
+    const paid = outcome.paid?.costUsd ?? 0
+    expect([view.rewrites, view.figures.misses.text, view.isPaidKnown]).toEqual([[], '0', true])
+    expect(view.figures.sent.text).toBe(formatUsd(nanoFromUsd(paid)))
+    expect(view.figures.saved.text).toBe(formatUsd(nanoFromUsd(paid - outcome.chosen.costUsd)))
+    expect(view.figures.saved.notes.at(-1)).toMatch(/^\$0\.00 \(0\.0%\) less than what its agent did costs in the same/)
+    expect(view.command).toBe('cairn replay plain --policy recorded,none --window 200000 --prices claude-sonnet-4-5')
+  })
+
+  it('that its agent compacted is played as it did, each compaction marked', async () => {
+    const text = (words: string): readonly ContentBlock[] => [{ type: 'text', text: words }]
+    const entries: readonly LogEntry[] = [
+      { kind: 'message', seq: 0, at: 0, role: 'user', id: 'a', content: text('a long question '.repeat(200)) },
+      { kind: 'message', seq: 1, at: 1, role: 'assistant', id: 'b', content: text('an answer') },
+      { kind: 'compaction', seq: 2, at: 2, trigger: 'auto' },
+      { kind: 'message', seq: 3, at: 3, role: 'user', id: 'c', content: text('In short'), origin: 'summary' },
+      { kind: 'message', seq: 4, at: 4, role: 'user', id: 'd', content: text('and now?') },
+      { kind: 'message', seq: 5, at: 5, role: 'assistant', id: 'e', content: text('done') },
+    ]
+    const order = {
+      session: 's',
+      policy: 'recorded',
+      preset: 'safe',
+      window: 200_000,
+      model: null,
+      largestInput: 0,
+      requests: [],
+      now: NOW,
+    } as const
+    const choice = { policy: 'recorded', preset: 'safe', window: '200k' } as const
+    const recorded = await replaySession(order, entries)
+    const view = replayView('s', choice, recorded)
+    expect(view.rewrites).toMatchObject([
+      { request: 2, blocks: 2, trigger: 'The session’s agent compacted its context.' },
+    ])
+    expect(view.isPaidKnown).toBe(false)
+    expect(removalsView(recorded, 2)?.groups.map(({ name, blocks }) => [name, blocks])).toEqual([
+      ['User messages', 1],
+      ['Replies', 1],
+    ])
+    expect(recorded.requests.map(({ sent, chosen }) => sent === chosen)).toEqual([true, true])
+    const appended = await replaySession({ ...order, policy: 'none' }, entries)
+    expect(appended.requests[1]?.chosen).toBeGreaterThan(appended.requests[1]?.sent ?? 0)
+    expect(replayView('s', { ...choice, policy: 'none' }, appended).figures.saved.text).toMatch(/^-\$/)
+    expect(view.command).toBe('cairn replay s --policy recorded --window 200000')
   })
 
   it('without a model is replayed with default prices, and says so', async () => {
@@ -217,7 +260,7 @@ describe('a stored session', () => {
       await replaySession({ ...order, model: 'nobody-s-model' }, entries),
     )
     expect(unpriced.settings[1]).toContain('Default prices, because none are known for nobody-s-model')
-    expect(unpriced.command).toBe('cairn replay s --policy none,clio --window 128000')
+    expect(unpriced.command).toBe('cairn replay s --policy recorded,clio --window 128000')
   })
 
   it('without a reply has no requests', async () => {

@@ -43,8 +43,10 @@ export interface ReplayView {
   readonly rewrites: readonly RewriteView[]
   /** How many rewrites there are beside those. */
   readonly moreRewrites: number
+  /** Whether `sent` is what was paid; else what its agent did costs in the simulation. */
+  readonly isPaidKnown: boolean
   readonly figures: Readonly<Record<'cost' | 'sent' | 'saved' | 'cacheHit' | 'peak' | 'rewrites' | 'misses', Figure>>
-  /** Requests that would not have fitted the window as they were sent. */
+  /** Requests that do not fit the window, as its agent sent them and by the estimate. */
   readonly overflows: number
 }
 
@@ -107,6 +109,10 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   refused: 'The provider would have refused the request as too large.',
   'cold-cache': 'The provider’s cache had run out after a pause, so the rewrite cost nothing extra.',
   rent: 'Carrying on what was no longer needed had cost more than writing the rest again.',
+  compaction: 'The session’s agent compacted its context.',
+  truncation: 'The session’s agent truncated its context.',
+  edit: 'The session’s agent shortened a message.',
+  rewrite: 'The session’s agent rewrote its context.',
   arrival: 'Long output was cut as it came, before it was sent for the first time.',
 }
 
@@ -169,7 +175,7 @@ const commandOf = (
 ): string | null => {
   if (!PLAIN.test(session) || session.startsWith('-') || /\.(?:jsonl?|gz)$/i.test(session)) return null
   if (isModelPriced && (model === null || !PLAIN.test(model))) return null
-  const policies = policy === 'none' ? 'none' : `none,${policy}`
+  const policies = policy === 'recorded' ? policy : `recorded,${policy}`
   return [
     `cairn replay ${session} --policy ${policies}`,
     ...(policy === 'cache-aware' ? [`--preset ${preset}`] : []),
@@ -195,8 +201,38 @@ export const MISS_NOTES = [
   'In its cost each miss counts as a failed try and reading the source again.',
 ] as const
 
-const figuresOf = ({ none, chosen, rewrites, settings, requests }: ReplayOutcome): ReplayView['figures'] => {
-  const saved = none.costUsd - chosen.costWithRestoresUsd
+/** What savings are told against: what was paid, where the prices are the model's and all is priced; or what the agent did, simulated. */
+const compared = ({
+  paid,
+  isModelPriced,
+  recorded,
+}: ReplayOutcome): { readonly usd: number; readonly isPaid: boolean } =>
+  paid !== undefined && isModelPriced && paid.unpricedRequests === 0
+    ? { usd: paid.costUsd, isPaid: true }
+    : { usd: recorded.costWithRestoresUsd, isPaid: false }
+
+const paidNote = ({ paid, recordedChanges }: ReplayOutcome): readonly string[] => {
+  const changes =
+    recordedChanges === 0
+      ? 'Its agent never changed its context.'
+      : `Its agent changed its context ${counted(recordedChanges, 'time')}.`
+  if (paid === undefined) return ['No usage of the main conversation is recorded.', changes]
+  const { costUsd, requests, unpricedRequests, peakTokens, cacheHitRatio } = paid
+  const cost = unpricedRequests === requests ? 'Requests without a known price' : usd(costUsd)
+  return [
+    `Recorded: ${cost} for ${counted(requests, 'request')} of the main conversation, the largest of ${counted(peakTokens, 'token')}, ${share(cacheHitRatio)} of the input cached; subagents left out.`,
+    changes,
+  ]
+}
+
+const difference = (saved: number, of: number): string =>
+  `${usd(Math.abs(saved))}${of === 0 ? '' : ` (${share(Math.abs(saved) / of)})`} ${saved < 0 ? 'more' : 'less'} than`
+
+const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
+  const { recorded, chosen, rewrites, settings, requests } = outcome
+  const base = compared(outcome)
+  const saved = base.usd - chosen.costWithRestoresUsd
+  const ofRecorded = recorded.costWithRestoresUsd - chosen.costWithRestoresUsd
   const largest = requests.reduce((most, { sent }) => Math.max(most, sent), 0)
   // Of what it had put in itself it only renews its notes; nothing of the conversation leaves with them.
   const blocks = rewrites.reduce((sum, { removals }) => sum + removals.length, 0)
@@ -205,22 +241,22 @@ const figuresOf = ({ none, chosen, rewrites, settings, requests }: ReplayOutcome
   return {
     cost: figure(
       usd(chosen.costWithRestoresUsd),
-      `${usd(chosen.costUsd)} for the requests and ${usd(restored)} for getting back what was missed.`,
+      `Simulated: ${usd(chosen.costUsd)} for the requests and ${usd(restored)} for getting back what was missed.`,
     ),
-    sent: figure(usd(none.costUsd), 'Everything sent with every request, whatever the window, at the same prices.'),
+    sent: figure(usd(base.usd), ...paidNote(outcome)),
     saved: figure(
       usd(saved),
-      none.costUsd === 0
-        ? 'Sending everything costs nothing.'
-        : `${share(saved / none.costUsd)} of what sending everything costs.`,
+      base.isPaid ? 'of what was paid' : 'of what its agent did, simulated',
+      ...(base.isPaid ? [`Simulated cost: ${difference(saved, base.usd)} the ${usd(base.usd)} that were paid.`] : []),
+      `${difference(ofRecorded, recorded.costWithRestoresUsd)} what its agent did costs in the same simulation, ${usd(recorded.costWithRestoresUsd)}.`,
     ),
     cacheHit: figure(
       share(chosen.cacheHitRatio),
-      `The share of all input that was read from the provider’s cache; ${share(none.cacheHitRatio)} as sent.`,
+      `The share of all input that was read from the provider’s cache, simulated; ${share(recorded.cacheHitRatio)} as its agent sent${outcome.paid === undefined ? '' : `, and ${share(outcome.paid.cacheHitRatio)} as recorded`}.`,
     ),
     peak: figure(
       compactCount(chosen.peakTokens),
-      `The largest request: ${counted(chosen.peakTokens, 'token')} of a window of ${wholeCount(settings.window)}; ${wholeCount(largest)} as sent.`,
+      `The largest request: ${counted(chosen.peakTokens, 'token')} of a window of ${wholeCount(settings.window)}; ${wholeCount(largest)} as its agent sent, both simulated${outcome.paid === undefined ? '' : `; ${wholeCount(outcome.paid.peakTokens)} as recorded`}.`,
     ),
     rewrites: figure(
       wholeCount(chosen.rewrites),
@@ -245,7 +281,8 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
   rewrites: outcome.rewrites.slice(0, MOST_REWRITES).map((rewrite) => rewriteView(rewrite, outcome.requests)),
   moreRewrites: Math.max(0, outcome.rewrites.length - MOST_REWRITES),
   figures: figuresOf(outcome),
-  overflows: outcome.none.overflows,
+  isPaidKnown: compared(outcome).isPaid,
+  overflows: outcome.recorded.overflows,
 })
 
 const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {

@@ -1,0 +1,227 @@
+import { describe, expect, it } from '@jest/globals'
+import { needsOf } from './needs.ts'
+import { paidRequests, paidUsage } from './paid.ts'
+import { RECORDED, defaultReplayPolicies, replayedPolicy } from './recorded.ts'
+import { replayPolicy, replayRequests, type ReplaySettings } from './run.ts'
+import { call, conversation, reply, result, said, type Entry } from './session.fixture.ts'
+import { createTraceLines } from './trace.ts'
+import { trajectoryOf, type Trajectory } from './trajectory.ts'
+import { createHasher } from '../node/hasher.ts'
+
+/** A token a character. */
+const SETTINGS: ReplaySettings = {
+  window: 10_000,
+  prefix: 1000,
+  cacheLifetime: 300,
+  prices: { input: 1, output: 1_000_000, write: 2000, read: 1 },
+  charactersPerToken: 1,
+  reply: 100,
+}
+const USD = 1e-6
+
+const trajectory = (entries: readonly Entry[]): Trajectory =>
+  trajectoryOf({ session: 's', entries: conversation(entries), charactersPerToken: 1 })
+
+const play = (given: Trajectory, name: string) => {
+  const { policy, trajectory: own } = replayedPolicy(name, given)
+  return replayPolicy(policy, own, needsOf(given), SETTINGS)
+}
+
+/** The texts of each request under the policy `recorded`. */
+const textsOf = (given: Trajectory): readonly string[][] => {
+  const { policy, trajectory: own } = replayedPolicy(RECORDED, given)
+  return [...replayRequests(policy, own, needsOf(given), SETTINGS)].map(({ prepared }) =>
+    prepared.blocks.map(({ content }) =>
+      content.type === 'text'
+        ? content.text
+        : content.type === 'tool_result'
+          ? content.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+          : content.type,
+    ),
+  )
+}
+
+const compaction = (seconds: number, more: object = {}): Entry =>
+  ({ kind: 'compaction', at: seconds * 1000, trigger: 'auto', ...more }) as Entry
+const summary = (text: string, seconds: number): Entry => said(text, seconds, { origin: 'summary' })
+
+const round = (index: number): Entry[] => [said(`q${index}`, index * 10), reply(`a${index}`, index * 10 + 1)]
+/** A compaction with its summary after each of the rounds that are named. */
+const session = (rounds: number, ...after: readonly number[]): Trajectory =>
+  trajectory(
+    Array.from({ length: rounds }, (_, index) => [
+      ...round(index),
+      ...(after.includes(index) ? [compaction(index * 10 + 2), summary(`S${index}`, index * 10 + 3)] : []),
+    ]).flat(),
+  )
+
+describe('the policy recorded', () => {
+  it('of an agent that never changed its context is what append only is, and no policy of its own', () => {
+    const given = session(4)
+    expect(given.recordedChanges).toBe(0)
+    expect({ ...play(given, RECORDED), policy: 'none' }).toEqual(play(given, 'none'))
+    expect(defaultReplayPolicies(given)).not.toContain(RECORDED)
+  })
+
+  it('plays one compaction where the log has it: what was before leaves, the summary stands for it', () => {
+    const given = session(3, 1)
+    expect(textsOf(given)).toEqual([['q0'], ['q0', 'a0', 'q1'], ['S1', 'q2']])
+    const replayed = play(given, RECORDED)
+    // 1: 1000 + 2 written. 2: 1002 read, 4 written. 3: the prefix read, 4 written.
+    expect(replayed.costUsd).toBeCloseTo((1002 * 2000 + 1002 + 4 * 2000 + 1000 + 4 * 2000 + 3 * 2 * 1e6) * USD, 9)
+    expect(replayed).toMatchObject({ requests: 3, peakTokens: 1006, rewrites: 1, removals: 3, overflows: 0 })
+    expect(play(given, 'none')).toMatchObject({ peakTokens: 1010, rewrites: 0, removals: 0 })
+    expect(defaultReplayPolicies(given).at(-1)).toBe(RECORDED)
+  })
+
+  it('plays three', () => {
+    const given = session(6, 0, 2, 4)
+    expect(given.recordedChanges).toBe(3)
+    expect(textsOf(given)).toEqual([
+      ['q0'],
+      ['S0', 'q1'],
+      ['S0', 'q1', 'a1', 'q2'],
+      ['S2', 'q3'],
+      ['S2', 'q3', 'a3', 'q4'],
+      ['S4', 'q5'],
+    ])
+    expect(play(given, RECORDED)).toMatchObject({ requests: 6, rewrites: 3, peakTokens: 1008 })
+  })
+
+  it('does not count what no request felt', () => {
+    expect(session(3, 2).recordedChanges).toBe(0)
+  })
+
+  it('gives other policies nothing of it', () => {
+    const plain = session(6)
+    const compacted = session(6, 0, 2, 4)
+    for (const name of ['none', 'cline', 'cache-aware']) expect(play(compacted, name)).toEqual(play(plain, name))
+  })
+
+  it('keeps what the agent kept, and clears the results that it cleared', () => {
+    const kept = trajectory([
+      said('one', 0, { id: 'first' }),
+      reply('two', 1, { id: 'second' }),
+      said('three', 10, { id: 'third' }),
+      reply('four', 11),
+      compaction(12, { keptFrom: 'third' }),
+      summary('S', 13),
+      said('five', 20),
+      reply('six', 21),
+      compaction(22, { kept: ['third'] }),
+      said('seven', 30),
+      reply('eight', 31),
+    ])
+    expect(textsOf(kept).slice(2)).toEqual([
+      ['three', 'four', 'S', 'five'],
+      ['three', 'seven'],
+    ])
+    const cleared = trajectory([
+      said('go', 0),
+      call('c1', 'Bash', { command: 'ls' }, 1),
+      result('c1', 'a long output', 2),
+      reply('so', 3),
+      compaction(4, { partial: true, cleared: ['c1'] }),
+      said('on', 5),
+      reply('yes', 6),
+    ])
+    expect(textsOf(cleared).at(-1)).toEqual(['go', 'tool_call', '[Old tool result content cleared]', 'so', 'on'])
+    expect(play(cleared, RECORDED)).toMatchObject({ rewrites: 1, removals: 1 })
+  })
+
+  it('plays truncations, edits and rewinds of the log by the entries that they name', () => {
+    const given = trajectory([
+      said('zero', 0, { id: 'm0' }),
+      reply('one', 1),
+      said('two', 2),
+      reply('three', 3),
+      { kind: 'truncation', at: 4000, fromSeq: 1, toSeq: 2, reason: 'window' },
+      { kind: 'edit', at: 5000, messageId: 'm0', block: 0, reason: 'edit', text: 'cut' },
+      said('six', 6),
+      reply('seven', 7),
+      { kind: 'rewind', at: 8000, toSeq: 4 },
+      said('nine', 9),
+      reply('ten', 10),
+    ])
+    expect(textsOf(given).slice(2)).toEqual([
+      ['cut', 'three', 'six'],
+      ['zero', 'three', 'nine'],
+    ])
+    expect(play(given, 'none').peakTokens).toBe(1000 + 'zeroonetwothreenine'.length)
+  })
+
+  it('counts a name that stands in a summary only as seen, but not as content', () => {
+    const filler = Array.from({ length: 11 }, (_, index) => [said('go on', 10 + index), reply('so be it', 10 + index)])
+    const given = trajectory([
+      said('look at src/deep/file.ts', 0),
+      reply('I do', 1),
+      compaction(2),
+      summary('They want src/deep/file.ts', 3),
+      ...filler.flat(),
+      call('c', 'Read', { file_path: 'src/deep/file.ts' }, 40),
+    ])
+    expect(play(given, RECORDED)).toMatchObject({ references: 1, missedReferences: 0, missedContent: 1 })
+    expect(play(given, 'none')).toMatchObject({ references: 1, missedReferences: 0, missedContent: 0 })
+  })
+
+  it('stands in a trace with the lines of its summaries', () => {
+    const given = session(2, 0)
+    const { policy, trajectory: own } = replayedPolicy(RECORDED, given)
+    const lineOf = createTraceLines(given, createHasher())
+    const lines = [...replayRequests(policy, own, needsOf(given), SETTINGS)].map((step): unknown =>
+      JSON.parse(lineOf(RECORDED, step)),
+    )
+    expect(lines[1]).toMatchObject({
+      policy: 'recorded',
+      request: 1,
+      blocks: [
+        { message: 3, block: 0, kind: 'summary', state: 'digest', tokens: 2, text: 'S0' },
+        { message: 4, kind: 'user', state: 'full', tokens: 2 },
+      ],
+    })
+  })
+})
+
+describe('what was paid', () => {
+  const usage = {
+    callId: 'c1',
+    at: 0,
+    model: 'claude-sonnet-4-5',
+    inputTokens: 10,
+    cacheReadTokens: 1000,
+    cacheWrite5mTokens: 100,
+    cacheWrite1hTokens: 0,
+    outputTokens: 20,
+    costNano: null,
+    costState: 'unpriced',
+  } as const
+
+  it('is each request once, with its own price, without subagents', async () => {
+    const paid = await paidRequests(
+      [
+        { ...usage, outputTokens: 1 },
+        usage,
+        undefined,
+        { ...usage, callId: 'c2', subagent: 'x' },
+        { ...usage, callId: 'c3', model: 'nobody-knows-it', cacheReadTokens: 5000 },
+        { ...usage, callId: 'c4', costNano: 7_000n, costState: 'recorded' },
+      ],
+      { now: 0 },
+    )
+    expect(paid.map(({ costNano }) => costNano)).toEqual([1_005_000n, null, 7_000n])
+    expect(paidUsage(paid, { input: 3, output: 15, write: 3.75, read: 0.3 })).toEqual({
+      requests: 3,
+      costUsd: 0.001012,
+      unpricedRequests: 1,
+      costAtPricesUsd: expect.closeTo((3 * (10 * 3 + 100 * 3.75 + 20 * 15) + 7000 * 0.3) / 1e6, 12),
+      peakTokens: 5110,
+      cacheHitRatio: 7000 / 7330,
+      model: 'claude-sonnet-4-5',
+    })
+  })
+
+  it('is not known where no input was recorded', () => {
+    expect(paidUsage([], SETTINGS.prices)).toBeUndefined()
+  })
+})
+
