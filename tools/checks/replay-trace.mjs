@@ -1,5 +1,5 @@
 // What `cairn replay` says against what its trace and the transcript alone say: cost, cache hits, references, anchors,
-// misses. Nothing here comes from the product: lines are parsed, names are found and searched for by this file's own
+// misses; what its agent itself sent (policy `recorded`), by the boundaries in the file; what was paid. Nothing here comes from the product: lines are parsed, names are found and searched for by this file's own
 // code, by the definitions of docs/replay.md.
 import assert from 'node:assert/strict'
 import { createReadStream, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { cairnJson } from '../bench/cairn.mjs'
 import { dataFolder, scratchFolder } from '../bench/places.mjs'
 
-const PRICES = { output: 15, write: 3.75, read: 0.3 }
+const PRICES = { input: 3, output: 15, write: 3.75, read: 0.3 }
 const PREFIX = 20_000
 const TTL_MS = 300_000
 const CHARACTERS_PER_TOKEN = 2.7
@@ -56,6 +56,8 @@ export async function replayTrace({ quick, log }) {
       const { json } = await cairnJson([
         'replay',
         join(source, file),
+        '--policy',
+        'none,cline,clio,cache-aware,recorded',
         '--window',
         String(window),
         '--prefix',
@@ -64,6 +66,10 @@ export async function replayTrace({ quick, log }) {
         trace,
       ])
       const found = await recompute(session, trace, window)
+      for (const [name, value] of Object.entries(session.paid))
+        if (Math.abs(json.paid[name] - value) > 1e-9)
+          differences.push(`${file}: paid ${name} ${json.paid[name]}, by the transcript ${value}`)
+      const recorded = found.get('recorded').costWithRestoresUsd
       for (const said of json.policies) {
         const own = found.get(said.policy)
         assert.ok(own, `${file}: the trace has no requests of ${said.policy}`)
@@ -73,6 +79,8 @@ export async function replayTrace({ quick, log }) {
           if (Math.abs(said[name] - own[name]) > tolerance)
             differences.push(`${file} ${window} ${said.policy}: ${name} ${said[name]}, by the trace ${own[name]}`)
         }
+        if (Math.abs(said.savedAgainstRecordedUsd - (recorded - own.costWithRestoresUsd)) > 1e-6)
+          differences.push(`${file} ${window} ${said.policy}: saved ${said.savedAgainstRecordedUsd} against recorded`)
       }
     }
     log(`replay-trace: ${file}`)
@@ -86,20 +94,78 @@ export async function replayTrace({ quick, log }) {
 function sessionOf(text) {
   const messages = []
   const seen = new Set()
+  const calls = new Map()
+  /** Blocks that the agent sends, by place; whether each is whole. What stands there before a reply is its request. */
+  let view = new Map()
+  const viewBefore = new Map()
   for (const [line, json] of text.split('\n').entries()) {
-    const message = messageOf(json, line)
+    const boundary = boundaryOf(json)
+    if (boundary?.subtype === 'compact_boundary' && !seen.has(boundary.uuid)) view = new Map()
+    if (boundary?.subtype === 'microcompact_boundary' && !seen.has(boundary.uuid))
+      for (const call of boundary.microcompactMetadata?.compactedToolIds ?? [])
+        if (view.has(calls.get(call))) view.set(calls.get(call), 'stub')
+    if (boundary !== undefined) seen.add(boundary.uuid)
+    const message = messageOf(json, line, true)
     if (message === undefined || seen.has(message.uuid)) continue
     seen.add(message.uuid)
-    messages.push(message)
+    viewBefore.set(message, new Map(view))
+    for (const [index, block] of message.content.entries()) {
+      view.set(`${line}:${index}`, message.isSummary ? 'digest' : 'full')
+      if (block.type === 'tool_result') calls.set(block.tool_use_id, `${line}:${index}`)
+    }
+    if (!message.isSummary) messages.push(message)
   }
   const blocks = new Map()
   for (const { line, content } of messages)
     for (const [index, block] of content.entries())
       blocks.set(`${line}:${index}`, { text: textOf(block), tokens: tokensOf(block) })
-  return { blocks, requests: requestsOf(messages) }
+  const requests = requestsOf(messages)
+  const views = requests.map(({ first }) => viewBefore.get(first))
+  return { blocks, requests, views, paid: paidOf(text) }
 }
 
-function messageOf(json, line) {
+function boundaryOf(json) {
+  if (!json.includes('compact_boundary')) return undefined
+  const value = JSON.parse(json)
+  const isOwn = value.type === 'system' && value.isSidechain !== true && value.agentId === undefined
+  return isOwn && /^(?:micro)?compact_boundary$/.test(value.subtype) ? value : undefined
+}
+
+/** The usage of the main conversation: each response once, with its largest output. */
+function paidOf(text) {
+  const usages = new Map()
+  for (const json of text.split('\n')) {
+    let value
+    try {
+      value = JSON.parse(json)
+    } catch {
+      continue
+    }
+    const { id, model, usage } = value?.message ?? {}
+    if (value?.type !== 'assistant' || usage === undefined || model === '<synthetic>') continue
+    if (value.isSidechain === true || value.agentId !== undefined) continue
+    const key = id ?? value.requestId ?? value.uuid
+    if ((usages.get(key)?.output_tokens ?? -1) < usage.output_tokens) usages.set(key, usage)
+  }
+  const inputOf = (usage) =>
+    usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0)
+  return {
+    requests: usages.size,
+    peakTokens: Math.max(...[...usages.values()].map(inputOf)),
+    costAtPricesUsd: [...usages.values()].reduce(
+      (sum, usage) =>
+        sum +
+        (usage.input_tokens * PRICES.input +
+          (usage.cache_read_input_tokens ?? 0) * PRICES.read +
+          (usage.cache_creation_input_tokens ?? 0) * PRICES.write +
+          usage.output_tokens * PRICES.output) /
+          1e6,
+      0,
+    ),
+  }
+}
+
+function messageOf(json, line, withSummaries = false) {
   let value
   try {
     value = JSON.parse(json)
@@ -109,7 +175,9 @@ function messageOf(json, line) {
   const body = value?.message
   if ((value?.type !== 'user' && value?.type !== 'assistant') || typeof body !== 'object' || body === null)
     return undefined
-  if (value.isSidechain === true || value.agentId !== undefined || value.isCompactSummary === true) return undefined
+  if (value.isSidechain === true || value.agentId !== undefined) return undefined
+  const isSummary = value.isCompactSummary === true
+  if (isSummary && !withSummaries) return undefined
   const content = typeof body.content === 'string' ? [{ type: 'text', text: body.content }] : (body.content ?? [])
   const isReply = body.role === 'assistant'
   if (isReply && (value.isMeta === true || body.model === '<synthetic>')) return undefined
@@ -117,6 +185,7 @@ function messageOf(json, line) {
   return {
     line,
     uuid: value.uuid,
+    isSummary,
     role: isReply ? 'assistant' : isTool ? 'tool' : 'user',
     at: Date.parse(value.timestamp),
     response: body.id,
@@ -137,6 +206,7 @@ function requestsOf(messages) {
       requests.push({
         at: message.at,
         start: index,
+        first: message,
         response: message.response,
         output: message.output ?? 0,
         reply: [message],
@@ -144,14 +214,14 @@ function requestsOf(messages) {
   }
   const memory = memoryOf()
   let next = 0
-  return requests.map(({ at, start, output, reply }) => {
+  return requests.map(({ at, start, first, output, reply }) => {
     for (; next < start; next += 1) memory.take(messages[next])
     const characters = reply
       .flatMap(({ content }) => content)
       .reduce((sum, block) => sum + (block.type === 'tool_result' ? 0 : charactersOf(block)), 0)
     const needed = Math.ceil(characters / CHARACTERS_PER_TOKEN)
     const calls = reply.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_use'))
-    return { at, output: output * 2 >= needed ? output : needed, ...memory.needs(calls) }
+    return { at, first, output: output * 2 >= needed ? output : needed, ...memory.needs(calls) }
   })
 }
 
@@ -320,11 +390,17 @@ function sumsOf(session, window) {
   }
 
   return {
-    add: ({ request, at, blocks }) => {
+    add: ({ policy, request, at, blocks }) => {
       assert.equal(request, sums.requests, 'requests stand in order')
       const need = session.requests[request]
       assert.equal(at, need.at, `the time of request ${request}`)
       blocks.forEach(check)
+      if (policy === 'recorded')
+        assert.deepEqual(
+          blocks.map(({ message, block, state }) => `${message}:${block} ${state}`).sort(),
+          [...session.views[request]].map(([place, state]) => `${place} ${state}`).sort(),
+          `what the agent sent with request ${request}`,
+        )
       const keys = blocks.map(keyOf)
       let shared = 0
       while (shared < previous.length && previous[shared] === keys[shared]) shared += 1

@@ -1,5 +1,5 @@
 /** A replay as the page shows it: bounded, and every number with how it was found. */
-import { formatUsd, nanoFromUsd, reasonText } from '@cairn/core'
+import { RECORDED, formatUsd, nanoFromUsd, reasonText } from '@cairn/core'
 import type { WindowOrigin } from '@cairn/core'
 import type { Figure } from '../usage/figure.ts'
 import { compactCount, counted, wholeCount } from '../usage/figure.ts'
@@ -246,7 +246,11 @@ const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
     sent: figure(usd(base.usd), ...paidNote(outcome)),
     saved: figure(
       usd(saved),
-      base.isPaid ? 'of what was paid' : 'of what its agent did, simulated',
+      chosen.policy === RECORDED
+        ? 'how far the simulation is from what was paid'
+        : base.isPaid
+          ? 'of what was paid'
+          : 'of what its agent did, simulated',
       ...(base.isPaid ? [`Simulated cost: ${difference(saved, base.usd)} the ${usd(base.usd)} that were paid.`] : []),
       `${difference(ofRecorded, recorded.costWithRestoresUsd)} what its agent did costs in the same simulation, ${usd(recorded.costWithRestoresUsd)}.`,
     ),
