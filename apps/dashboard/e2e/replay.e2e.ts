@@ -106,10 +106,7 @@ describeInBrowser('a session under another policy', () => {
     return value.evaluate((element) => element.firstChild?.textContent ?? '')
   }
 
-  const expectNumbers = async (
-    page: Page,
-    [paidUsd, chosen]: readonly [number, ReplayedPolicy],
-  ): Promise<void> => {
+  const expectNumbers = async (page: Page, [paidUsd, chosen]: readonly [number, ReplayedPolicy]): Promise<void> => {
     expect({
       cost: await tile(page, 'Cost'),
       saved: await tile(page, 'Saved'),

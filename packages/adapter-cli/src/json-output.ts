@@ -36,7 +36,11 @@ export const reportJson = ({
 })
 
 /** A session as lists show it. */
-export const sessionJson = ({ costNano, missingOutputCostNano, ...session }: SessionSummary): Record<string, unknown> => ({
+export const sessionJson = ({
+  costNano,
+  missingOutputCostNano,
+  ...session
+}: SessionSummary): Record<string, unknown> => ({
   ...session,
   costUsd: usdFromNano(costNano),
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),

@@ -50,8 +50,11 @@ const bill = (costUsd: number, more: Partial<Bill> = {}): Bill => ({
   model: 'm',
   ...more,
 })
-const said = (policies: readonly PolicyReplay[], recorded = replay('recorded', 6), paid: Bill | undefined = bill(5.5)) =>
-  savedText({ policies, none, recorded, bill: paid })
+const said = (
+  policies: readonly PolicyReplay[],
+  recorded = replay('recorded', 6),
+  paid: Bill | undefined = bill(5.5),
+) => savedText({ policies, none, recorded, bill: paid })
 
 describe('what a replay says in the end', () => {
   it('tells savings against what was paid and what the agent did, never against a history that nobody sent', () => {
@@ -94,7 +97,9 @@ describe('what a replay says in the end', () => {
       'Paid, as recorded: $5.50 for 100 requests, the largest of 90.0k tokens, 90.0 % of the input cached; subagents left out.',
     )
     const others = bill(5.5, { isComparedAsPaid: false, costAtPricesUsd: 7, unpricedRequests: 2 })
-    expect(billText(others)).toMatch(/\$5\.50, without 2 requests of unknown price, for .* These tokens at the prices above: \$7\.00/)
+    expect(billText(others)).toMatch(
+      /\$5\.50, without 2 requests of unknown price, for .* These tokens at the prices above: \$7\.00/,
+    )
     expect(billText(undefined)).toContain('not known')
   })
 })

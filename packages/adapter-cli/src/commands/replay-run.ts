@@ -1,6 +1,13 @@
 /** Runs the policies over a session, with progress, and the trace where one is asked for. */
 import { setImmediate } from 'node:timers/promises'
-import { RECORDED, createTraceLines, defaultReplayPolicies, replayPolicy, replayRequests, replayedPolicy } from '@cairn/core'
+import {
+  RECORDED,
+  createTraceLines,
+  defaultReplayPolicies,
+  replayPolicy,
+  replayRequests,
+  replayedPolicy,
+} from '@cairn/core'
 import type { Needs, PolicyReplay, ReplaySettings, ReplayedPolicy, Trajectory } from '@cairn/core'
 import { createHasher } from '@cairn/core/node'
 import type { Context } from '../command.ts'

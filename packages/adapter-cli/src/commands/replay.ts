@@ -46,7 +46,11 @@ export const define: Define = (command, context) => {
       '<transcript|sessionId>',
       'a transcript, a folder with only one, or a session of the store (the beginning of its id)',
     )
-    .option('--policy <names>', 'none, cline, clio, cache-aware, recorded: some of them, with commas (default: all; recorded where the agent changed its context)', policiesIn)
+    .option(
+      '--policy <names>',
+      'none, cline, clio, cache-aware, recorded: some of them, with commas (default: all; recorded where the agent changed its context)',
+      policiesIn,
+    )
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
     .option('--window <tokens>', "the model's context window", wholeNumber('--window', 1), 200_000)
     .option('--prefix <tokens>', 'system prompt and tools', wholeNumber('--prefix'), 20_000)

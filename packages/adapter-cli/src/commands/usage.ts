@@ -51,7 +51,11 @@ export const define: Define = (command, context) => {
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
     .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
-    .option('--max-cost <usd>', 'exit with 3 when the total is above; estimates of missing output do not count', amountInUsd('--max-cost'))
+    .option(
+      '--max-cost <usd>',
+      'exit with 3 when the total is above; estimates of missing output do not count',
+      amountInUsd('--max-cost'),
+    )
     .option('--model <name>', 'only this model')
     .option('--agent <name>', 'only this agent')
     .option('--branch <name>', 'only this git branch')

@@ -303,4 +303,24 @@ describe('token counts that are none', () => {
       expect(parsed.entries[0]?.request?.inputTokens).toBe(count === 1.5 ? 1 : 0)
     },
   )
+
+  it('tells which results a boundary cleared, and takes a subagent’s compaction for none of the main conversation', () => {
+    const boundary = (uuid: string, subtype: string, more: object) => ({
+      ...base,
+      type: 'system',
+      subtype,
+      uuid,
+      ...more,
+    })
+    const lines = parse([
+      boundary('a', 'microcompact_boundary', {
+        microcompactMetadata: { trigger: 'auto', compactedToolIds: ['c1', 2, 'c3'] },
+      }),
+      boundary('b', 'compact_boundary', { agentId: 'helper', content: 'Conversation compacted', compactMetadata: {} }),
+    ])
+    expect(writesOf(lines).map(({ entry }) => entry)).toEqual([
+      { kind: 'compaction', at: Date.parse(AT), trigger: 'auto', partial: true, cleared: ['c1', 'c3'] },
+      { kind: 'notice', at: Date.parse(AT), level: 'info', text: 'Conversation compacted' },
+    ])
+  })
 })

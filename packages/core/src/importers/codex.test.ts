@@ -270,4 +270,43 @@ describe('codex', () => {
       ]).toEqual(whole)
     }
   })
+
+  it('keeps what a compaction repeats, and takes the rest of its new history for the summary', () => {
+    const item = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] })
+    const lines = parse([
+      meta(0, A),
+      turn(1, uuid(1)),
+      asks(2, 'first'),
+      says(3, 'an answer'),
+      asks(4, 'second'),
+      line(5, 'compacted', {
+        message: '',
+        replacement_history: [item('user', 'first'), item('user', 'What was done: all')],
+      }),
+    ])
+    const entries = writesOf(lines).map(({ entry }) => entry)
+    const first = entries.find((entry) => entry.kind === 'message' && entry.role === 'user')
+    const [compaction, summary, ...more] = entries.slice(-2)
+    expect(compaction).toMatchObject({ kind: 'compaction', kept: [first?.kind === 'message' ? first.id : ''] })
+    expect(summary).toMatchObject({
+      kind: 'message',
+      role: 'user',
+      origin: 'summary',
+      content: [{ type: 'text', text: 'What was done: all' }],
+    })
+    expect(more).toEqual([])
+  })
+
+  it('has no empty summary, and no compaction of a subagent in its parent’s log', () => {
+    const compacted = line(9, 'compacted', { message: '', replacement_history: [] })
+    expect(writesOf(parse([meta(0, A), turn(1, uuid(1)), asks(2, 'go'), compacted])).at(-1)?.entry.kind).toBe(
+      'compaction',
+    )
+    const sub = parse([
+      meta(0, uuid(1, 'b'), { parent_thread_id: A, source: { subagent: { thread_spawn: { parent_thread_id: A } } } }),
+      turn(100, uuid(100)),
+      line(200, 'compacted', { message: 'short' }),
+    ])
+    expect(writesOf(sub).map(({ entry }) => entry.kind)).not.toContain('compaction')
+  })
 })

@@ -118,4 +118,35 @@ describe('pi', () => {
     const [copy] = requestsOf(parse([header({ id: 'other' }), message('zz', reply(USAGE))]))
     expect(copy?.callId).toBe(original?.callId)
   })
+
+  it('knows the first message that a compaction kept, also by a setting before it, wherever the import was cut', () => {
+    const user = (id: string) => message(id, { role: 'user', content: [{ type: 'text', text: id }] })
+    const compaction = (id: string, firstKeptEntryId: string) => ({
+      type: 'compaction',
+      id,
+      timestamp: AT,
+      summary: 'S',
+      firstKeptEntryId,
+    })
+    const lines = [
+      header(),
+      user('u1'),
+      { type: 'model_change', id: 'm1', timestamp: AT, modelId: 'x' },
+      { type: 'thinking_level_change', id: 't1', timestamp: AT },
+      user('u2'),
+      compaction('k1', 'm1'),
+      compaction('k2', 'u2'),
+    ]
+    const keptOf = (writes: ReturnType<typeof writesOf>) =>
+      writes.flatMap(({ entry }) => (entry.kind === 'compaction' ? [entry.keptFrom] : []))
+    expect(keptOf(writesOf(parse(lines)))).toEqual(['u2', 'u2'])
+    for (let cut = 1; cut < lines.length; cut++) {
+      const path = `/home/me/.pi/agent/sessions/--code-app--/2026_${ID}.jsonl`
+      const first = parserOf(piImporter, path)
+      parseAll(first, lines.slice(0, cut))
+      const rest = parseAll(parserOf(piImporter, path, { state: first.state() }), lines.slice(cut), cut + 1)
+      const left = lines.slice(cut).filter((one) => 'firstKeptEntryId' in one).length
+      expect(keptOf(writesOf(rest))).toEqual(['u2', 'u2'].slice(2 - left))
+    }
+  })
 })

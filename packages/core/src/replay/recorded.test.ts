@@ -224,4 +224,3 @@ describe('what was paid', () => {
     expect(paidUsage([], SETTINGS.prices)).toBeUndefined()
   })
 })
-

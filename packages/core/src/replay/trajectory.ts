@@ -84,7 +84,14 @@ export const trajectoryOf = (source: TrajectorySource): Trajectory => {
       (entry.responseId === undefined ? lastRole === 'assistant' : open.response === entry.responseId)
     const turn = isSame
       ? open
-      : { at, start: shared.length - 1, recordedStart: entries.length - 1, reply: [], output: undefined, response: entry.responseId }
+      : {
+          at,
+          start: shared.length - 1,
+          recordedStart: entries.length - 1,
+          reply: [],
+          output: undefined,
+          response: entry.responseId,
+        }
     if (!isSame) turns.push(turn)
     turn.reply.push(entry)
     const recorded = source.requests?.[index]?.outputTokens
@@ -135,7 +142,12 @@ const numbered = (given: LogEntry, seq: number, numbers: ReadonlyMap<number, num
     case 'rewind':
       return { ...given, seq, toSeq: numbers.get(given.toSeq) ?? -1 }
     case 'truncation':
-      return { ...given, seq, fromSeq: (numbers.get(given.fromSeq - 1) ?? -1) + 1, toSeq: numbers.get(given.toSeq) ?? -1 }
+      return {
+        ...given,
+        seq,
+        fromSeq: (numbers.get(given.fromSeq - 1) ?? -1) + 1,
+        toSeq: numbers.get(given.toSeq) ?? -1,
+      }
     case 'rewrite':
       return {
         ...given,

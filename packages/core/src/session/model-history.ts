@@ -5,7 +5,15 @@
  * fits a window, and what should leave it, is decided in `context/`.
  */
 import type { ContentBlock, Message } from '../messages.ts'
-import type { BlockChange, CompactionEntry, LogEntry, MessageEntry, PinEntry, RewindEntry, RewriteEntry } from '../session-log.ts'
+import type {
+  BlockChange,
+  CompactionEntry,
+  LogEntry,
+  MessageEntry,
+  PinEntry,
+  RewindEntry,
+  RewriteEntry,
+} from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
 import { replacedBlock } from './replaced-block.ts'
 

@@ -278,8 +278,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       const small = 338n
       const recorded = 9n * 15_000n
       const total = { costNano: 25n, missingOutputTokens: 315, missingOutputCostNano: large + small + recorded }
-      for (const by of GROUPINGS)
-        expect([by, (await store.usage.report({ by })).total]).toMatchObject([by, total])
+      for (const by of GROUPINGS) expect([by, (await store.usage.report({ by })).total]).toMatchObject([by, total])
       const { rows } = await store.usage.report({ by: 'model' })
       expect(Object.fromEntries(rows.map((row) => [row.key, row.missingOutputCostNano]))).toEqual({
         large,
@@ -290,7 +289,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.usage.report({ by: 'day', since: T0 - 1, until: T0 + 1 })).total.missingOutputCostNano).toBe(
         large + recorded,
       )
-      expect(await store.sessions.get('cairn:s')).toMatchObject({ costNano: 25n, missingOutputCostNano: total.missingOutputCostNano })
+      expect(await store.sessions.get('cairn:s')).toMatchObject({
+        costNano: 25n,
+        missingOutputCostNano: total.missingOutputCostNano,
+      })
       expect((await store.sessions.list({})).sessions[0]?.missingOutputCostNano).toBe(total.missingOutputCostNano)
       expect(await store.verify()).toEqual([])
       await store.rebuild()
