@@ -148,8 +148,9 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     hasher.sha256(JSON.stringify([role, content])).slice(0, 16)
 
   const remember = (message: ItemMessage, id: string): void => {
-    const { [hashOf(message)]: _, ...others } = now.said
-    update({ said: Object.fromEntries([...Object.entries(others), [hashOf(message), id]].slice(-MOST_SAID)) })
+    const hash = hashOf(message)
+    const others = Object.entries(now.said).filter(([known]) => known !== hash)
+    update({ said: Object.fromEntries([...others, [hash, id] as const].slice(-MOST_SAID)) })
   }
 
   const tokenCount = (payload: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {

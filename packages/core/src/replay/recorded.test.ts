@@ -41,8 +41,12 @@ const textsOf = (given: Trajectory): readonly string[][] => {
   )
 }
 
-const compaction = (seconds: number, more: object = {}): Entry =>
-  ({ kind: 'compaction', at: seconds * 1000, trigger: 'auto', ...more }) as Entry
+const compaction = (seconds: number, more: object = {}): Entry => ({
+  kind: 'compaction',
+  at: seconds * 1000,
+  trigger: 'auto',
+  ...more,
+})
 const summary = (text: string, seconds: number): Entry => said(text, seconds, { origin: 'summary' })
 
 const round = (index: number): Entry[] => [said(`q${index}`, index * 10), reply(`a${index}`, index * 10 + 1)]
