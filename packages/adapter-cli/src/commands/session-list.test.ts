@@ -21,6 +21,7 @@ const session = (requests: number, unpricedRequests: number, costNano: bigint): 
   redactions: 0,
   requests,
   costNano,
+  missingOutputCostNano: 0n,
   unpricedRequests,
 })
 
