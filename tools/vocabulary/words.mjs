@@ -1,0 +1,46 @@
+// The words that names must not have, and where names have them.
+import ts from 'typescript'
+
+/**
+ * The words of the glossary's last table.
+ * @param {string} glossary the text of docs/glossary.md
+ * @returns {Map<string, string>} the word, and what to use instead
+ */
+export function forbiddenWords(glossary) {
+  const [, table] = glossary.split('## Words that no identifier uses')
+  if (table === undefined) throw new Error('docs/glossary.md has no heading "Words that no identifier uses"')
+  const rows = table.matchAll(/^\| ([a-z, ]+?) +\| (.+?) +\|$/gm)
+  return new Map(
+    [...rows]
+      .filter(([, words]) => words !== 'word')
+      .flatMap(([, words, instead]) => words.split(', ').map((word) => [word, instead])),
+  )
+}
+
+/**
+ * The names of a file that have one of the words. A name is taken apart at its capitals, digits and underscores.
+ * @param {string} file its name, for the language
+ * @param {string} text what it holds
+ * @param {ReadonlyMap<string, string>} forbidden
+ * @returns {{ name: string, word: string, line: number }[]} each name once
+ */
+export function wordsInNames(file, text, forbidden) {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
+  const found = new Map()
+  const waiting = [source]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (ts.isIdentifier(node) && !found.has(node.text)) {
+      const word = wordsOf(node.text).find((part) => forbidden.has(part))
+      if (word !== undefined) {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+        found.set(node.text, { name: node.text, word, line: line + 1 })
+      }
+    }
+    ts.forEachChild(node, (child) => {
+      waiting.push(child)
+    })
+  }
+  return [...found.values()]
+}
+
+const wordsOf = (name) => name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((part) => part.toLowerCase()) ?? []
