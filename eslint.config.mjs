@@ -12,7 +12,7 @@ const TYPESCRIPT = ['**/*.{ts,tsx}']
 const TESTS = ['**/*.{test,fixture}.{ts,tsx,mjs}']
 const CORE = 'packages/core/src'
 /** Where core may use Node. */
-const CORE_EDGE = [`${CORE}/{node,providers,testing}/**`]
+const CORE_EDGE = [`${CORE}/{node,providers,testing,in-memory}/**`]
 const NODE_GLOBALS = [
   'process',
   'Buffer',

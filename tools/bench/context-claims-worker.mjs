@@ -113,9 +113,9 @@ function atWindow(trajectory, needs, window) {
   /** What stands for all that has left, against what has left, at the end; characters. */
   const compressed = (policy) => {
     const { view } = drive(policy, trajectory, window, () => undefined)
-    const standing = view.items().filter(({ kind }) => kind === 'inserted')
+    const priority = view.items().filter(({ kind }) => kind === 'inserted')
     const gone = sum(view.all().map((item) => (item.kind === 'inserted' ? 0 : item.tokens - view.tokensSent(item))))
-    return standing.length === 0 || gone === 0 ? [] : [sum(standing.map((item) => view.tokensSent(item))) / gone]
+    return priority.length === 0 || gone === 0 ? [] : [sum(priority.map((item) => view.tokensSent(item))) / gone]
   }
 
   let due = -1

@@ -4,7 +4,7 @@
 import { needsOf, createContextView, trajectoryOf } from '@cairn/core'
 import { readTranscript } from '@cairn/core/importers'
 import { createFileSystem, createHasher } from '@cairn/core/node'
-import { createLiveness } from '../../packages/core/src/context/policies/cache-aware/liveness.ts'
+import { createBlockValue } from '../../packages/core/src/context/policies/cache-aware/block-value.ts'
 import { FEATURES } from '../../packages/core/src/context/policies/cache-aware/weights.ts'
 import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
 
@@ -33,7 +33,7 @@ async function looksAt(file, session) {
   })
   const needed = Object.fromEntries(KINDS.map((kind) => [kind, needsBySource(needsOf(trajectory), kind)]))
   const view = createContextView(CHARACTERS_PER_TOKEN)
-  const liveness = createLiveness()
+  const liveness = createBlockValue()
   view.onItem = (item) => liveness.add(item)
   const looks = []
   for (const [request, turn] of trajectory.turns.entries()) {

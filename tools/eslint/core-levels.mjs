@@ -9,7 +9,7 @@ const LEVELS = [
   ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address'],
   ['messages', 'session-log', 'events', 'user-words'],
   ['ports'],
-  ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'tracking', 'redaction', 'text-analysis'],
+  ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'file-activity', 'redaction', 'text-analysis'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay'],
   ['agent', 'session-start'],
@@ -19,7 +19,7 @@ const LEVELS = [
 /** Files of these rows may build on files of the same row. */
 const OPEN_ROWS = new Set([0, 1])
 /** Folders at the engine's edge: they may import everything, nothing inside imports them. */
-const OUTSIDE = new Set(['node', 'providers', 'testing', 'ephemeral'])
+const OUTSIDE = new Set(['node', 'providers', 'testing', 'ephemeral', 'in-memory'])
 
 const rowOf = new Map(LEVELS.flatMap((entries, row) => entries.map((entry) => [entry, row])))
 

@@ -40,9 +40,9 @@ const run = async (options: ${type}, context: Context): Promise<void> => {
 `,
   )
   tree.write(
-    `${SOURCE}/${name}.e2e.test.ts`,
+    `${SOURCE}/e2e/${name}.e2e.test.ts`,
     `import { afterAll, describe, expect, it } from '@jest/globals'
-import { createSandbox } from './testing/run-cli.ts'
+import { createSandbox } from '../testing/run-cli.ts'
 
 describe('cairn ${name}', () => {
   const sandbox = createSandbox()

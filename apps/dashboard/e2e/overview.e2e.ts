@@ -1,8 +1,8 @@
 /** The overview of the built dashboard in a real browser. Run by the e2e target. */
 import { join } from 'node:path'
 import { formatUsd } from '@cairn/core'
-import { overviewReports } from '../src/features/usage/overview-query.ts'
-import { PERIODS } from '../src/features/usage/selection.ts'
+import { overviewReports } from '../src/features/overview/overview-query.ts'
+import { PERIODS } from '../src/features/selection/selection.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { TOKEN, startServer } from './server.ts'

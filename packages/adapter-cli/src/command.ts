@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Engine } from '@cairn/core'
 import type { Settings } from './config/settings.ts'
 import type { Surroundings } from './config/locations.ts'
-import type { ExitCode } from './failure.ts'
+import type { ExitCode } from './runtime/failure.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** Options that every command takes. */

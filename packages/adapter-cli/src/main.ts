@@ -1,8 +1,8 @@
 /** Starts the command: terminal in, exit code out. */
-import { createContext } from './context.ts'
+import { createContext } from './runtime/context.ts'
 import { surroundingsOfProcess } from './config/locations.ts'
-import { exitCodeOf, failureOf, sentenceOf } from './failure.ts'
-import { jsonText } from './json-output.ts'
+import { exitCodeOf, failureOf, sentenceOf } from './runtime/failure.ts'
+import { jsonText } from './output/json-output.ts'
 import { run } from './program.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import packageJson from '../package.json' with { type: 'json' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '@cairn/core'
-import { closeMatches } from './close-matches.ts'
-import { Interrupted, exitCodeOf, failureOf, sentenceOf } from './failure.ts'
-import { amountInUsd, oneOf, timeRange, wholeNumber } from './option-values.ts'
+import { closeMatches } from './options/close-matches.ts'
+import { Interrupted, exitCodeOf, failureOf, sentenceOf } from './runtime/failure.ts'
+import { amountInUsd, oneOf, timeRange, wholeNumber } from './options/option-values.ts'
 import { splitArguments } from './program.ts'
 
 describe('splitArguments', () => {

@@ -4,9 +4,9 @@
  */
 import { Command, CommanderError, Option } from 'commander'
 import { CairnError } from '@cairn/core'
-import { didYouMean } from './close-matches.ts'
+import { didYouMean } from './options/close-matches.ts'
 import type { Context, Define } from './command.ts'
-import { someText } from './option-values.ts'
+import { someText } from './options/option-values.ts'
 
 interface CommandEntry {
   readonly summary: string

@@ -3,15 +3,15 @@ import { describe, expect, it } from '@jest/globals'
 import { createEngine, type Engine } from './engine.ts'
 import { CairnError } from './errors.ts'
 import { createHasher } from './node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
+import { createInMemoryFileSystem, createInMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
 
 const ID = 'cairn:a'
 const WORKSPACE = '/work/shop'
 
 const opened = async (): Promise<Engine> => {
   const engine = createEngine({
-    store: createMemoryStore(),
-    fileSystem: createMemoryFileSystem(),
+    store: createInMemoryStore(),
+    fileSystem: createInMemoryFileSystem(),
     hasher: createHasher(),
     clock: createTestClock(1_000),
     ids: createSequentialIds(),

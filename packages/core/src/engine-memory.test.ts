@@ -6,14 +6,14 @@ import { createEphemeralStore, createIncognitoEngine } from './ephemeral/index.t
 import { createHasher } from './node/index.ts'
 import type { Embedder } from './ports/embedder.ts'
 import type { Store } from './ports/store.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
+import { createInMemoryFileSystem, createInMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
 
 const WORKSPACE = '/code/app'
 const AT = Date.UTC(2026, 0, 31)
 
-const setUp = (privacy?: Privacy, store: Store = createMemoryStore(), embedder?: Embedder) => {
+const setUp = (privacy?: Privacy, store: Store = createInMemoryStore(), embedder?: Embedder) => {
   const clock = createTestClock(AT)
-  const fileSystem = createMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'connect to redis on port 6380\n' })
+  const fileSystem = createInMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'connect to redis on port 6380\n' })
   const engine = createEngine({
     store,
     fileSystem,
@@ -133,7 +133,7 @@ describe('an engine with memory', () => {
         texts.map((text) => Float32Array.of(text.includes('far') ? 0 : 1))
       ),
     }
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await say(setUp(undefined, store).engine, 'a', 'redis redis redis far', AT)
     await say(setUp(undefined, store).engine, 'b', 'redis here, among many other words that are said', AT)
     const order = async (engine: Engine): Promise<readonly string[]> =>
@@ -147,7 +147,7 @@ describe('an engine with memory', () => {
 
 describe('without long-term memory', () => {
   it('a session is kept, starts with nothing of earlier ones, and its memory says that it is off', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     const { engine: before } = setUp(undefined, store)
     await before.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'SECRET-FACT of src/db.ts' })
     await before.profile.set('name', 'SECRET-NAME')
@@ -186,7 +186,7 @@ describe('without long-term memory', () => {
 describe('incognito', () => {
   it('a whole session works, and knows nothing of before or after', async () => {
     const clock = createTestClock(AT)
-    const fileSystem = createMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'x\n' })
+    const fileSystem = createInMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'x\n' })
     const make = (): Engine =>
       createIncognitoEngine({ fileSystem, hasher: createHasher(), clock, ids: createSequentialIds(), timeZone: 'UTC' })
     const engine = make()
@@ -208,7 +208,7 @@ describe('incognito', () => {
   })
 
   it('refuses a store that is kept, before anything of it is touched', () => {
-    const untouchable = new Proxy(createMemoryStore(), {
+    const untouchable = new Proxy(createInMemoryStore(), {
       get: (target, name) => {
         if (name === 'isEphemeral') return target.isEphemeral
         throw new Error(`touched: ${String(name)}`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { createEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { createHasher } from './node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
+import { createInMemoryFileSystem, createInMemoryStore, createSequentialIds, createTestClock } from './testing/index.ts'
 
 const GENERIC = [
   '{"session":"talk-1","role":"user","text":"Why is the build slow?","at":"2026-01-31T08:00:00Z"}',
@@ -14,8 +14,8 @@ const environment = { home: '/home/u', platform: 'linux', variables: {} } as con
 
 const engineWith = (files: Readonly<Record<string, string>> = {}): Engine =>
   createEngine({
-    store: createMemoryStore(),
-    fileSystem: createMemoryFileSystem(files),
+    store: createInMemoryStore(),
+    fileSystem: createInMemoryFileSystem(files),
     hasher: createHasher(),
     clock: createTestClock(0),
     ids: createSequentialIds(),

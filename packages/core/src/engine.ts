@@ -16,9 +16,9 @@ import {
   EMPTY_PROFILE_SECTION,
   EMPTY_SECTION,
   NOTHING_REMEMBERED,
-  memorySwitchedOff,
-  profileSwitchedOff,
-} from './memory/switched-off.ts'
+  disabledMemory,
+  disabledProfile,
+} from './memory/disabled.ts'
 import type { Notes } from './notes/notes.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Embedder } from './ports/embedder.ts'
@@ -45,7 +45,7 @@ import { createDisplayStream } from './session/display-stream.ts'
 import type { DisplayStream } from './session/display-stream.ts'
 import { modelHistory } from './session/model-history.ts'
 import type { ModelMessage } from './session/model-history.ts'
-import { createTimeIndex, entriesAt } from './session/replay.ts'
+import { createTimeIndex, entriesAt } from './session/time-index.ts'
 import { planRewind } from './session/rewind.ts'
 import type { RewindPlan, RewindTo } from './session/rewind.ts'
 import type { SessionStart, SessionStartInput } from './session-start/session-start.ts'
@@ -190,12 +190,12 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 
   const memory = !longTermMemory
-    ? memorySwitchedOff()
+    ? disabledMemory()
     : incognito
       ? { ...lateMemory(deps), section: async () => EMPTY_SECTION }
       : lateMemory(deps)
   const profile = !longTermMemory
-    ? profileSwitchedOff()
+    ? disabledProfile()
     : incognito
       ? { ...lateProfile(deps), section: async () => EMPTY_PROFILE_SECTION }
       : lateProfile(deps)

@@ -197,11 +197,11 @@ export { createLiveEntries, liveEntries } from './session/live-entries.ts'
 export type { LiveEntries, SeqRange } from './session/live-entries.ts'
 export { messagesNamed, planRewind } from './session/rewind.ts'
 export type { RewindPlan, RewindTo } from './session/rewind.ts'
-export { createTimeIndex, entriesAt } from './session/replay.ts'
-export type { TimeIndex, TimeIndexBuilder } from './session/replay.ts'
+export { createTimeIndex, entriesAt } from './session/time-index.ts'
+export type { TimeIndex, TimeIndexBuilder } from './session/time-index.ts'
 
-export { createFileActivity, fileActivity } from './tracking/file-activity.ts'
-export type { FileActivity, FileActivityFold, SessionFiles } from './tracking/file-activity.ts'
+export { createFileActivity, fileActivity } from './file-activity/file-activity.ts'
+export type { FileActivity, FileActivityFold, SessionFiles } from './file-activity/file-activity.ts'
 
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'
 export type { ContextBudget, ContextBudgetInput, WindowLevel } from './models/context-budget.ts'
@@ -272,16 +272,16 @@ export type {
 } from './summary/thread-summary.ts'
 export { showUnseen } from './summary/unseen-characters.ts'
 
-export { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from './context/cline/dedup-threshold.ts'
-export type { ConversationFeatures } from './context/cline/dedup-threshold.ts'
-export { deduplicateFileReads, findDuplicateReads, totalCharactersOf } from './context/cline/deduplicate.ts'
+export { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from './context/steps/file-reads/dedup-threshold.ts'
+export type { ConversationFeatures } from './context/steps/file-reads/dedup-threshold.ts'
+export { deduplicateFileReads, findDuplicateReads, totalCharactersOf } from './context/steps/file-reads/deduplicate.ts'
 export type {
   BlockReplacement,
   DeduplicateOptions,
   DeduplicateResult,
   DuplicateRead,
   DuplicateReads,
-} from './context/cline/deduplicate.ts'
+} from './context/steps/file-reads/deduplicate.ts'
 export {
   EDIT_KINDS,
   applyEdits,
@@ -290,18 +290,18 @@ export {
   restoreEdits,
   rollbackTo,
   serializeEdits,
-} from './context/cline/edit-history.ts'
+} from './context/steps/file-reads/edit-history.ts'
 export type {
   EditHistory,
   EditRecord,
   EditUpdate,
   RestoredEdits,
   SerializedEdits,
-} from './context/cline/edit-history.ts'
-export { findFileContents } from './context/cline/file-contents.ts'
-export type { FileContent, FileContentKind, FileContentOptions } from './context/cline/file-contents.ts'
-export { nextTruncationRange } from './context/cline/truncation-range.ts'
-export type { TruncationKeep } from './context/cline/truncation-range.ts'
+} from './context/steps/file-reads/edit-history.ts'
+export { findFileContents } from './context/steps/file-reads/file-contents.ts'
+export type { FileContent, FileContentKind, FileContentOptions } from './context/steps/file-reads/file-contents.ts'
+export { nextTruncationRange } from './context/policies/cline/truncation-range.ts'
+export type { TruncationKeep } from './context/policies/cline/truncation-range.ts'
 export type { LooseMessage, MadeMessage, Place } from './context/messages/loose.ts'
 export { normaliseMessages } from './context/messages/normalise.ts'
 export { toAnthropicMessages } from './context/messages/to-anthropic.ts'

@@ -22,7 +22,7 @@ import type { IndexingProgress } from './search/backfill.ts'
 import { INDEX_SIZES } from './search/index-sizes.ts'
 import type { IndexSizes } from './search/index-sizes.ts'
 import { SearchSource } from './search/search-source.ts'
-import { IndexUpkeep } from './search/upkeep.ts'
+import { IndexMaintenance } from './search/index-maintenance.ts'
 
 /** A store in a database that others, too, can write, bring up to date and damage. */
 export interface DatabaseStore extends Store {
@@ -52,10 +52,10 @@ export const openStore = async (
   { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {},
 ): Promise<DatabaseStore> => {
   const database = await openDatabase(address)
-  const upkeep = new IndexUpkeep(database, indexSizes)
+  const maintenance = new IndexMaintenance(database, indexSizes)
   const context: StoreContext = {
     database,
-    upkeep,
+    maintenance,
     labels: new LabelCache(),
     packs: new PackReader(database),
     pending: new Map(),
@@ -63,7 +63,7 @@ export const openStore = async (
   const client = new LazyClient(database)
   const appends = new Appends(context)
   const sessions = new PrismaSessionStorage(context, appends)
-  const fill = (): Promise<void> => fillIndex(database, sessions, upkeep, onIndexing)
+  const fill = (): Promise<void> => fillIndex(database, sessions, maintenance, onIndexing)
   const source = new SearchSource(database, sessions, fill)
   const notes = new PrismaNoteStorage(database)
   const memory = new PrismaMemoryStorage(database)
@@ -84,14 +84,14 @@ export const openStore = async (
     rebuild: () => rebuild(context, fill),
     reprice: (prices) => reprice(context, prices),
     purge: async () => {
-      await upkeep.idle()
+      await maintenance.idle()
       await purge(context)
       source.clear()
     },
     check: () => database.check(),
     onChange: (listener) => database.onChange(listener),
     close: async () => {
-      await Promise.all([appends.idle(), notes.idle(), memory.idle(), upkeep.endImports()])
+      await Promise.all([appends.idle(), notes.idle(), memory.idle(), maintenance.endImports()])
       await client.close()
       await database.close()
     },

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Overview } from '../features/usage/overview.tsx'
+import { Overview } from '../features/overview/overview.tsx'
 
 export default function OverviewPage() {
   return (

@@ -1,7 +1,7 @@
 'use client'
 /** Which page of a table is shown, kept in the page's address. */
 import { useSearchParams } from 'next/navigation'
-import { useAddress } from './use-address.ts'
+import { useUrlState } from './use-url-state.ts'
 
 /** Beyond this there is nothing in any table. */
 const MOST_PAGES = 100_000
@@ -9,7 +9,7 @@ const MOST_PAGES = 100_000
 /** The page, from 1, and the way to another. */
 export const usePage = (): readonly [number, (page: number) => void] => {
   const parameters = useSearchParams()
-  const change = useAddress()
+  const change = useUrlState()
   const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(parameters.get('page') ?? 1)) || 1))
   return [page, (next) => change({ page: next === 1 ? undefined : String(next) })]
 }

@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { ORDERS, reversed } from './sorting.ts'
 import type { Order } from './sorting.ts'
-import { useAddress } from './use-address.ts'
+import { useUrlState } from './use-url-state.ts'
 
 export interface Sorting<Sort extends string> {
   readonly sort: Sort
@@ -30,7 +30,7 @@ export const useSorting = <Sort extends string>({
   prefix = '',
 }: SortingOptions<Sort>): Sorting<Sort> => {
   const parameters = useSearchParams()
-  const change = useAddress()
+  const change = useUrlState()
   const [sortName, orderName] = prefix === '' ? ['sort', 'order'] : [`${prefix}Sort`, `${prefix}Order`]
   const firstOrder = (by: Sort): Order => (rising.includes(by) ? 'ascending' : 'descending')
   const sort = sorts.find((known) => known === parameters.get(sortName)) ?? fallback

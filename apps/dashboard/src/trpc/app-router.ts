@@ -4,7 +4,7 @@ import { liveRouter } from '../features/live/router.ts'
 import { replayRouter } from '../features/replay/router.ts'
 import { sessionRouter } from '../features/session/router.ts'
 import { sessionsRouter } from '../features/sessions/router.ts'
-import { usageRouter } from '../features/usage/router.ts'
+import { usageRouter } from '../features/overview/router.ts'
 import { router } from './init.ts'
 
 export const appRouter = router({

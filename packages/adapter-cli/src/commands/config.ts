@@ -7,7 +7,7 @@ import type { CommonOptions, Context, Define } from '../command.ts'
 import { writeConfigValue } from '../config/config-file.ts'
 import { SETTING_KEYS, parseSetting, unknownKey } from '../config/settings.ts'
 import type { Origin, SettingKey, Settings } from '../config/settings.ts'
-import { jsonText } from '../json-output.ts'
+import { jsonText } from '../output/json-output.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 

@@ -1,11 +1,11 @@
 /** The session that a context command is about, and short names for its messages. */
 import { CairnError } from '@cairn/core'
 import type { ContextMessage, Engine, SessionSummary } from '@cairn/core'
-import { programName, storeOption } from '../called-as.ts'
-import { closeMatches } from '../close-matches.ts'
+import { programName, storeOption } from '../options/called-as.ts'
+import { closeMatches } from '../options/close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
-import { shownIds } from '../session-ids.ts'
-import { shellCommand, shellOption } from '../shell-word.ts'
+import { shownIds } from '../output/session-ids.ts'
+import { shellCommand, shellOption } from '../output/shell-word.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sessionNamed } from './session-named.ts'
 

@@ -2,7 +2,7 @@
 import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import type { ManualAction } from '@cairn/core'
 import type { Define } from '../command.ts'
-import { oneOf, someText, wholeNumber } from '../option-values.ts'
+import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import type { EditOptions } from './context-edit.ts'
 import type { ShowOptions } from './context-show.ts'
 

@@ -6,9 +6,9 @@ import { openBrowser } from '../dashboard/browser.ts'
 import { prepareDashboard } from '../dashboard/build.ts'
 import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
-import { sayUnmatched } from '../filters.ts'
-import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../listening-options.ts'
-import { storeName } from '../store-text.ts'
+import { sayUnmatched } from '../options/filters.ts'
+import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
+import { storeName } from '../output/store-text.ts'
 
 interface DashboardOptions extends CommonOptions {
   readonly port?: number

@@ -1,18 +1,18 @@
 /** The answer of `cairn graph`: links by relation, with counts and dates. */
 import { GRAPH_RELATIONS } from '@cairn/core'
 import type { Engine, GraphAnswer, GraphLink, GraphNode, GraphNodeKind, GraphRelation } from '@cairn/core'
-import { programName, storeOption } from '../called-as.ts'
+import { programName, storeOption } from '../options/called-as.ts'
 import type { CommonOptions, Context } from '../command.ts'
-import { formatDay, shortId } from '../memory-output.ts'
-import { timeRange } from '../option-values.ts'
-import { shownIds } from '../session-ids.ts'
-import { shellCommand } from '../shell-word.ts'
+import { formatDay, shortId } from '../output/memory-output.ts'
+import { timeRange } from '../options/option-values.ts'
+import { shownIds } from '../output/session-ids.ts'
+import { shellCommand } from '../output/shell-word.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { pad, shortenEnd, shortenPath, textWidth } from '../terminal/text-width.ts'
 import { wrapLine } from '../terminal/wrap.ts'
-import { asUsage } from '../wrong-usage.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 
 export interface GraphOptions extends CommonOptions {
   readonly since?: string

@@ -1,7 +1,7 @@
 /** `cairn graph`: what is known about a file, a symbol, a session, an entry or a commit, and what it is linked with. */
 import { GRAPH_NODE_KINDS } from '@cairn/core'
 import type { Define } from '../command.ts'
-import { oneOf, wholeNumber } from '../option-values.ts'
+import { oneOf, wholeNumber } from '../options/option-values.ts'
 import type { GraphOptions } from './graph-answer.ts'
 
 const HELP = `

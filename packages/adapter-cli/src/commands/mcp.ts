@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { keepMemorySmall } from '../memory-room.ts'
-import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../listening-options.ts'
+import { limitHeap } from '../runtime/heap-limit.ts'
+import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
 import type { CairnMcpServer } from '../mcp/server.ts'
-import { storeName } from '../store-text.ts'
+import { storeName } from '../output/store-text.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 interface McpOptions extends CommonOptions {
@@ -55,7 +55,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   ) {
     throw new CairnError('usage', '--port, --host and --allowed-host go with --http.')
   }
-  await keepMemorySmall()
+  await limitHeap()
   // Wrong settings are better told now than to the first caller.
   const { store: setting } = await context.settings(options)
   const [{ createMcpServer }, { createStoreAccess }] = await Promise.all([

@@ -2,14 +2,14 @@
 import { CairnError } from '@cairn/core'
 import type { MemoryEntry, MemoryKind } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { headCommit } from '../head-commit.ts'
-import { entryLines, shortId } from '../memory-output.ts'
-import { currentProject, otherProject, projectOf } from '../project-option.ts'
-import { secretsIn, secretsText } from '../secrets-text.ts'
-import { givenText } from '../standard-input.ts'
+import { headCommit } from '../runtime/head-commit.ts'
+import { entryLines, shortId } from '../output/memory-output.ts'
+import { currentProject, otherProject, projectOf } from '../options/project-option.ts'
+import { secretsIn, secretsText } from '../output/secrets-text.ts'
+import { givenText } from '../options/standard-input.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
-import { asUsage } from '../wrong-usage.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 
 export interface AddOptions extends CommonOptions {
   readonly confidence?: number

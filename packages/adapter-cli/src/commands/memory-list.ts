@@ -2,13 +2,13 @@
 import { CairnError } from '@cairn/core'
 import type { MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { entryLines, percent, shortId } from '../memory-output.ts'
-import { projectName, projectOf } from '../project-option.ts'
-import { createMarker } from '../recall-snippet.ts'
+import { entryLines, percent, shortId } from '../output/memory-output.ts'
+import { projectName, projectOf } from '../options/project-option.ts'
+import { createMarker } from '../output/recall-snippet.ts'
 import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
-import { asUsage } from '../wrong-usage.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 import { instantOf } from './memory-values.ts'
 
 export interface ListOptions extends CommonOptions {

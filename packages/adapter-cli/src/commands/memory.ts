@@ -3,13 +3,13 @@ import { MEMORY_KINDS } from '@cairn/core'
 import type { MemoryKind } from '@cairn/core'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { collecting, oneOf, someText, wholeNumber } from '../option-values.ts'
-import { refuseRepeated } from '../repeated-options.ts'
-import { checkNoWords } from '../wrong-usage.ts'
+import { collecting, oneOf, someText, wholeNumber } from '../options/option-values.ts'
+import { refuseRepeated } from '../options/repeated-options.ts'
+import { checkNoWords } from '../options/wrong-usage.ts'
 import type { AddOptions, ConfirmOptions, ContradictOptions, UpdateOptions } from './memory-edit.ts'
 import type { HistoryOptions, LimitedListOptions, SearchOptions } from './memory-list.ts'
 import type { ExportOptions } from './memory-transfer.ts'
-import type { CheckOptions, PruneOptions, ShowOptions } from './memory-upkeep.ts'
+import type { CheckOptions, PruneOptions, ShowOptions } from './memory-maintenance.ts'
 import { commitHash, share } from './memory-values.ts'
 
 const KINDS = MEMORY_KINDS.join(', ')
@@ -34,7 +34,7 @@ export const define: Define = (command, context) => {
   command.description('What was learnt about a project: list, search, add, correct, share.').addHelpText('after', HELP)
   defineReading(command, context)
   defineEditing(command, context)
-  defineUpkeep(command, context)
+  defineMaintenance(command, context)
   defineTransfer(command, context)
   refuseRepeated(command)
 }
@@ -171,8 +171,8 @@ Examples:
   cairn memory check --dry-run
   cairn memory check --workspace ~/code/app --json`
 
-const defineUpkeep = (command: Command, context: Context): void => {
-  const upkeep = () => import('./memory-upkeep.ts')
+const defineMaintenance = (command: Command, context: Context): void => {
+  const maintenance = () => import('./memory-maintenance.ts')
   command
     .command('show')
     .description('What a session is given of the memory, or one entry.')
@@ -183,12 +183,12 @@ const defineUpkeep = (command: Command, context: Context): void => {
       'after',
       '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 7q8r9s0t --as-of 2026-01-31',
     )
-    .action(async (id: string | undefined, options: ShowOptions) => (await upkeep()).runShow(id, options, context))
+    .action(async (id: string | undefined, options: ShowOptions) => (await maintenance()).runShow(id, options, context))
   command
     .command('stats')
     .description('How much is remembered, of which kinds, and how sure it is.')
     .addHelpText('after', '\nExamples:\n  cairn memory stats\n  cairn memory stats --workspace app --json')
-    .action(async (options: CommonOptions) => (await upkeep()).runStats(options, context))
+    .action(async (options: CommonOptions) => (await maintenance()).runStats(options, context))
   command
     .command('prune')
     .description('End what is old, doubtful or too much.')
@@ -196,7 +196,7 @@ const defineUpkeep = (command: Command, context: Context): void => {
     .option('--max-age-days <n>', 'not confirmed for longer', wholeNumber('--max-age-days', 1), 90)
     .option('--min-confidence <0…1>', 'less sure than this', share('--min-confidence'), 0.3)
     .addHelpText('after', PRUNE_HELP)
-    .action(async (options: PruneOptions) => (await upkeep()).runPrune(options, context))
+    .action(async (options: PruneOptions) => (await maintenance()).runPrune(options, context))
   command
     .command('consolidate')
     .description('Merge entries that say the same.')
@@ -204,13 +204,13 @@ const defineUpkeep = (command: Command, context: Context): void => {
       'after',
       '\nThe same words in the same order; run again, it changes nothing.\n\nExamples:\n  cairn memory consolidate\n  cairn memory consolidate --json',
     )
-    .action(async (options: CommonOptions) => (await upkeep()).runConsolidate(options, context))
+    .action(async (options: CommonOptions) => (await maintenance()).runConsolidate(options, context))
   command
     .command('check')
     .description('Compare the files that entries cite with what they hold now.')
     .option('--dry-run', 'say what was found, and change no entry')
     .addHelpText('after', CHECK_HELP)
-    .action(async (options: CheckOptions) => (await upkeep()).runCheck(options, context))
+    .action(async (options: CheckOptions) => (await maintenance()).runCheck(options, context))
 }
 
 const EXPORT_HELP = `

@@ -2,11 +2,11 @@
 import type { ProfileView } from '@cairn/core'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { secretsIn, secretsText } from '../secrets-text.ts'
+import { secretsIn, secretsText } from '../output/secrets-text.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
-import { asUsage } from '../wrong-usage.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 
 const HELP = `
 A small profile of you, given to the sessions of all projects. It is written by

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { StoreStatistics } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { storeName } from '../store-text.ts'
+import { storeName } from '../output/store-text.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 
 interface PurgeOptions extends CommonOptions {

@@ -3,19 +3,19 @@ import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, RankerName, Role, SearchFilter } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { checkAgent, sayUnmatched } from '../filters.ts'
-import type { NameFilter } from '../filters.ts'
-import { jsonText } from '../json-output.ts'
-import { keepMemorySmall } from '../memory-room.ts'
-import { oneOf, someText, timeRange, wholeNumber } from '../option-values.ts'
-import { checkProject, currentProject } from '../project-option.ts'
-import { NO_KNOWLEDGE, knowledgeFor, knowledgeJson } from '../recall-knowledge.ts'
-import type { Knowledge } from '../recall-knowledge.ts'
-import { printAnswer } from '../recall-output.ts'
-import { ROLES, readQueries } from '../recall-queries.ts'
-import type { RecallGrouping, RecallQuery } from '../recall-queries.ts'
-import { resultsJson, search } from '../recall-search.ts'
-import { asUsage } from '../wrong-usage.ts'
+import { checkAgent, sayUnmatched } from '../options/filters.ts'
+import type { NameFilter } from '../options/filters.ts'
+import { jsonText } from '../output/json-output.ts'
+import { limitHeap } from '../runtime/heap-limit.ts'
+import { oneOf, someText, timeRange, wholeNumber } from '../options/option-values.ts'
+import { checkProject, currentProject } from '../options/project-option.ts'
+import { NO_KNOWLEDGE, knowledgeFor, knowledgeJson } from '../search/recall-knowledge.ts'
+import type { Knowledge } from '../search/recall-knowledge.ts'
+import { printAnswer } from '../output/recall-output.ts'
+import { ROLES, readQueries } from '../search/recall-queries.ts'
+import type { RecallGrouping, RecallQuery } from '../search/recall-queries.ts'
+import { resultsJson, search } from '../search/recall-search.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 
 interface RecallOptions extends CommonOptions {
   readonly limit: number
@@ -116,7 +116,7 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
-  await keepMemorySmall()
+  await limitHeap()
   const engine = await context.readEngine(options)
   await checkAgent(agent, engine)
   const names: NameFilter = {

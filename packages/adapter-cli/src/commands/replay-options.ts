@@ -1,7 +1,7 @@
 /** What the options of `cairn replay` mean. */
 import { CairnError, DEFAULT_REPLAY_PRICES, REPLAY_POLICY_NAMES, pricesOfModel, replyReserve } from '@cairn/core'
 import type { ContextPrices, CacheAwarePreset, ReplayPolicyName, ReplaySettings } from '@cairn/core'
-import { didYouMean } from '../close-matches.ts'
+import { didYouMean } from '../options/close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'

@@ -11,7 +11,7 @@ import {
 import type { Needs, PolicyReplay, ReplaySettings, ReplayedPolicy, Trajectory } from '@cairn/core'
 import { createHasher } from '@cairn/core/node'
 import type { Context } from '../command.ts'
-import { Interrupted } from '../failure.ts'
+import { Interrupted } from '../runtime/failure.ts'
 import { formatWhole } from '../terminal/format.ts'
 import { writeTrace } from './replay-trace.ts'
 import type { ReplayOptions } from './replay-options.ts'

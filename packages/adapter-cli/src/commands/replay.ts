@@ -2,7 +2,7 @@
 import { CairnError, DEFAULT_REPLAY_PRICES, PRESET_NAMES, needsOf, paidUsage, trajectoryOf } from '@cairn/core'
 import type { ReplaySettings, TrajectorySource } from '@cairn/core'
 import type { Context, Define } from '../command.ts'
-import { oneOf, someText, wholeNumber } from '../option-values.ts'
+import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { arePricesOf, policiesIn, positiveNumber, pricesIn, settingsOf, type ReplayOptions } from './replay-options.ts'
 import { billOf, type Bill } from './replay-bill.ts'

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals'
 import { createEngine } from '@cairn/core'
 import type { Engine, NewLogEntry } from '@cairn/core'
 import { createHasher, createIds } from '@cairn/core/node'
-import { createMemoryFileSystem, createMemoryStore, createTestClock } from '@cairn/core/testing'
+import { createInMemoryFileSystem, createInMemoryStore, createTestClock } from '@cairn/core/testing'
 import type { Context } from '../command.ts'
-import { createContext } from '../context.ts'
-import { exitCodeOf } from '../failure.ts'
+import { createContext } from '../runtime/context.ts'
+import { exitCodeOf } from '../runtime/failure.ts'
 import { createTerminal } from '../terminal/terminal.ts'
 import { runEdit } from './context-edit.ts'
 import { runRewind } from './session-rewind.ts'
@@ -25,10 +25,10 @@ const said = (id: string): NewLogEntry => ({
 /** After each reading of the log somebody else is faster, so many times. */
 const contendedEngine = async (times: number): Promise<Engine> => {
   const clock = createTestClock()
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const engine = createEngine({
     store,
-    fileSystem: createMemoryFileSystem({}),
+    fileSystem: createInMemoryFileSystem({}),
     hasher: createHasher(),
     clock,
     ids: createIds(clock),

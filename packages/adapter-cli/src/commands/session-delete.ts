@@ -4,7 +4,7 @@ import type { SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { counted, formatBytes, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { costCell } from '../usage-table.ts'
+import { costCell } from '../output/usage-table.ts'
 
 export interface DeleteOptions extends CommonOptions {
   readonly yes?: boolean

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SessionSummary, UsageReport } from '@cairn/core'
 import { emptyTotals } from '@cairn/core'
-import { usageLines } from '../usage-table.ts'
+import { usageLines } from '../output/usage-table.ts'
 import { sessionLines } from './session-list.ts'
 
 const WIDTH = 200

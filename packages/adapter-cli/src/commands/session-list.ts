@@ -2,15 +2,15 @@
 import { basename } from 'node:path'
 import type { Engine, SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { checkAgent, sayUnmatched } from '../filters.ts'
-import { sessionJson } from '../json-output.ts'
-import { timeRange } from '../option-values.ts'
-import { severalProjects } from '../project-option.ts'
-import { shownIds } from '../session-ids.ts'
+import { checkAgent, sayUnmatched } from '../options/filters.ts'
+import { sessionJson } from '../output/json-output.ts'
+import { timeRange } from '../options/option-values.ts'
+import { severalProjects } from '../options/project-option.ts'
+import { shownIds } from '../output/session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
-import { costCell, totalCostCell } from '../usage-table.ts'
+import { costCell, totalCostCell } from '../output/usage-table.ts'
 
 export interface ListOptions extends CommonOptions {
   readonly limit: number

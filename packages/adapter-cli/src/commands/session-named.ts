@@ -1,11 +1,11 @@
 /** The session that a session command is about, and how commands that texts name are typed for it. */
 import { CairnError } from '@cairn/core'
 import type { Engine, LogEntry, NewLogEntry, SessionSummary } from '@cairn/core'
-import { programName, storeOption } from '../called-as.ts'
+import { programName, storeOption } from '../options/called-as.ts'
 import type { CommonOptions, Context } from '../command.ts'
-import { currentSession } from '../current-session.ts'
-import { severalProjects } from '../project-option.ts'
-import { shownIds } from '../session-ids.ts'
+import { currentSession } from '../runtime/current-session.ts'
+import { severalProjects } from '../options/project-option.ts'
+import { shownIds } from '../output/session-ids.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /** The session of an id or its beginning, else the project's current one. Rejects when there is none. */

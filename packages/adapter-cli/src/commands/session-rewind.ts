@@ -10,7 +10,7 @@ import {
 } from '@cairn/core'
 import type { LogEntry, MessageEntry, RewindPlan, RewindTo, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { shellCommand } from '../shell-word.ts'
+import { shellCommand } from '../output/shell-word.ts'
 import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { shortenEnd } from '../terminal/text-width.ts'

@@ -2,7 +2,7 @@
 import { createLiveEntries, parseTime } from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { sessionJson } from '../json-output.ts'
+import { sessionJson } from '../output/json-output.ts'
 import { eachEntry } from '../session-output/entries.ts'
 import { sessionUntil } from '../session-output/facts.ts'
 import { headerLines } from '../session-output/header.ts'

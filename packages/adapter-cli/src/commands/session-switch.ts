@@ -1,8 +1,8 @@
 /** `cairn session switch`, `name` and `favourite`: small facts about sessions. */
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { setCurrentSession } from '../current-session.ts'
-import { sessionJson } from '../json-output.ts'
+import { setCurrentSession } from '../runtime/current-session.ts'
+import { sessionJson } from '../output/json-output.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { appendFacts, sessionNamed } from './session-named.ts'
 

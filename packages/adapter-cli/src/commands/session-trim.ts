@@ -20,7 +20,7 @@ import type {
   TrimInput,
 } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { shellCommand, shellOption } from '../shell-word.ts'
+import { shellCommand, shellOption } from '../output/shell-word.ts'
 import { counted, formatShare, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'

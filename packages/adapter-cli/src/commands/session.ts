@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import type { CommonOptions, Define } from '../command.ts'
-import { oneOf, someText, wholeNumber } from '../option-values.ts'
+import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import type { DeleteOptions } from './session-delete.ts'
 import type { ExportOptions } from './session-export.ts'
 import type { ListOptions } from './session-list.ts'

@@ -2,11 +2,11 @@
 import { assertTimeZone } from '@cairn/core'
 import type { UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { checkAgent, sayUnmatched } from '../filters.ts'
-import { reportJson } from '../json-output.ts'
-import { amountInUsd, oneOf, timeRange } from '../option-values.ts'
-import { showUsage } from '../usage-table.ts'
-import { budgetJson, budgetSentence, unpricedSentence } from '../usage-budget.ts'
+import { checkAgent, sayUnmatched } from '../options/filters.ts'
+import { reportJson } from '../output/json-output.ts'
+import { amountInUsd, oneOf, timeRange } from '../options/option-values.ts'
+import { showUsage } from '../output/usage-table.ts'
+import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
 
 const GROUPINGS: readonly UsageGrouping[] = [
   'day',

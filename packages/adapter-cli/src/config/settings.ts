@@ -1,9 +1,9 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
 import { CairnError, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
-import { chooseStore, mayUseStore, settingsPlaces } from '@cairn/core/node'
-import type { SettingOrigin, SettingsPlace, StoreChoice } from '@cairn/core/node'
-import { didYouMean } from '../close-matches.ts'
+import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
+import type { SettingOrigin, SettingsPath, StoreChoice } from '@cairn/core/node'
+import { didYouMean } from '../options/close-matches.ts'
 import { readConfig } from './config-file.ts'
 import type { Config } from './config-schema.ts'
 import type { Surroundings } from './locations.ts'
@@ -40,13 +40,13 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
 
 interface Source {
   readonly config: Config
-  readonly place: SettingsPlace
+  readonly place: SettingsPath
 }
 
 /** The settings files that there are, the strongest first. */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
   const sources: Source[] = []
-  for (const place of settingsPlaces(surroundings)) {
+  for (const place of settingsPaths(surroundings)) {
     const config = await readConfig(place.file)
     if (config !== undefined) sources.push({ config, place })
   }

@@ -5,7 +5,7 @@ import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { createEngine } from '@cairn/core'
 import type { Engine, Store } from '@cairn/core'
 import { createHasher, createIds, createSystemClock } from '@cairn/core/node'
-import { createMemoryFileSystem, createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryFileSystem, createInMemoryStore } from '@cairn/core/testing'
 import type { CommonOptions, Context } from '../command.ts'
 import type { Settings } from '../config/settings.ts'
 import { createMcpServer } from './server.ts'
@@ -80,13 +80,13 @@ const talk = [
 /** An engine over a store in memory, with three sessions of two projects. */
 export const engineWithTalk = async (
   privacy: { readonly longTermMemory?: boolean } = {},
-  store: Store = createMemoryStore(),
+  store: Store = createInMemoryStore(),
 ): Promise<Engine> => {
   const clock = createSystemClock()
   const lines = talk.map((line) => `${JSON.stringify(line)}\n`).join('')
   const engine = createEngine({
     store,
-    fileSystem: createMemoryFileSystem({ '/logs/talk.jsonl': lines }),
+    fileSystem: createInMemoryFileSystem({ '/logs/talk.jsonl': lines }),
     hasher: createHasher(),
     clock,
     ids: createIds(clock),

@@ -10,7 +10,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { createEngine } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import { createHasher, createIds, createSystemClock } from '@cairn/core/node'
-import { createMemoryFileSystem, createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryFileSystem, createInMemoryStore } from '@cairn/core/testing'
 import { PROJECT, SESSION, callTool, clientOf, contextFor, engineWithTalk, serverOver } from './conversation.fixture.ts'
 import { MOST_CHARACTERS } from './quoted.ts'
 
@@ -76,8 +76,8 @@ describe('text of earlier sessions', () => {
     ]
     const clock = createSystemClock()
     engine = createEngine({
-      store: createMemoryStore(),
-      fileSystem: createMemoryFileSystem({
+      store: createInMemoryStore(),
+      fileSystem: createInMemoryFileSystem({
         '/logs/a.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
       }),
       hasher: createHasher(),
@@ -246,8 +246,8 @@ describe('answers', () => {
   it('over a store that is empty name it, until something is in it', async () => {
     const clock = createSystemClock()
     const fresh = createEngine({
-      store: createMemoryStore(),
-      fileSystem: createMemoryFileSystem({}),
+      store: createInMemoryStore(),
+      fileSystem: createInMemoryFileSystem({}),
       hasher: createHasher(),
       clock,
       ids: createIds(clock),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { projectOf } from '../project-option.ts'
+import { projectOf } from '../options/project-option.ts'
 
 export interface OwnProject {
   readonly path: string
@@ -46,7 +46,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
 
   const repository = async (folder: string): Promise<string> => {
     if (!existsSync(folder)) return folder
-    const { repositoryOf } = await import('../workspace-option.ts')
+    const { repositoryOf } = await import('../options/workspace-option.ts')
     return repositoryOf(folder)
   }
 

@@ -1,6 +1,6 @@
 /** Prompts: what a person starts with a slash in clients that show them. */
 import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js'
-import { didYouMean } from '../close-matches.ts'
+import { didYouMean } from '../options/close-matches.ts'
 import { INVALID_PARAMS, ProtocolError } from './protocol-error.ts'
 import { named, safeText, shortened } from './quoted.ts'
 import type { Call } from './tool.ts'

@@ -1,6 +1,6 @@
 /** Resources: what a person attaches to a conversation in clients that show them. Memory, sessions and notes by address. */
 import type { CompleteRequest, ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
-import { projectName } from '../project-option.ts'
+import { projectName } from '../options/project-option.ts'
 import { INVALID_PARAMS, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
 import { named, partOf, quoted, safeLine, shortLine, timeText } from './quoted.ts'
 import type { Call } from './tool.ts'

@@ -1,6 +1,6 @@
 /** A session as one JSON document, written in parts: entries and source lines never lie in memory all at once. */
 import type { Engine, SessionSummary, SourceLine } from '@cairn/core'
-import { jsonText, requestJson, sessionJson } from '../json-output.ts'
+import { jsonText, requestJson, sessionJson } from '../output/json-output.ts'
 import { eachEntry } from './entries.ts'
 import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { isImportJob } from './import-job.ts'
 import type { ImportJob, ImportMessage } from './import-job.ts'
 import { importSummary, progressText, skipText } from './import-text.ts'
@@ -46,7 +46,7 @@ describe('an import', () => {
   })
 
   it('tells what it read and what it left out, and closes its store', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     let isClosed = false
     const messages: ImportMessage[] = []
     const open = async () => ({
@@ -71,7 +71,7 @@ describe('an import', () => {
     const messages: ImportMessage[] = []
     await performImport(
       job(),
-      async () => createMemoryStore(),
+      async () => createInMemoryStore(),
       (message) => messages.push(message),
       AbortSignal.abort(),
     )

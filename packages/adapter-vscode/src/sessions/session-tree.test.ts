@@ -1,5 +1,5 @@
 import type { Store } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { NOW, record } from '../usage/recorded.fixture.ts'
 import type { SessionNode } from './session-node.ts'
 import { createSessionTree } from './session-tree.ts'
@@ -30,7 +30,7 @@ const below = async (tree: SessionTree, label: string): Promise<readonly Session
 }
 
 const filled = async (): Promise<Store> => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   for (const hours of [1, 2, 3, 20, 50, 100, 200, 3_000])
     await record(store, hours % 2 === 0 ? '/code/shop' : '/code/other', NOW - hours * HOUR)
   return store
@@ -39,7 +39,7 @@ const filled = async (): Promise<Store> => {
 describe('the tree of sessions', () => {
   it('is empty without a store, and with an empty one', async () => {
     expect(await treeOf(undefined).children()).toEqual([])
-    expect(await treeOf(createMemoryStore()).children()).toEqual([])
+    expect(await treeOf(createInMemoryStore()).children()).toEqual([])
   })
 
   it('groups by time, each session once, the newest first', async () => {

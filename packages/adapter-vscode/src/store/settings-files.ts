@@ -1,8 +1,8 @@
 /** The settings files of the `cairn` command, and what of them the editor heeds. */
 import { CairnError, objectOf } from '@cairn/core'
 import type { JsonObject, JsonValue, PriceOverride } from '@cairn/core'
-import { settingsPlaces } from '@cairn/core/node'
-import type { Exists, SettingsPlace, Surroundings } from '@cairn/core/node'
+import { settingsPaths } from '@cairn/core/node'
+import type { Exists, SettingsPath, Surroundings } from '@cairn/core/node'
 
 export interface SettingsSources extends Surroundings {
   readonly exists: Exists
@@ -11,7 +11,7 @@ export interface SettingsSources extends Surroundings {
 }
 
 export interface SettingsFile {
-  readonly place: SettingsPlace
+  readonly place: SettingsPath
   readonly values: JsonObject
 }
 
@@ -34,7 +34,7 @@ const valuesIn = (file: string, text: string): JsonObject => {
  * @throws CairnError `invalid-input` naming a broken one.
  */
 export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[] =>
-  settingsPlaces(sources, sources.exists).flatMap((place) => {
+  settingsPaths(sources, sources.exists).flatMap((place) => {
     const text = sources.readText(place.file)
     return text === undefined ? [] : [{ place, values: valuesIn(place.file, text) }]
   })

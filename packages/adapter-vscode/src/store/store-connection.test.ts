@@ -1,5 +1,5 @@
 import type { Store } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { NOW, record } from '../usage/recorded.fixture.ts'
 import { createStoreConnection } from './store-connection.ts'
 
@@ -12,7 +12,7 @@ const place = () => {
     open: async () => {
       state.opened += 1
       state.identity ??= 'made'
-      const store = state.stores.get(state.identity) ?? createMemoryStore()
+      const store = state.stores.get(state.identity) ?? createInMemoryStore()
       state.stores.set(state.identity, store)
       return {
         ...store,
@@ -82,7 +82,7 @@ describe('the connection to the store', () => {
       identity: () => 'one',
       open: async () => {
         if (isBroken) throw new Error('The store is from a newer version.')
-        return createMemoryStore()
+        return createInMemoryStore()
       },
     })
     await expect(connection.store()).rejects.toThrow('newer version')

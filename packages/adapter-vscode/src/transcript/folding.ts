@@ -3,7 +3,7 @@
  * then scroll to its cursor: that the reader's place stays, the cursor waits in the middle of what is seen meanwhile.
  */
 import * as vscode from 'vscode'
-import { placeInSight } from './place-in-sight.ts'
+import { visiblePosition } from './visible-position.ts'
 
 /** The editor that commands work in, if it shows the document: the user may have gone elsewhere. */
 const focused = (uri: vscode.Uri): vscode.TextEditor | undefined => {
@@ -13,7 +13,7 @@ const focused = (uri: vscode.Uri): vscode.TextEditor | undefined => {
 
 const inPlace = async (editor: vscode.TextEditor, fold: () => Thenable<unknown>): Promise<void> => {
   const before = editor.selections
-  const place = placeInSight(
+  const place = visiblePosition(
     editor.selection.active.line,
     editor.visibleRanges.map(({ start, end }) => ({ from: start.line, to: end.line })),
   )

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import type { NewLogEntry } from '@cairn/core'
 import { createSessionFile } from './session-file.ts'
 import type { SessionFile } from './session-file.ts'
@@ -24,12 +24,12 @@ const text = async (file: SessionFile): Promise<string> => new TextDecoder().dec
 const followed = async (
   messages: number,
 ): Promise<{
-  readonly store: ReturnType<typeof createMemoryStore>
+  readonly store: ReturnType<typeof createInMemoryStore>
   readonly file: SessionFile
   readonly texts: string[]
   readonly until: (done: (text: string) => boolean) => Promise<void>
 }> => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   await store.sessions.append(facts, 0, entries(0, messages))
   const texts: string[] = []
   let wake: () => void = () => undefined
@@ -106,12 +106,12 @@ describe('a session as a file', () => {
 describe('a session whose store was gone', () => {
   /** The store of the window, which comes and goes. */
   const window = async (): Promise<{
-    current: ReturnType<typeof createMemoryStore> | undefined | Error
+    current: ReturnType<typeof createInMemoryStore> | undefined | Error
     readonly file: SessionFile
   }> => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await store.sessions.append(facts, 0, entries(0, 10))
-    const state: { current: ReturnType<typeof createMemoryStore> | undefined | Error } = { current: store }
+    const state: { current: ReturnType<typeof createInMemoryStore> | undefined | Error } = { current: store }
     const file = createSessionFile({
       sessionId: 'pi:1',
       store: async () => (state.current instanceof Error ? Promise.reject(state.current) : state.current),
@@ -140,7 +140,7 @@ describe('a session whose store was gone', () => {
     state.current = undefined
     await state.file.follow()
     await state.file.content()
-    const other = createMemoryStore()
+    const other = createInMemoryStore()
     await other.sessions.append(facts, 0, entries(500, 512))
     state.current = other
     await state.file.follow()
@@ -191,7 +191,7 @@ describe('the tools that arrive in a session', () => {
   })
 
   it('are none of those that it was opened with', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await store.sessions.append(facts, 0, [call('a')])
     const file = createSessionFile({ sessionId: 'pi:1', store: async () => store, onChange: () => undefined })
     expect(file.arrivedTools()).toEqual([])

@@ -1,5 +1,5 @@
 import type { ContentBlock, LogEntry, MessageEntry, NewLogEntry } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import fc from 'fast-check'
 import { LONGEST_BLOCK } from './block-text.ts'
 import { sessionAddress } from './session-address.ts'
@@ -177,7 +177,7 @@ describe('a session in the editor', () => {
   })
 
   it('begins with its facts, and reads on when it grows', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await store.sessions.append(facts, 0, [{ entry: entry('a', 'Hello') }])
     const reading = createSessionReading('pi:1')
     const first = await reading.read(store)
@@ -194,7 +194,7 @@ describe('a session in the editor', () => {
   })
 
   it('says that it is gone', async () => {
-    expect((await createSessionReading('pi:../../x').read(createMemoryStore())).body).toContain(
+    expect((await createSessionReading('pi:../../x').read(createInMemoryStore())).body).toContain(
       'not in the store (any more): pi:../../x',
     )
   })

@@ -1,6 +1,6 @@
 /** A store in memory with a few requests, for the tests of this folder. */
 import type { RequestFact, Store } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 
 /** A Thursday afternoon in UTC, Friday morning in Auckland. */
 export const NOW = Date.parse('2026-03-05T15:00:00Z')
@@ -46,7 +46,7 @@ export const record = async (
 
 /** Today, this week, and long ago, in three projects. */
 export const filledStore = async (): Promise<Store> => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   await record(store, '/code/shop', NOW - HOUR_MS)
   await record(store, '/code/shop/packages/cart', NOW - 2 * HOUR_MS, { costNano: null, costState: 'unpriced' })
   await record(store, '/code/shop-2', NOW - 3 * HOUR_MS)

@@ -1,5 +1,5 @@
 import type { Store } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { createStoreConnection } from '../store/store-connection.ts'
 import { NOW, record } from './recorded.fixture.ts'
 import { createUsageFeed } from './usage-feed.ts'
@@ -29,7 +29,7 @@ const requestsIn = (state: UsageState | undefined): number | undefined =>
 
 describe('the usage feed', () => {
   it('shows a change by another writer without being asked', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     const connection = createStoreConnection({ open: async () => store, identity: () => 'one' })
     const { feed, states, next } = started(async () => store, { connection })
     await feed.refresh()
@@ -47,7 +47,7 @@ describe('the usage feed', () => {
     const { feed, states } = started(async () => stores[0])
     await feed.refresh()
     expect(states.at(-1)).toEqual({ kind: 'no-store', location: '/cairn.db' })
-    stores.push(createMemoryStore())
+    stores.push(createInMemoryStore())
     await feed.refresh()
     expect(states.at(-1)?.kind).toBe('ready')
     await feed.close()
@@ -57,7 +57,7 @@ describe('the usage feed', () => {
     let isBroken = true
     const { feed, states } = started(async () => {
       if (isBroken) throw new Error('The store is from a newer version.')
-      return createMemoryStore()
+      return createInMemoryStore()
     })
     await feed.refresh()
     expect(states.at(-1)).toEqual({ kind: 'failed', sentence: 'The store is from a newer version.' })
@@ -68,7 +68,7 @@ describe('the usage feed', () => {
   })
 
   it('reads one time after another, and gives whoever asked meanwhile a reading that began later', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     let under = 0
     let most = 0
     const { feed, states } = started(async () => store, {
@@ -89,7 +89,7 @@ describe('the usage feed', () => {
   })
 
   it('is silent once it was closed', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     const { feed, states } = started(async () => store)
     await feed.refresh()
     await feed.close()

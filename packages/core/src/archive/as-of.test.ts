@@ -4,7 +4,12 @@ import { createHasher } from '../node/index.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { Store } from '../ports/store.ts'
 import type { NewLogEntry } from '../session-log.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from '../testing/index.ts'
+import {
+  createInMemoryFileSystem,
+  createInMemoryStore,
+  createSequentialIds,
+  createTestClock,
+} from '../testing/index.ts'
 import { sessionAsOf } from './as-of.ts'
 
 const ID = 'cairn:s'
@@ -52,7 +57,7 @@ const learnt = (id: string, text: string, at: number): MemoryEntry => ({
 })
 
 const storeWith = async (...entries: readonly NewLogEntry[]): Promise<Store> => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   await store.sessions.append(
     { id: ID, agent: 'cairn', externalId: 's', workspace: WORKSPACE },
     0,
@@ -110,7 +115,7 @@ describe('a session as of a time', () => {
     const store = await storeWith(said('a', 100, 'one'), ...edit('1', 200, 'src/a.ts'), said('b', 300, 'two'))
     const engine = createEngine({
       store,
-      fileSystem: createMemoryFileSystem({}),
+      fileSystem: createInMemoryFileSystem({}),
       hasher: createHasher(),
       clock: createTestClock(1000),
       ids: createSequentialIds(),
@@ -158,7 +163,7 @@ describe('a session as of a time', () => {
   })
 
   it('a session without a workspace has no memory and no notes', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await store.sessions.append({ id: ID, agent: 'cairn', externalId: 's' }, 0, [{ entry: said('a', 1, 'x') }])
     expect(await sessionAsOf(store, ID, 5)).toMatchObject({ memory: [], notes: [] })
   })

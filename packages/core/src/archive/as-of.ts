@@ -10,9 +10,9 @@ import type { SessionStorage } from '../ports/session-storage.ts'
 import type { LogEntry, TodoItem } from '../session-log.ts'
 import { createDisplayStream, type DisplayStream } from '../session/display-stream.ts'
 import { modelHistory, type ModelMessage } from '../session/model-history.ts'
-import { createTimeIndex, entriesAt } from '../session/replay.ts'
+import { createTimeIndex, entriesAt } from '../session/time-index.ts'
 import { todoList } from '../session/todo.ts'
-import { fileActivity, type SessionFiles } from '../tracking/file-activity.ts'
+import { fileActivity, type SessionFiles } from '../file-activity/file-activity.ts'
 
 /** The parts of a store that it is asked of. */
 export interface AsOfSources {

@@ -4,7 +4,7 @@ import type { ConversationMessage } from '../summary/conversation.ts'
 import { mergeSummaries } from '../summary/merge-summaries.ts'
 import { summariseMessages } from '../summary/summarise-messages.ts'
 import { emptySummary, type ThreadSummary } from '../summary/thread-summary.ts'
-import { fileOperationsOf } from '../tracking/file-tools.ts'
+import { fileOperationsOf } from '../file-activity/file-tools.ts'
 
 export interface GrowingSummary {
   /** Takes the conversation's next message. */

@@ -8,7 +8,7 @@ import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type ModelHistory } from '../session/model-history.ts'
 import type { ConversationMessage } from '../summary/conversation.ts'
 import { renderThreadSummary } from '../summary/render-summary.ts'
-import { toolCallIn } from '../tracking/file-tools.ts'
+import { toolCallIn } from '../file-activity/file-tools.ts'
 import type { ArchiveThread, SessionArchive, TrimKind } from './archive.ts'
 import { createGrowingSummary, type FileSaid, type GrowingSummary } from './growing-summary.ts'
 

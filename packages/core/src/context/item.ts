@@ -4,7 +4,7 @@ import type { HistoryBlock } from '../session/model-history.ts'
 import { contentCharacters } from '../tokens/content-characters.ts'
 import { MESSAGE_OVERHEAD_TOKENS, estimateTokens } from '../tokens/estimate.ts'
 import { isProgramContent, type Speech } from '../user-words/user-words.ts'
-import { fileOperationsOf, type FileOperation } from '../tracking/file-tools.ts'
+import { fileOperationsOf, type FileOperation } from '../file-activity/file-tools.ts'
 import { isThinking } from './thinking.ts'
 
 /**

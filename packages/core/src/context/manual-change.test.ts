@@ -60,12 +60,12 @@ const viewOf = (entries: readonly LogEntry[]) => {
   return view
 }
 /** What stands in the view: pin and visibility of every block. */
-const standing = (entries: readonly LogEntry[]): readonly unknown[] =>
+const priority = (entries: readonly LogEntry[]): readonly unknown[] =>
   viewOf(entries)
     .all()
     .map(({ slot }) => [slot.entry.id, slot.block, slot.pin, slot.seen === slot.original ? 'full' : slot.seen])
 const standingOf = (entries: readonly LogEntry[], id: string): readonly unknown[] =>
-  standing(entries)
+  priority(entries)
     .filter((row) => Array.isArray(row) && row[0] === id)
     .map((row) => (Array.isArray(row) ? row.slice(2) : row))
 
@@ -170,13 +170,13 @@ describe('pinning, dropping and restoring', () => {
     expect(messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(
       expect.arrayContaining(['tool_call', 'tool_result']),
     )
-    expect(standing(act(back, ['restore', 'result-3']))).toEqual(standing(compacted))
+    expect(priority(act(back, ['restore', 'result-3']))).toEqual(priority(compacted))
   })
 
   it('takes a drop back without pinning what nothing else took out', () => {
-    expect(standing(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2']))).toEqual(standing(SESSION))
-    expect(standing(act(SESSION, ['drop', 'result-2'], ['restore', 'result-2']))).toEqual(standing(SESSION))
-    expect(standing(act(SESSION, ['pin', 'result-2'], ['restore', 'result-2']))).toEqual(standing(SESSION))
+    expect(priority(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2']))).toEqual(priority(SESSION))
+    expect(priority(act(SESSION, ['drop', 'result-2'], ['restore', 'result-2']))).toEqual(priority(SESSION))
+    expect(priority(act(SESSION, ['pin', 'result-2'], ['restore', 'result-2']))).toEqual(priority(SESSION))
   })
 
   it('takes one block out of a decision about the whole message', () => {

@@ -4,10 +4,10 @@
  */
 import { createEngine, type Engine, type EngineDeps } from '../engine.ts'
 import type { Store } from '../ports/store.ts'
-import { createMemoryStore } from '../testing/memory-store.ts'
+import { createInMemoryStore } from '../in-memory/index.ts'
 
 /** A new, empty store. Nothing of it reaches a disk; closed, it is gone. */
-export const createEphemeralStore = (): Store => ({ ...createMemoryStore(), isEphemeral: true })
+export const createEphemeralStore = (): Store => ({ ...createInMemoryStore(), isEphemeral: true })
 
 /** An engine that knows nothing of earlier sessions and keeps nothing of its own. The user's store is not opened. */
 export const createIncognitoEngine = (deps: Omit<EngineDeps, 'store' | 'privacy'>): Engine =>

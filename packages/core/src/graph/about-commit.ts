@@ -1,5 +1,5 @@
 /** What is known about a commit: the session that made it, the files edited before it, sessions that name it, entries that were learnt from it. */
-import { relativePath } from '../tracking/file-activity.ts'
+import { relativePath } from '../file-activity/file-activity.ts'
 import { mentionsOf, type Mention } from './commit-mentions.ts'
 import { commitNode, commitsNamedIn, commitsOf, hashesIn, isSameHash, type PlacedCommit } from './commits.ts'
 import type { GraphNode } from './graph.ts'

@@ -2,7 +2,7 @@
 import type { FileTouch } from '../ports/search-index.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { LogEntry } from '../session-log.ts'
-import { relativePath } from '../tracking/file-activity.ts'
+import { relativePath } from '../file-activity/file-activity.ts'
 import { asOneHash, commitNode, commitsOf } from './commits.ts'
 import type { GraphNode, GraphRelation } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'

@@ -1,6 +1,6 @@
 /** What is known about one message (`session#place`): its session, the files, symbols and commits of its calls, what was learnt in it. */
-import { fileOperationsOf, toolCallIn } from '../tracking/file-tools.ts'
-import { relativePath } from '../tracking/file-activity.ts'
+import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
+import { relativePath } from '../file-activity/file-activity.ts'
 import { sessionOf } from './about-session.ts'
 import { asOneHash, commitNode, commitsOf } from './commits.ts'
 import type { GraphNode } from './graph.ts'

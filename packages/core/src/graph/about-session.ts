@@ -1,6 +1,6 @@
 /** What is known about a session: its files, commits and symbols, what was learnt in it, and where it came from. One log is read. */
 import type { SessionSummary } from '../ports/session-storage.ts'
-import { relativePath } from '../tracking/file-activity.ts'
+import { relativePath } from '../file-activity/file-activity.ts'
 import { RELATION_OF } from './about-file.ts'
 import { commitNode, commitsNamedIn } from './commits.ts'
 import type { GraphNode } from './graph.ts'

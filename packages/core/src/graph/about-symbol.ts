@@ -1,6 +1,6 @@
 /** What is known about a symbol: messages and sessions that name it, files that were touched there, entries that name it. */
 import type { SearchHit } from '../ports/search-index.ts'
-import { relativePath } from '../tracking/file-activity.ts'
+import { relativePath } from '../file-activity/file-activity.ts'
 import { RELATION_OF } from './about-file.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'

@@ -1,6 +1,6 @@
 /** Messages whose text names a file. The index knows a file's name as one word; which path was written, the text itself says. */
 import type { SearchHit } from '../ports/search-index.ts'
-import { relativePath } from '../tracking/file-activity.ts'
+import { relativePath } from '../file-activity/file-activity.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { newestFirst } from './links.ts'
 import { endsWithPath, isAbsolute, plainPath } from './paths.ts'

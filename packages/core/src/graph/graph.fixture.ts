@@ -4,7 +4,7 @@ import type { SessionFacts } from '../ports/session-storage.ts'
 import type { Store } from '../ports/store.ts'
 import type { JsonValue } from '../json.ts'
 import type { NewLogEntry } from '../session-log.ts'
-import { createMemoryStore } from '../testing/index.ts'
+import { createInMemoryStore } from '../testing/index.ts'
 import { createGraph } from './create-graph.ts'
 import type { Graph, GraphAnswer, GraphLink } from './graph.ts'
 
@@ -77,7 +77,7 @@ export interface Workbench {
 }
 
 export const createWorkbench = (): Workbench => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const reads = { sessions: 0, entries: 0, logs: 0, searches: 0 }
   const { sessions, search } = store
   const graph = createGraph({

@@ -6,7 +6,7 @@ import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { textOfBlock, textOfJson } from '../messages.ts'
 import { cleanText, cutText, oneLine } from '../summary/bounded-text.ts'
-import { fileOperationsOf, toolCallIn } from '../tracking/file-tools.ts'
+import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
 import type { GraphAnswer, GraphNode, GraphQuery } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { createLinks, type Links } from './links.ts'

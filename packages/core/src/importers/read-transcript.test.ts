@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { createHasher } from '../node/hasher.ts'
-import { createMemoryFileSystem } from '../testing/index.ts'
+import { createInMemoryFileSystem } from '../testing/index.ts'
 import { readTranscript, type Transcript } from './read-transcript.ts'
 
 const AT = '2026-01-31T08:00:00.000Z'
 const lines = (...values: readonly unknown[]): string =>
   values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join('')
 const read = (text: string, path = '/logs/talk.jsonl'): Promise<Transcript> =>
-  readTranscript(path, { fileSystem: createMemoryFileSystem({ [path]: text }), hasher: createHasher() })
+  readTranscript(path, { fileSystem: createInMemoryFileSystem({ [path]: text }), hasher: createHasher() })
 const kinds = ({ sessions }: Transcript): string[] =>
   (sessions[0]?.entries ?? []).map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))
 
@@ -122,7 +122,7 @@ describe('a transcript', () => {
       [`${task}/task_metadata.json`]: '{}',
     }
     const readIn = (path: string, more: Readonly<Record<string, string>> = {}) =>
-      readTranscript(path, { fileSystem: createMemoryFileSystem({ ...contents, ...more }), hasher: createHasher() })
+      readTranscript(path, { fileSystem: createInMemoryFileSystem({ ...contents, ...more }), hasher: createHasher() })
 
     it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
       'is its messages, named by the folder%s',
@@ -140,7 +140,7 @@ describe('a transcript', () => {
 
     it('is what is there where only the display is kept', async () => {
       const shown = ['Mend it', 'Mended'].map((text, ts) => ({ ts, type: 'say', say: 'text', text }))
-      const fileSystem = createMemoryFileSystem({ '/x/ui_messages.json': JSON.stringify(shown) })
+      const fileSystem = createInMemoryFileSystem({ '/x/ui_messages.json': JSON.stringify(shown) })
       expect(await readTranscript('/x', { fileSystem, hasher: createHasher() })).toMatchObject({
         agent: 'cline',
         path: '/x/ui_messages.json',
@@ -161,7 +161,7 @@ describe('a transcript', () => {
   })
 
   it('is taken from a folder with nothing else that is one', async () => {
-    const fileSystem = createMemoryFileSystem({
+    const fileSystem = createInMemoryFileSystem({
       '/logs/a.jsonl': '{"session":"s","role":"user","text":"hi"}\n',
       '/logs/b.json': '{"a":1}',
       '/logs/notes.md': 'x',
@@ -173,7 +173,7 @@ describe('a transcript', () => {
   })
 
   it('that is not there, or a folder, is refused', async () => {
-    const fileSystem = createMemoryFileSystem({ '/logs/a.jsonl': '' })
+    const fileSystem = createInMemoryFileSystem({ '/logs/a.jsonl': '' })
     await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
       code: 'not-found',
     })

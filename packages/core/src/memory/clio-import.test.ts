@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { createHasher } from '../node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from '../testing/index.ts'
+import {
+  createInMemoryFileSystem,
+  createInMemoryStore,
+  createSequentialIds,
+  createTestClock,
+} from '../testing/index.ts'
 import { parseClioMemory, parseClioNotes } from './clio-import.ts'
 import { createMemory } from './create-memory.ts'
 import { WORKSPACE } from './memory-entry.fixture.ts'
@@ -88,11 +93,11 @@ describe('parseClioMemory', () => {
 
   it('is taken in once, without its secrets, and learns what CLIO learnt since', async () => {
     const memory = createMemory({
-      storage: createMemoryStore().memory,
+      storage: createInMemoryStore().memory,
       clock: createTestClock(AT + 864_000_000),
       ids: createSequentialIds(),
       hasher: createHasher(),
-      fileSystem: createMemoryFileSystem(),
+      fileSystem: createInMemoryFileSystem(),
       timeZone: 'UTC',
     })
     const secret = `ghp_${'a1B2'.repeat(9)}`

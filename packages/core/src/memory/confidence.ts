@@ -1,6 +1,6 @@
 /**
  * How sure an entry is, 0 … 1. It changes when something is seen, never by time: age counts where entries are compared
- * (`standing`), so whatever is done to the memory without news may be done again at any later time and changes nothing.
+ * (`priority`), so whatever is done to the memory without news may be done again at any later time and changes nothing.
  */
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { redact } from '../redaction/index.ts'
-import { createMemoryStore, createTestClock } from '../testing/index.ts'
+import { createInMemoryStore, createTestClock } from '../testing/index.ts'
 import { createProfile } from './create-profile.ts'
 
 const setUp = () => {
-  const { state } = createMemoryStore()
+  const { state } = createInMemoryStore()
   return { state, profile: createProfile({ state, clock: createTestClock(5), redact }) }
 }
 

@@ -3,7 +3,7 @@ import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { KnownMemory, MemoryMatch } from './memory.ts'
 import { citationText } from './staleness-citation.ts'
 import { staleEntries, type Staleness, type StalenessDeps } from './staleness.ts'
-import { byStanding } from './standing.ts'
+import { byPriority } from './priority.ts'
 
 type Stale = ReadonlyMap<string, Staleness>
 
@@ -41,7 +41,7 @@ export const standingOrder =
       const factor = stale.get(entry.id)?.factor ?? 1
       return factor === 1 ? entry : { ...entry, confidence: entry.confidence * factor }
     }
-    return byStanding(at)(weighed(left), weighed(right))
+    return byPriority(at)(weighed(left), weighed(right))
   }
 
 /** More entries than a section ever takes: what stands below them does not get into it. */
@@ -64,7 +64,7 @@ export const createSectionChecks = (deps: Omit<StalenessDeps, 'storage'>): Secti
       const found = at === undefined ? undefined : known.get(key)
       if (found !== undefined) return found
       if (at !== undefined && now - at > DAY_MS) return NOTHING_STALE
-      const candidates = entries.toSorted(byStanding(at ?? now)).slice(0, SECTION_CANDIDATES)
+      const candidates = entries.toSorted(byPriority(at ?? now)).slice(0, SECTION_CANDIDATES)
       const stale = await staleEntries(candidates, deps)
       if (at === undefined) return stale
       known.set(key, stale)

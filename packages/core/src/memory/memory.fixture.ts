@@ -1,11 +1,11 @@
 /** A memory over a store of its own, with a clock and ids that tests know. */
 import { createHasher } from '../node/index.ts'
 import {
-  createMemoryFileSystem,
-  createMemoryStore,
+  createInMemoryFileSystem,
+  createInMemoryStore,
   createSequentialIds,
   createTestClock,
-  type MemoryFileSystem,
+  type InMemoryFileSystem,
   type TestClock,
 } from '../testing/index.ts'
 import type { Store } from '../ports/store.ts'
@@ -21,12 +21,12 @@ export interface MemoryFixture {
   readonly memory: Memory
   readonly store: Store
   readonly clock: TestClock
-  readonly fileSystem: MemoryFileSystem
+  readonly fileSystem: InMemoryFileSystem
 }
 
-export const openMemory = (store: Store = createMemoryStore(), prefix = 'id'): MemoryFixture => {
+export const openMemory = (store: Store = createInMemoryStore(), prefix = 'id'): MemoryFixture => {
   const clock = createTestClock(SATURDAY)
-  const fileSystem = createMemoryFileSystem()
+  const fileSystem = createInMemoryFileSystem()
   const memory = createMemory({
     storage: store.memory,
     clock,

@@ -2,7 +2,7 @@
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { PruneOptions, PruneReport } from './memory.ts'
-import { byStanding } from './standing.ts'
+import { byPriority } from './priority.ts'
 
 const DAY_MS = 86_400_000
 
@@ -43,7 +43,7 @@ export const prunable = (
     ({ kind }) => kind,
   )
   for (const entries of left.values())
-    for (const { id } of entries.toSorted(byStanding(now)).slice(maxPerKind)) reasons.set(id, 'cap')
+    for (const { id } of entries.toSorted(byPriority(now)).slice(maxPerKind)) reasons.set(id, 'cap')
   return current.flatMap((entry) => {
     const why = reasons.get(entry.id)
     return why === undefined ? [] : [{ entry, why }]

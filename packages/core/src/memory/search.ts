@@ -2,7 +2,7 @@
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import { rankTexts } from '../text-analysis/rank-texts.ts'
 import type { MemoryMatch } from './memory.ts'
-import { standing } from './standing.ts'
+import { priority } from './priority.ts'
 
 /** An entry of full standing scores so much more than one of none: words decide, standing settles what is close. */
 const STANDING_WEIGHT = 0.25
@@ -18,7 +18,7 @@ export const searchEntries = (entries: readonly MemoryEntry[], query: string, no
       const entry = entries[index]
       return entry === undefined
         ? []
-        : [{ entry, score: score * (1 + STANDING_WEIGHT * Math.min(1, standing(entry, now) / FULL_STANDING)), index }]
+        : [{ entry, score: score * (1 + STANDING_WEIGHT * Math.min(1, priority(entry, now) / FULL_STANDING)), index }]
     })
     .sort((left, right) => right.score - left.score || left.index - right.index)
     .map(({ entry, score }) => ({ entry, score }))

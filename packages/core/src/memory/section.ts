@@ -12,7 +12,7 @@ import { ENDS_BELOW } from './confidence.ts'
 import type { KnownMemory, MemorySection, StalePlace } from './memory.ts'
 import { dataLine } from './section-text.ts'
 import { citationText } from './staleness-citation.ts'
-import { byStanding } from './standing.ts'
+import { byPriority } from './priority.ts'
 
 /** Entries of a kind at most: CLIO's for the first three. */
 export const SECTION_CAPS: Readonly<Record<MemoryKind, number>> = {
@@ -57,7 +57,7 @@ export const memorySection = (
   {
     maxTokens = DEFAULT_SECTION_TOKENS,
     at,
-    order = byStanding(at),
+    order = byPriority(at),
   }: {
     readonly maxTokens?: number
     readonly at: number

@@ -5,7 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHasher } from '../node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from '../testing/index.ts'
+import {
+  createInMemoryFileSystem,
+  createInMemoryStore,
+  createSequentialIds,
+  createTestClock,
+} from '../testing/index.ts'
 import { createMemory } from './create-memory.ts'
 import type { Memory } from './memory.ts'
 import { WORKSPACE } from './memory-entry.fixture.ts'
@@ -14,11 +19,11 @@ const hasGit = spawnSync('git', ['--version']).status === 0
 
 const memoryOf = (name: string): Memory =>
   createMemory({
-    storage: createMemoryStore().memory,
+    storage: createInMemoryStore().memory,
     clock: createTestClock(),
     ids: createSequentialIds(name),
     hasher: createHasher(),
-    fileSystem: createMemoryFileSystem(),
+    fileSystem: createInMemoryFileSystem(),
     timeZone: 'UTC',
   })
 

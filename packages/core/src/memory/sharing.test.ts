@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { createHasher } from '../node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createSequentialIds, createTestClock } from '../testing/index.ts'
+import {
+  createInMemoryFileSystem,
+  createInMemoryStore,
+  createSequentialIds,
+  createTestClock,
+} from '../testing/index.ts'
 import { createMemory } from './create-memory.ts'
 import type { Memory } from './memory.ts'
 import { WORKSPACE } from './memory-entry.fixture.ts'
@@ -10,14 +15,14 @@ let people = 0
 /** A person with a store and a clock of their own. */
 const person = () => {
   const clock = createTestClock()
-  const storage = createMemoryStore().memory
+  const storage = createInMemoryStore().memory
   people += 1
   const memory = createMemory({
     storage,
     clock,
     ids: createSequentialIds(`p${people}`),
     hasher: createHasher(),
-    fileSystem: createMemoryFileSystem(),
+    fileSystem: createInMemoryFileSystem(),
     timeZone: 'UTC',
   })
   const add = (text: string, workspace = WORKSPACE) => memory.add({ workspace, kind: 'discovery', text })

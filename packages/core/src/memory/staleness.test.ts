@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createHasher } from '../node/index.ts'
-import { createMemoryFileSystem, createMemoryStore, createTestClock } from '../testing/index.ts'
-import type { MemoryFileSystem } from '../testing/index.ts'
+import { createInMemoryFileSystem, createInMemoryStore, createTestClock } from '../testing/index.ts'
+import type { InMemoryFileSystem } from '../testing/index.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { StalenessReport } from './memory.ts'
 import { WORKSPACE, memoryEntry } from './memory-entry.fixture.ts'
@@ -21,8 +21,8 @@ const setUp = async (
   files: Readonly<Record<string, string>> = { [`${WORKSPACE}/src/db.ts`]: SOURCE },
   stamped = true,
 ) => {
-  const store = createMemoryStore()
-  const fileSystem = createMemoryFileSystem(files)
+  const store = createInMemoryStore()
+  const fileSystem = createInMemoryFileSystem(files)
   const hasher = createHasher()
   const clock = createTestClock(1000)
   const seen = stamped ? await withFingerprints(examples, WORKSPACE, fileSystem, hasher) : examples
@@ -39,7 +39,7 @@ const setUp = async (
   return { fileSystem, check, entry, versions }
 }
 
-const edit = (fileSystem: MemoryFileSystem, change: (source: string) => string): void =>
+const edit = (fileSystem: InMemoryFileSystem, change: (source: string) => string): void =>
   fileSystem.write(`${WORKSPACE}/src/db.ts`, change(SOURCE))
 
 describe('citations', () => {
@@ -184,10 +184,10 @@ describe('checkStaleness', () => {
   })
 
   it('refuses a folder that is not there: all citations would seem lost', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     const deps = {
       storage: store.memory,
-      fileSystem: createMemoryFileSystem(),
+      fileSystem: createInMemoryFileSystem(),
       hasher: createHasher(),
       clock: createTestClock(0),
     }

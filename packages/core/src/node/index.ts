@@ -8,14 +8,14 @@ export { realPathOf } from './real-path.ts'
 export {
   dataFolder,
   pathsOf,
-  settingsPlaces,
+  settingsPaths,
   userConfigPath,
   workspaceConfigPath,
   workspaceFolder,
   type Exists,
-  type SettingsPlace,
+  type SettingsPath,
   type Surroundings,
-} from './settings-places.ts'
+} from './settings-paths.ts'
 export {
   chooseStore,
   mayUseStore,

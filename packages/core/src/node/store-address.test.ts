@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseStore, mayUseStore } from './store-address.ts'
-import { settingsPlaces } from './settings-places.ts'
-import type { Surroundings } from './settings-places.ts'
+import { settingsPaths } from './settings-paths.ts'
+import type { Surroundings } from './settings-paths.ts'
 
 const surroundings = (more: Partial<Surroundings> = {}): Surroundings => ({
   variables: {},
@@ -19,7 +19,7 @@ describe('settingsPlaces', () => {
     present: readonly string[],
     more: Partial<Surroundings> = {},
   ): readonly (readonly [string, string])[] =>
-    settingsPlaces(surroundings(more), (path) => present.includes(path)).map(({ from, file }) => [from, file])
+    settingsPaths(surroundings(more), (path) => present.includes(path)).map(({ from, file }) => [from, file])
 
   it('are the nearest workspace’s, then the user’s', () => {
     const user = ['user', '/home/ann/.config/cairn/config.json']
@@ -42,7 +42,7 @@ describe('settingsPlaces', () => {
       folder: 'D:\\shop',
       variables: { LOCALAPPDATA: 'C:\\local' },
     })
-    expect(settingsPlaces(windows, () => false).map(({ file }) => file)).toEqual([
+    expect(settingsPaths(windows, () => false).map(({ file }) => file)).toEqual([
       'D:\\shop\\.cairn\\config.json',
       'C:\\local\\cairn\\config.json',
     ])
@@ -51,7 +51,7 @@ describe('settingsPlaces', () => {
 })
 
 describe('chooseStore', () => {
-  const [workspace, user] = settingsPlaces(surroundings(), (path) => path === '/code/shop/.git')
+  const [workspace, user] = settingsPaths(surroundings(), (path) => path === '/code/shop/.git')
   const sources = [workspace, user].flatMap((place) =>
     place === undefined ? [] : [{ place, store: `file:${place.from}.db` }],
   )

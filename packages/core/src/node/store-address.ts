@@ -4,8 +4,8 @@
  * have one's history sent to its author.
  */
 import { realPathOf } from './real-path.ts'
-import { defaultStore, pathsOf } from './settings-places.ts'
-import type { SettingsPlace, Surroundings } from './settings-places.ts'
+import { defaultStore, pathsOf } from './settings-paths.ts'
+import type { SettingsPath, Surroundings } from './settings-paths.ts'
 
 /** What named a setting. `flag`: what the user said just now, be it on the command line or in the editor's settings. */
 export type SettingOrigin =
@@ -24,7 +24,7 @@ export interface StoreChoice {
 
 /** A settings file and the store that it names; undefined or '' when it names none. */
 export interface StoreSource {
-  readonly place: SettingsPlace
+  readonly place: SettingsPath
   readonly store: string | undefined
 }
 

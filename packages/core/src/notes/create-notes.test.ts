@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { createMemoryStore, createTestClock } from '../testing/index.ts'
+import { createInMemoryStore, createTestClock } from '../testing/index.ts'
 import { closeKeys } from './close-keys.ts'
 import { createNotes } from './create-notes.ts'
 
@@ -7,7 +7,7 @@ const SHOP = '/work/shop'
 
 const open = () => {
   const clock = createTestClock(1_000)
-  const { notes: storage } = createMemoryStore()
+  const { notes: storage } = createInMemoryStore()
   return { notes: createNotes({ storage, clock }), clock, storage }
 }
 

@@ -2,7 +2,7 @@
 import type { MessageEntry } from '../session-log.ts'
 import { analyseMessage, type AnalysedMessage } from '../text-analysis/message-analysis.ts'
 import { messageToAnalyse } from '../text-analysis/message-text.ts'
-import { fileOperationsOf } from '../tracking/file-tools.ts'
+import { fileOperationsOf } from '../file-activity/file-tools.ts'
 
 /** `isRepeated`: the session said this text before; it is found at its first place. */
 export const analyseEntry = (

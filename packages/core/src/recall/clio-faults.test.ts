@@ -6,7 +6,7 @@ import type { SearchIndex } from '../ports/search-index.ts'
 import type { Store } from '../ports/store.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { modelHistory } from '../session/model-history.ts'
-import { createMemoryStore } from '../testing/index.ts'
+import { createInMemoryStore } from '../testing/index.ts'
 import { analyseEntry } from './analyse-entry.ts'
 import { buildSegment } from './index/build.ts'
 import { createView } from './index/view.ts'
@@ -25,7 +25,7 @@ const store = async (
   sessions: Readonly<Record<string, readonly LogEntry[]>>,
   titles: Readonly<Record<string, string>> = {},
 ): Promise<Store> => {
-  const made = createMemoryStore()
+  const made = createInMemoryStore()
   for (const [externalId, log] of Object.entries(sessions)) {
     const title = titles[externalId]
     await made.sessions.append(

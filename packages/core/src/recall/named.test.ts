@@ -4,7 +4,7 @@ import type { ContentBlock } from '../messages.ts'
 import type { SearchQuery } from '../ports/search-index.ts'
 import type { Store } from '../ports/store.ts'
 import type { MessageEntry } from '../session-log.ts'
-import { createMemoryStore } from '../testing/index.ts'
+import { createInMemoryStore } from '../testing/index.ts'
 import { createSearch } from './search.ts'
 import { analyseEntry } from './analyse-entry.ts'
 import { buildSegment } from './index/build.ts'
@@ -100,7 +100,7 @@ const code = async (store: Store): Promise<void> => {
 }
 
 describe('who and when', () => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   beforeAll(async () => {
     await chat(store)
     await code(store)
@@ -191,7 +191,7 @@ describe('who and when', () => {
 })
 
 describe('files', () => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   beforeAll(() => code(store))
   const touched = async (text: string) => (await found(store, text)).map(({ messageId }) => messageId)
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { createMemoryStore } from '../testing/memory-store.ts'
+import { createInMemoryStore } from '../in-memory/index.ts'
 import { verbatimPattern } from './verbatim.ts'
 
 const said = async (texts: readonly string[]) => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const writes = texts.map((text, index) => ({
     entry: {
       kind: 'message' as const,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { MemorySection } from '../memory/memory.ts'
-import { EMPTY_SECTION } from '../memory/switched-off.ts'
+import { EMPTY_SECTION } from '../memory/disabled.ts'
 import type { SearchHit, SessionHit, SessionSearchQuery } from '../ports/search-index.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import { createTestClock } from '../testing/index.ts'

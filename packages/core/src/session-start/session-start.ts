@@ -11,7 +11,7 @@ import type { SessionStorage } from '../ports/session-storage.ts'
 import { DEFAULT_SECTION_TOKENS } from '../memory/section.ts'
 import type { Memory, MemorySection } from '../memory/memory.ts'
 import type { Profile } from '../memory/profile.ts'
-import { EMPTY_PROFILE_SECTION, EMPTY_SECTION } from '../memory/switched-off.ts'
+import { EMPTY_PROFILE_SECTION, EMPTY_SECTION } from '../memory/disabled.ts'
 import { userWords } from '../user-words/user-words.ts'
 import { relatedSessions, type RelatedSection } from './related-sessions.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
-import { fileOperationsOf } from '../tracking/file-tools.ts'
+import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import type { ConversationMessage } from './conversation.ts'
 import { summariseMessages } from './summarise-messages.ts'
 import type { ThreadSummary } from './thread-summary.ts'

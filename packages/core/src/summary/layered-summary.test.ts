@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { fileOperationsOf } from '../tracking/file-tools.ts'
+import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import { agent, conversation, tool, user } from './conversation.fixture.ts'
 import { unitsOf } from './conversation-units.ts'
 import { layeredSummary } from './layered-summary.ts'

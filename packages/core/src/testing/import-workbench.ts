@@ -9,7 +9,7 @@ import type { FileSystem } from '../ports/file-system.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import type { Store } from '../ports/store.ts'
 import { redact } from '../redaction/redact.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createInMemoryStore } from '../in-memory/index.ts'
 import { runImport, type ImportReport } from '../importers/run.ts'
 
 export interface Workbench {
@@ -44,7 +44,7 @@ const marked = (text: string) =>
 
 export const createWorkbench = (): Workbench => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-import-'))
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   const opened: string[] = []
   const events: EngineEvent[] = []
   const files = createFileSystem()

@@ -12,7 +12,7 @@ import { PostgresDatabase } from '../postgres/postgres-database.ts'
 import { Appends } from '../repository/appends.ts'
 import { LabelCache } from '../repository/labels.ts'
 import { INDEX_SIZES } from '../search/index-sizes.ts'
-import { IndexUpkeep } from '../search/upkeep.ts'
+import { IndexMaintenance } from '../search/index-maintenance.ts'
 import type { SqlDatabase, SqlRow } from '../sql/database.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
@@ -60,7 +60,7 @@ const fill = async (database: SqlDatabase): Promise<void> => {
     transaction.run(`CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`),
   )
   for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`))
-  const appends = new Appends({ database, upkeep: new IndexUpkeep(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
+  const appends = new Appends({ database, maintenance: new IndexMaintenance(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
   for (let session = 0; session < SESSIONS; session += 1) {
     const facts = { id: `cairn:s${session}`, agent: 'cairn', externalId: `s${session}`, workspace: '/work/shop', branch: 'main' }
     await appends.append(facts, 0, Array.from({ length: session + 1 }, (_, index) => write(`s${session}-${index}`, index)))

@@ -37,11 +37,11 @@ export class Appends {
   /** Resolves when nothing is waiting, and the index of what was written is in shape. */
   async idle(): Promise<void> {
     await this.#commits.idle()
-    await this.#context.upkeep.idle()
+    await this.#context.maintenance.idle()
   }
 
   async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {
-    const { database, labels: cache, upkeep } = this.#context
+    const { database, labels: cache, maintenance } = this.#context
     for (let attempt = 1; ; attempt += 1) {
       const prepared = await Promise.all(
         group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)),
@@ -61,7 +61,7 @@ export class Appends {
           },
         )
         labels.remember()
-        void upkeep.tend(workspaces)
+        void maintenance.tend(workspaces)
         return outcomes
       } catch (error) {
         // Another process deleted a session whose blocks the content referred to.

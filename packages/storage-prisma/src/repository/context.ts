@@ -3,11 +3,11 @@ import type { PackReader } from '../packs/pack-reader.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import type { LabelCache } from './labels.ts'
-import type { IndexUpkeep } from '../search/upkeep.ts'
+import type { IndexMaintenance } from '../search/index-maintenance.ts'
 
 export interface StoreContext {
   readonly database: SqlDatabase
-  readonly upkeep: IndexUpkeep
+  readonly maintenance: IndexMaintenance
   readonly labels: LabelCache
   readonly packs: PackReader
   /** Blocks that writes under way are about to store: by how many of them, and the first session that says it. */

@@ -61,8 +61,8 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
-    const { pending, upkeep } = this.#context
-    const { segmentFrom } = upkeep
+    const { pending, maintenance } = this.#context
+    const { segmentFrom } = maintenance
     // The caller may go on to reuse its buffers.
     const source = batch.source.map((run) => ({
       ...run,
@@ -157,7 +157,7 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   async #commit(batch: ImportBatch, contents: readonly PreparedContent[]): Promise<ImportCounts | undefined> {
-    const { database, labels: cache, upkeep } = this.#context
+    const { database, labels: cache, maintenance } = this.#context
     const result = await database.transaction({ durability: 'lazy' }, async (transaction) => {
       const fileId = await claimFile(transaction, batch, rowLock(this.#context))
       if (fileId === undefined) return undefined
@@ -203,7 +203,7 @@ export class PrismaImportStorage implements ImportStorage {
     })
     result?.labels.remember()
     // Awaited, so that an import does not outrun the index.
-    if (result !== undefined) await upkeep.tendDuringImport(result.workspaces)
+    if (result !== undefined) await maintenance.tendDuringImport(result.workspaces)
     return result?.counts
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { EntryWrite, Store, UsageQuery } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { openStore } from '../open-store.ts'
 
 const DAY = 86_400_000
@@ -23,7 +23,7 @@ const ZONES = [
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-days-'))
 let store: Store
-const reference = createMemoryStore()
+const reference = createInMemoryStore()
 
 /** Requests at odd times, many of them near the ends of UTC days; some without a time. */
 const writes = Array.from({ length: 900 }, (_, index): EntryWrite => {

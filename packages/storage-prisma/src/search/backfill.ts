@@ -8,7 +8,7 @@ import { BLOCK_MINIMUM } from '../packs/dehydrate.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { IndexMoved, addToTail } from './index-rows.ts'
 import type { TailRow } from './index-rows.ts'
-import type { IndexUpkeep } from './upkeep.ts'
+import type { IndexMaintenance } from './index-maintenance.ts'
 
 /** How far the index is, in entries of the log. */
 export interface IndexingProgress {
@@ -30,7 +30,7 @@ interface PendingRow {
 export const fillIndex = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,
-  upkeep: IndexUpkeep,
+  maintenance: IndexMaintenance,
   onProgress?: (progress: IndexingProgress) => void,
 ): Promise<void> => {
   const left = async (): Promise<number> =>
@@ -48,7 +48,7 @@ export const fillIndex = async (
     if (row === undefined) break
     if (row.session_id !== session) said.clear()
     session = row.session_id
-    if (await step(database, sessions, row, said)) await upkeep.tend([row.workspace_id])
+    if (await step(database, sessions, row, said)) await maintenance.tend([row.workspace_id])
     onProgress?.({ done: Math.max(0, total - (await left())), total })
   }
   await database.transaction({ durability: 'lazy' }, (transaction) =>

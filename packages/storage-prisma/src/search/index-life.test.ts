@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { analyseQuery } from '@cairn/core'
 import type { EntryWrite, SessionFacts, Store } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { openStore } from '../open-store.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
@@ -74,7 +74,7 @@ const talk = async (store: Store): Promise<void> => {
 describe('the search index', () => {
   it('gives the same answers on every store, to the last digit', async () => {
     const stores = [
-      createMemoryStore(),
+      createInMemoryStore(),
       await open(`file:${newFile()}`),
       await open(`file:${newFile()}`, {}),
       await open((await server?.database()) ?? ''),

@@ -4,7 +4,7 @@ import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { segmentOfHead } from './decode-rows.ts'
 import { IndexMoved, addSegment, removeSegments } from './index-rows.ts'
-import { mergeInSteps, readSegments } from './upkeep.ts'
+import { mergeInSteps, readSegments } from './index-maintenance.ts'
 
 interface SegmentRow {
   readonly id: number

@@ -7,28 +7,28 @@ import { PageHead } from '../../components/page-head.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
-import { useAddress } from '../../components/use-address.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
 import { usePage } from '../../components/use-page.ts'
 import { useSorting } from '../../components/use-sorting.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
-import { AddressNotice } from '../usage/address-notice.tsx'
-import { Controls } from '../usage/controls.tsx'
+import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { Controls } from '../selection/controls.tsx'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
-import { NothingHere } from '../usage/overview.tsx'
+import { NothingHere } from '../overview/overview.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
-import { FILTERS, writeSelection } from '../usage/selection.ts'
-import { useSelection } from '../usage/use-selection.ts'
-import { useSelectionInput } from '../usage/use-selection-input.ts'
+import { FILTERS, writeSelection } from '../selection/selection.ts'
+import { useSelection } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { DimensionTable } from './dimension-table.tsx'
 import { DIMENSION_PAGE_ROWS, DIMENSION_SORTS } from './sorts.ts'
 
 export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) => {
   const state = useSelection()
   const parameters = useSearchParams()
-  const change = useAddress()
+  const change = useUrlState()
   const input = useSelectionInput(state)
   const trpc = useTRPC()
   const sorting = useSorting({ sorts: DIMENSION_SORTS, fallback: 'cost', rising: ['name'] })
@@ -81,7 +81,7 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
 
   return (
     <>
-      <AddressNotice />
+      <UrlProblemsNotice />
       <LandingNote state={state} />
       <PageHead title={many}>
         <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)}>

@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { fillStore } from '../../../e2e/synthetic-usage.ts'
 import { dimensionPage, dimensionReport } from './dimension-query.ts'
-import { MEASURE_OF } from '../usage/measure-values.ts'
-import { MEASURES } from '../usage/measures.ts'
+import { MEASURE_OF } from '../overview/measure-values.ts'
+import { MEASURES } from '../overview/measures.ts'
 import { ORDERS } from '../../components/sorting.ts'
 import { DIMENSION_SORTS } from './sorts.ts'
 
@@ -11,7 +11,7 @@ const selection = { period: 'all', timeZone: 'UTC', filter: {} } as const
 
 describe('the values of a dimension', () => {
   it('are sorted, searched and cut into pages, while the total stays that of all', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await fillStore(store, 400, NOW)
     const { total } = await store.usage.report({ by: 'day' })
     for (const sort of DIMENSION_SORTS) {

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { fillStore } from '../../../e2e/synthetic-usage.ts'
 import type { ExportRow } from './format.ts'
 import { EXPORT_TABLES, exportTable } from './tables.ts'
@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-05-05T12:00:00Z')
 
 describe('a table that is taken along', () => {
   it('has the columns that it says, and the sums of the store', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await fillStore(store, 200, NOW)
     const rowsOf = async (name: ExportName, query: string): Promise<readonly ExportRow[]> => {
       const table = await exportTable(name, new URLSearchParams(query), store, NOW)

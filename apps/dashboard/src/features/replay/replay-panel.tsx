@@ -8,7 +8,7 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { useId } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { visibleText } from '../../components/store-text.tsx'
-import { useAddress } from '../../components/use-address.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { DEFAULT_CHOICE, readReplayAddress, writeReplayChoice } from './choice.ts'
 import type { ReplayChoice } from './choice.ts'
@@ -32,7 +32,7 @@ const PROGRESS_MS = 250
 
 export const ReplayPanel = (props: ReplayPanelProps) => {
   const { choice, mistakes } = readReplayAddress(useSearchParams())
-  const change = useAddress()
+  const change = useUrlState()
   const titleId = useId()
   const bodyId = useId()
   const isOpen = choice !== undefined
@@ -84,7 +84,7 @@ const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readon
   const trpc = useTRPC()
   const path = usePathname()
   const parameters = useSearchParams()
-  const change = useAddress()
+  const change = useUrlState()
   const { rewrite } = readReplayAddress(parameters)
   const { data, error, isPlaceholderData, refetch } = useQuery(
     trpc.replay.run.queryOptions(

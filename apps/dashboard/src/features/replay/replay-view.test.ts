@@ -1,6 +1,6 @@
 import { formatUsd, nanoFromUsd } from '@cairn/core'
 import type { ContentBlock, LogEntry } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { rewriteMarks } from './replay-chart.tsx'
 import { mainModel, replayOf } from './replay-query.ts'
@@ -36,7 +36,7 @@ const rewrite = (request: number, removals: readonly RemovedBlock[], changes: Pa
 })
 
 const replayLong = async (choice: ReplayChoice, count = 1_500): Promise<ReplayOutcome> => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   await addLongSession(store, count, NOW)
   const session = await store.sessions.get(LONG_SESSION)
   if (session === undefined) throw new Error('it is there')
@@ -163,7 +163,7 @@ describe('a stored session', () => {
     // A shell would take its name for something else.
     expect(view.command).toBeNull()
     // The places lead to what left: results of the tools that read.
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await addLongSession(store, 1_500, NOW)
     const entries = await store.sessions.read(LONG_SESSION)
     const read = outcome.rewrites.flatMap(({ removals }) => removals).find(({ kind }) => kind === 'read')

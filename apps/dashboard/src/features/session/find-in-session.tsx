@@ -3,7 +3,7 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { SearchField } from '../../components/search-field.tsx'
-import { useAddress } from '../../components/use-address.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 
@@ -19,7 +19,7 @@ const whole = (count: number): string => count.toLocaleString('en-US')
 
 export const FindInSession = ({ id, at }: FindInSessionProps) => {
   const text = (useSearchParams().get('find') ?? '').slice(0, 200)
-  const change = useAddress()
+  const change = useUrlState()
   const trpc = useTRPC()
   const {
     data = [],

@@ -9,18 +9,18 @@ import { PageHead } from '../../components/page-head.tsx'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { Tile } from '../../components/tile.tsx'
-import { useAddress } from '../../components/use-address.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
 import { FigureText } from '../usage/figure-text.tsx'
-import { AddressNotice } from '../usage/address-notice.tsx'
-import { OverviewLoading } from '../usage/loading.tsx'
+import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { OverviewLoading } from '../overview/loading.tsx'
 import { listHref } from '../sessions/list-address.ts'
-import type { FilterName } from '../usage/selection.ts'
-import { Remarks } from '../usage/remarks.tsx'
-import { TotalTiles } from '../usage/total-tiles.tsx'
-import { useSelection } from '../usage/use-selection.ts'
+import type { FilterName } from '../selection/selection.ts'
+import { Remarks } from '../overview/remarks.tsx'
+import { TotalTiles } from '../overview/total-tiles.tsx'
+import { useSelection } from '../selection/use-selection.ts'
 import { ReplayPanel } from '../replay/replay-panel.tsx'
 import { ContextChart } from './context-chart.tsx'
 import { Conversation } from './conversation.tsx'
@@ -116,7 +116,7 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
   const { selection, browserZone } = useSelection()
   const timeZone = selection.zone ?? browserZone
   const parameters = useSearchParams()
-  const change = useAddress()
+  const change = useUrlState()
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(trpc.session.head.queryOptions({ id }))
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
@@ -155,7 +155,7 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
   const { session, total } = data
   return (
     <>
-      <AddressNotice />
+      <UrlProblemsNotice />
       {back}
       <PageHead title={<StoreText text={session.title} />} below={<Facts head={data} timeZone={timeZone} />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

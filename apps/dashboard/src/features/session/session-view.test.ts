@@ -1,5 +1,5 @@
 import type { LogEntry, StoredRequest } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { blockView } from './block-view.ts'
 import { contextPoints, requestView } from './context-view.ts'
@@ -145,7 +145,7 @@ describe('the context over time', () => {
 
 describe('a session', () => {
   it('is told by its head, its pages and its outline', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await addLongSession(store, 500, NOW)
     const head = await sessionHead(store, LONG_SESSION)
     expect(head?.session).toMatchObject({ entries: 500, project: 'checkout', isUntitled: false })
@@ -166,7 +166,7 @@ describe('a session', () => {
   })
 
   it('that nobody knows is nothing', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     expect(await sessionHead(store, '../../x')).toBeUndefined()
     expect(await entryPage(store.sessions, '../../x', 0)).toEqual([])
     expect(await wholeEntry(store.sessions, '../../x', 0)).toBeUndefined()
@@ -176,7 +176,7 @@ describe('a session', () => {
 
 describe('a session', () => {
   it('sorts its requests in both directions, each with its number by time', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await addLongSession(store, 60, NOW)
     const query = { id: LONG_SESSION, page: 1 }
     for (const sort of REQUEST_SORTS) {
@@ -196,7 +196,7 @@ describe('a session', () => {
   })
 
   it('finds its own entries, in the order of the log', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await addLongSession(store, 60, NOW)
     const seqs = await findInSession(store.search, LONG_SESSION, 'voucher is used twice')
     expect(seqs.length).toBeGreaterThan(0)

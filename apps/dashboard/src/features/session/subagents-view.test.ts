@@ -1,5 +1,5 @@
 import type { StoredRequest } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { sessionContext, sessionHead } from './session-queries.ts'
 import { subagentsView } from './subagents-view.ts'
@@ -50,7 +50,7 @@ describe('what subagents cost', () => {
   })
 
   it('adds up to what the session cost', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     await addLongSession(store, 300, Date.parse('2026-05-05T12:00:00Z'))
     const { subagents, requests } = await sessionContext(store.usage, LONG_SESSION)
     const head = await sessionHead(store, LONG_SESSION)

@@ -2,7 +2,7 @@
  * The way from the list of sessions to one of them and back. A session's page has parameters of its own (its tables are
  * sorted, too), so the list's address goes along as one parameter.
  */
-import { FILTERS, writeSelection, readSelection } from '../usage/selection.ts'
+import { FILTERS, writeSelection, readSelection } from '../selection/selection.ts'
 
 type Parameters = Pick<URLSearchParams, 'get'>
 

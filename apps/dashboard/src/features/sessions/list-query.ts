@@ -2,8 +2,8 @@
 import type { SessionPage, SessionQuery, SessionStorage } from '@cairn/core'
 import { z } from 'zod'
 import { ORDERS } from '../../components/sorting.ts'
-import { selectionInput } from '../usage/selection-input.ts'
-import { spanOf } from '../usage/period.ts'
+import { selectionInput } from '../selection/selection-input.ts'
+import { spanOf } from '../selection/period.ts'
 import { SESSION_SORTS } from './sorts.ts'
 
 export const sessionListInput = z.object({

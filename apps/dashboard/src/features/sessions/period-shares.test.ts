@@ -1,9 +1,9 @@
 import { addTotals, emptyTotals } from '@cairn/core'
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { fillStore } from '../../../e2e/synthetic-usage.ts'
 import { ORDERS } from '../../components/sorting.ts'
-import type { SelectionInput } from '../usage/selection-input.ts'
-import { selectedUsage } from '../usage/selection-input.ts'
+import type { SelectionInput } from '../selection/selection-input.ts'
+import { selectedUsage } from '../selection/selection-input.ts'
 import { sessionQuery } from './list-query.ts'
 import { isNarrowed, sharedPage } from './period-shares.ts'
 import { sharedRow } from './session-row.ts'
@@ -13,7 +13,7 @@ const ALL: SelectionInput = { period: 'all', timeZone: 'UTC', filter: {} }
 const month: SelectionInput = { ...ALL, period: '30d' }
 
 const filled = async () => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   await fillStore(store, 1_600, NOW)
   return store
 }
@@ -42,7 +42,7 @@ describe('the list of sessions', () => {
   })
 
   it('shares less than the whole where a session began before the period', async () => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     const day = (date: string): number => Date.parse(`${date}T12:00:00Z`)
     const request = (id: string, at: number, costNano: bigint) => ({
       entry: { kind: 'message', at, role: 'assistant', id, content: [] } as const,

@@ -8,18 +8,18 @@ import { Pager } from '../../components/pager.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SortPicker } from '../../components/sort-picker.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
-import { useAddress } from '../../components/use-address.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
 import { usePage } from '../../components/use-page.ts'
 import { useSorting } from '../../components/use-sorting.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
-import { AddressNotice } from '../usage/address-notice.tsx'
-import { Controls } from '../usage/controls.tsx'
+import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { Controls } from '../selection/controls.tsx'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
-import { FILTERS, writeSelection } from '../usage/selection.ts'
-import { useSelection } from '../usage/use-selection.ts'
-import { useSelectionInput } from '../usage/use-selection-input.ts'
+import { FILTERS, writeSelection } from '../selection/selection.ts'
+import { useSelection } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { EXTENT_NAMES, SessionTable } from './session-table.tsx'
 import type { Extent } from './session-table.tsx'
 import { SESSION_PAGE_ROWS, SESSION_SORTS } from './sorts.ts'
@@ -43,7 +43,7 @@ const TOTALS: Readonly<Record<Extent, string>> = {
 export const SessionList = () => {
   const state = useSelection()
   const parameters = useSearchParams()
-  const change = useAddress()
+  const change = useUrlState()
   const selected = useSelectionInput(state)
   const trpc = useTRPC()
   const sorting = useSorting({ sorts: SESSION_SORTS, fallback: 'updated' })
@@ -147,7 +147,7 @@ export const SessionList = () => {
 
   return (
     <>
-      <AddressNotice />
+      <UrlProblemsNotice />
       <LandingNote state={state} />
       <PageHead title="Sessions">
         <Controls state={state} filters={FILTERS}>

@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { listAddress } from '../sessions/list-address.ts'
-import { readSelection, writeSelection } from '../usage/selection.ts'
+import { readSelection, writeSelection } from '../selection/selection.ts'
 
 const PAGES = [
   { path: '/', name: 'Overview' },

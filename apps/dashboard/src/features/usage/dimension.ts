@@ -1,6 +1,6 @@
 /** The dimensions that tables of usage have, what they are called, and what their rows are called. */
 import type { UsageDimension } from '@cairn/core'
-import type { FilterName } from './selection.ts'
+import type { FilterName } from '../selection/selection.ts'
 
 export const DIMENSIONS = ['model', 'project', 'branch', 'agent'] as const satisfies readonly FilterName[]
 export type Dimension = (typeof DIMENSIONS)[number]

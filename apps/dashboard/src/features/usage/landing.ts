@@ -2,7 +2,7 @@
  * Whoever opens the dashboard names no period. Where the default one is empty, the first page takes one that is not;
  * what the reader chooses after that is shown as chosen, empty or not.
  */
-import type { Period } from './selection.ts'
+import type { Period } from '../selection/selection.ts'
 
 let isOpen = true
 let found: Period | undefined

@@ -1,13 +1,13 @@
-import { createMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore } from '@cairn/core/testing'
 import { latestUsage } from './latest-query.ts'
-import type { SelectionInput } from './selection-input.ts'
+import type { SelectionInput } from '../selection/selection-input.ts'
 
 const NOW = Date.parse('2026-05-05T12:00:00Z')
 const DAY_MS = 86_400_000
 const selection: SelectionInput = { period: '30d', timeZone: 'UTC', filter: {} }
 
 const storeWith = async (...times: readonly (number | null)[]) => {
-  const store = createMemoryStore()
+  const store = createInMemoryStore()
   await store.sessions.append(
     { id: 'x:1', agent: 'x', externalId: '1' },
     0,

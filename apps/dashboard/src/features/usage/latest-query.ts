@@ -1,11 +1,11 @@
 /** Where there is something to see when a period has nothing: the shortest offered span of time that holds the latest request. */
 import { DAY_MS } from '@cairn/core'
 import type { UsageStorage } from '@cairn/core'
-import { dayStart, localDay, spanOf } from './period.ts'
-import { PERIODS } from './selection.ts'
-import type { Period } from './selection.ts'
-import { selectedUsage } from './selection-input.ts'
-import type { SelectionInput } from './selection-input.ts'
+import { dayStart, localDay, spanOf } from '../selection/period.ts'
+import { PERIODS } from '../selection/selection.ts'
+import type { Period } from '../selection/selection.ts'
+import { selectedUsage } from '../selection/selection-input.ts'
+import type { SelectionInput } from '../selection/selection-input.ts'
 
 export interface LatestUsage {
   /** Null where no request passes the filters at any time. */

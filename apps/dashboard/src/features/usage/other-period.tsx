@@ -8,12 +8,12 @@ import type { ReactNode } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { isLanding, landOn, landedOn } from './landing.ts'
-import { OverviewLoading } from './loading.tsx'
-import { PERIOD_NAMES } from './period-names.ts'
-import { longLabel } from './time-axis.ts'
-import { DEFAULT_PERIOD } from './selection.ts'
-import type { SelectionState } from './use-selection.ts'
-import { useSelectionInput } from './use-selection-input.ts'
+import { OverviewLoading } from '../overview/loading.tsx'
+import { PERIOD_NAMES } from '../selection/period-names.ts'
+import { longLabel } from '../overview/time-axis.ts'
+import { DEFAULT_PERIOD } from '../selection/selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
 
 /** `last 30 days`, `all time`, in a sentence. */
 const inWords = (period: keyof typeof PERIOD_NAMES): string =>

@@ -14,9 +14,9 @@ import {
   tokenFigure,
 } from './figure.ts'
 import type { Figure } from './figure.ts'
-import { MEASURE_OF } from './measure-values.ts'
-import type { TopMeasure } from './measures.ts'
-import { subtractTotals } from './rest-totals.ts'
+import { MEASURE_OF } from '../overview/measure-values.ts'
+import type { TopMeasure } from '../overview/measures.ts'
+import { subtractTotals } from '../overview/rest-totals.ts'
 
 /** The figures of a sum. */
 export interface SumView {

@@ -1,5 +1,5 @@
 /** The disjoint classes of tokens in the order in which bars are stacked and tables have their columns, with names and colours. */
-import type { PointView } from './overview-view.ts'
+import type { PointView } from '../overview/overview-view.ts'
 
 export interface TokenClass {
   readonly field: 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'outputTokens'

@@ -1,8 +1,8 @@
 /** `remember`: writes to the memory of a project. Nothing is overwritten: former versions stay in the history. */
 import type { MemoryEntry, MemoryKind } from '@cairn/core'
 import { z } from 'zod'
-import { otherProject } from '../../project-option.ts'
-import { secretsIn, secretsText } from '../../secrets-text.ts'
+import { otherProject } from '../../options/project-option.ts'
+import { secretsIn, secretsText } from '../../output/secrets-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { createEngine } from '@cairn/core'
 import type { ContentBlock, NewLogEntry } from '@cairn/core'
 import { createHasher, createIds } from '@cairn/core/node'
-import { createMemoryFileSystem, createMemoryStore, createTestClock } from '@cairn/core/testing'
+import { createInMemoryFileSystem, createInMemoryStore, createTestClock } from '@cairn/core/testing'
 import { htmlOf } from './document.ts'
 import { STYLE } from './style.ts'
 
@@ -29,8 +29,8 @@ const result = (callId: string, value: string): ContentBlock => ({
 const documentOf = async (entries: readonly NewLogEntry[]): Promise<string> => {
   const clock = createTestClock()
   const engine = createEngine({
-    store: createMemoryStore(),
-    fileSystem: createMemoryFileSystem({}),
+    store: createInMemoryStore(),
+    fileSystem: createInMemoryFileSystem({}),
     hasher: createHasher(),
     clock,
     ids: createIds(clock),

@@ -13,7 +13,7 @@ import { summarise, type SummaryFailure, type WrittenSummary } from '../../summa
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createDraft, type RewriteDraft } from '../draft.ts'
 import { isCold, type Situation } from '../policy.ts'
-import { isFromLog } from '../policies/cline/placed-messages.ts'
+import { isFromLog } from '../steps/visible-messages.ts'
 import { protectedItems } from '../policies/cline/protected-items.ts'
 import type { Context } from '../prepare.ts'
 import type { ContextView } from '../view.ts'

@@ -7,7 +7,7 @@ import type { ConversationMessage } from '../../summary/conversation.ts'
 import { unitKind, unitsOf, type ConversationUnit } from '../../summary/conversation-units.ts'
 import type { ContextItem } from '../item.ts'
 import { repairPairs } from '../messages/repair.ts'
-import { placedMessages } from '../policies/cline/placed-messages.ts'
+import { visibleMessages } from '../steps/visible-messages.ts'
 import { protectedItems } from '../policies/cline/protected-items.ts'
 import { withoutLastThinking } from '../thinking.ts'
 import type { ContextView } from '../view.ts'
@@ -26,7 +26,7 @@ export interface CompactionPlan {
  * follows it; undefined when nothing that was said would leave.
  */
 export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
-  const placed = placedMessages(view)
+  const placed = visibleMessages(view)
   const itemsOf = new Map<unknown, readonly ContextItem[]>(placed.map(({ message, items }) => [message, items]))
   const blocks = (unit: ConversationUnit): readonly ContextItem[] =>
     unit.messages.flatMap((message) => itemsOf.get(message) ?? [])

@@ -1,7 +1,7 @@
 /** What counts of terms say about each message of a table, before anything is weighed. */
 import type { QueryTerm } from '../../text-analysis/query.ts'
 import { FORM_BM25, idfs, PASSAGE_BM25, saturated, WIDE_BM25, type Bm25Options } from './bm25.ts'
-import { clumping } from './clumping.ts'
+import { burstiness } from './burstiness.ts'
 import type { MatchTable } from './match-table.ts'
 import { TERM_WEIGHTS, termWeights, type TermWeights } from './term-weights.ts'
 
@@ -28,7 +28,7 @@ export const rowFactsOf = (table: MatchTable, asks: boolean, weights: TermWeight
   const width = terms.length
   const weight = termWeights(terms, asks, table.author, weights)
   // What stands around a message shows what it is about; who does not ask looks for the words themselves.
-  const clumps = asks ? clumping(corpus) : new Float64Array(width).fill(1)
+  const clumps = asks ? burstiness(corpus) : new Float64Array(width).fill(1)
   const worth = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * (weight[term] ?? 1))
   const formWorth = idfs(corpus.passages, corpus.termForms).map((value, term) => value * (weight[term] ?? 1))
   const isWord = terms.map(({ kind }) => kind === 'word')

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { collect } from '../contracts/test-api.ts'
 import { createTestClock } from './clock.ts'
-import { createMemoryFileSystem } from './file-system.ts'
+import { createInMemoryFileSystem } from './file-system.ts'
 import { createSequentialIds } from './ids.ts'
 
 describe('test clock', () => {
@@ -25,7 +25,7 @@ describe('sequential ids', () => {
 })
 
 describe('in-memory file system', () => {
-  const files = () => createMemoryFileSystem({ '/a/b/1.txt': 'one', '/a/b/2.txt': 'two', '/a/c.txt': 'three' })
+  const files = () => createInMemoryFileSystem({ '/a/b/1.txt': 'one', '/a/b/2.txt': 'two', '/a/c.txt': 'three' })
 
   it('lists files and folders by name', async () => {
     expect((await files().list('/a')).map((file) => [file.path, file.kind, file.size])).toEqual([

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { CairnError } from '../../errors.ts'
 import type { FileFacts, FileSystem } from '../../ports/file-system.ts'
 
-export interface MemoryFileSystem extends FileSystem {
+export interface InMemoryFileSystem extends FileSystem {
   /** Makes or replaces a file's content; an existing file stays the same file. */
   write(path: string, content: string | Uint8Array, modifiedAt?: number): void
   append(path: string, content: string | Uint8Array, modifiedAt?: number): void
@@ -31,9 +31,9 @@ const toBytes = (content: string | Uint8Array): Uint8Array =>
 
 const CHUNK_BYTES = 1 << 20
 
-export const createMemoryFileSystem = (
+export const createInMemoryFileSystem = (
   contents: Readonly<Record<string, string | Uint8Array>> = {},
-): MemoryFileSystem => {
+): InMemoryFileSystem => {
   const files = new Map<string, MemoryFile>()
   const links = new Map<string, string>()
   let made = 0

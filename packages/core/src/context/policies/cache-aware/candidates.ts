@@ -2,8 +2,8 @@
 import type { ContextItem } from '../../item.ts'
 import type { Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
-import { SMALL, canDie, isOpen } from './fold.ts'
-import type { Liveness } from './liveness.ts'
+import { SMALL, canDie, isOpen } from './apply-rewrite.ts'
+import type { BlockValue } from './block-value.ts'
 import { missPrice, type CacheAwareSettings } from './settings.ts'
 
 const PER_MILLION = 1e-6
@@ -23,7 +23,7 @@ export interface Dead extends Candidate {
 /** The visible blocks, from a place on, that could leave; their facts are made. */
 const candidatesFrom = (
   view: ContextView,
-  liveness: Liveness,
+  liveness: BlockValue,
   settings: CacheAwareSettings,
   from: number,
 ): readonly Candidate[] => {
@@ -46,7 +46,7 @@ const candidatesFrom = (
 /** The visible blocks, from a place on, that are not worth their carrying. */
 export const deadItems = (
   view: ContextView,
-  liveness: Liveness,
+  liveness: BlockValue,
   { prices }: Situation,
   settings: CacheAwareSettings,
   from = 0,
@@ -67,7 +67,7 @@ export const deadItems = (
 /** What could leave, what is worth least for its size first. */
 export const leastWorthFirst = (
   view: ContextView,
-  liveness: Liveness,
+  liveness: BlockValue,
   settings: CacheAwareSettings,
   from: number,
 ): readonly ContextItem[] =>

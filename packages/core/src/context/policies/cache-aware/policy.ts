@@ -12,8 +12,8 @@ import { makeFit, sizeAfter } from '../../steps/make-fit.ts'
 import { charactersIn, endsOf, plainText } from '../../texts.ts'
 import { deadItems, leastWorthFirst } from './candidates.ts'
 import { coldCut, warmCut, wouldLoseThinking, type Cut } from './cuts.ts'
-import { LONG_OUTPUT, bury, dropOldRequests, shrinkOld } from './fold.ts'
-import { createLiveness } from './liveness.ts'
+import { LONG_OUTPUT, evict, dropOldRequests, shrinkOld } from './apply-rewrite.ts'
+import { createBlockValue } from './block-value.ts'
 import { createNameIndex } from './name-index.ts'
 import { CACHE_AWARE_PRESETS, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
 
@@ -48,7 +48,7 @@ export const cacheAwarePolicy = (
     name,
     keepsWindow: true,
     start: (view) => {
-      const liveness = createLiveness()
+      const liveness = createBlockValue()
       const index = createNameIndex()
       view.onItem = (item) => liveness.add(item)
       view.onReset = () => liveness.reset()
@@ -67,7 +67,7 @@ export const cacheAwarePolicy = (
       }
 
       const fold = (draft: Draft, cut: Cut, settings: CacheAwareSettings): Draft => {
-        for (const item of cut.dead) bury(draft, item, 'dead', settings)
+        for (const item of cut.dead) evict(draft, item, 'dead', settings)
         const items = view.items().slice(cut.index)
         shrinkOld(draft, items, settings)
         dropOldRequests(draft, items, settings)
@@ -85,13 +85,14 @@ export const cacheAwarePolicy = (
         settings: CacheAwareSettings,
       ): void => {
         const goal = sizeAfter(draft, limit, KEPT_AFTER_WINDOW)
-        for (const { item } of deadItems(view, liveness, situation, settings, from)) bury(draft, item, 'dead', settings)
+        for (const { item } of deadItems(view, liveness, situation, settings, from))
+          evict(draft, item, 'dead', settings)
         dropOldRequests(draft, items, settings, goal)
         shrinkOld(draft, items, settings, goal)
         if (draft.tokens > goal)
           for (const item of leastWorthFirst(view, liveness, settings, from)) {
             if (draft.tokens <= goal) break
-            bury(draft, item, 'window', settings)
+            evict(draft, item, 'window', settings)
           }
         for (const item of items) if (isIndex(item)) draft.remove(item, 'renewed')
       }

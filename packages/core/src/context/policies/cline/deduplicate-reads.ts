@@ -1,8 +1,8 @@
 /** A step: older contents of files that are there again become short notices. */
 import { isFixed, type Draft } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
-import { findDuplicateReads, totalCharactersOf } from '../../cline/deduplicate.ts'
-import { placedMessages } from './placed-messages.ts'
+import { findDuplicateReads, totalCharactersOf } from '../../steps/file-reads/deduplicate.ts'
+import { visibleMessages } from '../../steps/visible-messages.ts'
 
 export interface DeduplicatedReads {
   /** The texts that blocks have got in this draft. */
@@ -13,7 +13,7 @@ export interface DeduplicatedReads {
 
 export const deduplicateReads = (draft: Draft): DeduplicatedReads => {
   const { view } = draft
-  const placed = placedMessages(view)
+  const placed = visibleMessages(view)
   const messages = placed.map(({ message }) => message)
   const itemAt = (message: number, block: number): ContextItem | undefined => placed[message]?.items[block]
   const found = findDuplicateReads(messages, {

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals'
 import fc from 'fast-check'
 import type { LogEntry } from '../../../session-log.ts'
-import { duplicateNotice } from '../../cline/notices.ts'
+import { duplicateNotice } from '../../steps/file-reads/notices.ts'
 import { isFixed } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
 import { validateMessages } from '../../messages/validate.ts'

@@ -4,14 +4,14 @@
  * enough, the oldest messages after the first exchange leave. What is left always fits.
  */
 import { contextWindowInfo } from '../../../models/context-window.ts'
-import { CLINE_DEDUP_THRESHOLD } from '../../cline/dedup-threshold.ts'
-import type { TruncationKeep } from '../../cline/truncation-range.ts'
+import { CLINE_DEDUP_THRESHOLD } from '../../steps/file-reads/dedup-threshold.ts'
+import type { TruncationKeep } from './truncation-range.ts'
 import { createDraft, type RewriteDraft } from '../../draft.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
 import { cutToFit } from '../../steps/cut-to-fit.ts'
 import { deduplicateReads } from './deduplicate-reads.ts'
-import { mendNotices } from './mend-notices.ts'
+import { updateNotices } from './update-notices.ts'
 import { handledRefusals } from './refusals.ts'
 import { createTruncation } from './truncate.ts'
 
@@ -76,7 +76,7 @@ const rewriteOf = (
   const hardLimit = isRefused ? limit : room
   const cut = cutToFit(draft, hardLimit)
   if (draft.tokens > hardLimit) truncation.remove('none')
-  mendNotices(draft, notices, cut)
+  updateNotices(draft, notices, cut)
   // A notice can be longer than what it stands for.
   if (draft.tokens >= view.tokens()) return undefined
   return draft.build(name, isRefused ? 'refused' : 'window', situation.now, {

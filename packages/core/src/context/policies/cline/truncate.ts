@@ -1,10 +1,10 @@
 /** A step: the messages after the first exchange leave, as many as Cline would take, and a notice says so. */
 import type { RewriteEntry } from '../../../session-log.ts'
-import { nextTruncationRange, type TruncationKeep } from '../../cline/truncation-range.ts'
+import { nextTruncationRange, type TruncationKeep } from './truncation-range.ts'
 import type { Draft } from '../../draft.ts'
 import type { ContextItem } from '../../item.ts'
 import type { ContextView } from '../../view.ts'
-import { isFromLog, placedMessages, type PlacedMessage } from './placed-messages.ts'
+import { isFromLog, visibleMessages, type VisibleMessage } from '../../steps/visible-messages.ts'
 import { protectedItems } from './protected-items.ts'
 import { visibleUnits } from './units.ts'
 
@@ -25,14 +25,14 @@ export interface Truncation {
 export const createTruncation = (draft: Draft): Truncation => {
   const { view } = draft
   const notice = visibleInsertion(view, NOTICE_REASON)
-  const placed = placedMessages(view).filter(({ items }) => items[0] === undefined || items[0] !== notice)
+  const placed = visibleMessages(view).filter(({ items }) => items[0] === undefined || items[0] !== notice)
   const messages = placed.map(({ message }) => message)
   const fixed = protectedItems(view)
   const newest = new Set(visibleUnits(view).at(-1))
   let range: [number, number] | undefined
   let isNoted = notice !== undefined
 
-  const removeMessages = (gone: readonly PlacedMessage[], keep: TruncationKeep): boolean => {
+  const removeMessages = (gone: readonly VisibleMessage[], keep: TruncationKeep): boolean => {
     let isAnyGone = false
     for (const item of gone.flatMap(({ items }) => items)) {
       if (fixed.has(item) || (keep !== 'none' && newest.has(item)) || draft.isRemoved(item)) continue
@@ -59,7 +59,7 @@ export const createTruncation = (draft: Draft): Truncation => {
   }
 }
 
-const firstInLog = (view: ContextView, placed: readonly PlacedMessage[]): number | undefined => {
+const firstInLog = (view: ContextView, placed: readonly VisibleMessage[]): number | undefined => {
   for (const { message } of placed) {
     const [seq] = message.seqs
     if (seq !== undefined && isFromLog(view, seq)) return seq

@@ -9,8 +9,8 @@ import { tokensOf, type ContextItem } from '../../item.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
 import { cutToFit } from '../../steps/cut-to-fit.ts'
-import { mendNotices } from '../cline/mend-notices.ts'
-import { isFromLog } from '../cline/placed-messages.ts'
+import { updateNotices } from '../cline/update-notices.ts'
+import { isFromLog } from '../../steps/visible-messages.ts'
 import { handledRefusals } from '../cline/refusals.ts'
 import { visibleInsertion } from '../cline/truncate.ts'
 import { dropOldest } from './drop-oldest.ts'
@@ -86,7 +86,7 @@ const trim = (
   const draft = createDraft(view)
   const dropped = dropOldest(draft, isLeast ? 0 : goal - reserve, former)
   if (former !== undefined && dropped.length > 0) draft.remove(former, 'renewed')
-  mendNotices(draft, new Map(), cutToFit(draft, limit))
+  updateNotices(draft, new Map(), cutToFit(draft, limit))
 
   const trigger = stage === 'refused' ? 'refused' : 'window'
   const handled = { requests: view.requests, refusals: situation.refusals }

@@ -11,7 +11,7 @@ import { recoveryContext } from '../../../summary/recovery-context.ts'
 import { renderThreadSummary } from '../../../summary/render-summary.ts'
 import { summariseMessages } from '../../../summary/summarise-messages.ts'
 import { emptySummary, type ThreadSummary } from '../../../summary/thread-summary.ts'
-import { fileOperationsOf } from '../../../tracking/file-tools.ts'
+import { fileOperationsOf } from '../../../file-activity/file-tools.ts'
 import type { ContextItem } from '../../item.ts'
 import type { ContextView } from '../../view.ts'
 

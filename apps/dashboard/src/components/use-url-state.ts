@@ -1,0 +1,23 @@
+'use client'
+/** Changes single parameters of the page's address. Next follows the browser's history by itself; nothing is asked of the server for it. */
+import { usePathname, useSearchParams } from 'next/navigation'
+import { useCallback } from 'react'
+
+export type UrlStateChange = Readonly<Record<string, string | undefined>>
+
+export const useUrlState = (): ((change: UrlStateChange) => void) => {
+  const path = usePathname()
+  const current = useSearchParams()
+  return useCallback(
+    (change) => {
+      const parameters = new URLSearchParams(current)
+      for (const [name, value] of Object.entries(change)) {
+        if (value === undefined) parameters.delete(name)
+        else parameters.set(name, value)
+      }
+      const query = parameters.toString()
+      window.history.pushState(null, '', query === '' ? path : `${path}?${query}`)
+    },
+    [path, current],
+  )
+}

@@ -1,0 +1,89 @@
+/** Asks the store what the overview shows. All sums are the store's own. */
+import type { UsageReport, UsageStorage, UsageTotals } from '@cairn/core'
+import { hourSums } from './hours.ts'
+import type { HourSum } from './hours.ts'
+import { dayStart, previousSpan } from '../selection/period.ts'
+import type { PreviousSpan, Span } from '../selection/period.ts'
+import { selectedUsage } from '../selection/selection-input.ts'
+import type { SelectedUsage, SelectionInput } from '../selection/selection-input.ts'
+
+export interface OverviewReports {
+  readonly byDay: UsageReport
+  readonly byModel: UsageReport
+  readonly byProject: UsageReport
+  readonly byBranch: UsageReport
+  readonly byAgent: UsageReport
+  readonly span: Span
+  readonly timeZone: string
+  /** Of a single day. */
+  readonly byHour?: readonly HourSum[] | undefined
+  /** What the period is compared with. */
+  readonly previous?: { readonly span: PreviousSpan; readonly total: UsageTotals } | undefined
+  /** What carries a time after today; undefined for a period that ended before. */
+  readonly future?: UsageTotals | undefined
+}
+
+/** Rows of each table; one more is asked for to know whether there are more. */
+export const TOP_ROWS = 8
+
+/** How often to ask again when an import got in between two reports. */
+const ATTEMPTS = 3
+
+const isSameTotal = (left: UsageReport, right: UsageReport): boolean =>
+  left.total.requests === right.total.requests &&
+  left.total.costNano === right.total.costNano &&
+  left.total.outputTokens === right.total.outputTokens
+
+type Usage = Pick<UsageStorage, 'report'>
+
+/** A sum alone: of the groupings, that by agent has the fewest rows. */
+const totalOf = async (usage: Usage, query: SelectedUsage): Promise<UsageTotals> =>
+  (await usage.report({ ...query, by: 'agent', limit: 1 })).total
+
+/**
+ * The reports of the overview over the same requests, so that their totals agree.
+ * @param now ms
+ * @throws CairnError `usage` for an unknown zone.
+ */
+export const overviewReports = async (
+  usage: Usage,
+  selection: SelectionInput,
+  now: number,
+): Promise<OverviewReports> => {
+  const { query, span } = selectedUsage(selection, now)
+  const { timeZone } = selection
+  const top = { ...query, limit: TOP_ROWS + 1 }
+  const { since: _since, until: _until, ...anyTime } = query
+  const before = previousSpan(span, timeZone, now)
+  const previous =
+    before === undefined
+      ? undefined
+      : { span: before, total: await totalOf(usage, { ...anyTime, since: before.since, until: before.until }) }
+  const tomorrow = dayStart(timeZone, span.today + 1)
+  const isUntilNow = span.until === tomorrow || (span.until === undefined && (span.firstDay ?? 0) <= span.today)
+  const future = isUntilNow ? await totalOf(usage, { ...anyTime, since: tomorrow }) : undefined
+  for (let attempt = 1; ; attempt += 1) {
+    const [byDay, byModel, byProject, byBranch, byAgent, byHour] = await Promise.all([
+      usage.report({ ...query, by: 'day' }),
+      usage.report({ ...top, by: 'model' }),
+      usage.report({ ...top, by: 'workspace' }),
+      usage.report({ ...top, by: 'branch' }),
+      usage.report({ ...top, by: 'agent' }),
+      span.since !== undefined &&
+      span.until !== undefined &&
+      span.firstDay === span.lastDay &&
+      span.until === dayStart(timeZone, span.lastDay + 1)
+        ? hourSums(usage, query, span.since, span.until)
+        : undefined,
+    ])
+    const isWhole =
+      byHour === undefined ||
+      byHour.reduce((requests, { totals }) => requests + totals.requests, 0) === byDay.total.requests
+    if (
+      attempt === ATTEMPTS ||
+      (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))
+    ) {
+      return { byDay, byModel, byProject, byBranch, byAgent, span, timeZone, byHour, previous, future }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/** The overview as data: what the page draws, ready to be sent to it. */
+import { DAY_MS, formatEstimate, periodKey, usdFromNano } from '@cairn/core'
+import type { UsagePeriod, UsageTotals } from '@cairn/core'
+import type { SortValue } from '../../components/sorting.ts'
+import { comparison } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { costSplit } from '../usage/cost-split.ts'
+import type { Dimension } from '../usage/dimension.ts'
+import { costFigure, counted, requestFigure, wholeCount } from '../usage/figure.ts'
+import type { Figure } from '../usage/figure.ts'
+import { hourText } from './hours.ts'
+import type { HourSum } from './hours.ts'
+import { MEASURE_OF } from './measure-values.ts'
+import { TOP_ROWS } from './overview-query.ts'
+import type { OverviewReports } from './overview-query.ts'
+import { sumView, tableView } from '../usage/table-view.ts'
+import type { SumView, TableView } from '../usage/table-view.ts'
+import { daysText, longLabel, shortLabel, timeAxis } from './time-axis.ts'
+import type { AxisPoint } from './time-axis.ts'
+
+export type Step = UsagePeriod | 'hour'
+
+/** A bar of the charts. */
+export interface PointView {
+  readonly key: string
+  readonly label: string
+  readonly title: string
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWrite5mTokens: number
+  readonly cacheWrite1hTokens: number
+  readonly outputTokens: number
+  /** For the bars' lengths only; `cost` is what is said. */
+  readonly inputUsd: number
+  readonly cacheReadUsd: number
+  readonly cacheWriteUsd: number
+  readonly outputUsd: number
+  readonly recordedUsd: number
+  /** To sort by: when the step begins (days since 1970-01-01), its cost in USD (null: unpriced) and its requests. */
+  readonly day: number
+  readonly usd: SortValue
+  readonly requestCount: number
+  readonly cost: Figure
+  /** `1,234 requests`. */
+  readonly requests: Figure
+  readonly requestsText: string
+  /** The days that it stands for, `2026-01-31`; null where there is nothing below it to go to. */
+  readonly days: { readonly from: string; readonly to: string } | null
+  /** Time without usage is left out before it. */
+  readonly isAfterGap: boolean
+}
+
+export interface OverviewView {
+  readonly isEmpty: boolean
+  readonly total: SumView
+  readonly step: Step
+  readonly points: readonly PointView[]
+  readonly tables: Readonly<Record<Dimension, TableView>>
+  /** What the reader should know of these numbers. */
+  readonly remarks: readonly string[]
+  /** What carries a time after today, and the day that they can be looked at from. */
+  readonly future: { readonly text: string; readonly from: string } | null
+  /** The days that are summed: `Oct 23 – Nov 21, 2026`; null for all time. */
+  readonly days: string | null
+  /** Against the time before; null where there is none. */
+  readonly comparison: Comparison | null
+}
+
+type Place = Pick<PointView, 'key' | 'label' | 'title' | 'day' | 'days' | 'isAfterGap'>
+
+const pointView = (place: Place, totals: UsageTotals): PointView => {
+  const split = costSplit(totals)
+  return {
+    ...place,
+    inputTokens: totals.inputTokens,
+    cacheReadTokens: totals.cacheReadTokens,
+    cacheWrite5mTokens: totals.cacheWrite5mTokens,
+    cacheWrite1hTokens: totals.cacheWrite1hTokens,
+    outputTokens: totals.outputTokens,
+    inputUsd: usdFromNano(split.inputNano),
+    cacheReadUsd: usdFromNano(split.cacheReadNano),
+    cacheWriteUsd: usdFromNano(split.cacheWriteNano),
+    outputUsd: usdFromNano(split.outputNano),
+    recordedUsd: usdFromNano(split.recordedNano),
+    usd: MEASURE_OF.cost(totals),
+    requestCount: totals.requests,
+    cost: costFigure(totals),
+    requests: requestFigure(totals),
+    requestsText: counted(totals.requests, 'request'),
+  }
+}
+
+const placeOf = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint): Place => ({
+  key,
+  label: shortLabel(step, day, isAfterGap),
+  title: longLabel(step, day),
+  day,
+  days: { from: periodKey('day', day), to: periodKey('day', lastDay) },
+  isAfterGap,
+})
+
+const placeOfHour = ({ at, until }: HourSum, day: number, timeZone: string): Place => {
+  const from = hourText(at, timeZone)
+  return {
+    key: String(at),
+    label: from,
+    title: `${longLabel('day', day)}, ${from} – ${hourText(until, timeZone)}`,
+    day: at / DAY_MS,
+    days: null,
+    isAfterGap: false,
+  }
+}
+
+const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
+  const estimate = formatEstimate(missingOutputCostNano)
+  return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
+}
+
+/** What is missing in a sum of tokens and money. */
+export const remarksOn = (total: UsageTotals): string[] => {
+  const remarks: string[] = []
+  if (total.unpricedRequests > 0)
+    remarks.push(
+      `${wholeCount(total.unpricedRequests)} of ${counted(total.requests, 'request')} went to models without a known price and ${total.unpricedRequests === 1 ? 'is' : 'are'} in no cost here; the true cost is higher.`,
+    )
+  if (total.partialRequests > 0)
+    remarks.push(
+      `${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${missingCost(total)}.`,
+    )
+  return remarks
+}
+
+const timeRemark = (withoutTime: UsageTotals): string[] =>
+  withoutTime.requests === 0
+    ? []
+    : [
+        `${counted(withoutTime.requests, 'request')} (${costFigure(withoutTime).text}) ${withoutTime.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`,
+      ]
+
+const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => {
+  if (future === undefined || future.requests === 0) return null
+  const isCounted = span.until === undefined
+  return {
+    text: `${counted(future.requests, 'request carries', 'requests carry')} a time in the future, from a clock that is wrong (${costFigure(future).text}); ${future.requests === 1 ? 'it is' : 'they are'} ${isCounted ? 'in these numbers' : 'not in these numbers, which end today'}.`,
+    from: periodKey('day', span.today + 1),
+  }
+}
+
+/** What the page draws of the store's reports. */
+export const overviewView = (reports: OverviewReports): OverviewView => {
+  const { byDay, byModel, byProject, byBranch, byAgent, byHour, previous, span, timeZone } = reports
+  const { step, points, withoutTime } = timeAxis(byDay.rows, span.firstDay, span.lastDay)
+  return {
+    isEmpty: byDay.total.requests === 0,
+    total: sumView(byDay.total),
+    step: byHour === undefined ? step : 'hour',
+    points:
+      byHour === undefined
+        ? points.map((point) => pointView(placeOf(step, point), point.totals))
+        : byHour.map((hour) => pointView(placeOfHour(hour, span.lastDay, timeZone), hour.totals)),
+    tables: {
+      model: tableView('model', byModel, TOP_ROWS),
+      project: tableView('project', byProject, TOP_ROWS),
+      branch: tableView('branch', byBranch, TOP_ROWS),
+      agent: tableView('agent', byAgent, TOP_ROWS),
+    },
+    remarks: [...remarksOn(byDay.total), ...timeRemark(withoutTime)],
+    future: futureOf(reports),
+    days: span.firstDay === undefined || span.firstDay > span.lastDay ? null : daysText(span.firstDay, span.lastDay),
+    comparison: (previous === undefined ? undefined : comparison(byDay.total, previous.total, previous.span)) ?? null,
+  }
+}

@@ -1,0 +1,171 @@
+'use client'
+/** The overview: where tokens and money went in a period. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { FaultBoundary } from '../../components/fault-boundary.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf, isShutOut } from '../../trpc/failure.ts'
+import { Charts } from './charts.tsx'
+import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { Controls } from '../selection/controls.tsx'
+import { DIMENSIONS, DIMENSION_NAMES } from '../usage/dimension.ts'
+import type { Dimension } from '../usage/dimension.ts'
+import { OverviewLoading } from './loading.tsx'
+import type { OverviewView, Step } from './overview-view.ts'
+import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
+import { Remarks } from './remarks.tsx'
+import { FILTERS, writeSelection } from '../selection/selection.ts'
+import { StepTable } from './step-table.tsx'
+import { zoneName } from '../selection/time-zones.ts'
+import { TotalTiles } from './total-tiles.tsx'
+import { UsageTable } from '../usage/usage-table.tsx'
+import { useSelection } from '../selection/use-selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
+
+/** Midnight moves the period, also when nothing was written; ms. */
+const REFRESH_MS = 60_000
+
+const STEP_NAMES: Readonly<Record<Step, string>> = {
+  hour: 'by hour',
+  day: 'by day',
+  week: 'by week',
+  month: 'by month',
+}
+
+export const Overview = () => {
+  const state = useSelection()
+  return (
+    <>
+      <UrlProblemsNotice />
+      <LandingNote state={state} />
+      <PageHead title="Overview">
+        <Controls state={state} filters={FILTERS} />
+      </PageHead>
+      <Numbers {...state} />
+    </>
+  )
+}
+
+const Numbers = (state: SelectionState) => {
+  const trpc = useTRPC()
+  const input = useSelectionInput(state)
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.usage.overview.queryOptions(input ?? skipToken, {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS),
+    }),
+  )
+  if (error !== null) {
+    // Numbers that were shown may be wrong by now.
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  }
+  if (data === undefined) return <OverviewLoading />
+  if (data.isEmpty) return <NothingHere {...state} />
+  return <Shown view={data} isStale={isPlaceholderData} state={state} />
+}
+
+/** Why there may be nothing, and the way to something. */
+export const NothingHere = (state: SelectionState) => {
+  const { selection, select } = state
+  if (Object.keys(selection.filter).length > 0)
+    return (
+      <Notice
+        title="Nothing matches"
+        text="No request to a model in this period passes the filters."
+        action={{ label: 'Clear filters', run: () => select({ filter: {} }) }}
+      />
+    )
+  return (
+    <OtherPeriod
+      state={state}
+      title="Nothing in this period"
+      text="No request to a model falls in it."
+      nothing={
+        <Notice
+          title="Nothing has been recorded yet"
+          text="Import what your coding agents did; this page shows it as soon as it is there."
+          command="cairn import"
+        />
+      }
+    />
+  )
+}
+
+interface ShownProps {
+  readonly view: OverviewView
+  readonly isStale: boolean
+  readonly state: SelectionState
+}
+
+const Shown = ({ view, isStale, state: { selection, browserZone, select } }: ShownProps) => {
+  const query = writeSelection(selection)
+  const exportQuery = writeSelection({ ...selection, zone: selection.zone ?? browserZone })
+  const hrefOf = (dimension: Dimension, key: string): string =>
+    `/${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
+  const stepName = STEP_NAMES[view.step]
+  const canLook = view.step !== 'hour'
+  return (
+    <div
+      aria-busy={isStale}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity ${isStale ? 'opacity-60' : ''}`}
+    >
+      {view.days !== null && (
+        <p className="-mb-2 text-sm text-muted">
+          {view.days}
+          <span className="text-xs">
+            {' '}
+            · {view.step === 'hour' ? 'the whole day' : 'whole days'} in{' '}
+            {zoneName(selection.zone ?? browserZone ?? 'UTC')}
+          </span>
+        </p>
+      )}
+      <TotalTiles total={view.total} comparison={view.comparison} />
+      {(view.remarks.length > 0 || view.future !== null) && (
+        <Remarks remarks={view.remarks}>
+          {view.future !== null && (
+            <li>
+              {view.future.text}{' '}
+              <Link
+                href={`/${writeSelection({ ...selection, from: view.future.from, to: undefined })}`}
+                prefetch={false}
+                className="text-accent underline-offset-4 hover:underline"
+              >
+                Look at what is in the future
+              </Link>
+            </li>
+          )}
+        </Remarks>
+      )}
+      <FaultBoundary
+        fallback={
+          <Notice
+            title="The charts can’t be drawn"
+            text="All of their numbers stand in the table below. Load the page again to try once more."
+          />
+        }
+      >
+        <Charts points={view.points} stepName={stepName} lookAt={canLook ? select : undefined} />
+      </FaultBoundary>
+      <StepTable
+        points={view.points}
+        stepName={stepName}
+        exportQuery={exportQuery}
+        hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined}
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {DIMENSIONS.map((dimension) => (
+          <UsageTable
+            key={dimension}
+            table={view.tables[dimension]}
+            hrefOf={hrefOf}
+            allHref={`${DIMENSION_NAMES[dimension].path}${query}`}
+            exportQuery={exportQuery}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}

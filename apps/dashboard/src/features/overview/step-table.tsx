@@ -1,0 +1,105 @@
+'use client'
+/** The charts' numbers as a table, folded away: for screen readers, and for copying. Latest first, unless a column sorts it. */
+import Link from 'next/link'
+import { SortHead } from '../../components/sort-head.tsx'
+import { sortedRows } from '../../components/sorting.ts'
+import type { SortValue } from '../../components/sorting.ts'
+import { useSorting } from '../../components/use-sorting.ts'
+import { ExportLinks } from '../export/export-links.tsx'
+import { COST_CLASSES } from '../usage/cost-classes.ts'
+import { dollars } from '../usage/dollars.ts'
+import { FigureText } from '../usage/figure-text.tsx'
+import type { PointView } from './overview-view.ts'
+import { TOKEN_CLASSES } from '../usage/token-classes.ts'
+
+const whole = new Intl.NumberFormat('en-US')
+
+const SORTS = [
+  'from',
+  'cost',
+  'requests',
+  ...COST_CLASSES.map(({ field }) => field),
+  ...TOKEN_CLASSES.map(({ field }) => field),
+] as const
+type StepSort = (typeof SORTS)[number]
+
+const valueOf = (point: PointView, sort: StepSort): SortValue => {
+  if (sort === 'from') return point.day
+  if (sort === 'cost') return point.usd
+  return sort === 'requests' ? point.requestCount : point[sort]
+}
+
+interface StepTableProps {
+  readonly points: readonly PointView[]
+  readonly stepName: string
+  readonly exportQuery: string
+  /** Address of the page for some days; undefined where they are shown already. */
+  readonly hrefOf: ((days: NonNullable<PointView['days']>) => string) | undefined
+}
+
+export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
+  const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
+  const rows = sortedRows(points.toReversed(), sorting.order, (point) => valueOf(point, sorting.sort))
+  return (
+    <details className="rounded-xl border border-line bg-panel text-sm">
+      <summary className="cursor-pointer rounded-xl px-4 py-3 text-muted hover:text-ink sm:px-5">
+        The charts as a table
+      </summary>
+      <p className="px-4 pb-2 text-right sm:px-5">
+        By day: <ExportLinks table="day" query={exportQuery} />
+      </p>
+      <div
+        className="max-h-96 overflow-auto border-t border-line"
+        tabIndex={0}
+        role="region"
+        aria-label="The charts as a table"
+      >
+        <table className="w-full text-right tabular-nums">
+          <caption className="sr-only">Cost and tokens {stepName}</caption>
+          <thead className="sticky top-0 bg-panel text-xs text-muted">
+            <tr>
+              <SortHead name="From" align="left" sorting={sorting} by="from" />
+              <SortHead name="Cost" align="right" sorting={sorting} by="cost" />
+              <SortHead name="Requests" align="right" sorting={sorting} by="requests" />
+              {COST_CLASSES.map(({ field, name }) => (
+                <SortHead key={field} name={`${name}, $`} align="right" sorting={sorting} by={field} />
+              ))}
+              {TOKEN_CLASSES.map(({ field, name }) => (
+                <SortHead key={field} name={name} align="right" sorting={sorting} by={field} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((point) => (
+              <tr key={point.key} className="border-t border-line">
+                <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">
+                  {point.days === null || hrefOf === undefined ? (
+                    point.title
+                  ) : (
+                    <Link href={hrefOf(point.days)} prefetch={false} className="underline-offset-4 hover:underline">
+                      {point.title}
+                    </Link>
+                  )}
+                </th>
+                <td className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
+                  <FigureText figure={point.cost} />
+                </td>
+                <td className="px-2 py-1.5 last:pr-4 sm:last:pr-5">{point.requests.text}</td>
+                {COST_CLASSES.map(({ field }) => (
+                  <td key={field} className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
+                    {dollars(point[field])}
+                  </td>
+                ))}
+                {TOKEN_CLASSES.map(({ field }) => (
+                  <td key={field} className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
+                    {whole.format(point[field])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,111 @@
+/** What the page is asked to show, as it stands in its address: `?period=7d&zone=Europe/Berlin&model=gpt-5`. */
+
+/** The spans of time that are offered, shortest first. */
+export const PERIODS = ['today', 'yesterday', '7d', '30d', '90d', '1y', 'all'] as const
+export type Period = (typeof PERIODS)[number]
+
+/** By what usage can be narrowed down. */
+export const FILTERS = ['project', 'model', 'agent', 'branch'] as const
+export type FilterName = (typeof FILTERS)[number]
+export type Filter = Readonly<Partial<Record<FilterName, string>>>
+
+export interface Selection {
+  /** Counts where neither `from` nor `to` is given. */
+  readonly period: Period
+  /** First and last day, `2026-01-31`; both included. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** IANA name; undefined: the browser's. */
+  readonly zone: string | undefined
+  readonly filter: Filter
+}
+
+export const DEFAULT_PERIOD: Period = '30d'
+/** Before these there was no request to count. */
+const FIRST_YEAR = 1970
+/** Longer than any name, shorter than what would burden a server. */
+export const LONGEST_FILTER = 4_096
+
+const OFFSET = /^[+-]/
+/** The store's days begin with a quarter of an hour. */
+const QUARTER_OFFSET = /^[+-]\d{2}:(00|15|30|45)$/
+
+/** Whether the runtime knows a zone of this name. */
+export const isTimeZone = (name: string): boolean => {
+  if (OFFSET.test(name) && !QUARTER_OFFSET.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  Number(text.slice(0, 4)) >= FIRST_YEAR &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+
+type Parameters = Pick<URLSearchParams, 'get'>
+
+const givenDay = (parameters: Parameters, name: 'from' | 'to'): string | undefined => {
+  const text = parameters.get(name)
+  return text === null || text === '' ? undefined : text
+}
+
+/** What is wrong with the days of an address, in words; undefined where nothing is. */
+const dayFault = (parameters: Parameters): string | undefined => {
+  const [from, to] = [givenDay(parameters, 'from'), givenDay(parameters, 'to')]
+  for (const day of [from, to]) if (day !== undefined && !isDay(day)) return `“${day}” is not a day`
+  return from !== undefined && to !== undefined && from > to ? `${from} is after ${to}` : undefined
+}
+
+export interface UrlProblems {
+  /** What is wrong with the period, in words. */
+  readonly period: string | undefined
+  /** A zone that nobody knows. */
+  readonly zone: string | undefined
+}
+
+/** What an address names that there is not. `readSelection` takes the default in its place. */
+export const urlProblems = (parameters: Parameters): UrlProblems => {
+  const [period, zone] = [parameters.get('period') ?? '', parameters.get('zone') ?? '']
+  const unknown = period === '' || PERIODS.some((known) => known === period) ? undefined : `there is no “${period}”`
+  return { period: dayFault(parameters) ?? unknown, zone: zone === '' || isTimeZone(zone) ? undefined : zone }
+}
+
+/** Reads an address; what it does not say, or says wrongly, is the default. */
+export const readSelection = (parameters: Parameters): Selection => {
+  const areDays = dayFault(parameters) === undefined
+  const zone = parameters.get('zone')
+  const filter: Partial<Record<FilterName, string>> = {}
+  for (const name of FILTERS) {
+    const value = parameters.get(name)
+    if (value !== null && value !== '' && value.length <= LONGEST_FILTER) filter[name] = value
+  }
+  return {
+    period: PERIODS.find((known) => known === parameters.get('period')) ?? DEFAULT_PERIOD,
+    from: areDays ? givenDay(parameters, 'from') : undefined,
+    to: areDays ? givenDay(parameters, 'to') : undefined,
+    zone: zone !== null && zone !== '' && isTimeZone(zone) ? zone : undefined,
+    filter,
+  }
+}
+
+/** The query of an address that shows this; '' for what is shown anyway. */
+export const writeSelection = ({ period, from, to, zone, filter }: Selection): string => {
+  const parameters = new URLSearchParams()
+  const isCustom = from !== undefined || to !== undefined
+  if (!isCustom && period !== DEFAULT_PERIOD) parameters.set('period', period)
+  if (from !== undefined) parameters.set('from', from)
+  if (to !== undefined) parameters.set('to', to)
+  if (zone !== undefined) parameters.set('zone', zone)
+  for (const name of FILTERS) {
+    const value = filter[name]
+    if (value !== undefined) parameters.set(name, value)
+  }
+  const query = parameters.toString()
+  return query === '' ? '' : `?${query}`
+}

@@ -1,0 +1,26 @@
+/** Says what an address names that there is not, and what is shown in its place. */
+import { PERIOD_NAMES } from './period-names.ts'
+import { urlProblems, readSelection } from './selection.ts'
+
+/** @param instead what follows for each: what a page shows, or what an export does */
+const sentences = (
+  parameters: Pick<URLSearchParams, 'get'>,
+  instead: { readonly period: string; readonly zone: string },
+): readonly string[] => {
+  const { period, zone } = urlProblems(parameters)
+  return [
+    ...(period === undefined ? [] : [`The period in the address is not one: ${period}; ${instead.period}.`]),
+    ...(zone === undefined ? [] : [`The time zone in the address is not one: there is no “${zone}”; ${instead.zone}.`]),
+  ]
+}
+
+/** For a page, which shows its default. */
+export const pageSentences = (parameters: Pick<URLSearchParams, 'get'>): readonly string[] =>
+  sentences(parameters, {
+    period: `showing ${PERIOD_NAMES[readSelection(parameters).period].long.toLowerCase().replace(/^last/, 'the last')}`,
+    zone: 'showing days and times of this browser’s zone',
+  })
+
+/** For an export, which is refused: a file does not say that it holds something else. */
+export const exportSentence = (parameters: Pick<URLSearchParams, 'get'>): string | undefined =>
+  sentences(parameters, { period: 'nothing was exported', zone: 'nothing was exported' })[0]

@@ -1,0 +1,77 @@
+/** Filters that can match nothing: a name that nobody knows is refused, one that the store does not hold is said. */
+import { CairnError } from '@cairn/core'
+import type { Engine, UsageDimension } from '@cairn/core'
+import { didYouMean } from './close-matches.ts'
+import type { Context } from '../command.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { shortenMiddle } from '../terminal/text-width.ts'
+
+/** Agents that Cairn knows, also those that it does not read yet. */
+const AGENTS: readonly string[] = [
+  'claude-code',
+  'codex',
+  'cline',
+  'roo',
+  'kilo',
+  'opencode',
+  'gemini',
+  'continue',
+  'aider',
+  'clio',
+  'pi',
+  'generic',
+  'cairn',
+]
+
+/** Of a name that matches nothing, so much is shown. */
+const NAME_SHOWN = 60
+
+const NOUNS: Readonly<Record<UsageDimension, string>> = {
+  session: 'session',
+  model: 'model',
+  mode: 'mode',
+  workspace: 'project',
+  branch: 'branch',
+  agent: 'agent',
+}
+
+/**
+ * Passes when `--agent` was not given, or names an agent that Cairn knows or that is in the store.
+ * Rejects with a `usage` error that names what may have been meant.
+ */
+export const checkAgent = async (agent: string | undefined, engine: Engine): Promise<void> => {
+  if (agent === undefined || AGENTS.includes(agent)) return
+  const { rows } = await engine.usage({ by: 'agent' })
+  const known = [...new Set([...AGENTS, ...rows.map(({ key }) => key)])]
+  if (!known.includes(agent))
+    throw new CairnError(
+      'usage',
+      `There is no agent '${shown(agent)}'; known are ${known.map(neutraliseLine).join(', ')}.${didYouMean(agent, known)}`,
+    )
+}
+
+const shown = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
+
+export type NameFilter = Readonly<Partial<Record<UsageDimension, string>>>
+
+/** Says on standard error which of the filters given match nothing that is in the store, whenever it was. */
+export const sayUnmatched = async (
+  filter: NameFilter,
+  engine: Engine,
+  { terminal }: Pick<Context, 'terminal'>,
+  what: 'No requests' | 'Nothing' = 'No requests',
+): Promise<void> => {
+  for (const [dimension, name] of Object.entries(filter) as [UsageDimension, string][]) {
+    const { total } = await engine.usage({ by: 'agent', filter: { [dimension]: name } })
+    if (total.requests > 0) continue
+    // Some programs' sessions hold messages, but no requests.
+    const { total: sessions } =
+      dimension === 'workspace' || dimension === 'branch'
+        ? await engine.store.sessions.list({ [dimension]: name, limit: 1 })
+        : { total: 0 }
+    if (sessions === 0)
+      terminal.note(
+        `${what} of the ${NOUNS[dimension]} '${shown(name)}' ${what === 'Nothing' ? 'is' : 'are'} in the store.`,
+      )
+  }
+}

@@ -1,0 +1,25 @@
+/** A note that was found, as people read it. */
+import type { Note } from '@cairn/core'
+import { snippetFor } from './recall-snippet.ts'
+import type { Marker } from './recall-snippet.ts'
+import { formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+
+/** Its key and time, the project where it is to be named, and the part that answers a query. */
+export const noteLines = (
+  note: Note,
+  marker: Marker,
+  { style, width }: Pick<Terminal, 'style' | 'width'>,
+  project?: string,
+): readonly string[] => [
+  ...wrapAfter(
+    '',
+    `${neutraliseLine(note.key)} · note${project === undefined ? '' : ` · project ${neutraliseLine(project)}`} · changed ${formatTime(note.updatedAt)}`,
+    width,
+  ).map((line) => style('dim', line)),
+  ...wrapAfter('  ', neutraliseLine(snippetFor(note.text, marker).text), width).map((line) =>
+    marker.mark(line, (hit) => style('bold', hit)),
+  ),
+]

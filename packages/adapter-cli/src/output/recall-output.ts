@@ -1,0 +1,155 @@
+/** What `cairn recall` prints for people. */
+import type { Engine, ScoreExplanation, SessionSummary } from '@cairn/core'
+import { programName, storeOption } from '../options/called-as.ts'
+import type { CommonOptions, Context } from '../command.ts'
+import { entryLines, shortId } from './memory-output.ts'
+import { noteLines } from './note-output.ts'
+import { currentProject, otherProject, projectName } from '../options/project-option.ts'
+import type { Knowledge } from '../search/recall-knowledge.ts'
+import type { RecallGrouping } from '../search/recall-queries.ts'
+import type { Found } from '../search/recall-search.ts'
+import { createMarker, snippetFor } from './recall-snippet.ts'
+import type { Marker } from './recall-snippet.ts'
+import { shownIds } from './session-ids.ts'
+import { shellCommand } from './shell-word.ts'
+import { counted, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { shortenEnd } from '../terminal/text-width.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+
+type Paper = Pick<Terminal, 'style' | 'width' | 'isOutputTerminal'>
+
+export interface Answer {
+  readonly query: string
+  readonly by: RecallGrouping
+  readonly explain: boolean
+  readonly found: readonly Found[]
+  readonly knowledge: Knowledge
+}
+
+const dim = (text: string, indent: string, { style, width }: Paper): readonly string[] =>
+  wrapAfter(indent, text, width).map((line) => style('dim', line))
+
+const fixed = (value: number): string => value.toFixed(Math.abs(value) < 0.995 ? 3 : 2)
+
+/** `score 3.21 (cairn) = passage 1.00 + window 0.80 …` and which words were found. */
+const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanation): readonly string[] => {
+  const added = parts
+    .filter(({ value }) => value !== 0)
+    .map(({ name, value }) => `${neutraliseLine(name)} ${fixed(value)}`)
+  const words = (found: boolean): string =>
+    terms
+      .filter((term) => term.found === found)
+      .map(({ text }) => neutraliseLine(text))
+      .join(', ')
+  const [found, missing] = [words(true), words(false)]
+  return [
+    `score ${fixed(score)} (${ranker})${added.length === 0 ? '' : `: ${added.join(', ')}`}`,
+    `words found: ${found === '' ? 'none' : found}${missing === '' ? '' : `; not found: ${missing}`}`,
+  ]
+}
+
+/** `other`, `app, also in other`; undefined for what the current project alone holds. */
+const projectText = (workspace: string, alsoIn: readonly string[], current: string): string | undefined => {
+  const others = alsoIn.map((path) => otherProject(path, current) ?? projectName(path))
+  if (others.length === 0) return otherProject(workspace, current)
+  return `${otherProject(workspace, current) ?? projectName(workspace)}, also in ${others.join(', ')}`
+}
+
+const knowledgeLines = (
+  { memory, notes }: Knowledge,
+  marker: Marker,
+  current: string,
+  paper: Paper,
+): readonly string[] => {
+  const bold = (hit: string): string => paper.style('bold', hit)
+  const lines: string[] = []
+  if (memory.length > 0) lines.push(paper.style('bold', 'Memory'))
+  for (const { entry, alsoIn } of memory) {
+    lines.push(
+      ...entryLines(entry, shortId(entry.id), paper, {
+        mark: (line) => marker.mark(line, bold),
+        project: projectText(entry.workspace, alsoIn, current),
+        isShort: paper.isOutputTerminal,
+      }),
+    )
+  }
+  if (memory.length > 0) lines.push('')
+  if (notes.length > 0) lines.push(paper.style('bold', 'Notes'))
+  for (const { note, alsoIn } of notes)
+    lines.push(...noteLines(note, marker, paper, projectText(note.workspace, alsoIn, current)))
+  return notes.length > 0 ? [...lines, ''] : lines
+}
+
+const foundLines = (
+  { hit, score, hits, explanation }: Found,
+  session: SessionSummary | undefined,
+  marker: Marker,
+  { by, explain }: Answer,
+  paper: Paper,
+): readonly string[] => {
+  const project =
+    session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
+  const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
+  const place =
+    by === 'session'
+      ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title]
+      : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? ''), ...project, title]
+  const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
+  return [
+    paper.style('dim', shortenEnd(place.filter((part) => part !== '').join(' · '), paper.width)),
+    ...wrapAfter(
+      '  ',
+      snippet === '' ? '(no message matched: found by its files, its branch or its title)' : snippet,
+      paper.width,
+    ).map((line) => marker.mark(line, (word) => paper.style('bold', word))),
+    ...(explain ? explanationText(score, explanation).flatMap((text) => dim(text, '  ', paper)) : []),
+  ]
+}
+
+/** What is shown: a search gives the best, and counts no others. */
+const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
+  const parts = [
+    ...(found.length > 0 ? [counted(found.length, by === 'session' ? 'session' : 'message')] : []),
+    ...(memory.length > 0 ? [counted(memory.length, 'memory entry')] : []),
+    ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
+  ]
+  return parts.length === 0 ? 'Nothing was found.' : `Total shown: ${parts.join(', ')}`
+}
+
+/** Prints an answer: what is known, then what was said, then how much that is. */
+export const printAnswer = async (
+  answer: Answer,
+  options: CommonOptions,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
+  const { terminal, surroundings } = context
+  const marker = createMarker(answer.query)
+  const known = knowledgeLines(answer.knowledge, marker, await currentProject(context), terminal)
+  for (const line of known) await terminal.line(line)
+  if (known.length > 0 && answer.found.length > 0)
+    await terminal.line(terminal.style('bold', answer.by === 'session' ? 'Sessions' : 'Messages'))
+  const sessions = new Map<string, SessionSummary | undefined>()
+  for (const { sessionId } of answer.found)
+    if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.store.sessions.get(sessionId))
+  const ids = await shownIds(
+    [...sessions.values()].filter((session) => session !== undefined),
+    engine.store.sessions,
+  )
+  for (const each of answer.found) {
+    for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal))
+      await terminal.line(line)
+    // Behind the equals sign a shell takes `#` for no comment.
+    const message = each.hit === undefined || answer.by === 'session' ? '' : ` --message=#${each.hit.seq}`
+    const command = shellCommand(
+      `${programName(surroundings)} session show`,
+      ids.get(each.sessionId) ?? each.sessionId,
+      `${message}${storeOption(options, surroundings)}`,
+    )
+    for (const line of dim(command, '  ', terminal)) await terminal.line(line)
+    await terminal.line()
+  }
+  await terminal.line(totalText(answer))
+}

@@ -1,0 +1,11 @@
+/** What people are told about secrets in what they gave. */
+import { redact } from '@cairn/core'
+import { counted } from '../terminal/format.ts'
+
+/** How many secrets are replaced in texts before they are stored. */
+export const secretsIn = (texts: readonly (string | undefined)[]): number =>
+  texts.reduce((sum, text) => sum + (text === undefined ? 0 : redact(text).count), 0)
+
+/** ` 2 secrets were replaced first.`, or nothing. */
+export const secretsText = (count: number): string =>
+  count === 0 ? '' : ` ${counted(count, 'secret')} ${count === 1 ? 'was' : 'were'} replaced first.`

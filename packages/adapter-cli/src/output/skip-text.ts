@@ -1,0 +1,17 @@
+/** What was left out of an import, in a line. */
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+export interface SkipRow {
+  readonly file: string
+  readonly line?: number
+  readonly reason: string
+  /** A row may stand for several places of a file, from its line on. */
+  readonly count: number
+}
+
+/** `a.jsonl:3: not valid JSON`; `a.jsonl: not valid JSON (from line 119 on, 2 times)`. */
+export const skipText = ({ file, line, reason, count }: SkipRow): string => {
+  const place = neutraliseLine(file)
+  if (count === 1) return `${place}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}`
+  return `${place}: ${neutraliseLine(reason)} (${line === undefined ? '' : `from line ${line} on, `}${count} times)`
+}

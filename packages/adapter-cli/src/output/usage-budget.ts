@@ -1,0 +1,24 @@
+/** What is said about a budget. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { BudgetCheck } from '@cairn/core'
+import { counted } from '../terminal/format.ts'
+
+/** The check, for JSON. */
+export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetCheck): Record<string, unknown> => ({
+  exceeded,
+  spentUsd: usdFromNano(spent),
+  limitUsd: usdFromNano(limit),
+  unpricedRequests,
+})
+
+/** The check in a sentence. */
+export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string =>
+  exceeded
+    ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.`
+    : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
+
+/** What the check could not see; undefined when it saw everything. */
+export const unpricedSentence = ({ unpricedRequests }: BudgetCheck): string | undefined => {
+  if (unpricedRequests === 0) return undefined
+  return `${counted(unpricedRequests, 'request')} ${unpricedRequests === 1 ? 'has no known price and is' : 'have no known price and are'} not in the sum.`
+}

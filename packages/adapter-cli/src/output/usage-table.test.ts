@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals'
+import type { UsageReport, UsageTotals } from '@cairn/core'
+import { textWidth } from '../terminal/text-width.ts'
+import { usageLines } from './usage-table.ts'
+
+const totals = {
+  requests: 45_678,
+  inputTokens: 123_456,
+  cacheReadTokens: 42_400_000,
+  cacheWrite5mTokens: 4_170_000,
+  cacheWrite1hTokens: 0,
+  outputTokens: 746_000,
+  costNano: 12_345_670_000_000n,
+  unpricedRequests: 3,
+  partialRequests: 7,
+  missingOutputTokens: 64_200,
+  missingOutputCostNano: 963_000_000n,
+} as unknown as UsageTotals
+const DAY = '2026-01-31'
+const report: UsageReport = { rows: [{ ...totals, key: DAY }], total: totals }
+
+describe('usageLines', () => {
+  it.each([40, 60, 72, 80, 120])('never cuts a day, a session or a cost in %i columns', (width) => {
+    const days = usageLines(report, 'day', ({ key }) => key, width).lines
+    expect(days[1]?.startsWith(`${DAY} `)).toBe(true)
+    const id = '019a1b2c-1122'
+    const sessions = usageLines(
+      report,
+      'session',
+      () => `${id} A title that is rather long, as most titles are`,
+      width,
+      [id],
+    ).lines
+    expect(sessions[1]?.startsWith(`${id} A t`)).toBe(true)
+    for (const line of [...days, ...sessions]) expect(textWidth(line)).toBeLessThanOrEqual(width)
+    expect(days[1]).toMatch(/\$12,345\.67 \+ \?$/)
+  })
+
+  it('has the estimate of missing output beside the total, never in it', () => {
+    const { lines } = usageLines(report, 'day', ({ key }) => key, 120)
+    expect(lines.at(-1)).toMatch(/^Total .*\$12,345\.67 \+ ~\$0\.9630 \+ \?$/)
+    const without = { ...totals, missingOutputCostNano: 0n }
+    expect(usageLines({ rows: [], total: without }, 'day', ({ key }) => key, 120).lines.at(-1)).toMatch(
+      / \$12,345\.67 \+ \?$/,
+    )
+  })
+
+  it('says which columns there was no room for', () => {
+    expect(usageLines(report, 'day', ({ key }) => key, 60).dropped[0]).toBe('+missing')
+    expect(usageLines(report, 'day', ({ key }) => key, 120).dropped).toEqual([])
+  })
+})

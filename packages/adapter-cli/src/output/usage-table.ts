@@ -1,0 +1,206 @@
+/** The table of `cairn usage`, and what has to be said below it. */
+import { allInputTokens, cacheHitRatio, formatCost, formatEstimate, formatUsd } from '@cairn/core'
+import type { Engine, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
+import type { Context } from '../command.ts'
+import { shownIds } from './session-ids.ts'
+import type { NamedSession } from './session-ids.ts'
+import { counted, formatCount, formatShare } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import type { Column } from '../terminal/table.ts'
+import { shortenMiddle, textWidth } from '../terminal/text-width.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+/** More titles than this are not looked up: nobody reads them. */
+const TITLES = 500
+/** Models without a price that are named. */
+const UNPRICED_NAMED = 5
+/** Longer names are cut in sentences. */
+const NAME_SHOWN = 60
+/** Room for the beginning of a title behind a session's id. */
+const TITLE_MINIMUM = 8
+
+const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
+
+/** What stands in front of a row. Days are never cut, and of sessions only the titles behind their ids. */
+const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
+  if (by === 'day' || by === 'week' || by === 'month') return { title: by }
+  if (by === 'session')
+    return {
+      title: by,
+      shorten: 'end',
+      minimum: ids.reduce((widest, id) => Math.max(widest, textWidth(id)), 0) + TITLE_MINIMUM,
+    }
+  return { title: by, shorten: by === 'workspace' ? 'path' : 'middle' }
+}
+
+/** What goes first where there is no room; the notes below the table say some of it, and the cost always stays. */
+const DROP_RANKS: Readonly<Record<string, number>> = {
+  '+missing': 6,
+  written: 5,
+  reqs: 4,
+  input: 3,
+  cached: 2,
+  output: 1,
+}
+
+/** A cost as tables show it: `+ ?` where a part of the requests has no known price, `unpriced` where none has one. */
+export const costCell = ({
+  costNano,
+  unpricedRequests,
+  requests,
+}: Pick<UsageTotals, 'costNano' | 'unpricedRequests' | 'requests'>): string => {
+  if (unpricedRequests === 0) return formatUsd(costNano)
+  return unpricedRequests === requests ? 'unpriced' : `${formatUsd(costNano)} + ?`
+}
+
+/** The total, with what the missing output must have cost beside it. */
+export const totalCostCell = (
+  totals: Pick<UsageTotals, 'costNano' | 'missingOutputCostNano' | 'unpricedRequests' | 'requests'>,
+): string => {
+  const { costNano, missingOutputCostNano, unpricedRequests, requests } = totals
+  if (unpricedRequests === requests) return costCell(totals)
+  return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
+}
+
+const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
+  key,
+  formatCount(totals.requests),
+  formatCount(totals.inputTokens),
+  formatCount(totals.cacheReadTokens),
+  formatCount(totals.cacheWrite5mTokens + totals.cacheWrite1hTokens),
+  formatCount(totals.outputTokens),
+  ...(withEstimate ? [totals.missingOutputTokens === 0 ? '' : `~${formatCount(totals.missingOutputTokens)}`] : []),
+  cost,
+]
+
+/** The table's lines; the last one starts with `Total`. */
+export const usageLines = (
+  report: UsageReport,
+  by: UsageGrouping,
+  keyText: (row: UsageRow) => string,
+  width: number,
+  ids: readonly string[] = [],
+): { readonly lines: readonly string[]; readonly dropped: readonly string[] } => {
+  const withEstimate = report.total.partialRequests > 0
+  const right = (title: string): Column => ({
+    title,
+    align: 'right',
+    ...(DROP_RANKS[title] === undefined ? {} : { dropRank: DROP_RANKS[title] }),
+  })
+  const table = (totalCost: string) =>
+    tableLines({
+      columns: [
+        keyColumn(by, ids),
+        right('reqs'),
+        right('input'),
+        right('cached'),
+        right('written'),
+        right('output'),
+        ...(withEstimate ? [right('+missing')] : []),
+        right('cost'),
+      ],
+      rows: report.rows.map((row) => cells(keyText(row), row, withEstimate)),
+      total: cells('Total', report.total, withEstimate, totalCost),
+      width,
+    })
+  const whole = table(totalCostCell(report.total))
+  // In a narrow terminal the estimate stands in a sentence below the table only.
+  const fits = [whole.head, ...whole.rows].every((line) => textWidth(line) <= width)
+  const { head, rows, total = '', dropped } = fits ? whole : table(costCell(report.total))
+  return { lines: [head, ...rows, total], dropped }
+}
+
+const RELEASE_DATE = /-20\d{6}$/
+
+/** Models' names without their dates of release, where the others can still be told apart. */
+const modelNames = (rows: readonly UsageRow[]): ReadonlyMap<string, string> => {
+  const short = (key: string): string => key.replace(RELEASE_DATE, '')
+  const isUnique = (key: string): boolean => rows.filter((row) => short(row.key) === short(key)).length === 1
+  return new Map(rows.map(({ key }) => [key, isUnique(key) ? short(key) : key]))
+}
+
+/** A session as its id's beginning, which `session show` understands, and its title. */
+const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: ReadonlyMap<string, string>): string =>
+  neutraliseLine(`${ids.get(key) ?? key} ${titles.get(key) ?? ''}`)
+
+/** A row's key is the session's id, which holds the source's id behind the agent's name. */
+const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
+
+const titlesOf = async (
+  query: UsageQuery,
+  report: UsageReport,
+  engine: Engine,
+): Promise<ReadonlyMap<string, string>> => {
+  if (query.by !== 'session') return new Map()
+  const { sessions } = await engine.store.sessions.list({ sort: 'cost', limit: Math.min(TITLES, report.rows.length) })
+  return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
+}
+
+/** A name as a shell takes it; one that is cut, or needs quotes, is left for the reader to fill in. */
+const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
+
+const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
+  const { rows } = await engine.usage({ ...query, by: 'model' })
+  const unpriced = rows.filter((row) => row.unpricedRequests > 0)
+  const named = unpriced
+    .slice(0, UNPRICED_NAMED)
+    .map((row) => `${shownName(row.key)} (${counted(row.unpricedRequests, 'request')})`)
+  const others = unpriced.length > UNPRICED_NAMED ? ` and ${unpriced.length - UNPRICED_NAMED} more` : ''
+  return [
+    `Without a known price: ${named.join(', ')}${others}.`,
+    'Set one, in USD per million tokens (input,output):',
+    `  cairn config set prices.${namedInCommand(unpriced[0]?.key ?? '')} 3,15`,
+    '  then: cairn doctor --rebuild',
+  ]
+}
+
+const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNano }: UsageTotals): string => {
+  const cost = formatEstimate(missingOutputCostNano)
+  return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
+}
+
+/** Prints a report. */
+export const showUsage = async (
+  report: UsageReport,
+  query: UsageQuery,
+  engine: Engine,
+  { terminal }: Context,
+): Promise<void> => {
+  const { total } = report
+  const ids =
+    query.by === 'session'
+      ? await shownIds(report.rows.map(namedSession), engine.store.sessions)
+      : new Map<string, string>()
+  const titles = await titlesOf(query, report, engine)
+  const models = query.by === 'model' ? modelNames(report.rows) : new Map<string, string>()
+  const keyText = ({ key }: UsageRow): string =>
+    query.by === 'session' ? sessionText(key, ids, titles) : neutraliseLine(models.get(key) ?? key)
+  const { lines, dropped } = usageLines(report, query.by, keyText, terminal.width, [...ids.values()])
+  const [head = '', ...rest] = lines
+  await terminal.line(terminal.style('bold', head))
+  for (const line of rest.slice(0, -1)) await terminal.line(line)
+  await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))
+  const say = async (text: string): Promise<void> => {
+    for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
+  }
+  if (total.requests === 0) {
+    const { sessions, location } = await engine.store.statistics()
+    return say(
+      sessions === 0
+        ? `The store ${location} is empty; take in what your agents did: cairn import`
+        : 'No requests match.',
+    )
+  }
+  await terminal.line()
+  if (dropped.length > 0) await say(`No room for: ${dropped.join(', ')} (a wider terminal shows them).`)
+  const share = cacheHitRatio(total)
+  if (share !== undefined)
+    await say(
+      `${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`,
+    )
+  if (total.recordedCostNano > 0n)
+    await say(`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`)
+  if (total.partialRequests > 0) await say(partialLine(total))
+  if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine)) await say(line)
+}

@@ -1,0 +1,103 @@
+/** What commands run in, for a real process. Storage and engine are loaded when a command first asks for them. */
+import { existsSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { loadSettings, usableStore } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Surroundings } from '../config/locations.ts'
+import type { ExitCode } from './failure.ts'
+import { jsonText } from '../output/json-output.ts'
+import { storeName } from '../output/store-text.ts'
+import { createIndexingLine } from '../terminal/indexing-line.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+export interface ProcessContext extends Context {
+  readonly exitCode: ExitCode
+  /** Closes what was opened. */
+  close(): Promise<void>
+}
+
+const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
+
+const assertNotIncognito = ({ incognito }: CommonOptions): void => {
+  if (incognito === true)
+    throw new CairnError(
+      'usage',
+      'With --incognito the store is neither read nor written, and this command is about what is in it; leave the flag out.',
+    )
+}
+
+/** A context over a terminal. */
+export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
+  const open: Engine[] = []
+  let exitCode: ExitCode = 0
+  const settings = (options: CommonOptions): Promise<Settings> => loadSettings(surroundings, options)
+
+  const kept = (engine: Engine): Engine => {
+    open.push(engine)
+    return engine
+  }
+
+  const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions): Promise<Engine> => {
+    const address = usableStore(inForce)
+    const { openEngine } = await import('./open-engine.ts')
+    return kept(
+      await openEngine(address, {
+        prices: inForce.prices.value,
+        privacy: { longTermMemory: ltm },
+        onIndexing: createIndexingLine(terminal),
+      }),
+    )
+  }
+
+  const storedEngine = async (options: CommonOptions): Promise<Engine> => {
+    assertNotIncognito(options)
+    return engineOver(await settings(options), options)
+  }
+
+  return {
+    terminal,
+    surroundings,
+    now: () => Date.now(),
+    settings,
+    engine: storedEngine,
+    sessionEngine: async (options) => {
+      if (options.incognito !== true) return storedEngine(options)
+      const { prices } = await settings(options)
+      const { openIncognitoEngine } = await import('./open-engine.ts')
+      return kept(await openIncognitoEngine(prices.value))
+    },
+    readEngine: async (options) => {
+      assertNotIncognito(options)
+      const inForce = await settings(options)
+      const { value, origin } = inForce.store
+      if (origin.from === 'flag' && value.startsWith('file:') && !existsSync(value.slice('file:'.length))) {
+        throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
+      }
+      return engineOver(inForce, options)
+    },
+    workspace: async ({ workspace }) => {
+      if (workspace === undefined) return undefined
+      const isPath = isAbsolute(workspace) || LOOKS_LIKE_PATH.test(workspace)
+      if (!isPath) return workspace
+      const folder = workspace.startsWith('~')
+        ? surroundings.home + workspace.slice(1)
+        : resolve(surroundings.folder, workspace)
+      if (!existsSync(folder)) return folder
+      const { repositoryOf } = await import('../options/workspace-option.ts')
+      return repositoryOf(folder)
+    },
+    json: (value) => terminal.line(jsonText(value)),
+    setExitCode: (code) => {
+      exitCode = code
+    },
+    get exitCode() {
+      return exitCode
+    },
+    close: async () => {
+      for (const engine of open.splice(0)) await engine.close()
+    },
+  }
+}

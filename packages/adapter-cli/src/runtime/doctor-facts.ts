@@ -1,0 +1,49 @@
+/** Facts about the machine that the doctor names: agents' folders, a store file's pages. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { importAgents, importerOf } from '@cairn/core/importers'
+import { createFileSystem } from '@cairn/core/node'
+import type { Surroundings } from '../config/locations.ts'
+import { importEnvironment } from './import-environment.ts'
+import { createImportPreview } from '../output/import-preview.ts'
+
+export interface AgentPlace {
+  readonly agent: string
+  readonly path: string
+  /** Transcripts in it; null where there is no such folder. */
+  readonly files: number | null
+}
+
+/** Each agent's usual places, with what lies there. */
+export const agentPlaces = async (surroundings: Surroundings): Promise<readonly AgentPlace[]> => {
+  const environment = importEnvironment(surroundings)
+  const fileSystem = createFileSystem()
+  const places: AgentPlace[] = []
+  for (const agent of importAgents()) {
+    for (const path of importerOf(agent).places(environment)) {
+      const facts = await fileSystem.stat(path).catch(() => undefined)
+      const files =
+        facts?.kind === 'directory' ? (await createImportPreview({ agent, from: [path], environment })).files : null
+      places.push({ agent, path, files })
+    }
+  }
+  return places
+}
+
+/** Where SQLite's file header keeps the number of pages, as four bytes. */
+const PAGE_COUNT_OFFSET = 28
+
+/** Pages of a store's file, by its header; null for a store that is no file. */
+export const storePages = (address: string): number | null => {
+  if (!address.startsWith('file:')) return null
+  try {
+    const file = openSync(address.slice('file:'.length), 'r')
+    try {
+      const header = Buffer.alloc(4)
+      return readSync(file, header, 0, 4, PAGE_COUNT_OFFSET) === 4 ? header.readUInt32BE() : null
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,38 @@
+/** How failures leave the program: an exit code and one sentence. */
+import { CairnError, echoed, messageOf } from '@cairn/core'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+/** 0 done, 1 failed, 2 wrong usage, 3 a budget, check or conflict stopped it. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130
+
+const WRONG_USAGE: ReadonlySet<string> = new Set(['usage', 'unsupported', 'ambiguous'])
+const STOPPED: ReadonlySet<string> = new Set(['budget-exceeded', 'sequence-conflict', 'file-conflict'])
+
+/** The user pressed Ctrl-C; the message says what is kept. */
+export class Interrupted extends Error {
+  readonly code = 'interrupted'
+}
+
+/** The exit code of anything thrown. */
+export const exitCodeOf = (thrown: unknown): ExitCode => {
+  if (thrown instanceof Interrupted) return 130
+  if (!CairnError.is(thrown)) return 1
+  if (WRONG_USAGE.has(thrown.code)) return 2
+  return STOPPED.has(thrown.code) ? 3 : 1
+}
+
+/** What `--json` prints about a failure. */
+export const failureOf = (thrown: unknown): { readonly error: { readonly code: string; readonly message: string } } => {
+  const code = CairnError.is(thrown) || thrown instanceof Interrupted ? thrown.code : 'failed'
+  return { error: { code, message: sentenceOf(thrown) } }
+}
+
+/** No name and hardly a path is so long: somebody gave it, and knows it. */
+const LONG_WORD = /\S{500,}/g
+
+/** One line for the user; what an unexpected error says may be longer. */
+export const sentenceOf = (thrown: unknown): string => {
+  const message = neutraliseLine(messageOf(thrown).split('\n')[0]?.trim() ?? '').replace(LONG_WORD, echoed)
+  if (CairnError.is(thrown) || thrown instanceof Interrupted) return message
+  return `That was not expected: ${message === '' ? 'an error without a message' : message} (CAIRN_DEBUG=1 shows where).`
+}

@@ -1,0 +1,127 @@
+/** Entries of the memory and notes that answer a search, beside what was said. */
+import { sameWords } from '@cairn/core'
+import type { Engine, KnownMemory, Note } from '@cairn/core'
+import type { TimeRange } from '../options/option-values.ts'
+import { projectName } from '../options/project-option.ts'
+import { createMarker, snippetFor } from '../output/recall-snippet.ts'
+
+export interface Knowledge {
+  readonly memory: readonly (Match & { readonly entry: KnownMemory })[]
+  readonly notes: readonly (Match & { readonly note: Note })[]
+}
+
+interface Match {
+  readonly score: number
+  /** Other projects that hold the same. */
+  readonly alsoIn: readonly string[]
+}
+
+export const NO_KNOWLEDGE: Knowledge = { memory: [], notes: [] }
+
+/** More of them would stand before what was said. */
+const MOST = 5
+/** What holds less of the query shares a word with it by chance. */
+const LEAST_COVERAGE = 0.34
+
+/** Conditions that entries and notes can meet. */
+export interface KnowledgeFilter extends TimeRange {
+  /** A path or a name; absent: all projects. */
+  readonly workspace: string | undefined
+  /** The project that the reader is in, default `workspace`: what is known of it comes first. */
+  readonly current?: string
+  readonly limit: number
+}
+
+interface Candidate {
+  readonly score: number
+  readonly workspace: string
+  /** The same text for all that say the same. */
+  readonly saying: string
+}
+
+/** The best first, those of the current project before others; what several projects hold stands once. */
+const best = <T extends Candidate>(
+  found: readonly T[],
+  current: string | undefined,
+  limit: number,
+): readonly (T & Match)[] => {
+  const ordered = [...found].sort(
+    (left, right) =>
+      Number(right.workspace === current) - Number(left.workspace === current) || right.score - left.score,
+  )
+  const same = [...Map.groupBy(ordered, ({ saying }) => saying).values()]
+  return same
+    .slice(0, limit)
+    .flatMap(([first, ...others]) =>
+      first === undefined ? [] : [{ ...first, alsoIn: [...new Set(others.map(({ workspace }) => workspace))].sort() }],
+    )
+}
+
+/** What is known that answers the words, the best first. Without long-term memory, notes only. */
+export const knowledgeFor = async (
+  query: string,
+  { workspace, current = workspace, since, until, limit }: KnowledgeFilter,
+  engine: Engine,
+): Promise<Knowledge> => {
+  const marker = createMarker(query)
+  const answers = (text: string): boolean => marker.coverage(text) >= LEAST_COVERAGE
+  const isWithin = (from: number, to: number): boolean =>
+    (since === undefined || to >= since) && (until === undefined || from < until)
+  const isMeant = (path: string): boolean =>
+    workspace === undefined || path === workspace || projectName(path) === workspace
+  const most = Math.min(limit, MOST)
+  const remembering = engine.privacy.longTermMemory
+    ? (await engine.store.memory.workspaces()).map((known) => known.workspace).filter(isMeant)
+    : []
+  const noting = (await engine.store.notes.workspaces()).filter(isMeant)
+  const memory = await Promise.all(remembering.map((path) => engine.memory.search(path, query)))
+  const notes = await Promise.all(noting.map((path) => engine.notes.search(path, query)))
+  return {
+    memory: best(
+      memory
+        .flat()
+        .filter(
+          ({ entry }) =>
+            answers([entry.text, ...entry.examples].join('\n')) && isWithin(entry.firstSeenAt, entry.lastConfirmedAt),
+        )
+        .map(({ entry, score }) => ({
+          entry,
+          score,
+          workspace: entry.workspace,
+          saying: `${entry.kind} ${sameWords(entry.text)}`,
+        })),
+      current,
+      most,
+    ),
+    notes: best(
+      notes
+        .flat()
+        .filter(({ note }) => answers(`${note.key} ${note.text}`) && isWithin(note.createdAt, note.updatedAt))
+        .map(({ note, score }) => ({
+          note,
+          score,
+          workspace: note.workspace,
+          saying: JSON.stringify([note.key, note.text]),
+        })),
+      current,
+      most,
+    ),
+  }
+}
+
+/** As `--json` prints it: entries whole, notes with the part that answers. */
+export const knowledgeJson = (
+  { memory, notes }: Knowledge,
+  query: string,
+): { readonly memory: readonly unknown[]; readonly notes: readonly unknown[] } => {
+  const marker = createMarker(query)
+  return {
+    memory: memory.map(({ entry, score, alsoIn }) => ({ ...entry, score, alsoIn })),
+    notes: notes.map(({ note: { text, ...note }, score, alsoIn }) => ({
+      ...note,
+      score,
+      alsoIn,
+      snippet: snippetFor(text, marker).text,
+    })),
+  }
+}

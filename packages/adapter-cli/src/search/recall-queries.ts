@@ -1,0 +1,115 @@
+/** The file of `recall --queries`: JSON Lines, a query a line. A line that is none is named, the others are answered. */
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { CairnError, isJsonObject, parseTime, stringOf } from '@cairn/core'
+import type { JsonObject, Role } from '@cairn/core'
+import { pathProblem } from '../path-problems.ts'
+
+export type RecallGrouping = 'message' | 'session'
+
+export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
+
+export interface RecallQuery {
+  readonly id: string | number | null
+  readonly query: string
+  readonly by?: RecallGrouping
+  readonly workspace?: string
+  readonly branch?: string
+  readonly agent?: string
+  readonly role?: Role
+  readonly author?: string
+  readonly file?: string
+  readonly since?: number
+  readonly until?: number
+}
+
+export type QueryLine =
+  | { readonly ok: true; readonly line: number; readonly query: RecallQuery }
+  | { readonly ok: false; readonly line: number; readonly id: string | number | null; readonly problem: string }
+
+const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: number): number | undefined => {
+  if (typeof value === 'number') return value
+  const text = stringOf(value)
+  return text === undefined ? undefined : parseTime(text, timeZone, edge, now)
+}
+
+const idOf = (value: unknown): string | number | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null
+
+const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
+
+const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery => {
+  const query = stringOf(value['query'])
+  if (query === undefined) throw new CairnError('invalid-input', 'it has no "query"')
+  const by = value['by']
+  if (by !== undefined && by !== null && by !== 'message' && by !== 'session')
+    throw new CairnError('invalid-input', '"by" must be "message" or "session"')
+  const role = value['role'] ?? undefined
+  if (role !== undefined && !isRole(role))
+    throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
+  if (role !== undefined && by === 'session')
+    throw new CairnError('invalid-input', '"role" goes with messages, not with "by": "session"')
+  const author = stringOf(value['author'])
+  if (author !== undefined && by === 'session')
+    throw new CairnError('invalid-input', '"author" goes with messages, not with "by": "session"')
+  const optional = {
+    role,
+    author,
+    file: stringOf(value['file']),
+    workspace: stringOf(value['workspace']),
+    branch: stringOf(value['branch']),
+    agent: stringOf(value['agent']),
+    since: timeOf(value['since'], 'since', timeZone, now),
+    until: timeOf(value['until'], 'until', timeZone, now),
+  }
+  return {
+    id: idOf(value['id']),
+    query,
+    ...(by === undefined || by === null ? {} : { by }),
+    ...withoutUndefined(optional),
+  }
+}
+
+const withoutUndefined = <T extends Readonly<Record<string, unknown>>>(
+  values: T,
+): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const parseLine = (text: string, line: number, timeZone: string, now: number): QueryLine => {
+  let id: string | number | null = null
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isJsonObject(value)) return { ok: false, line, id, problem: 'it is not a JSON object' }
+    id = idOf(value['id'])
+    return { ok: true, line, query: queryOf(value, timeZone, now) }
+  } catch (error) {
+    return { ok: false, line, id, problem: CairnError.is(error) ? error.message : 'it is not valid JSON' }
+  }
+}
+
+const standardInputLines = (): AsyncIterable<string> =>
+  createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+
+const opened = async (path: string): Promise<FileHandle> => {
+  try {
+    const file = await open(path)
+    if (!(await file.stat()).isDirectory()) return file
+    await file.close()
+  } catch (cause) {
+    throw new CairnError('usage', `The queries in ${path} can't be read: ${pathProblem(cause)}.`, { cause })
+  }
+  throw new CairnError('usage', `The queries in ${path} can't be read: that is a folder; name a file of JSON Lines.`)
+}
+
+/** The file's queries in order, for `-` those of standard input; empty lines are passed over. Rejects with a CairnError when the file can't be opened. */
+export async function* readQueries(path: string, timeZone: string, now: number): AsyncGenerator<QueryLine> {
+  const lines = path === '-' ? standardInputLines() : (await opened(path)).readLines()
+  let number = 0
+  for await (const text of lines) {
+    number++
+    if (text.trim() !== '') yield parseLine(text, number, timeZone, now)
+  }
+}

@@ -1,0 +1,75 @@
+/** One search, by message or by session, and its results as `cairn recall --json` prints them. */
+import type { Engine, RankerName, Role, ScoreExplanation, SearchFilter, SearchHit } from '@cairn/core'
+import type { RecallGrouping } from './recall-queries.ts'
+import { createMarker, snippetFor } from '../output/recall-snippet.ts'
+import type { Marker } from '../output/recall-snippet.ts'
+
+export interface Search extends SearchFilter {
+  readonly text: string
+  readonly limit: number
+  readonly ranker: RankerName
+}
+
+/** A message, or a session with the message of it that fits best. */
+export interface Found {
+  readonly sessionId: string
+  /** Undefined: a session that was found by its files or branch alone. */
+  readonly hit: SearchHit | undefined
+  readonly score: number
+  /** Messages of the session that matched; 1 for a message. */
+  readonly hits: number
+  readonly explanation: ScoreExplanation
+}
+
+/** Searches. By session, the branch is no condition: it is the one that the request is made on. */
+export const search = async (
+  { role, author, sessionId, ...query }: Search,
+  by: RecallGrouping,
+  engine: Engine,
+): Promise<readonly Found[]> => {
+  if (by === 'session')
+    return (await engine.recallSessions(query)).map(({ best, ...found }) => ({ ...found, hit: best }))
+  const hits = await engine.recall({
+    ...query,
+    ...withRole(role),
+    ...(author === undefined ? {} : { author }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  })
+  return hits.map((hit) => ({ sessionId: hit.sessionId, hit, score: hit.score, hits: 1, explanation: hit.explanation }))
+}
+
+const withRole = (role: Role | undefined): { readonly role?: Role } => (role === undefined ? {} : { role })
+
+/** A result's fields; those of the message are null where none was found. */
+const resultJson = (
+  { sessionId, hit, score, hits, explanation }: Found,
+  marker: Marker,
+  by: RecallGrouping,
+  explain: boolean,
+): Record<string, unknown> => {
+  const { text, highlights } = snippetFor(hit?.text ?? '', marker)
+  return {
+    sessionId,
+    messageId: hit?.messageId ?? null,
+    externalId: hit?.externalId ?? null,
+    at: hit?.at ?? null,
+    role: hit?.role ?? null,
+    author: hit?.author ?? null,
+    score,
+    snippet: text,
+    highlights: highlights.map(({ start, end }) => [start, end]),
+    ...(by === 'session' ? { hits } : {}),
+    ...(explain ? { explain: explanation } : {}),
+  }
+}
+
+/** All results of a query. */
+export const resultsJson = (
+  found: readonly Found[],
+  query: string,
+  by: RecallGrouping,
+  explain: boolean,
+): readonly Record<string, unknown>[] => {
+  const marker = createMarker(query)
+  return found.map((each) => resultJson(each, marker, by, explain))
+}

@@ -1,0 +1,241 @@
+/**
+ * Repeated file contents (seeds 000 to 002): the newest good one of a file stays whole, older ones become a
+ * short notice that names the file. A failed read replaces nothing; a part of a file only gives way to the
+ * same part or to the whole; a mention and an edit's final content keep their tags.
+ */
+import {
+  assertMessages,
+  blocksOf,
+  charactersOf,
+  viewOf,
+  withBlocks,
+  withPartTexts,
+  withText,
+  type LooseMessage,
+  type Place,
+} from '../../messages/loose.ts'
+import { findFileContents, type FileContent, type FileContentKind, type FileContentOptions } from './file-contents.ts'
+import { coversLines, lineRangeOf, type LineRange } from './line-range.ts'
+import { duplicateNotice } from './notices.ts'
+
+export interface DeduplicateOptions extends FileContentOptions {
+  /** Places that stay as they are (pinned by the user, say); they still count as a file's content. */
+  readonly isProtected?: (place: Place) => boolean
+  /** Contents that would save fewer characters stay. Default: all are replaced. */
+  readonly minimumSaved?: number
+}
+
+/** A content that gives way to a newer one. */
+export interface DuplicateRead extends Place {
+  /** As its call or tag writes it. */
+  readonly path: string
+  readonly kind: FileContentKind
+  /** Where the newer content is. It is never replaced itself. */
+  readonly by: Place
+  /** Characters; of several files in one result the first bears all. Negative where the notice is longer. */
+  readonly savedCharacters: number
+}
+
+/** The text that a whole block has afterwards: what an edit of the session log holds. */
+export interface BlockReplacement extends Place {
+  readonly text: string
+}
+
+export interface DuplicateReads {
+  /** In order of their place; one for each file. */
+  readonly duplicates: readonly DuplicateRead[]
+  /** In order of their place; one for each block. */
+  readonly replacements: readonly BlockReplacement[]
+  /** By `message`: its changed blocks in the message's own form. */
+  readonly blocks: ReadonlyMap<number, ReadonlyMap<number, unknown>>
+}
+
+export interface DeduplicateResult<M> {
+  /** Messages without a duplicate are the ones that came in. */
+  readonly messages: readonly M[]
+  readonly replaced: readonly DuplicateRead[]
+  readonly savedCharacters: number
+  /** Before, over all text: messages, reasoning, tool results and the calls' inputs. */
+  readonly totalCharacters: number
+  /** Saved of total, 0 to 1: what the 30 % rule looks at. */
+  readonly savedShare: number
+}
+
+/**
+ * Replaces older contents of files that are there again. Doing it again changes nothing.
+ *
+ * @throws CairnError `invalid-input` for what is not an array of messages.
+ */
+export const deduplicateFileReads = <M extends LooseMessage>(
+  messages: readonly M[],
+  options: DeduplicateOptions = {},
+): DeduplicateResult<M> => {
+  assertMessages(messages, 'deduplicateFileReads')
+  const { duplicates, blocks } = findDuplicateReads(messages, options)
+  const savedCharacters = duplicates.reduce((sum, duplicate) => sum + duplicate.savedCharacters, 0)
+  const totalCharacters = totalCharactersOf(messages)
+  return {
+    messages: messages.map((message, index) => {
+      const changed = blocks.get(index)
+      if (changed === undefined) return message
+      return withBlocks(
+        message,
+        blocksOf(message).map((block, place) => changed.get(place) ?? block),
+      )
+    }),
+    replaced: duplicates,
+    savedCharacters,
+    totalCharacters,
+    savedShare: totalCharacters === 0 ? 0 : savedCharacters / totalCharacters,
+  }
+}
+
+/** All characters of text in messages, tool results included. */
+export const totalCharactersOf = (messages: readonly LooseMessage[]): number =>
+  messages.reduce(
+    (sum, message) => sum + blocksOf(message).reduce<number>((own, block) => own + charactersOf(block), 0),
+    0,
+  )
+
+/**
+ * Finds what {@link deduplicateFileReads} would replace, with the texts that it would put there: for a
+ * policy that turns them into edits of the log, all or some of them.
+ *
+ * @throws CairnError `invalid-input` for what is not an array of messages.
+ */
+export const findDuplicateReads = (
+  messages: readonly LooseMessage[],
+  options: DeduplicateOptions = {},
+): DuplicateReads => {
+  assertMessages(messages, 'findDuplicateReads')
+  const superseded = supersededContents(findFileContents(messages, options), options)
+  const blocks = new Map<number, Map<number, unknown>>()
+  const replacements: BlockReplacement[] = []
+  for (const own of groupByBlock(superseded)) {
+    const { message, block } = own.place
+    const loose = messages[message]
+    if (loose === undefined) continue
+    const changed = replacedBlock(blocksOf(loose)[block], own.contents)
+    const inMessage = blocks.get(message) ?? new Map<number, unknown>()
+    inMessage.set(block, changed)
+    blocks.set(message, inMessage)
+    replacements.push({ message, block, text: textOf(changed) })
+  }
+  const duplicates = superseded.flatMap(({ content, by }) =>
+    content.files.map(({ path }, index) => ({
+      ...content.place,
+      path,
+      kind: content.kind,
+      by: by[index] ?? content.place,
+      savedCharacters: index === 0 ? savedBy(content) : 0,
+    })),
+  )
+  return { duplicates, replacements, blocks }
+}
+
+interface Superseded {
+  readonly content: FileContent
+  /** By file, in the content's order. */
+  readonly by: readonly Place[]
+}
+
+/** What stays of one file, newest first. */
+interface KeptFile {
+  whole: Place | undefined
+  readonly parts: Map<string, Place>
+  readonly ranges: { readonly range: LineRange; readonly place: Place }[]
+}
+
+/** Ranges of a file that are looked through; with more, only the same part is found again. */
+const RANGES_KEPT = 32
+
+/** From the newest back: what is not covered by what stays, stays. So nothing points to what went. */
+const supersededContents = (
+  contents: readonly FileContent[],
+  { isProtected, minimumSaved = Number.NEGATIVE_INFINITY }: DeduplicateOptions,
+): readonly Superseded[] => {
+  const files = new Map<string, KeptFile>()
+  const superseded: Superseded[] = []
+  for (const content of contents.toReversed()) {
+    const by = content.files.flatMap(({ key, part }) => coveringPlace(files.get(key), part) ?? [])
+    const isCovered = by.length === content.files.length
+    const mayGo = content.region !== undefined && isProtected?.(content.place) !== true
+    if (isCovered && mayGo && savedBy(content) >= minimumSaved) {
+      superseded.push({ content, by })
+      continue
+    }
+    for (const { key, part } of content.files) {
+      const file = files.get(key) ?? { whole: undefined, parts: new Map<string, Place>(), ranges: [] }
+      files.set(key, file)
+      keep(file, part, content.place)
+    }
+  }
+  return superseded.reverse()
+}
+
+const coveringPlace = (file: KeptFile | undefined, part: string): Place | undefined => {
+  const same = file?.whole ?? file?.parts.get(part)
+  if (file === undefined || same !== undefined || part === '') return same
+  const inner = lineRangeOf(part)
+  return inner === undefined ? undefined : file.ranges.find(({ range }) => coversLines(range, inner))?.place
+}
+
+const keep = (file: KeptFile, part: string, place: Place): void => {
+  if (part === '') {
+    file.whole ??= place
+    return
+  }
+  if (file.parts.has(part)) return
+  file.parts.set(part, place)
+  const range = lineRangeOf(part)
+  if (range !== undefined && file.ranges.length < RANGES_KEPT) file.ranges.push({ range, place })
+}
+
+const noticeOf = (content: FileContent): string => duplicateNotice(content.files.map(({ path }) => path))
+
+const savedBy = (content: FileContent): number => content.size - noticeOf(content).length
+
+interface BlockGroup {
+  readonly place: Place
+  readonly contents: FileContent[]
+}
+
+/** Superseded contents are in order, so those of one block stand together. */
+const groupByBlock = (superseded: readonly Superseded[]): readonly BlockGroup[] => {
+  const groups: BlockGroup[] = []
+  for (const { content } of superseded) {
+    const last = groups.at(-1)
+    const { message, block } = content.place
+    if (last?.place.message === message && last.place.block === block) last.contents.push(content)
+    else groups.push({ place: content.place, contents: [content] })
+  }
+  return groups
+}
+
+const replacedBlock = (block: unknown, contents: readonly FileContent[]): unknown => {
+  const whole = contents.find(({ region }) => region?.of === 'block')
+  if (whole !== undefined) return withText(block, noticeOf(whole))
+  const view = viewOf(block)
+  const texts = view.kind === 'result' ? view.texts : [{ part: 0, text: view.kind === 'text' ? view.text : '' }]
+  const changed = new Map(texts.map(({ part, text }) => [part, replacedText(text, part, contents)]))
+  return view.kind === 'result' ? withPartTexts(block, changed) : withText(block, changed.get(0) ?? '')
+}
+
+const replacedText = (text: string, ofPart: number, contents: readonly FileContent[]): string => {
+  const pieces: string[] = []
+  let at = 0
+  for (const content of contents) {
+    const { region } = content
+    if (region?.of !== 'text' || region.part !== ofPart) continue
+    pieces.push(text.slice(at, region.start), noticeOf(content))
+    at = region.end
+  }
+  pieces.push(text.slice(at))
+  return pieces.join('')
+}
+
+const textOf = (block: unknown): string => {
+  const view = viewOf(block)
+  if (view.kind === 'result') return view.texts.map(({ text }) => text).join('\n')
+  return view.kind === 'text' || view.kind === 'file' ? view.text : ''
+}

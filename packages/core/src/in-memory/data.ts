@@ -1,0 +1,137 @@
+/** What the in-memory store holds: plain maps, no cleverness, so that it can serve as the reference. */
+import { StorageError } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
+import type { LogEntry } from '../session-log.ts'
+import type { CheckpointRecord } from '../ports/checkpoint-storage.ts'
+import type { ImportSkip } from '../events.ts'
+import type { ImportedFile } from '../ports/import-storage.ts'
+import type { MemoryVersion } from '../ports/memory-storage.ts'
+import type { Note } from '../ports/note-storage.ts'
+import type { EntryWrite, SessionFacts, SourceLine } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import { mergeReports, type RequestReport } from '../usage/merge-reports.ts'
+
+export interface StoredEntry {
+  readonly entry: LogEntry
+  readonly externalId: string | undefined
+  readonly redactions: number
+}
+
+export interface StoredSession {
+  facts: SessionFacts
+  readonly entries: StoredEntry[]
+  readonly externalIds: Set<string>
+  readonly source: SourceLine[]
+}
+
+/** A request with the agent that its call id is unique in. */
+export interface StoredReport extends RequestReport {
+  readonly agent: string
+}
+
+/** What a note said from `note.updatedAt` until `validTo` (ms). */
+export interface NoteVersion {
+  readonly note: Note
+  /** Null: it is current. */
+  readonly validTo: number | null
+}
+
+/** Everything of one store. */
+export class StoreData {
+  readonly sessions = new Map<string, StoredSession>()
+  readonly deletedSessions = new Set<string>()
+  readonly requests = new Map<string, StoredReport>()
+  readonly files = new Map<string, ImportedFile>()
+  readonly skips = new Map<string, readonly ImportSkip[]>()
+  readonly state = new Map<string, Map<string, JsonValue>>()
+  readonly notes = new Map<string, readonly NoteVersion[]>()
+  readonly memories = new Map<string, readonly MemoryVersion[]>()
+  readonly checkpoints = new Map<string, CheckpointRecord>()
+  readonly listeners = new Set<() => void>()
+  #isClosed = false
+
+  changed(): void {
+    for (const listener of [...this.listeners]) listener()
+  }
+
+  clear(): void {
+    for (const part of [
+      this.sessions,
+      this.deletedSessions,
+      this.requests,
+      this.files,
+      this.skips,
+      this.state,
+      this.notes,
+      this.memories,
+      this.checkpoints,
+    ]) {
+      part.clear()
+    }
+    this.changed()
+  }
+
+  /** Lets go of everything: whatever asks for a part of it from now on is refused. */
+  close(): void {
+    this.#isClosed = true
+    for (const part of Object.keys(this)) Object.defineProperty(this, part, { get: () => this.assertOpen() })
+  }
+
+  assertOpen(): void {
+    if (this.#isClosed) throw new StorageError('storage-unavailable', 'The store has been closed.')
+  }
+
+  /** The session, made if need be, with what the writer says of it. Facts that are missing leave what is there. */
+  openSession(facts: SessionFacts): StoredSession {
+    const known = this.sessions.get(facts.id)
+    if (known === undefined) {
+      const made: StoredSession = { facts: { ...facts }, entries: [], externalIds: new Set(), source: [] }
+      this.sessions.set(facts.id, made)
+      return made
+    }
+    known.facts = { ...known.facts, ...definedFacts(facts) }
+    return known
+  }
+
+  addEntry(session: StoredSession, write: EntryWrite): void {
+    session.entries.push({
+      entry: { ...structuredClone(write.entry), seq: session.entries.length },
+      externalId: write.externalId,
+      redactions: write.redactions ?? 0,
+    })
+    const id = externalIdOf(write)
+    if (id !== undefined) session.externalIds.add(id)
+  }
+
+  /** True when the request was not known. */
+  addReport(report: StoredReport): boolean {
+    const key = JSON.stringify([report.agent, report.fact.callId])
+    const known = this.requests.get(key)
+    this.requests.set(
+      key,
+      known === undefined ? structuredClone(report) : { ...mergeReports(known, report), agent: report.agent },
+    )
+    return known === undefined
+  }
+}
+
+/** What tells an entry from others of its session: a message has its own id at least. */
+export const externalIdOf = (write: EntryWrite): string | undefined =>
+  write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
+
+/** A request that does not say where it was made was made where its session is. */
+export const placedAt = ({ workspace, branch }: SessionFacts, request: RequestFact): RequestFact => ({
+  ...(workspace === undefined ? {} : { workspace }),
+  ...(branch === undefined ? {} : { branch }),
+  ...request,
+})
+
+const definedFacts = (facts: SessionFacts): Partial<SessionFacts> =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+
+/** A workspace is asked for by its path, or by its name: the path's last part. */
+export const isWorkspace = (workspace: string | undefined, wanted: string): boolean =>
+  workspace !== undefined && (workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
+
+/** Code-unit order: the same on every machine, unlike a locale's. */
+export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

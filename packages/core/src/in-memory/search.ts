@@ -1,0 +1,114 @@
+/** Search of the in-memory store: the same search as everywhere, over one segment that is made when it is asked for. */
+import { analyseEntry } from '../recall/analyse-entry.ts'
+import { buildSegment } from '../recall/index/build.ts'
+import type { IndexedMessage } from '../recall/index/document.ts'
+import { createView, type View } from '../recall/index/view.ts'
+import type { RecallScope, RecallSource } from '../recall/recall-source.ts'
+import { createSearch } from '../recall/search.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
+import { isWorkspace, type StoreData, type StoredSession } from './data.ts'
+
+/** Shorter texts are found at every place where they are said. */
+const LONG = 512
+
+interface Indexed {
+  readonly session: StoredSession
+  readonly messages: IndexedMessage[]
+  readonly said: Set<string>
+  /** Entries that have been looked at. */
+  seen: number
+}
+
+class MemoryIndex implements RecallSource {
+  readonly #data: StoreData
+  readonly #numbers = new Map<string, number>()
+  readonly #indexed = new Map<number, Indexed>()
+  #view: View | undefined
+
+  constructor(data: StoreData) {
+    this.#data = data
+  }
+
+  async open(scope: RecallScope) {
+    this.#update()
+    this.#view ??= createView([buildSegment([...this.#indexed.values()].flatMap(({ messages }) => messages))])
+    const { workspace, sessionId, agent, branch } = scope
+    const which = (isWanted: (session: StoredSession) => boolean): ReadonlySet<number> =>
+      new Set([...this.#indexed].filter(([, { session }]) => isWanted(session)).map(([number]) => number))
+    const limited = workspace !== undefined || sessionId !== undefined || agent !== undefined
+    return {
+      view: this.#view,
+      sessions: limited
+        ? which(
+            ({ facts }) =>
+              (sessionId === undefined || facts.id === sessionId) &&
+              (agent === undefined || facts.agent === agent) &&
+              (workspace === undefined || isWorkspace(facts.workspace, workspace)),
+          )
+        : undefined,
+      onBranch: branch === undefined ? undefined : which(({ facts }) => facts.branch === branch),
+      read: async () => new Map(),
+    }
+  }
+
+  async sessions(numbers: readonly number[]) {
+    return new Map(
+      numbers.flatMap((number) => {
+        const facts = this.#indexed.get(number)?.session.facts
+        return facts === undefined
+          ? []
+          : [[number, { id: facts.id, title: titleOf(this.#indexed.get(number)?.session) }] as const]
+      }),
+    )
+  }
+
+  async labels(numbers: Uint32Array) {
+    return Array.from(numbers, (number) => {
+      const session = this.#indexed.get(number)?.session
+      return { branch: session?.facts.branch ?? null, title: session === undefined ? null : titleOf(session) }
+    })
+  }
+
+  async messages(places: readonly { readonly session: number; readonly seq: number }[]) {
+    return places.map(({ session, seq }) => {
+      const entry = this.#indexed.get(session)?.session.entries[seq]?.entry
+      return entry?.kind === 'message' ? structuredClone(entry) : undefined
+    })
+  }
+
+  /** Takes up what is new, lets go of what is gone. */
+  #update(): void {
+    for (const [number, { session }] of this.#indexed) {
+      if (this.#data.sessions.get(session.facts.id) === session) continue
+      this.#indexed.delete(number)
+      this.#view = undefined
+    }
+    for (const [id, session] of this.#data.sessions) {
+      const number = this.#numbers.get(id) ?? this.#numbers.size + 1
+      this.#numbers.set(id, number)
+      const indexed: Indexed = this.#indexed.get(number) ?? { session, messages: [], said: new Set(), seen: 0 }
+      this.#indexed.set(number, indexed)
+      for (const { entry } of session.entries.slice(indexed.seen)) {
+        if (entry.kind !== 'message') continue
+        const isRepeated = (text: string): boolean =>
+          text.length >= LONG && (indexed.said.has(text) || !indexed.said.add(text))
+        indexed.messages.push({
+          session: number,
+          seq: entry.seq,
+          at: entry.at ?? Number.NaN,
+          message: analyseEntry(entry, isRepeated),
+        })
+        this.#view = undefined
+      }
+      indexed.seen = session.entries.length
+    }
+  }
+}
+
+/** The last title that the log was given wins over the one that came with the session. */
+const titleOf = (session: StoredSession | undefined): string | null => {
+  const named = session?.entries.map(({ entry }) => entry).findLast((entry) => entry.kind === 'title')
+  return named?.kind === 'title' ? named.title : (session?.facts.title ?? null)
+}
+
+export const createInMemorySearch = (data: StoreData): SearchIndex => createSearch(new MemoryIndex(data))

@@ -1,0 +1,180 @@
+/** Sessions of the in-memory store. */
+import { CairnError } from '../errors.ts'
+import { err, ok } from '../result.ts'
+import type {
+  EntryWrite,
+  DeletionReport,
+  SessionQuery,
+  SessionSort,
+  SessionStorage,
+  SessionSummary,
+  SortOrder,
+} from '../ports/session-storage.ts'
+import { datesSession } from '../session-log.ts'
+import { UNKNOWN_KEY } from '../usage/calendar.ts'
+import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
+import { externalIdOf, isWorkspace, placedAt, type StoreData, type StoredSession } from './data.ts'
+import { scopeKey } from './state.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** A live writer that repeats an id has made a mistake, or tries again what was written already. */
+const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
+  const ids = writes.map(externalIdOf).filter((id) => id !== undefined)
+  if (new Set(ids).size === ids.length && !ids.some((id) => known.has(id))) return
+  throw new CairnError(
+    'invalid-input',
+    `An entry with the same id is in the session ${sessionId} already; nothing was written.`,
+  )
+}
+
+/** The last title that the log was given wins over the one that came with the session. */
+const titleOf = (session: StoredSession): string | null => {
+  const named = session.entries.map(({ entry }) => entry).findLast((entry) => entry.kind === 'title')
+  return named?.kind === 'title' ? named.title : (session.facts.title ?? null)
+}
+
+const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
+  const entries = session.entries.map(({ entry }) => entry)
+  const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
+  const favourite = entries.findLast((entry) => entry.kind === 'favourite')
+  const totals = [...data.requests.values()]
+    .filter((report) => report.sessionId === session.facts.id)
+    .map((report) => totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters }))
+    .reduce(addTotals, emptyTotals)
+  return {
+    id: session.facts.id,
+    agent: session.facts.agent,
+    externalId: session.facts.externalId,
+    workspace: session.facts.workspace ?? null,
+    branch: session.facts.branch ?? null,
+    title: titleOf(session),
+    startedAt: times.length === 0 ? null : times.reduce((left, right) => Math.min(left, right)),
+    updatedAt: times.length === 0 ? null : times.reduce((left, right) => Math.max(left, right)),
+    entries: entries.length,
+    messages: entries.filter((entry) => entry.kind === 'message').length,
+    favourite: favourite?.kind === 'favourite' && favourite.favourite,
+    redactions: session.entries.reduce((sum, stored) => sum + stored.redactions, 0),
+    requests: totals.requests,
+    costNano: totals.costNano,
+    missingOutputCostNano: totals.missingOutputCostNano,
+    unpricedRequests: totals.unpricedRequests,
+    ...(session.facts.forkedFrom === undefined ? {} : { forkedFrom: session.facts.forkedFrom }),
+  }
+}
+
+const SORT_KEYS: Readonly<Record<SessionSort, (session: SessionSummary) => number | bigint | null>> = {
+  updated: (session) => session.updatedAt,
+  started: (session) => session.startedAt,
+  cost: (session) => session.costNano,
+  messages: (session) => session.messages,
+}
+
+/** Sessions in the order that they were first written in, sorted: what has no key comes last, equal ones keep or turn round their order. */
+const sorted = (
+  sessions: readonly SessionSummary[],
+  sort: SessionSort,
+  order: SortOrder,
+): readonly SessionSummary[] => {
+  const key = SORT_KEYS[sort]
+  const sign = order === 'ascending' ? 1 : -1
+  return (order === 'ascending' ? [...sessions] : sessions.toReversed()).sort((left, right) => {
+    const [a, b] = [key(left), key(right)]
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b ? -sign : sign
+  })
+}
+
+/** What has none is asked for as `unknown`, as in usage. */
+const isNamed = (value: string | null, wanted: string): boolean => (value ?? UNKNOWN_KEY) === wanted
+
+const usesModel = (data: StoreData, sessionId: string, model: string): boolean =>
+  [...data.requests.values()].some(
+    (report) => report.sessionId === sessionId && isNamed(report.fact.model === '' ? null : report.fact.model, model),
+  )
+
+const matches = (data: StoreData, query: SessionQuery, session: SessionSummary): boolean =>
+  (query.agent === undefined || session.agent === query.agent) &&
+  (query.workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, query.workspace)) &&
+  (query.branch === undefined || isNamed(session.branch, query.branch)) &&
+  (query.model === undefined || usesModel(data, session.id, query.model)) &&
+  (query.text === undefined || (session.title ?? '').toLowerCase().includes(query.text.toLowerCase())) &&
+  (query.since === undefined || (session.updatedAt !== null && session.updatedAt >= query.since)) &&
+  (query.until === undefined || (session.startedAt !== null && session.startedAt < query.until))
+
+const textBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+
+const remove = (data: StoreData, sessionId: string): DeletionReport | undefined => {
+  const session = data.sessions.get(sessionId)
+  if (session === undefined) return undefined
+  const own = [...data.requests].filter(([, report]) => report.sessionId === sessionId)
+  for (const [key] of own) data.requests.delete(key)
+  data.sessions.delete(sessionId)
+  data.deletedSessions.add(sessionId)
+  data.state.delete(scopeKey({ tier: 'session', sessionId }))
+  data.changed()
+  return {
+    sessionId,
+    entries: session.entries.length,
+    requests: own.length,
+    sourceLines: session.source.length,
+    bytes: session.entries.reduce((sum, { entry }) => sum + textBytes(entry), 0),
+  }
+}
+
+export const createInMemorySessions = (data: StoreData): SessionStorage => ({
+  // A live writer brings a deleted session back: it still runs. Imports don't.
+  append: async (facts, expectedSeq, writes) => {
+    const known = data.sessions.get(facts.id)
+    const actualSeq = known?.entries.length ?? 0
+    if (expectedSeq === 'end' ? known === undefined : actualSeq !== expectedSeq)
+      return err({ code: 'sequence-conflict', expectedSeq, actualSeq })
+    refuseRepetition(facts.id, known?.externalIds ?? new Set(), writes)
+    const session = data.openSession(facts)
+    for (const write of writes) {
+      data.addEntry(session, write)
+      if (write.request !== undefined) {
+        data.addReport({
+          agent: facts.agent,
+          sessionId: facts.id,
+          fact: placedAt(facts, write.request),
+          visibleCharacters: write.visibleCharacters ?? 0,
+        })
+      }
+    }
+    data.changed()
+    return ok({ nextSeq: session.entries.length })
+  },
+  read: async (sessionId, { fromSeq = 0, limit, kinds } = {}) =>
+    (data.sessions.get(sessionId)?.entries.slice(fromSeq) ?? [])
+      .filter(({ entry }) => kinds?.includes(entry.kind) ?? true)
+      .slice(0, limit)
+      .map(({ entry }) => structuredClone(entry)),
+  get: async (sessionId) => {
+    const session = data.sessions.get(sessionId)
+    return session === undefined ? undefined : summarise(data, session)
+  },
+  list: async (query) => {
+    const found = [...data.sessions.values()]
+      .map((session) => summarise(data, session))
+      .filter((session) => matches(data, query, session))
+    const offset = query.offset ?? 0
+    const inOrder = sorted(found, query.sort ?? 'updated', query.order ?? 'descending')
+    return { sessions: inOrder.slice(offset, offset + (query.limit ?? DEFAULT_LIMIT)), total: found.length }
+  },
+  resolve: async (idOrPrefix, limit = 10) => {
+    const summaries = [...data.sessions.values()].map((session) => summarise(data, session))
+    const all = sorted(summaries, 'updated', 'descending')
+    const exact = all.filter((session) => session.id === idOrPrefix || session.externalId === idOrPrefix)
+    const found =
+      exact.length > 0
+        ? exact
+        : all.filter((session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix))
+    return found.slice(0, limit)
+  },
+  sourceLines: async function* (sessionId) {
+    for (const line of data.sessions.get(sessionId)?.source ?? []) yield { ...line, bytes: line.bytes.slice() }
+  },
+  delete: async (sessionId) => remove(data, sessionId),
+})

@@ -1,0 +1,97 @@
+/** Usage of the in-memory store: every report is summed from the requests themselves. */
+import type {
+  StoredRequest,
+  UsageDimension,
+  UsageGrouping,
+  UsageQuery,
+  UsageRow,
+  UsageStorage,
+  UsageTotals,
+} from '../ports/usage-storage.ts'
+import { isPartial } from '../ports/usage-storage.ts'
+import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
+import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
+import { compareText, isWorkspace, type StoreData, type StoredReport } from './data.ts'
+
+const dimensionOf = (report: StoredReport, dimension: UsageDimension): string => {
+  switch (dimension) {
+    case 'session':
+      return report.sessionId
+    case 'agent':
+      return report.agent
+    default:
+      return report.fact[dimension] ?? UNKNOWN_KEY
+  }
+}
+
+const isPeriod = (by: UsageGrouping): by is 'day' | 'week' | 'month' => by === 'day' || by === 'week' || by === 'month'
+
+const keyOf = (report: StoredReport, query: UsageQuery): string => {
+  if (!isPeriod(query.by)) return dimensionOf(report, query.by)
+  const { at } = report.fact
+  return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
+}
+
+/** A request whose time is unknown is in no range of time. */
+const matches = (report: StoredReport, query: UsageQuery): boolean => {
+  const { at } = report.fact
+  if (query.since !== undefined && (at === null || at < query.since)) return false
+  if (query.until !== undefined && (at === null || at >= query.until)) return false
+  return Object.entries(query.filter ?? {}).every(([dimension, wanted]) =>
+    dimension === 'workspace' && wanted !== UNKNOWN_KEY
+      ? isWorkspace(report.fact.workspace, wanted)
+      : dimensionOf(report, dimension as UsageDimension) === wanted,
+  )
+}
+
+/** Oldest first; what has no time comes last. */
+const byTime = (left: UsageRow, right: UsageRow): number =>
+  left.key === UNKNOWN_KEY ? 1 : right.key === UNKNOWN_KEY ? -1 : compareText(left.key, right.key)
+
+/** Dearest first, then most requests, then by key. */
+const byCost = (left: UsageRow, right: UsageRow): number => {
+  if (left.costNano !== right.costNano) return left.costNano > right.costNano ? -1 : 1
+  return right.requests - left.requests || compareText(left.key, right.key)
+}
+
+const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredRequest => ({
+  at: fact.at,
+  model: fact.model,
+  mode: fact.mode ?? null,
+  subagent: fact.subagent ?? null,
+  inputTokens: fact.inputTokens,
+  cacheReadTokens: fact.cacheReadTokens,
+  cacheWrite5mTokens: fact.cacheWrite5mTokens,
+  cacheWrite1hTokens: fact.cacheWrite1hTokens,
+  outputTokens: fact.outputTokens,
+  ...(fact.reasoningTokens === undefined ? {} : { reasoningTokens: fact.reasoningTokens }),
+  costNano: fact.costNano,
+  costState: fact.costState,
+  partial: isPartial(fact.outputTokens, visibleCharacters),
+})
+
+export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
+  report: async (query) => {
+    const sums = new Map<string, UsageTotals>()
+    let total = emptyTotals
+    for (const report of data.requests.values()) {
+      if (!matches(report, query)) continue
+      const added = totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters })
+      const key = keyOf(report, query)
+      sums.set(key, addTotals(sums.get(key) ?? emptyTotals, added))
+      total = addTotals(total, added)
+    }
+    const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
+    rows.sort(isPeriod(query.by) ? byTime : byCost)
+    if (query.limit === undefined) return { rows, total }
+    return {
+      rows: isPeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
+      total,
+    }
+  },
+  requests: async (sessionId) =>
+    [...data.requests.values()]
+      .filter((report) => report.sessionId === sessionId)
+      .map(toStoredRequest)
+      .sort((left, right) => (left.at ?? Number.MAX_VALUE) - (right.at ?? Number.MAX_VALUE)),
+})

@@ -1,0 +1,50 @@
+/** Memory and profile for sessions that are to know of nothing before them: what is asked of them is refused, what a prompt is given is empty. */
+import { CairnError } from '../errors.ts'
+import type { MemoryStorage } from '../ports/memory-storage.ts'
+import type { Memory, MemorySection } from './memory.ts'
+import type { Profile } from './profile.ts'
+
+export const EMPTY_SECTION: MemorySection = { text: '', tokens: 0, entries: [], left: 0 }
+export const EMPTY_PROFILE_SECTION = { text: '', tokens: 0 }
+
+const refuse = async (): Promise<never> => {
+  throw new CairnError(
+    'unsupported',
+    'Long-term memory is switched off here (--no-ltm): nothing of it was read or changed.',
+  )
+}
+
+export const disabledMemory = (): Memory => ({
+  add: refuse,
+  get: refuse,
+  list: refuse,
+  search: refuse,
+  confirm: refuse,
+  contradict: refuse,
+  update: refuse,
+  forget: refuse,
+  history: refuse,
+  stats: refuse,
+  prune: refuse,
+  consolidate: refuse,
+  section: async () => EMPTY_SECTION,
+  check: refuse,
+  exportText: refuse,
+  importText: refuse,
+})
+
+export const disabledProfile = (): Profile => ({
+  show: refuse,
+  set: refuse,
+  enable: refuse,
+  section: async () => EMPTY_PROFILE_SECTION,
+})
+
+/** What is read of the memory where it only adds to an answer. */
+export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = {
+  get: async () => undefined,
+  list: async () => [],
+  history: async () => [],
+  resolve: async () => [],
+  workspaces: async () => [],
+}

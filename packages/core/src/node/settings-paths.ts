@@ -1,0 +1,80 @@
+/** Where Cairn keeps what is the user's: the data folder, the user's settings, a workspace's settings. */
+import { existsSync } from 'node:fs'
+import { posix, win32 } from 'node:path'
+import type { PlatformPath } from 'node:path'
+
+export interface Surroundings {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  readonly home: string
+  /** The working folder, absolute; undefined where there is none, or none whose settings may count. */
+  readonly folder: string | undefined
+}
+
+/** A settings file that there may be. */
+export interface SettingsPath {
+  readonly from: 'workspace' | 'user'
+  readonly file: string
+  /** What relative paths in it start from, and what a workspace's store must lie in. */
+  readonly base: string
+}
+
+/** Whether a file or folder is there. */
+export type Exists = (path: string) => boolean
+
+/** Paths as a platform writes them, whichever this runs on. */
+export const pathsOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix)
+
+const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
+
+/** Where the store lies unless told otherwise: CAIRN_HOME, else the system's folder for a user's data. */
+export const dataFolder = ({ variables, platform, home, folder }: Surroundings): string => {
+  const path = pathsOf(platform)
+  const own = set(variables['CAIRN_HOME'])
+  if (own !== undefined) return path.resolve(folder ?? home, own)
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'cairn')
+  if (platform === 'win32')
+    return path.join(set(variables['LOCALAPPDATA']) ?? path.join(home, 'AppData', 'Local'), 'cairn')
+  return path.join(set(variables['XDG_DATA_HOME']) ?? path.join(home, '.local', 'share'), 'cairn')
+}
+
+/** The user's settings; with CAIRN_HOME they lie beside the store. */
+export const userConfigPath = (surroundings: Surroundings): string => {
+  const { variables, platform, home } = surroundings
+  const path = pathsOf(platform)
+  if (set(variables['CAIRN_HOME']) !== undefined || platform === 'darwin' || platform === 'win32')
+    return path.join(dataFolder(surroundings), 'config.json')
+  return path.join(set(variables['XDG_CONFIG_HOME']) ?? path.join(home, '.config'), 'cairn', 'config.json')
+}
+
+/** The workspace that a folder belongs to: the nearest one above with settings or a repository, else the folder. */
+export const workspaceFolder = (
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+  exists: Exists = existsSync,
+): string => {
+  const path = pathsOf(platform)
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (exists(path.join(at, '.cairn', 'config.json')) || exists(path.join(at, '.git'))) return at
+    if (path.dirname(at) === at) return folder
+  }
+}
+
+/** A workspace's settings. */
+export const workspaceConfigPath = (workspace: string, platform: NodeJS.Platform = process.platform): string =>
+  pathsOf(platform).join(workspace, '.cairn', 'config.json')
+
+/** The store's address unless told otherwise. */
+export const defaultStore = (surroundings: Surroundings): string =>
+  `file:${pathsOf(surroundings.platform).join(dataFolder(surroundings), 'cairn.db')}`
+
+/** The settings files that may count, the strongest first. A file that is both is the user's. */
+export const settingsPaths = (surroundings: Surroundings, exists: Exists = existsSync): readonly SettingsPath[] => {
+  const { folder, platform } = surroundings
+  const userFile = userConfigPath(surroundings)
+  const user: SettingsPath = { from: 'user', file: userFile, base: pathsOf(platform).dirname(userFile) }
+  if (folder === undefined) return [user]
+  const base = workspaceFolder(folder, platform, exists)
+  const file = workspaceConfigPath(base, platform)
+  return file === userFile ? [user] : [{ from: 'workspace', file, base }, user]
+}

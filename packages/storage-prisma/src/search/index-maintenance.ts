@@ -1,0 +1,226 @@
+/**
+ * Keeps the index in shape: gathers the tail of a workspace into a segment, merges segments of a level into one of the
+ * next. What is new is made outside of any lock, from what was there, and takes its place only if that is still there.
+ */
+import { buildSegment, mergeSegments } from '@cairn/core'
+import type { WholeSegment } from '@cairn/core'
+import type { SqlDatabase, SqlReader } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
+import { messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
+import { IndexMoved, addSegment, firstPageOf, removeFromTail, removeSegments } from './index-rows.ts'
+import { segmentFrom } from './index-sizes.ts'
+import type { IndexSizes, TailSize } from './index-sizes.ts'
+
+/** Of a long tail, so much is gathered at once. */
+const GATHER_MESSAGES = 4_096
+const GATHER_BYTES = 4 * 1024 * 1024
+const LONGEST_MERGE = 16
+/** While an import goes on, so many times as many small segments become one: each is written anew less often. */
+const PATIENCE = 4
+/** An import from which nothing was heard for so long is over. */
+const IMPORT_PAUSE_MS = 250
+
+interface SegmentRow {
+  readonly id: number
+  readonly level: number
+  readonly bytes: number
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Reads segments with all their postings; rejects with {@link IndexMoved} when one is gone. */
+export const readSegments = async (reader: SqlReader, ids: readonly number[]): Promise<readonly WholeSegment[]> => {
+  const heads = await reader.lookup<{ id: number; head: Uint8Array }>(
+    tables.searchSegment,
+    { columns: ['id', 'head'], key: 'id', uncached: true },
+    ids,
+  )
+  const byId = new Map(heads.map(({ id, head }) => [id, segmentOfHead(head)]))
+  const whole: WholeSegment[] = []
+  for (const id of ids) {
+    const segment = byId.get(id)
+    if (segment === undefined) throw new IndexMoved()
+    const postings = new Uint8Array(segment.postingBytes)
+    const pages = Array.from(
+      { length: Math.ceil(segment.postingBytes / segment.pageBytes) },
+      (_, number) => firstPageOf(id) + number,
+    )
+    const rows = await reader.lookup<{ id: number; data: Uint8Array }>(
+      tables.searchPage,
+      { columns: ['id', 'data'], key: 'id', uncached: true },
+      pages,
+    )
+    if (rows.length !== pages.length) throw new IndexMoved()
+    for (const { id: page, data } of rows)
+      postings.set(postingsOfPage(data), (page - firstPageOf(id)) * segment.pageBytes)
+    whole.push({ segment, postings })
+  }
+  return whole
+}
+
+/** Merges with pauses, so that nothing else of the process waits long. */
+export const mergeInSteps = async (
+  segments: readonly WholeSegment[],
+  without?: ReadonlySet<number>,
+): Promise<WholeSegment> => {
+  const steps = mergeSegments(segments, without)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await pause()
+  }
+}
+
+export class IndexMaintenance {
+  readonly #database: SqlDatabase
+  readonly #sizes: IndexSizes
+  readonly #waiting = new Set<number>()
+  /** Workspaces that got segments from imports, to be looked at; and those of imports that go on. */
+  readonly #imported = new Set<number>()
+  readonly #importing = new Set<number>()
+  #importEnd: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(database: SqlDatabase, sizes: IndexSizes) {
+    this.#database = database
+    this.#sizes = sizes
+  }
+
+  /** Of what is imported, so much of one session becomes a segment without having been in the tail. */
+  get segmentFrom(): TailSize {
+    return segmentFrom(this.#sizes)
+  }
+
+  /** To be called after messages of these workspaces were committed. Resolves when their index is in shape; never rejects. */
+  tend(workspaces: Iterable<number>): Promise<void> {
+    for (const workspace of workspaces) {
+      if (this.#waiting.has(workspace)) continue
+      this.#waiting.add(workspace)
+      this.#running = this.#running.then(async () => {
+        this.#waiting.delete(workspace)
+        try {
+          const [isImported, isLarger] = [this.#imported.delete(workspace), await this.#gather(workspace)]
+          if (isImported || isLarger) await this.#merge(workspace)
+        } catch {
+          // The index is searched as it is; the next write tries again.
+        }
+      })
+    }
+    return this.#running
+  }
+
+  /** The same for an import, of which more is to come: leaves more segments for later. */
+  tendDuringImport(workspaces: Iterable<number>): Promise<void> {
+    for (const workspace of workspaces) {
+      this.#imported.add(workspace)
+      this.#importing.add(workspace)
+    }
+    clearTimeout(this.#importEnd)
+    this.#importEnd = setTimeout(() => void this.endImports(), IMPORT_PAUSE_MS).unref()
+    return this.tend(workspaces)
+  }
+
+  /** What imports have left to do: after a pause, and before the store is closed. Never rejects. */
+  endImports(): Promise<void> {
+    clearTimeout(this.#importEnd)
+    const workspaces = [...this.#importing]
+    this.#importing.clear()
+    for (const workspace of workspaces) this.#imported.add(workspace)
+    return workspaces.length === 0 ? Promise.resolve() : this.tend(workspaces)
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  /** True when a segment was made. */
+  async #gather(workspace: number): Promise<boolean> {
+    const { tailMessages, tailBytes } = this.#sizes
+    for (let made = 0; ; made += 1) {
+      const [size] = await this.#database.all<{ messages: number; bytes: number | null }>(
+        'SELECT count(*) AS messages, sum(length(data)) AS bytes FROM search_tail WHERE workspace_id = ?',
+        [workspace],
+      )
+      if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes))
+        return made > 0
+      const rows = await this.#tail(workspace)
+      const whole = buildSegment(
+        rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...messageOfTail(data) })),
+      )
+      const isDone = await this.#replace(async (transaction) => {
+        await removeFromTail(
+          transaction,
+          rows.map(({ entry_id: id }) => id),
+        )
+        await addSegment(transaction, workspace, this.#levelOf(rows.length), whole)
+      })
+      // Another process is at it.
+      if (!isDone) return made > 0
+    }
+  }
+
+  async #tail(workspace: number) {
+    const rows = await this.#database.all<{ entry_id: number; session_id: number; seq: number; data: Uint8Array }>(
+      'SELECT entry_id, session_id, seq, data FROM search_tail WHERE workspace_id = ? ORDER BY entry_id LIMIT ?',
+      [workspace, GATHER_MESSAGES],
+    )
+    let bytes = 0
+    const end = rows.findIndex(({ data }) => (bytes += data.byteLength) > GATHER_BYTES)
+    return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
+  }
+
+  /** Many messages make a segment of the level that as many merges would have reached. */
+  #levelOf(messages: number): number {
+    let level = 0
+    for (let size = this.#sizes.tailMessages * this.#sizes.merge; size <= messages; size *= this.#sizes.merge)
+      level += 1
+    return level
+  }
+
+  async #merge(workspace: number): Promise<void> {
+    const { merge, largestBytes } = this.#sizes
+    const patience = this.#importing.has(workspace) ? PATIENCE : 1
+    for (let level = 0; ; level += 1) {
+      const least = level === 0 ? Math.min(merge * patience, LONGEST_MERGE) : merge
+      const rows = await this.#database.all<SegmentRow>(
+        'SELECT id, level, bytes FROM search_segment WHERE workspace_id = ? AND level >= ? ORDER BY level, bytes, id',
+        [workspace, level],
+      )
+      if (rows.length < merge) return
+      const chosen: SegmentRow[] = []
+      let bytes = 0
+      for (const row of rows) {
+        if (row.level !== level || bytes + row.bytes > largestBytes || chosen.length === LONGEST_MERGE) continue
+        chosen.push(row)
+        bytes += row.bytes
+      }
+      if (chosen.length < least) continue
+      // As they were made, which is nearly the order of the result.
+      const ids = chosen.map(({ id }) => id).sort((left, right) => left - right)
+      const isDone = await this.#replace(
+        async (transaction, whole) => {
+          await removeSegments(transaction, ids)
+          await addSegment(transaction, workspace, Math.max(level + 1, this.#levelOf(whole.segment.messages)), whole)
+        },
+        async () => mergeInSteps(await readSegments(this.#database, ids)),
+      )
+      if (!isDone) return
+    }
+  }
+
+  /** False when another process was faster. */
+  async #replace<T>(
+    write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>,
+    make: () => Promise<T> = () => Promise.resolve(undefined as T),
+  ): Promise<boolean> {
+    try {
+      const made = await make()
+      await this.#database.transaction({ durability: 'lazy' }, (transaction) => write(transaction, made))
+      return true
+    } catch (error) {
+      if (error instanceof IndexMoved) return false
+      throw error
+    }
+  }
+}
