@@ -5,5 +5,4 @@ export default {
   ...project(import.meta.url),
   displayName: 'dashboard-e2e',
   testMatch: ['<rootDir>/e2e/**/*.e2e.ts'],
-  testTimeout: 60_000,
 }

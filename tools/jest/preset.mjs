@@ -1,6 +1,9 @@
 // What all projects' Jest runs share: TypeScript sources as ES modules, compiled by swc, no build needed before.
 import { fileURLToPath } from 'node:url'
 
+/** For every test and hook. It ends a test that hangs, and says nothing of speed: a busy machine may take this long. */
+export const TEST_TIMEOUT_MS = 300_000
+
 /**
  * @param {string} configUrl the `import.meta.url` of a project's jest.config.mjs
  * @returns {import('jest').Config}
@@ -15,6 +18,7 @@ export function project(configUrl) {
     testTimeout: 120_000,
     // A project may have no tests yet.
     passWithNoTests: true,
+    testTimeout: TEST_TIMEOUT_MS,
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform: {
       '^.+\\.tsx?$': [

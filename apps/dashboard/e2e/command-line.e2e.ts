@@ -126,6 +126,5 @@ describeInBrowser('the page and the command line', () => {
       expect(requests).toBeGreaterThan(0)
       await context.close()
     },
-    120_000,
   )
 })

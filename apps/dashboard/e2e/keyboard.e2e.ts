@@ -87,7 +87,7 @@ describeInBrowser('the keyboard', () => {
       await fillStore(store, 600, Date.now())
       await addLongSession(store, LONG, Date.now())
     })
-  }, 120_000)
+  })
   afterAll(() => dashboard.close())
 
   const openAt = async (
@@ -112,31 +112,27 @@ describeInBrowser('the keyboard', () => {
     ['light', 1_440],
     ['dark', 1_440],
     ['light', 400],
-  ] as const)(
-    'reaches all of every page, seen all the way, in %s at %i px',
-    async (colorScheme, width) => {
-      const look = async ({ name, path, ready }: ListedPage): Promise<void> => {
-        const page = await openAt(path, ready, colorScheme, width)
-        await page.evaluate('walk.begin()')
-        const there = await walk(page, 'Tab')
-        expect([name, there.names[0]]).toEqual([name, FIRST_STOP])
-        expect([name, await page.evaluate('walk.missed()')]).toEqual([name, []])
-        expect([name, there.unseen]).toEqual([name, []])
-        if (name !== 'session' && colorScheme === 'light') {
-          const back = await walk(page, 'Shift+Tab')
-          expect([name, back.names.toReversed()]).toEqual([name, there.names])
-        }
-        await page.context().close()
+  ] as const)('reaches all of every page, seen all the way, in %s at %i px', async (colorScheme, width) => {
+    const look = async ({ name, path, ready }: ListedPage): Promise<void> => {
+      const page = await openAt(path, ready, colorScheme, width)
+      await page.evaluate('walk.begin()')
+      const there = await walk(page, 'Tab')
+      expect([name, there.names[0]]).toEqual([name, FIRST_STOP])
+      expect([name, await page.evaluate('walk.missed()')]).toEqual([name, []])
+      expect([name, there.unseen]).toEqual([name, []])
+      if (name !== 'session' && colorScheme === 'light') {
+        const back = await walk(page, 'Shift+Tab')
+        expect([name, back.names.toReversed()]).toEqual([name, there.names])
       }
-      // A few side by side: each has its own keyboard.
-      const rest = [...PAGES, REPLAY_PAGE]
-      const lane = async (): Promise<void> => {
-        for (let page = rest.shift(); page !== undefined; page = rest.shift()) await look(page)
-      }
-      await Promise.all([lane(), lane(), lane()])
-    },
-    240_000,
-  )
+      await page.context().close()
+    }
+    // A few side by side: each has its own keyboard.
+    const rest = [...PAGES, REPLAY_PAGE]
+    const lane = async (): Promise<void> => {
+      for (let page = rest.shift(); page !== undefined; page = rest.shift()) await look(page)
+    }
+    await Promise.all([lane(), lane(), lane()])
+  })
 
   it('skips to the content, goes to pages, and turns a table round', async () => {
     const page = await openAt('?period=90d', 'table')

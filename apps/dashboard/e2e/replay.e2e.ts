@@ -74,7 +74,7 @@ describeInBrowser('a session under another policy', () => {
   beforeAll(async () => {
     dashboard = await startDashboard(addOddSessions)
     await run(process.execPath, [CLI, 'import', '--from', SAMPLES, '--store', `file:${dashboard.file}`])
-  }, 120_000)
+  })
   afterAll(() => dashboard.close())
 
   const onCommandLine = async (
@@ -259,44 +259,40 @@ describeInBrowser('a session under another policy', () => {
     await context.close()
   })
 
-  it.each(['light', 'dark'] as const)(
-    'is accessible in %s, wide and narrow',
-    async (colorScheme) => {
-      for (const width of [1_440, 400, 3_840]) {
-        const context = await dashboard.browser.newContext({
-          colorScheme,
-          viewport: { width, height: 1_000 },
-          reducedMotion: 'reduce',
-        })
-        const page = await dashboard.open(context, path(SAMPLE, 'policy=cache-aware'))
-        const panel = panelOf(page)
-        await panel.getByText('Every rewrite, as a table').click()
-        await panel.getByRole('table').getByRole('button').first().click()
-        await panel.getByText(/To get it back: /).waitFor()
-        await panel.getByText('Every rewrite, as a table').click()
-        await panel.screenshot({ path: join(dashboard.screenshots, `session-replay-${colorScheme}-${width}.png`) })
-        for (const fold of await panel.locator('summary').all()) await fold.click()
-        expect([width, await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')]).toEqual([
-          width,
-          false,
-        ])
-        await page.evaluate(axe)
-        const { violations } = await page.evaluate<{
-          readonly violations: readonly {
-            readonly id: string
-            readonly impact: string | null
-            readonly nodes: readonly { readonly html: string }[]
-          }[]
-        }>('axe.run(document, { resultTypes: ["violations"] })')
-        const found = violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => [id, nodes[0]?.html])
-        expect([colorScheme, width, found]).toEqual([colorScheme, width, []])
-        await context.close()
-      }
-    },
-    120_000,
-  )
+  it.each(['light', 'dark'] as const)('is accessible in %s, wide and narrow', async (colorScheme) => {
+    for (const width of [1_440, 400, 3_840]) {
+      const context = await dashboard.browser.newContext({
+        colorScheme,
+        viewport: { width, height: 1_000 },
+        reducedMotion: 'reduce',
+      })
+      const page = await dashboard.open(context, path(SAMPLE, 'policy=cache-aware'))
+      const panel = panelOf(page)
+      await panel.getByText('Every rewrite, as a table').click()
+      await panel.getByRole('table').getByRole('button').first().click()
+      await panel.getByText(/To get it back: /).waitFor()
+      await panel.getByText('Every rewrite, as a table').click()
+      await panel.screenshot({ path: join(dashboard.screenshots, `session-replay-${colorScheme}-${width}.png`) })
+      for (const fold of await panel.locator('summary').all()) await fold.click()
+      expect([width, await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')]).toEqual([
+        width,
+        false,
+      ])
+      await page.evaluate(axe)
+      const { violations } = await page.evaluate<{
+        readonly violations: readonly {
+          readonly id: string
+          readonly impact: string | null
+          readonly nodes: readonly { readonly html: string }[]
+        }[]
+      }>('axe.run(document, { resultTypes: ["violations"] })')
+      const found = violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => [id, nodes[0]?.html])
+      expect([colorScheme, width, found]).toEqual([colorScheme, width, []])
+      await context.close()
+    }
+  })
 
   it('had nothing to complain about', () => {
     expect(dashboard.complaints).toEqual([])

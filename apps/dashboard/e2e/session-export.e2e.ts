@@ -272,9 +272,7 @@ describeInBrowser('an exported session', () => {
         const { violations } = await (
           window as unknown as {
             readonly axe: {
-              run(
-                options: object,
-              ): Promise<{
+              run(options: object): Promise<{
                 readonly violations: readonly {
                   readonly id: string
                   readonly nodes: readonly { readonly html: string }[]

@@ -77,5 +77,5 @@ describe('a store on a full disk', () => {
     expect(statSync(path).size).toBeLessThan(freeKib * KIB)
     expect((await full.sessions.append(session, 0, [message('new', KIB)])).ok).toBe(true)
     await full.close()
-  }, 60_000)
+  })
 })

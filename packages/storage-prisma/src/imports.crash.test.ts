@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   undisturbed = await contentOf(address('undisturbed'))
   expect(undisturbed.faults).toEqual([])
-}, 60_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -38,7 +38,7 @@ describe('an import', () => {
     expect(killed).toBeGreaterThan(0)
     await importProcess(address('killed'), transcripts)
     expect(await contentOf(address('killed'))).toEqual(undisturbed)
-  }, 60_000)
+  })
 
   it('beside another of the same folder ends with the content of one', async () => {
     const reports = await Promise.all([
@@ -48,5 +48,5 @@ describe('an import', () => {
     expect(await contentOf(address('both'))).toEqual(undisturbed)
     expect(reports.reduce((sum, report) => sum + (report?.messages ?? 0), 0)).toBe(MESSAGES)
     expect(reports.reduce((sum, report) => sum + (report?.requests ?? 0), 0)).toBe(SESSIONS * TURNS)
-  }, 60_000)
+  })
 })

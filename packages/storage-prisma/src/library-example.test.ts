@@ -51,5 +51,5 @@ describe('the agent that remembers', () => {
     expect(second).toMatch(/Slow login → fewer bcrypt rounds in tests \[see src\/auth\.ts:42\]/)
     expect(second).toContain('<past_sessions>')
     expect(second).toMatch(/^\d+ entries and 1 memory entries then$/m)
-  }, 60_000)
+  })
 })

@@ -23,5 +23,5 @@ describe.each(newAddress)('CLIO fault 9: processes that add to one memory on %s'
     })
     expect(killed.killed).toBe(4)
     expect(await allRemembered(address, [...quiet.noted, ...killed.noted], 12)).toBeGreaterThan(160)
-  }, 120_000)
+  })
 })

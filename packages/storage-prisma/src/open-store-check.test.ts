@@ -161,11 +161,11 @@ describe('an open PostgreSQL store', () => {
 
   beforeAll(async () => {
     server = await startPostgres()
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await server?.stop()
-  }, 60_000)
+  })
 
   it.each([
     ['migrated by a newer version', LATER, 'storage-newer'],

@@ -17,12 +17,12 @@ let server: TemporaryPostgres | undefined
 beforeAll(async () => {
   mkdirSync(nothing)
   server = await startPostgres()
-}, 120_000)
+})
 
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** All of them find no store and make it; each then looks into it. */
 const openAtOnce = async (address: string): Promise<void> => {
@@ -33,10 +33,10 @@ describe('processes that make the same store at the same time', () => {
   it('all succeed on SQLite', async () => {
     for (let round = 0; round < ROUNDS.SQLite; round += 1)
       await expect(openAtOnce(`file:${join(folder, `${round}.db`)}`)).resolves.toBeUndefined()
-  }, 60_000)
+  })
 
   it('all succeed on PostgreSQL', async () => {
     for (let round = 0; round < ROUNDS.PostgreSQL; round += 1)
       await expect(openAtOnce((await server?.database()) ?? '')).resolves.toBeUndefined()
-  }, 60_000)
+  })
 })

@@ -8,11 +8,11 @@ let server: TemporaryPostgres | undefined
 
 beforeAll(async () => {
   server = await startPostgres()
-}, 120_000)
+})
 
 afterAll(async () => {
   await server?.stop()
-}, 60_000)
+})
 
 describe('PostgreSQL', () => {
   runStoreContract({ describe, it, expect }, async () => {

@@ -14,12 +14,12 @@ describe.each(newAddress)('eight processes that append to one store on %s', (_, 
     const acknowledged = await appendTogether({ address, folder: newFolder(), writers: 8, seconds: 2, kill: 0 })
     expect(acknowledged.appends).toBeGreaterThan(8)
     expect(await storedMatches(address, acknowledged)).toBe(acknowledged.appends)
-  }, 30_000)
+  })
 
   it('lose nothing that was acknowledged when six of them are killed', async () => {
     const address = await newStore()
     const acknowledged = await appendTogether({ address, folder: newFolder(), writers: 8, seconds: 2, kill: 6 })
     expect(acknowledged.appends).toBeGreaterThan(8)
     expect(await storedMatches(address, acknowledged)).toBeGreaterThanOrEqual(acknowledged.appends)
-  }, 30_000)
+  })
 })

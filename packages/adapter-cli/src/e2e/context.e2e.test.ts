@@ -1,5 +1,5 @@
 /** `cairn context` as a process: what would be sent and why, and pins that hold in a real store. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { claudeLine } from '../testing/transcripts.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
 /** Each call is a process, and a machine may be busy. */
-jest.setTimeout(60_000)
-
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007 and \u202e turned'

@@ -1,14 +1,11 @@
 /** Values that come from transcripts, addresses and arguments, in what the command prints. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { CliResult, Sandbox } from '../testing/run-cli.ts'
-
-/** Each call is a process, and a machine may be busy. */
-jest.setTimeout(120_000)
 
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 const STORE = ['--store', 'file:s.db']

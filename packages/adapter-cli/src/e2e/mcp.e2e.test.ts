@@ -1,5 +1,5 @@
 /** `cairn mcp` as a process: conversations with the SDK's client over both transports, and its end. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -18,8 +18,6 @@ const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 const SESSION = 'claude-code:alpha-1'
 
 /** A test runs several processes, on a machine that may be busy. */
-jest.setTimeout(60_000)
-
 let box: Sandbox
 let project: string
 const closing: (() => unknown)[] = []

@@ -1,5 +1,5 @@
 /** `cairn memory` as processes: shapes of JSON, what people see, exit codes. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,8 +22,6 @@ interface Entry {
 }
 
 /** A test runs several processes, on a machine that may be busy. */
-jest.setTimeout(60_000)
-
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ENTRY_FIELDS = [

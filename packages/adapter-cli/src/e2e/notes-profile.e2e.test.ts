@@ -1,13 +1,11 @@
 /** `cairn note` and `cairn profile` as processes. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
 /** A test runs several processes, on a machine that may be busy. */
-jest.setTimeout(60_000)
-
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const BIN = new URL('../../bin/cairn.js', import.meta.url).pathname

@@ -1,5 +1,5 @@
 /** `cairn recall` and `cairn graph` as processes: what is found, why, and how it is shown. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { textWidth } from '../terminal/text-width.ts'
@@ -27,8 +27,6 @@ interface Answer {
 }
 
 /** A test runs several processes, on a machine that may be busy. */
-jest.setTimeout(60_000)
-
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007'

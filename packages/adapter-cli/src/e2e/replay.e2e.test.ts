@@ -183,8 +183,9 @@ describe("other agents' files", () => {
     box.file(`${agent}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     const report = (await box.json('replay', `${agent}.jsonl`, '--chars-per-token', '1')) as Report
     expect(report.session.startsWith(`${agent}:`)).toBe(true)
+    // The prefix, "hello", and what frames a text.
     expect(report.policies.map(({ requests, peakTokens }) => [requests, peakTokens])).toEqual(
-      report.policies.map(() => [1, 20_005]),
+      report.policies.map(() => [1, 20_000 + 5 + 4]),
     )
   })
 })

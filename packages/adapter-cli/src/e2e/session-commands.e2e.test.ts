@@ -1,5 +1,5 @@
 /** Taking sessions back, trimming, choosing, naming and exporting them, as processes over one store. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
@@ -8,8 +8,6 @@ import { claudeLine, claudeSession } from '../testing/transcripts.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
 /** Each call is a process, and a machine may be busy. */
-jest.setTimeout(60_000)
-
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const FILE = 'a line of a file that nobody mentions again\n'.repeat(300)

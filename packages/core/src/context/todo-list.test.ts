@@ -109,7 +109,7 @@ describe.each(named([nonePolicy, ...keeping]))('the todo list under %s', (_name,
       ),
       { numRuns: 40 },
     )
-  }, 120_000)
+  })
 })
 
 const callOf = (id: string, list: readonly TodoItem[]): ContentBlock => ({

@@ -74,5 +74,5 @@ describe('what looks random and is no secret', () => {
         if (redact(form).count > 0) replaced.push(redact(form).text)
     }
     expect(replaced).toEqual([])
-  }, 60_000)
+  })
 })

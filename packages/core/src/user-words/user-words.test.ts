@@ -184,9 +184,9 @@ it('takes a time that grows with the text only', () => {
   ]
   for (const piece of pieces) {
     const long = piece.repeat(200_000)
-    const start = performance.now()
+    const before = process.cpuUsage()
     userWords([long, `[read_file] Result:${long}`, `<command-name>${long}`])
     // A quadratic time would be minutes.
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000)
   }
-}, 120_000)
+})

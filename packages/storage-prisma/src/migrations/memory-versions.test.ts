@@ -21,12 +21,12 @@ let server: TemporaryPostgres | undefined
 
 beforeAll(async () => {
   server = await startPostgres()
-}, 120_000)
+})
 
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** Two versions of an entry, the second one current, and a note. */
 const fill = (database: SqlDatabase): Promise<void> =>
@@ -69,5 +69,5 @@ describe('memory and notes of the version before', () => {
     await fill(old)
     await old.close()
     await expectKept(address)
-  }, 60_000)
+  })
 })

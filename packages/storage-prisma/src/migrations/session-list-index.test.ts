@@ -115,20 +115,20 @@ describe('the index of session lists', () => {
 
   beforeAll(async () => {
     server = await startPostgres()
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   it('comes into a SQLite store of the version before', async () => {
     const path = join(folder, 'store.db')
     await migrate(`file:${path}`, sqliteMigrations, (migrations) => SqliteDatabase.open(path, migrations))
-  }, 60_000)
+  })
 
   it('comes into a PostgreSQL store of the version before', async () => {
     const address = (await server?.database()) ?? ''
     await migrate(address, postgresMigrations, (migrations) => PostgresDatabase.open(address, migrations))
-  }, 60_000)
+  })
 })

@@ -50,7 +50,7 @@ beforeAll(async () => {
   store = await openStore(`file:${join(folder, 'store.db')}`)
   for (const each of [store, reference])
     await each.sessions.append({ id: 'cairn:s', agent: 'cairn', externalId: 's' }, 0, writes)
-}, 30_000)
+})
 
 afterAll(async () => {
   await store.close()
@@ -80,5 +80,5 @@ describe('days of a filtered view over a long range', () => {
       ),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 })

@@ -20,14 +20,14 @@ const opened: Store[] = []
 
 beforeAll(async () => {
   server = await startPostgres()
-}, 120_000)
+})
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await server?.stop()
-}, 60_000)
+})
 
 const newFile = (): string => join(folder, `${(files += 1)}.db`)
 const open = async (address: string, options: Parameters<typeof openStore>[1] = { indexSizes: SMALL }) => {

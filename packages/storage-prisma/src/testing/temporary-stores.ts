@@ -19,11 +19,11 @@ export const temporaryStores = (): TemporaryStores => {
   let count = 0
   beforeAll(async () => {
     server = await startPostgres()
-  }, 120_000)
+  })
   afterAll(async () => {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
   return {
     folder,
     newAddress: [
