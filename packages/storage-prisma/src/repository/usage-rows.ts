@@ -22,7 +22,7 @@ export interface SumRow {
   readonly unpriced: number
   readonly partial: number
   readonly missing_output: number
-  readonly missing_output_nano: string
+  readonly missing_output_text: string
 }
 
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
@@ -66,6 +66,7 @@ const SENT = [
   'unpriced',
   'partial',
   'missing_output',
+  'missing_output_text',
 ] as const satisfies readonly (keyof SumRow)[]
 
 /** Whether the rows add up to what the other rollup says; true where it was not asked. */
@@ -96,5 +97,5 @@ export const totalsOf = (row: SumRow): UsageTotals => ({
   unpricedRequests: row.unpriced,
   partialRequests: row.partial,
   missingOutputTokens: row.missing_output,
-  missingOutputCostNano: BigInt(row.missing_output_nano),
+  missingOutputCostNano: BigInt(row.missing_output_text),
 })
