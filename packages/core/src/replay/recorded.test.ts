@@ -8,7 +8,7 @@ import { createTraceLines } from './trace.ts'
 import { trajectoryOf, type Trajectory } from './trajectory.ts'
 import { createHasher } from '../node/hasher.ts'
 
-/** A token a character. */
+/** One token per character; each text has another 4 for its frame, so `q0` has 6. */
 const SETTINGS: ReplaySettings = {
   window: 10_000,
   prefix: 1000,
@@ -71,10 +71,10 @@ describe('the policy recorded', () => {
     const given = session(3, 1)
     expect(textsOf(given)).toEqual([['q0'], ['q0', 'a0', 'q1'], ['S1', 'q2']])
     const replayed = play(given, RECORDED)
-    // 1: 1000 + 2 written. 2: 1002 read, 4 written. 3: the prefix read, 4 written.
-    expect(replayed.costUsd).toBeCloseTo((1002 * 2000 + 1002 + 4 * 2000 + 1000 + 4 * 2000 + 3 * 2 * 1e6) * USD, 9)
-    expect(replayed).toMatchObject({ requests: 3, peakTokens: 1006, rewrites: 1, removals: 3, overflows: 0 })
-    expect(play(given, 'none')).toMatchObject({ peakTokens: 1010, rewrites: 0, removals: 0 })
+    // 1: 1000 + 6 written. 2: 1006 read, 2 * 6 written. 3: the prefix read, 2 * 6 written. Replies have no frame as output.
+    expect(replayed.costUsd).toBeCloseTo((1006 * 2000 + 1006 + 12 * 2000 + 1000 + 12 * 2000 + 3 * 2 * 1e6) * USD, 9)
+    expect(replayed).toMatchObject({ requests: 3, peakTokens: 1000 + 3 * 6, rewrites: 1, removals: 3, overflows: 0 })
+    expect(play(given, 'none')).toMatchObject({ peakTokens: 1000 + 5 * 6, rewrites: 0, removals: 0 })
     expect(defaultReplayPolicies(given).at(-1)).toBe(RECORDED)
   })
 
@@ -89,7 +89,7 @@ describe('the policy recorded', () => {
       ['S2', 'q3', 'a3', 'q4'],
       ['S4', 'q5'],
     ])
-    expect(play(given, RECORDED)).toMatchObject({ requests: 6, rewrites: 3, peakTokens: 1008 })
+    expect(play(given, RECORDED)).toMatchObject({ requests: 6, rewrites: 3, peakTokens: 1000 + 4 * 6 })
   })
 
   it('does not count what no request felt', () => {
@@ -151,7 +151,7 @@ describe('the policy recorded', () => {
       ['cut', 'three', 'six'],
       ['zero', 'three', 'nine'],
     ])
-    expect(play(given, 'none').peakTokens).toBe(1000 + 'zeroonetwothreenine'.length)
+    expect(play(given, 'none').peakTokens).toBe(1000 + 'zeroonetwothreenine'.length + 5 * 4)
   })
 
   it('counts a name that stands in a summary only as seen, but not as content', () => {
@@ -179,8 +179,8 @@ describe('the policy recorded', () => {
       policy: 'recorded',
       request: 1,
       blocks: [
-        { message: 3, block: 0, kind: 'summary', state: 'digest', tokens: 2, text: 'S0' },
-        { message: 4, kind: 'user', state: 'full', tokens: 2 },
+        { message: 3, block: 0, kind: 'summary', state: 'digest', tokens: 6, text: 'S0' },
+        { message: 4, kind: 'user', state: 'full', tokens: 6 },
       ],
     })
   })

@@ -158,10 +158,11 @@ describe('trace', () => {
       (trace) => JSON.parse(lineOf('none', trace)) as { readonly blocks: readonly { readonly hash: string }[] },
     )
     expect(lines[1]).toMatchObject({ policy: 'none', request: 1, at: 4000 })
+    // A token for the letter and 4 for the frame.
     expect(lines[1]?.blocks).toEqual([
-      { message: 3, block: 0, kind: 'user', state: 'full', tokens: 1, hash: expect.stringMatching(/^[0-9a-f]{16}$/) },
-      { message: 5, block: 0, kind: 'reply', state: 'full', tokens: 1, hash: expect.any(String) },
-      { message: 8, block: 0, kind: 'user', state: 'full', tokens: 1, hash: expect.any(String) },
+      { message: 3, block: 0, kind: 'user', state: 'full', tokens: 5, hash: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      { message: 5, block: 0, kind: 'reply', state: 'full', tokens: 5, hash: expect.any(String) },
+      { message: 8, block: 0, kind: 'user', state: 'full', tokens: 5, hash: expect.any(String) },
     ])
     const hashes = lines[1]?.blocks.map(({ hash }) => hash)
     expect(hashes?.[0]).toBe(hashes?.[2])
