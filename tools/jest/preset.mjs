@@ -14,8 +14,6 @@ export function project(configUrl) {
     displayName: fileURLToPath(new URL('.', configUrl)).split(/[\\/]/).at(-2),
     testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/src/**/*.test.tsx'],
     testPathIgnorePatterns: ['/node_modules/', '/dist/', '/generated/'],
-    // Tests fail by what they find, not by the time that a loaded machine takes.
-    testTimeout: 120_000,
     // A project may have no tests yet.
     passWithNoTests: true,
     testTimeout: TEST_TIMEOUT_MS,

@@ -26,10 +26,24 @@ export const sessionNamed = async (
   if (several !== undefined) throw new CairnError('ambiguous', several)
   const current = await currentSession(workspace, engine)
   if (current !== undefined) return current
-  throw new CairnError(
-    'not-found',
-    `No session of ${neutraliseLine(workspace)} is in the store; name one (cairn session list shows them).`,
-  )
+  throw new CairnError('not-found', await noSessionOf(workspace, engine, options, context))
+}
+
+/** Why none is meant, and what names one. */
+const noSessionOf = async (
+  workspace: string,
+  engine: Engine,
+  options: CommonOptions,
+  { surroundings }: Context,
+): Promise<string> => {
+  const { sessions, total } = await engine.store.sessions.list({ limit: 1 })
+  const [newest] = sessions
+  const program = programName(surroundings)
+  const store = storeOption(options, surroundings)
+  if (newest === undefined)
+    return `The store holds no session yet; ${program} import${store} takes in what agents left on this machine.`
+  const id = (await shownIds([newest], engine.store.sessions)).get(newest.id) ?? newest.id
+  return `No session of ${neutraliseLine(workspace)} is in the store. Name the one that you mean, such as ${neutraliseLine(id)} (${total === 1 ? 'the only one' : `the newest of ${total.toLocaleString('en-US')}`}): ${program} session list${store} shows them.${options.workspace === undefined ? ' Or name a project with --workspace.' : ''}`
 }
 
 /** The short id of a session as it is, which only `shellCommand` makes fit for a command, and the options that name the same store again. */

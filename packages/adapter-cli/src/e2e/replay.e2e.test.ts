@@ -190,6 +190,16 @@ describe("other agents' files", () => {
   })
 })
 
+it('reads a folder with one transcript below, also a compressed one', async () => {
+  box.file('samples/pi/sessions/talk.jsonl.gz', gzipSync(longTalk(2)))
+  const { code, stderr } = await box.cairn('replay', 'samples/pi', '--policy', 'none')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Read: samples/pi/sessions/talk.jsonl.gz.\n' })
+  box.file('samples/other/deeper/talk.jsonl', longTalk(2))
+  const several = await box.cairn('replay', 'samples')
+  expect([several.code, several.stdout]).toEqual([1, ''])
+  expect(several.stderr).toMatch(/several transcripts; .*pi\/sessions\/talk\.jsonl\.gz/)
+})
+
 describe("a task's folder of Roo", () => {
   const said = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
 

@@ -1,8 +1,8 @@
 /** For end-to-end tests: runs the built command as a process in a folder of its own, away from the user's files. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface CliResult {
@@ -15,7 +15,9 @@ export interface Sandbox {
   readonly folder: string
   /** Runs `cairn` and waits for its end. */
   cairn(...args: readonly string[]): Promise<CliResult>
-  /** The same with `--json`; the parsed document. */
+  /** Runs a line in a shell that knows `cairn` and `npx cairn`. */
+  shell(line: string): Promise<CliResult>
+  /** `cairn` with `--json`; the parsed document. */
   json(...args: readonly string[]): Promise<unknown>
   /** Writes a file, with its folders; returns its path. */
   file(path: string, content: string | Uint8Array): string
@@ -34,29 +36,49 @@ const environmentOf = (folder: string, extra: Readonly<Record<string, string>>):
   ...extra,
 })
 
+const run = (
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<NodeJS.ProcessEnv>,
+): Promise<CliResult> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+
+/** What a shell finds as `cairn` and `npx` once the repository is installed. */
+const writePrograms = (folder: string): void => {
+  const program = (name: string, text: string): void =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  mkdirSync(folder)
+  program('cairn', `exec '${process.execPath}' '${BIN}' "$@"`)
+  program('npx', `[ "$1" = --no-install ] && shift\n[ "$1" = cairn ] && shift && exec cairn "$@"\nexit 127`)
+}
+
 /** A folder to run the command in. */
 export const createSandbox = (variables: Readonly<Record<string, string>> = {}): Sandbox => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-cli-'))
   mkdirSync(join(folder, 'home'))
-  const cairn = (...args: readonly string[]): Promise<CliResult> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [BIN, ...args], {
-        cwd: folder,
-        env: environmentOf(folder, variables),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let stdout = ''
-      let stderr = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code, stdout, stderr }))
-    })
+  const environment = environmentOf(folder, variables)
+  const programs = join(folder, 'home', '.programs')
   return {
     folder,
-    cairn,
+    cairn: (...args) => run(process.execPath, [BIN, ...args], folder, environment),
+    shell: (line) => {
+      if (!existsSync(programs)) writePrograms(programs)
+      return run('bash', ['-c', line], folder, {
+        ...environment,
+        PATH: `${programs}${delimiter}${environment['PATH'] ?? ''}`,
+      })
+    },
     json: async (...args) => {
-      const { stdout } = await cairn(...args, '--json')
+      const { stdout } = await run(process.execPath, [BIN, ...args, '--json'], folder, environment)
       return JSON.parse(stdout) as unknown
     },
     file: (path, content) => {

@@ -172,6 +172,27 @@ describe('a transcript', () => {
     })
   })
 
+  it.each([
+    ['a folder below', ['sessions/2026/a.jsonl']],
+    ['a folder below, beside what belongs to it', ['projects/p/a.jsonl', 'projects/p/a/subagents/agent-1.jsonl']],
+  ])('is taken from %s', async (_, names) => {
+    const text = '{"session":"s","role":"user","text":"hi"}\n'
+    const contents = Object.fromEntries(names.map((name) => [`/logs/${name}`, text]))
+    const fileSystem = createMemoryFileSystem({ ...contents, '/logs/b.json': '{"a":1}', '/logs/README.md': 'x' })
+    expect(await readTranscript('/logs', { fileSystem, hasher: createHasher() })).toMatchObject({
+      path: `/logs/${names[0]}`,
+    })
+  })
+
+  it('is not chosen from several of folders below, which are named', async () => {
+    const text = '{"session":"s","role":"user","text":"hi"}\n'
+    const fileSystem = createMemoryFileSystem({ '/logs/p/a.jsonl': text, '/logs/q/r/b.jsonl': text })
+    await expect(readTranscript('/logs', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: '/logs is a folder with several transcripts; name one of them: p/a.jsonl, q/r/b.jsonl.',
+    })
+  })
+
   it('that is not there, or a folder, is refused', async () => {
     const fileSystem = createInMemoryFileSystem({ '/logs/a.jsonl': '' })
     await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({

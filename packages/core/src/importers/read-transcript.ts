@@ -47,7 +47,7 @@ interface Growing {
 }
 
 /**
- * Reads a transcript: a file, or a folder with exactly one. Of a task of Cline, Roo or Kilo the file with the messages
+ * Reads a transcript: a file, or a folder with exactly one, at any depth. Of a task of Cline, Roo or Kilo the file with the messages
  * is read, whichever of its two files is named. Rejects with a CairnError when the file can't be read or is no transcript
  * of a known agent.
  */

@@ -16,12 +16,13 @@ const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
 /** Cline, Roo and Kilo keep a task in two files; the messages stand in the first. */
 const HISTORY = 'api_conversation_history.json'
 const DISPLAY = /^(?:ui_messages|claude_messages)\.json$/
-/** How many candidates a sentence names, and how many files of a folder are looked into. */
+/** How many candidates a sentence names; how many files are looked into, and how many folders looked through. */
 const NAMED = 3
-const LOOKED_INTO = 200
+const LOOKED_INTO = 1000
+const LOOKED_THROUGH = 2000
 
 /**
- * The transcript that a path means: the file, or the only one in the folder; of a task of Cline, Roo or Kilo always
+ * The transcript that a path means: the file, or the only one in the folder and those below it; of a task of Cline, Roo or Kilo always
  * the file with its messages. Rejects with a CairnError where there is none, or more than one.
  */
 export const transcriptFileOf = async (
@@ -55,26 +56,60 @@ const importerFor = async (
   sniffImporter(facts, candidates, files)
 
 const onlyOneIn = async (folder: string, candidates: readonly Importer[], files: Files): Promise<TranscriptFile> => {
-  const entries = (await files.list(folder)).filter(
-    ({ kind, path, size }) => kind === 'file' && size > 0 && POSSIBLE.test(path),
-  )
-  const hasHistory = entries.some(({ path }) => nameOf(path) === HISTORY)
-  const found: TranscriptFile[] = []
-  for (const facts of entries.slice(0, LOOKED_INTO)) {
-    if (hasHistory && DISPLAY.test(nameOf(facts.path))) continue
-    const importer = await importerIn(facts, candidates, files)
-    if (importer !== undefined) found.push({ facts, importer })
-    if (found.length > NAMED) break
-  }
+  const { found, isComplete } = await transcriptsIn(folder, candidates, files)
   const [first] = found
-  if (first !== undefined && found.length === 1) return first
-  const names = found.slice(0, NAMED).map(({ facts }) => nameOf(facts.path))
+  if (first !== undefined && found.length === 1 && isComplete) return first
+  const names = found.slice(0, NAMED).map(({ facts }) => facts.path.slice(folder.length).replace(/^[/\\]+/, ''))
+  if (found.length > 1)
+    throw new CairnError(
+      'invalid-input',
+      `${folder} is a folder with several transcripts; name one of them: ${names.join(', ')}${found.length > NAMED ? ', …' : ''}.`,
+    )
   throw new CairnError(
     'invalid-input',
-    first === undefined
+    isComplete
       ? `${folder} is a folder with no transcript in it; name a transcript file, or the folder of one task.`
-      : `${folder} is a folder with several transcripts; name one of them: ${names.join(', ')}${found.length > NAMED ? ', …' : ''}.`,
+      : `${folder} is a folder with too much in it to look for a transcript; name the file.`,
   )
+}
+
+/** Looks through a folder and those below it, the nearest first, until more are found than a sentence names. */
+const transcriptsIn = async (
+  top: string,
+  candidates: readonly Importer[],
+  files: Files,
+): Promise<{ readonly found: readonly TranscriptFile[]; readonly isComplete: boolean }> => {
+  const folders = [top]
+  const found: TranscriptFile[] = []
+  let lookedInto = 0
+  for (const folder of folders) {
+    const entries = await files.list(folder).catch((error: unknown) => {
+      // A folder further down that can't be read is not meant.
+      if (folder === top) throw error
+      return []
+    })
+    const hasHistory = entries.some(({ path }) => nameOf(path) === HISTORY)
+    const possible = entries.filter(({ kind, path, size }) => kind === 'file' && size > 0 && POSSIBLE.test(path))
+    const parents = new Set<string>()
+    for (const facts of possible) {
+      if (hasHistory && DISPLAY.test(nameOf(facts.path))) continue
+      lookedInto += 1
+      if (lookedInto > LOOKED_INTO) return { found, isComplete: false }
+      const importer = await importerIn(facts, candidates, files)
+      if (importer === undefined) continue
+      found.push({ facts, importer })
+      parents.add(facts.path.replace(POSSIBLE, ''))
+      if (found.length > NAMED) return { found, isComplete: false }
+    }
+    if (hasHistory) continue
+    // A folder that is called as a transcript beside it holds what belongs to that one: its subagents. Links may lead round.
+    const below = entries.filter(
+      ({ kind, path, isLink }) => kind === 'directory' && isLink !== true && !parents.has(path),
+    )
+    if (folders.length + below.length > LOOKED_THROUGH) return { found, isComplete: false }
+    folders.push(...below.map(({ path }) => path))
+  }
+  return { found, isComplete: true }
 }
 
 /** What belongs to an agent and holds no transcript is not looked into, and what can't be read is not meant. */

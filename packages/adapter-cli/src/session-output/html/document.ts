@@ -21,12 +21,14 @@ const AHEAD = 60
 /** The document in parts. */
 export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
-  const session = redaction.value({ ...given, costNano: 0 })
+  // Money is no text.
+  const { costNano, missingOutputCostNano, ...texts } = given
+  const session = { ...redaction.value(texts), costNano, missingOutputCostNano }
   const entries = (counting: ExportRedaction): AsyncGenerator<LogEntry> =>
     redacted(eachEntry(given.id, engine), counting)
   const overview = await overviewOf(given, entries(createExportRedaction()), engine)
   yield headHtmlOf(session.title ?? session.externalId)
-  yield `<header class="top">\n${overviewHtml({ ...session, costNano: given.costNano }, overview)}</header>\n<main>\n`
+  yield `<header class="top">\n${overviewHtml(session, overview)}</header>\n<main>\n`
   yield* conversation(entries(redaction), overview, redaction, session.workspace)
   const replaced =
     redaction.count === 0

@@ -1,0 +1,120 @@
+/** The examples in each command's help are right usage: its options are known, and their values are taken. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { Context } from './command.ts'
+import { createContext } from './context.ts'
+import { exitCodeOf, sentenceOf } from './failure.ts'
+import { COMMANDS, run } from './program.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { cairnArguments, examplesOf, reasonToLeaveOut, startsServer } from './testing/doc-commands.ts'
+
+/** Names that examples take for files of the user's. */
+const FILES = [
+  'home/backup/.claude/x.jsonl',
+  'rollout.jsonl',
+  'chat.jsonl',
+  'queries.jsonl',
+  '.clio/ltm.json',
+  'plan.md',
+]
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cairn-help-'))
+  for (const file of FILES) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), '')
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A context whose store is never opened: whoever asks for it has understood the arguments. */
+const contextWithoutStore = (write: (text: string) => void): Context => {
+  const terminal: Terminal = {
+    write: (text) => Promise.resolve(write(text)),
+    line: () => Promise.resolve(),
+    note: () => undefined,
+    progress: () => undefined,
+    style: (_, text) => text,
+    width: 80,
+    errorWidth: 80,
+    outputFailure: undefined,
+    flush: () => Promise.resolve(),
+    isOutputTerminal: false,
+    isErrorTerminal: false,
+    canAsk: true,
+    ask: () => Promise.resolve(undefined),
+  }
+  const variables = { CAIRN_HOME: join(folder, 'data') }
+  const surroundings = { variables, platform: 'linux' as const, home: join(folder, 'home'), folder }
+  const refuse = (): Promise<never> => Promise.reject(new CairnError('not-found', 'There is no store here.'))
+  return { ...createContext(terminal, surroundings), engine: refuse, readEngine: refuse, sessionEngine: refuse }
+}
+
+const helpOf = async (path: readonly string[]): Promise<string> => {
+  let help = ''
+  const context = contextWithoutStore((text) => (help += text))
+  await run([...path, '--help'], context, () => '')
+  return help
+}
+
+/** Undefined where it is right usage. */
+const faultOf = async (example: string): Promise<string | undefined> => {
+  if (reasonToLeaveOut(example) !== undefined) return undefined
+  const args = cairnArguments(example)
+  if (args === undefined) return `${example}: no command of cairn`
+  // A server would not end: its help tells that it knows these options.
+  if (startsServer(example)) {
+    const help = await helpOf(args.slice(0, 1))
+    const unknown = args.find((argument) => argument.startsWith('--') && !help.includes(`${argument} `))
+    return unknown === undefined ? undefined : `${example}: ${unknown}`
+  }
+  try {
+    // Nothing comes from standard input here.
+    await run(
+      args.map((argument) => (argument === '-' ? 'text' : argument)),
+      contextWithoutStore(() => undefined),
+      () => '',
+    )
+  } catch (error) {
+    if (exitCodeOf(error) === 2) return `${example}: ${sentenceOf(error)}`
+  }
+  return undefined
+}
+
+/** Names below "Commands:". */
+const commandsIn = (help: string): readonly string[] => {
+  const [, list = ''] = /^Commands:\n((?: .*\n|\n)*)/m.exec(help) ?? []
+  return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name)
+}
+
+describe('the examples in the help of', () => {
+  it('cairn are right usage', async () => {
+    const examples = examplesOf(await helpOf([]))
+    expect(examples.length).toBeGreaterThan(3)
+    for (const example of examples) expect(await faultOf(example)).toBeUndefined()
+  })
+
+  it.each(Object.keys(COMMANDS))('cairn %s are right usage', async (name) => {
+    const help = await helpOf([name])
+    const helps = await Promise.all(commandsIn(help).map((below) => helpOf([name, below])))
+    const examples = [help, ...helps].flatMap(examplesOf)
+    expect(examples.length).toBeGreaterThan(0)
+    const faults: string[] = []
+    for (const example of examples) {
+      const fault = await faultOf(example)
+      if (fault !== undefined) faults.push(fault)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('is told from wrong usage', async () => {
+    expect(await faultOf('cairn usage --by moon')).toMatch(/--by takes/)
+    expect(await faultOf('cairn usage --nonsense')).toMatch(/unknown option/i)
+    expect(await faultOf('cairn mcp --nonsense')).toMatch(/--nonsense/)
+    expect(await faultOf('frobnicate')).toMatch(/no command of cairn/)
+  })
+})
