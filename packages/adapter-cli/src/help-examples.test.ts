@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Context } from './command.ts'
-import { createContext } from './context.ts'
-import { exitCodeOf, sentenceOf } from './failure.ts'
+import { createContext } from './runtime/context.ts'
+import { exitCodeOf, sentenceOf } from './runtime/failure.ts'
 import { COMMANDS, run } from './program.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { cairnArguments, examplesOf, reasonToLeaveOut, startsServer } from './testing/doc-commands.ts'
@@ -18,6 +18,7 @@ const FILES = [
   'chat.jsonl',
   'queries.jsonl',
   '.clio/ltm.json',
+  '.cairn/memory.md',
   'plan.md',
 ]
 
@@ -34,7 +35,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A context whose store is never opened: whoever asks for it has understood the arguments. */
 const contextWithoutStore = (write: (text: string) => void): Context => {
   const terminal: Terminal = {
-    write: (text) => Promise.resolve(write(text)),
+    write: (text) => {
+      write(text)
+      return Promise.resolve()
+    },
     line: () => Promise.resolve(),
     note: () => undefined,
     progress: () => undefined,

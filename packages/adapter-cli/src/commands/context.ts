@@ -30,7 +30,7 @@ No policy shortens or takes out what is pinned. A tool's result keeps its call.
 Examples:
   cairn context pin 3f9c21d0             a message
   cairn context pin 3f9c21d0:1           its second block
-  cairn context pin 3f9c21d0 --session 0ccf1a04`,
+  cairn context pin 360cf10b --session 0ccf1a04`,
   },
   {
     action: 'drop',
@@ -51,7 +51,7 @@ compaction shortened or took out comes back whole, and is pinned.
 
 Examples:
   cairn context restore 3f9c21d0
-  cairn context restore 3f9c21d0:0 --session 0ccf1a04`,
+  cairn context restore 23969559:0 --session 0ccf1a04`,
   },
 ]
 

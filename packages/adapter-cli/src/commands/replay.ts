@@ -31,7 +31,7 @@ in docs/replay.md.
 Examples:
   cairn replay session.jsonl
   cairn replay session.jsonl.gz --window 128000 --policy cline,cache-aware
-  cairn replay 5f0c1a                              a session of the store
+  cairn replay 0ccf1a04                            a session of the store
   cairn replay session.jsonl --preset lean --prices gpt-5
   cairn replay session.jsonl --prices 1.25,10,-,0.125   writes cost as input
   cairn replay session.jsonl --prices 3,15,-,-          no cache at all

@@ -32,7 +32,7 @@ Examples:
   cairn session show 0ccf1a04
   cairn session show 0ccf1a04 --full | less
   cairn session show 0ccf1a04 --at "2026-01-31 12:00"
-  cairn session show 0ccf1a04 --message=#12 --around 5`
+  cairn session show 0ccf1a04 --message=#20 --around 5`
 
 const EXPORT_HELP = `
 HTML is one file to send or print: no script in it, and nothing that it loads.
@@ -54,8 +54,8 @@ A message stays with all that came before it; of a date, the whole day stays.
 Files on disk are not touched.
 
 Examples:
-  cairn session rewind 0ccf1a04 --to 3f9c21d0 --dry-run
-  cairn session rewind 0ccf1a04 --to 3f9c21d0
+  cairn session rewind 0ccf1a04 --to fb612ee9 --dry-run
+  cairn session rewind 0ccf1a04 --to fb612ee9
   cairn session rewind 0ccf1a04 --to "2026-01-31 12:00"
   cairn session rewind 0ccf1a04 --undo`
 

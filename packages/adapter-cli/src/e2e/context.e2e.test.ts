@@ -8,7 +8,6 @@ import type { Sandbox } from '../testing/run-cli.ts'
 import { claudeLine } from '../testing/transcripts.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
-/** Each call is a process, and a machine may be busy. */
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007 and \u202e turned'

@@ -17,7 +17,6 @@ import { claudeSession } from '../testing/transcripts.ts'
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 const SESSION = 'claude-code:alpha-1'
 
-/** A test runs several processes, on a machine that may be busy. */
 let box: Sandbox
 let project: string
 const closing: (() => unknown)[] = []

@@ -21,7 +21,6 @@ interface Entry {
   readonly applications: number
 }
 
-/** A test runs several processes, on a machine that may be busy. */
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ENTRY_FIELDS = [

@@ -5,7 +5,6 @@ import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
-/** A test runs several processes, on a machine that may be busy. */
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const BIN = new URL('../../bin/cairn.js', import.meta.url).pathname

@@ -26,7 +26,6 @@ interface Answer {
   readonly notes: readonly { readonly key: string; readonly snippet: string }[]
 }
 
-/** A test runs several processes, on a machine that may be busy. */
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007'

@@ -7,7 +7,6 @@ import type { Sandbox } from '../testing/run-cli.ts'
 import { claudeLine, claudeSession } from '../testing/transcripts.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
-/** Each call is a process, and a machine may be busy. */
 let box: Sandbox
 const STORE = ['--store', 'file:s.db']
 const FILE = 'a line of a file that nobody mentions again\n'.repeat(300)

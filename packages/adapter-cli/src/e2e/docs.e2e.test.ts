@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { callsCairn, reasonToLeaveOut, startsServer, stepsOf, type PrintedCommand } from './testing/doc-commands.ts'
-import { createSandbox, type CliResult, type Sandbox } from './testing/run-cli.ts'
+import { callsCairn, reasonToLeaveOut, startsServer, stepsOf, type PrintedCommand } from '../testing/doc-commands.ts'
+import { createSandbox, type CliResult, type Sandbox } from '../testing/run-cli.ts'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 const pagesBelow = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
