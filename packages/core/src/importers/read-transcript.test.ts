@@ -178,7 +178,7 @@ describe('a transcript', () => {
   ])('is taken from %s', async (_, names) => {
     const text = '{"session":"s","role":"user","text":"hi"}\n'
     const contents = Object.fromEntries(names.map((name) => [`/logs/${name}`, text]))
-    const fileSystem = createMemoryFileSystem({ ...contents, '/logs/b.json': '{"a":1}', '/logs/README.md': 'x' })
+    const fileSystem = createInMemoryFileSystem({ ...contents, '/logs/b.json': '{"a":1}', '/logs/README.md': 'x' })
     expect(await readTranscript('/logs', { fileSystem, hasher: createHasher() })).toMatchObject({
       path: `/logs/${names[0]}`,
     })
@@ -186,7 +186,7 @@ describe('a transcript', () => {
 
   it('is not chosen from several of folders below, which are named', async () => {
     const text = '{"session":"s","role":"user","text":"hi"}\n'
-    const fileSystem = createMemoryFileSystem({ '/logs/p/a.jsonl': text, '/logs/q/r/b.jsonl': text })
+    const fileSystem = createInMemoryFileSystem({ '/logs/p/a.jsonl': text, '/logs/q/r/b.jsonl': text })
     await expect(readTranscript('/logs', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
       code: 'invalid-input',
       message: '/logs is a folder with several transcripts; name one of them: p/a.jsonl, q/r/b.jsonl.',
