@@ -1,7 +1,7 @@
 /** `cairn recall`: searches everything that was ever said, and what is remembered and noted. */
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
-import type { Engine, RankerName, Role, SearchFilter } from '@cairn/core'
+import type { Engine, RankerName, Role } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import type { NameFilter } from '../options/filters.ts'
@@ -15,6 +15,7 @@ import { printAnswer } from '../output/recall-output.ts'
 import { ROLES, readQueries } from '../search/recall-queries.ts'
 import type { RecallGrouping, RecallQuery } from '../search/recall-queries.ts'
 import { resultsJson, search } from '../search/recall-search.ts'
+import type { RecallFilter } from '../search/recall-search.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 
 interface RecallOptions extends CommonOptions {
@@ -23,6 +24,7 @@ interface RecallOptions extends CommonOptions {
   readonly since?: string
   readonly until?: string
   readonly branch?: string
+  readonly onlyBranch?: string
   readonly agent?: string
   readonly role?: Role
   readonly author?: string
@@ -44,20 +46,22 @@ Trimmed and compacted messages are found, too. What is remembered of a project
 and noted comes first. Without --workspace all projects are searched.
 
 By message, --branch leaves out what was said on other branches. By session, it
-is the branch that you are on: its sessions count for more. In --queries, too.
+is the branch that you are on: its sessions count for more. --only-branch leaves
+out what is of other branches either way. Both are so in --queries, too.
 --ranker bm25 and clio are what cairn is measured against, for comparison only.
 
 Examples:
   cairn recall "flaky login test"
   cairn recall "which sessions matter for the login rewrite" --by session \\
     --branch feature/login
+  cairn recall "login form" --by session --only-branch feature/login
   cairn recall "rate limit" --workspace . --since 30d
   cairn recall "why did we drop redis" --role assistant --explain
   cairn recall "the trip" --author anna
   cairn recall "off by one" --file src/pages.ts --json
   cairn recall --queries queries.jsonl > answers.jsonl
-      a line {"id", "query", "workspace"?, "branch"?, "since"?, "until"?, "by"?}
-      gives a line {"id", "results"}`
+      a line {"id", "query", "workspace"?, "branch"?, "onlyBranch"?, "since"?,
+      "until"?, "by"?} gives a line {"id", "results"}`
 
 export const define: Define = (command, context) => {
   command
@@ -73,6 +77,11 @@ export const define: Define = (command, context) => {
     .option('--since <time>', 'said since')
     .option('--until <time>', 'said before')
     .option('--branch <name>', 'only this git branch; by session: prefer it', someText('--branch', "a branch's name"))
+    .option(
+      '--only-branch <name>',
+      'only this git branch, by session too',
+      someText('--only-branch', "a branch's name"),
+    )
     .option('--agent <name>', 'only this agent')
     .option('--role <role>', ROLES.join(', '), oneOf('--role', ROLES))
     .option(
@@ -93,11 +102,13 @@ export const define: Define = (command, context) => {
     .action((words: readonly string[], options: RecallOptions) => runRecall(words.join(' '), options, context))
 }
 
-const checkUsage = (text: string, { by, role, author, session, queries }: RecallOptions): void => {
+const checkUsage = (text: string, { by, role, author, session, queries, branch, onlyBranch }: RecallOptions): void => {
   if (queries !== undefined && text.trim() !== '')
     throw new CairnError('usage', 'Give either words or --queries, not both.')
   if (queries === undefined && text.trim() === '')
     throw new CairnError('usage', 'What shall be found? Give some words: cairn recall "rate limit"')
+  if (branch !== undefined && onlyBranch !== undefined)
+    throw new CairnError('usage', 'Give either --branch or --only-branch, not both.')
   const ofMessages = [
     ...(role === undefined ? [] : ['--role']),
     ...(author === undefined ? [] : ['--author']),
@@ -112,7 +123,7 @@ const checkUsage = (text: string, { by, role, author, session, queries }: Recall
 
 const runRecall = async (text: string, options: RecallOptions, context: Context): Promise<void> => {
   checkUsage(text, options)
-  const { branch, agent, role, author, session, file, by } = options
+  const { branch, onlyBranch, agent, role, author, session, file, by } = options
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
@@ -122,11 +133,13 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   const names: NameFilter = {
     ...(workspace === undefined ? {} : { workspace }),
     ...(branch === undefined || by === 'session' ? {} : { branch }),
+    ...(onlyBranch === undefined ? {} : { branch: onlyBranch }),
   }
-  const filter: SearchFilter = {
+  const filter: RecallFilter = {
     ...range,
     ...(workspace === undefined ? {} : { workspace }),
     ...(branch === undefined ? {} : { branch }),
+    ...(onlyBranch === undefined ? {} : { onlyBranch }),
     ...(agent === undefined ? {} : { agent }),
     ...(role === undefined ? {} : { role }),
     ...(author === undefined ? {} : { author }),
@@ -170,7 +183,7 @@ const sayMissing = async (
 /** Entries and notes have no role, branch, session, agent or file: with such a condition, only messages are wanted. */
 const knowledgeOf = async (
   text: string,
-  { workspace, since, until, ...others }: SearchFilter,
+  { workspace, since, until, ...others }: RecallFilter,
   { limit, by }: RecallOptions,
   engine: Engine,
   context: Context,
@@ -193,7 +206,7 @@ const knowledgeOf = async (
 const answerAll = async (
   path: string,
   timeZone: string,
-  filter: SearchFilter,
+  filter: RecallFilter,
   options: RecallOptions,
   engine: Engine,
   context: Context,
@@ -212,7 +225,10 @@ const answerAll = async (
       continue
     }
     const { id, query, by = options.by, ...own }: RecallQuery = asked.query
-    const found = await search({ ...filter, ...own, text: query, limit, ranker }, by, engine)
+    const { branch, onlyBranch, ...others } = filter
+    // A line that names a branch says otherwise than both options.
+    const ofBranch = own.branch === undefined && own.onlyBranch === undefined ? filter : others
+    const found = await search({ ...ofBranch, ...own, text: query, limit, ranker }, by, engine)
     await terminal.line(jsonText({ id, results: resultsJson(found, query, by, options.explain === true) }))
   }
 }

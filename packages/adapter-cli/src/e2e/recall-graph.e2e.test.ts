@@ -137,6 +137,8 @@ describe('recall', () => {
       ['--agent', 'generic'],
       ['--file', 'token-store.ts'],
       ['--branch', 'main'],
+      ['--only-branch', 'main'],
+      ['--only-branch', 'main', '--by', 'session'],
       ['--workspace', 'other'],
       ['--since', '2999-01-01'],
     ]) {
@@ -230,6 +232,53 @@ describe('recall', () => {
     expect(await ids('--file', 'src/pages.ts')).toEqual(['pages'])
     expect(await ids('--file', 'auth/token-store.ts')).toEqual(['auth', 'pages'])
     expect((await answer('editing', '--limit', '1')).results).toHaveLength(1)
+  })
+
+  it('keeps to one branch by message and by session, in many queries too', async () => {
+    const text = 'token paging editing refresh'
+    const sessions = async (...args: readonly string[]) =>
+      new Set((await answer(text, ...args)).results.map(({ sessionId }) => sessionId))
+    const both = new Set(['generic:auth', 'generic:pages'])
+    const pages = new Set(['generic:pages'])
+    expect(await sessions('--by', 'session', '--branch', 'feature/pages')).toEqual(both)
+    for (const by of ['message', 'session']) {
+      expect(await sessions('--by', by, '--only-branch', 'feature/pages')).toEqual(pages)
+      expect(await sessions('--by', by, '--only-branch', 'feature/pages', '--ranker', 'bm25')).toEqual(pages)
+    }
+    const unknown = await recall(text, '--by', 'session', '--only-branch', 'nowhere')
+    expect(unknown).toMatchObject({
+      code: 0,
+      stdout: 'Nothing was found.\n',
+      stderr: "Nothing of the branch 'nowhere' is in the store.\n",
+    })
+    expect(await recall(text, '--branch', 'main', '--only-branch', 'main')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('either --branch or --only-branch'),
+    })
+    const queries = [
+      { id: 1, by: 'session', onlyBranch: 'feature/pages' },
+      { id: 2, by: 'message', onlyBranch: 'feature/pages' },
+      // What the line says replaces what the command line says.
+      { id: 3, by: 'message', branch: 'feature/pages' },
+      { id: 4, by: 'session' },
+      { id: 5, branch: 'main', onlyBranch: 'main' },
+    ]
+    box.file('branches.jsonl', queries.map((query) => JSON.stringify({ ...query, query: text })).join('\n'))
+    const { stdout } = await recall('--queries', 'branches.jsonl', '--only-branch', 'main')
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as Partial<Answer> & { readonly error?: { readonly message: string } })
+    expect(
+      answers.map(({ results, error }) => error?.message ?? [...new Set(results?.map(({ sessionId }) => sessionId))]),
+    ).toEqual([
+      ['generic:pages'],
+      ['generic:pages'],
+      ['generic:pages'],
+      ['generic:auth'],
+      'line 5: it has both "branch" and "onlyBranch"; give one of them',
+    ])
   })
 
   it('explains itself', async () => {

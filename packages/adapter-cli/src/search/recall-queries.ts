@@ -16,6 +16,7 @@ export interface RecallQuery {
   readonly by?: RecallGrouping
   readonly workspace?: string
   readonly branch?: string
+  readonly onlyBranch?: string
   readonly agent?: string
   readonly role?: Role
   readonly author?: string
@@ -53,12 +54,17 @@ const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery 
   const author = stringOf(value['author'])
   if (author !== undefined && by === 'session')
     throw new CairnError('invalid-input', '"author" goes with messages, not with "by": "session"')
+  const branch = stringOf(value['branch'])
+  const onlyBranch = stringOf(value['onlyBranch'])
+  if (branch !== undefined && onlyBranch !== undefined)
+    throw new CairnError('invalid-input', 'it has both "branch" and "onlyBranch"; give one of them')
   const optional = {
     role,
     author,
     file: stringOf(value['file']),
     workspace: stringOf(value['workspace']),
-    branch: stringOf(value['branch']),
+    branch,
+    onlyBranch,
     agent: stringOf(value['agent']),
     since: timeOf(value['since'], 'since', timeZone, now),
     until: timeOf(value['until'], 'until', timeZone, now),

@@ -4,7 +4,13 @@ import type { RecallGrouping } from './recall-queries.ts'
 import { createMarker, snippetFor } from '../output/recall-snippet.ts'
 import type { Marker } from '../output/recall-snippet.ts'
 
-export interface Search extends SearchFilter {
+/** What is asked for: by session, `branch` is where the request is made, and no condition. */
+export interface RecallFilter extends SearchFilter {
+  /** A condition, by message and by session. Never together with `branch`. */
+  readonly onlyBranch?: string
+}
+
+export interface Search extends RecallFilter {
   readonly text: string
   readonly limit: number
   readonly ranker: RankerName
@@ -21,16 +27,19 @@ export interface Found {
   readonly explanation: ScoreExplanation
 }
 
-/** Searches. By session, the branch is no condition: it is the one that the request is made on. */
+/** Searches by message or by session. */
 export const search = async (
-  { role, author, sessionId, ...query }: Search,
+  { role, author, sessionId, onlyBranch, ...query }: Search,
   by: RecallGrouping,
   engine: Engine,
 ): Promise<readonly Found[]> => {
   if (by === 'session')
-    return (await engine.recallSessions(query)).map(({ best, ...found }) => ({ ...found, hit: best }))
+    return (await engine.recallSessions({ ...query, ...(onlyBranch === undefined ? {} : { onlyBranch }) })).map(
+      ({ best, ...found }) => ({ ...found, hit: best }),
+    )
   const hits = await engine.recall({
     ...query,
+    ...(onlyBranch === undefined ? {} : { branch: onlyBranch }),
     ...withRole(role),
     ...(author === undefined ? {} : { author }),
     ...(sessionId === undefined ? {} : { sessionId }),

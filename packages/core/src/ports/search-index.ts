@@ -66,6 +66,8 @@ export interface SearchHit {
 export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'author' | 'sessionId'> {
   /** The branch that the request is made on: its sessions count for more. No condition. */
   readonly branch?: string
+  /** A condition: only sessions whose last branch is this one. */
+  readonly onlyBranch?: string
 }
 
 export interface SessionHit {

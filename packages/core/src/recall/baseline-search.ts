@@ -37,7 +37,7 @@ export const baselineSessions = async (
   query: SessionSearchQuery,
   ranker: Ranker,
 ): Promise<readonly SessionHit[]> => {
-  const index = await source.open({ workspace: query.workspace, agent: query.agent })
+  const index = await source.open({ workspace: query.workspace, agent: query.agent, branch: query.onlyBranch })
   const { found, known } = await score(source, index, query, ranker)
   const idOf = (session: number): string => known.get(session)?.id ?? ''
   const sessions = new Map<number, { best: (typeof found)[number]; hits: number }>()

@@ -74,6 +74,7 @@ const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertText(query.text, 'The text that is searched for')
   for (const name of ['workspace', 'agent', 'branch', 'file'] as const)
     assertTextOrAbsent(query[name], `The ${name} that is searched`)
+  assertTextOrAbsent('onlyBranch' in query ? query.onlyBranch : undefined, 'The branch that is searched alone')
   const author = 'author' in query ? query.author : undefined
   assertTextOrAbsent(author, 'The author who is searched')
   if (author !== undefined && authorHash(author) === 0)

@@ -16,10 +16,10 @@ export const searchSessions = async (
   query: SessionSearchQuery,
 ): Promise<readonly SessionHit[]> => {
   const { source } = resources
-  const { limit = DEFAULT_HITS, branch, workspace, agent, ...conditions } = query
+  const { limit = DEFAULT_HITS, branch, onlyBranch, workspace, agent, ...conditions } = query
   const terms = analyseQuery(query.text)
   if ((terms.length === 0 && branch === undefined) || limit <= 0) return []
-  const index = await source.open({ workspace, agent })
+  const index = await source.open({ workspace, agent, branch: onlyBranch })
   const { view } = index
   // Of a file's sessions all messages count: it only says which sessions are shown.
   const ranked = await rankedMessages(
@@ -49,7 +49,7 @@ export const searchSessions = async (
   const found: (Ranked & { readonly row: number })[] = []
   ranking.scores.forEach((score, row) => {
     const session = built.sessions[row] ?? 0
-    if (score > 0 && touching?.has(session) !== false)
+    if (score > 0 && touching?.has(session) !== false && index.onBranch?.has(session) !== false)
       found.push({ session, row, seq: 0, at: table.at[row] ?? Number.NaN, score })
   })
   const near = firstOf(found, limit, undefined)

@@ -62,6 +62,12 @@ const input = z.strictObject({
     .max(500)
     .optional()
     .describe('Git branch. by: session weighs it, by: message filters by it.'),
+  onlyBranch: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only sessions on this git branch, by message and by session; not with branch.'),
   since: SINCE,
   until: UNTIL,
   limit: z.int().min(1).max(20).default(8),
@@ -88,6 +94,8 @@ export const recall = defineTool({
         'invalid-input',
         '"role", "author" and "session" go with by "message": a session has all roles.',
       )
+    if (args.branch !== undefined && args.onlyBranch !== undefined)
+      throw new CairnError('invalid-input', 'Give either "branch" or "onlyBranch", not both.')
     const { rows, where, workspace, current = (await call.ownProject())?.path ?? workspace } = await find(args, call)
     const sessions = await summariesOf(rows, call)
     return answer(
@@ -151,7 +159,7 @@ const isTold = async (args: Args, { rows, workspace, current }: Found, call: Cal
 }
 
 const search = async (
-  { query, by, session, role, author, file, branch, since, until, limit }: Args,
+  { query, by, session, role, author, file, branch, onlyBranch, since, until, limit }: Args,
   workspace: string | undefined,
   { engine, now, timeZone }: Call,
 ): Promise<readonly Row[]> => {
@@ -161,6 +169,7 @@ const search = async (
     ...(workspace === undefined ? {} : { workspace }),
     ...(file === undefined ? {} : { file }),
     ...(branch === undefined ? {} : { branch }),
+    ...(onlyBranch === undefined ? {} : by === 'session' ? { onlyBranch } : { branch: onlyBranch }),
     ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
     ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
   }
@@ -200,11 +209,12 @@ interface Projects {
 
 /** Entries and notes that answer have no role, author, session, file or branch: with such a condition only messages are wanted. */
 const knowledge = async (
-  { query, session, role, author, file, branch }: Args,
+  { query, session, role, author, file, branch, onlyBranch }: Args,
   { workspace, current }: Projects,
   { engine }: Call,
 ): Promise<Knowledge> => {
-  if ([session, role, author, file, branch].some((condition) => condition !== undefined)) return NO_KNOWLEDGE
+  if ([session, role, author, file, branch, onlyBranch].some((condition) => condition !== undefined))
+    return NO_KNOWLEDGE
   return knowledgeFor(
     query,
     { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE },

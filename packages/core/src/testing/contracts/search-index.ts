@@ -1,6 +1,6 @@
 /** The contract that every SearchIndex keeps: what is found, by which filters, and that every store gives the same order. */
 import type { ContentBlock } from '../../messages.ts'
-import type { SearchQuery, SessionSearchQuery, TouchQuery } from '../../ports/search-index.ts'
+import type { RankerName, SearchQuery, SessionSearchQuery, TouchQuery } from '../../ports/search-index.ts'
 import type { Store } from '../../ports/store.ts'
 import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
@@ -350,6 +350,12 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect((await found({ text: 'colours', workspace: '/w' }))[0]?.sessionId).toBe('cairn:b')
         expect((await found({ text: 'mend', branch: 'colours', workspace: '/w' }))[0]?.sessionId).toBe('cairn:b')
         expect(await found({ text: 'colours', until: T0 + 5 })).toEqual([])
+        const onColours = async (ranker: RankerName) =>
+          (await found({ text: 'lexer colours broken', onlyBranch: 'colours', workspace: '/w', ranker })).map(
+            ({ sessionId }) => sessionId,
+          )
+        for (const ranker of ['cairn', 'bm25', 'clio'] as const) expect(await onColours(ranker)).toEqual(['cairn:b'])
+        expect(await found({ text: 'colours', onlyBranch: 'no such branch' })).toEqual([])
         expect((await found({ text: 'mend', workspace: '/w', limit: 1 })).length).toBe(1)
         expect(await found({ text: 'zeppelin', workspace: '/w' })).toEqual([])
       })
