@@ -47,6 +47,8 @@ const SIDECARS =
   /(?:^|[/\\])(?:sessions-index\.json|[^/\\]+\.meta\.json|tool-results[/\\][^/\\]+|memory[/\\][^/\\]+\.md|MEMORY\.md|CLAUDE\.md|settings(?:\.local)?\.json)$/
 const SESSION_FILE =
   /(?:^|[/\\])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|agent-[^/\\]+)\.jsonl(?:\.gz)?$/
+/** Cursor names files alike, in a folder of its own. */
+const OF_CURSOR = /(?:^|[/\\])\.cursor[/\\]/
 const IN_PROJECT = /(?:^|[/\\])projects[/\\][^/\\]+[/\\]/
 
 /** The importer of Claude Code's transcripts. */
@@ -66,6 +68,7 @@ export const claudeCodeImporter: Importer = {
     return roots.map((root) => `${root}/projects`)
   },
   recognise: (path) => {
+    if (OF_CURSOR.test(path)) return 'unknown'
     if (SESSION_FILE.test(path) && IN_PROJECT.test(path)) return 'transcript'
     return SIDECARS.test(path) ? 'sidecar' : 'unknown'
   },

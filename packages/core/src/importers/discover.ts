@@ -11,6 +11,7 @@ import { objectionsTo } from './named-agent.ts'
 import { IMPORTERS, importerOf } from './registry.ts'
 import { reasonOf } from './skips.ts'
 import { sniffImporter } from './sniff.ts'
+import { unsupportedAgent } from './unsupported-agents.ts'
 import { isInside } from './workspace.ts'
 
 export interface FoundFile {
@@ -141,7 +142,7 @@ const createSearch = (
     if (same !== undefined) return same
     return given || POSSIBLE.test(facts.path)
       ? sniffImporter(facts, candidates, fileSystem)
-      : 'not a transcript of a known agent'
+      : (unsupportedAgent(facts.path) ?? 'not a transcript of a known agent')
   }
 
   const visitFile = async (facts: FileFacts, given: boolean): Promise<void> => {
@@ -219,7 +220,7 @@ const createSearch = (
       if (named && unknown > UNKNOWN_ROWS)
         skips.push({
           file: lastUnknown,
-          reason: 'further files that are no transcripts of a known agent',
+          reason: 'further files that hold no transcripts of a supported agent',
           count: unknown - UNKNOWN_ROWS,
         })
       return {

@@ -10,6 +10,7 @@ import { IMPORTERS } from './registry.ts'
 import { NO_TEXT } from './readable.ts'
 import { createSkipCollector } from './skips.ts'
 import { ONE_DOCUMENT, sniffImporter } from './sniff.ts'
+import { isUnsupported } from './unsupported-agents.ts'
 
 /** Nothing is kept of what is read here, so that no digest has to tell anything apart. */
 const NO_DIGESTS = { sha256: () => '' }
@@ -30,6 +31,7 @@ export const objectionsTo = async (
   const other = await sniffImporter(facts, IMPORTERS, fileSystem)
   if (typeof other !== 'string')
     return [row(`${nothing}, but looks like ${other.agent}; without --agent its format is found out`)]
+  if (isUnsupported(other)) return [row(`${nothing}: ${other}`)]
   if (NO_TEXT.has(looks)) return [row(looks)]
   if (importer.format(facts.path) !== 'lines' || ONE_DOCUMENT.test(facts.path)) return [row(nothing)]
   const wrong = await wrongLines(importer, facts, fileSystem, nothing)

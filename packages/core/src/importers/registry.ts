@@ -18,7 +18,7 @@ export const IMPORTERS: readonly Importer[] = [
   genericImporter,
 ]
 
-const PLANNED: readonly string[] = ['opencode', 'gemini', 'continue', 'aider', 'clio']
+const PLANNED: readonly string[] = ['opencode', 'gemini', 'continue', 'aider', 'clio', 'copilot', 'cursor', 'vscode']
 
 /** The names of the agents whose transcripts can be imported. */
 export const importAgents = (): readonly ImportAgent[] => IMPORTERS.map(({ agent }) => agent)

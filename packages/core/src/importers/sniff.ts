@@ -8,6 +8,7 @@ import { withoutNulsAround } from './line-values.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { readable } from './readable.ts'
 import { reasonOf } from './skips.ts'
+import { HEAD_LENGTH, unsupportedAgent } from './unsupported-agents.ts'
 
 /** How much is looked at: so many lines of JSON, lines of any kind, and bytes of lines that an import would take. */
 const JSON_LINES = 20
@@ -25,7 +26,7 @@ export const sniffImporter = async (
   candidates: readonly Importer[],
   fileSystem: Pick<FileSystem, 'read'>,
 ): Promise<Importer | string> => {
-  const look = createLook(candidates)
+  const look = createLook(candidates, path)
   const chunks = readable(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
   try {
     for await (const items of splitLines(chunks)) {
@@ -37,19 +38,20 @@ export const sniffImporter = async (
       }
     }
   } catch (error) {
-    if (CairnError.is(error) && error.code === 'invalid-input') return reasonOf(path, error)
+    if (CairnError.is(error) && error.code === 'invalid-input') return unsupportedAgent(path) ?? reasonOf(path, error)
     throw error
   }
   return look.reason()
 }
 
-const createLook = (candidates: readonly Importer[]) => {
+const createLook = (candidates: readonly Importer[], path: string) => {
   const decoder = new TextDecoder()
   let lines = 0
   let jsonLines = 0
   let bytes = 0
   /** A line that is JSON, begins like it, or can't be looked at because of its length. */
   let looksLikeJson = false
+  let head = ''
   return {
     at: ({ bytes: line, problem }: SourceItem): Importer | undefined => {
       lines++
@@ -59,6 +61,7 @@ const createLook = (candidates: readonly Importer[]) => {
         return undefined
       }
       const text = withoutNulsAround(decoder.decode(line))
+      if (head.length < HEAD_LENGTH) head += `${text.slice(0, HEAD_LENGTH)}\n`
       const parsed = parseJson(text)
       looksLikeJson ||= parsed !== undefined || /^\s*[[{]/.test(text)
       if (parsed === undefined) return undefined
@@ -66,6 +69,7 @@ const createLook = (candidates: readonly Importer[]) => {
       return candidates.find((candidate) => candidate.sniff(parsed.value))
     },
     isEnough: (): boolean => jsonLines >= JSON_LINES || lines >= LINES || bytes >= BYTES,
-    reason: (): string => (looksLikeJson ? 'not a transcript of a known agent' : 'not JSON Lines'),
+    reason: (): string =>
+      unsupportedAgent(path, head) ?? (looksLikeJson ? 'not a transcript of a known agent' : 'not JSON Lines'),
   }
 }
