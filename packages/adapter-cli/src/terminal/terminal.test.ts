@@ -29,4 +29,27 @@ describe('terminal', () => {
     expect(terminalWith({ isTTY: true, columns: 132 }).width).toBe(132)
     expect(terminalWith({ isTTY: true, columns: 5 }).width).toBe(40)
   })
+
+  it('breaks long sentences on standard error where a terminal ends, and nowhere else', () => {
+    const sentence = `There is no agent 'x'; supported are ${'claude-code, '.repeat(12)}codex.`
+    const noted = (stream: { readonly isTTY: boolean; readonly columns?: number }): string => {
+      let written = ''
+      const error = { write: (text: string) => (written += text) !== '', on: () => undefined, ...stream }
+      createTerminal(
+        {
+          input: process.stdin,
+          output: process.stdout,
+          error: error as unknown as NodeJS.WriteStream,
+          variables: {},
+        },
+        false,
+      ).note(sentence)
+      return written
+    }
+    const lines = noted({ isTTY: true, columns: 60 }).split('\n')
+    expect(lines.length).toBeGreaterThan(3)
+    expect(lines.filter((line) => line.length > 60)).toEqual([])
+    expect(lines.join(' ').trimEnd()).toBe(sentence)
+    expect(noted({ isTTY: false })).toBe(`${sentence}\n`)
+  })
 })

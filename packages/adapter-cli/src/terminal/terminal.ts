@@ -1,5 +1,6 @@
 /** Where a command writes to and what it may use there: colours, width, questions. */
 import { createInterface } from 'node:readline'
+import { wrapSentences } from './wrap.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
 
@@ -21,7 +22,7 @@ export interface Terminal {
   write(text: string): Promise<void>
   /** A line on standard output. */
   line(text?: string): Promise<void>
-  /** A line on standard error. */
+  /** A line on standard error; on a terminal it is broken between words where the terminal ends. */
   note(text: string): void
   /** Raw text on standard error, for progress. */
   progress(text: string): void
@@ -79,7 +80,7 @@ export const createTerminal = (streams: TerminalStreams, colours: boolean): Term
   return {
     write,
     line: (text = '') => write(`${text}\n`),
-    note: (text) => void error.write(`${text}\n`),
+    note: (text) => void error.write(`${error.isTTY ? wrapSentences(text, error.columns) : text}\n`),
     progress: (text) => void error.write(text),
     style: (style, text) => {
       const [start, end] = CODES[style]

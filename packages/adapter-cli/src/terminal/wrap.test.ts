@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { textWidth } from './text-width.ts'
-import { wrapAfter, wrapLine } from './wrap.ts'
+import { wrapAfter, wrapLine, wrapSentences } from './wrap.ts'
 
 describe('wrapLine', () => {
   it('breaks at spaces, then behind the separators of paths, then anywhere', () => {
@@ -28,5 +28,43 @@ describe('wrapLine', () => {
 
   it('puts further lines under the first', () => {
     expect(wrapAfter('Store  ', 'one two three four five', 27)).toEqual(['Store  one two three four', '       five'])
+  })
+})
+
+describe('wrapSentences', () => {
+  const SENTENCE =
+    'The store /home/somebody/a/very/long/way/to/a/folder/store.db is damaged; say cairn doctor --store "file:my store.db" to see how, or remove "the broken file".'
+
+  it('breaks between words, and keeps paths, quoted texts and commands in one piece', () => {
+    expect(wrapSentences(SENTENCE, 40).split('\n')).toEqual([
+      'The store',
+      '/home/somebody/a/very/long/way/to/a/folder/store.db',
+      'is damaged; say',
+      'cairn doctor --store "file:my store.db" to see how,',
+      'or remove "the broken file".',
+    ])
+    expect(wrapSentences("It is the user's own (see 'a b c d e f g h').", 24).split('\n')).toEqual([
+      "It is the user's own",
+      "(see 'a b c d e f g h').",
+    ])
+  })
+
+  it('leaves short lines as they are, and keeps the indent of long ones', () => {
+    expect(wrapSentences('  a   b\n\n  one two three four five', 16)).toBe('  a   b\n\n  one two three\n  four five')
+  })
+
+  it('counts no columns for colours, and drops no word at any width', () => {
+    expect(wrapSentences('\u001b[31mred red red red\u001b[39m', 15)).toBe('\u001b[31mred red red red\u001b[39m')
+    for (let width = 1; width < 200; width += 7) {
+      const wrapped = wrapSentences(`${SENTENCE} "open cairn's  it's`, width)
+      expect(wrapped.split(/\s+/)).toEqual(`${SENTENCE} "open cairn's  it's`.split(/\s+/))
+    }
+  })
+
+  it('reads a long text of quotes and commands in a moment', () => {
+    const before = process.cpuUsage()
+    for (const piece of ['cairn "', 'cairn a;', '"', "'a ", '(cairn x', 'cairn cairn '])
+      wrapSentences(piece.repeat(20_000), 80)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(4_000)
   })
 })

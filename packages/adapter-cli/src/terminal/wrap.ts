@@ -40,3 +40,38 @@ export const wrapAfter = (first: string, text: string, width: number): readonly 
   const indent = textWidth(first)
   return wrapLine(text, width - indent).map((line, index) => `${index === 0 ? first : ' '.repeat(indent)}${line}`)
 }
+
+/**
+ * What is pasted as a whole: quoted text, and a command up to the sign that ends it in a sentence. A file's name with a
+ * space in it can't be told from two words.
+ */
+const COMMAND = String.raw`(?:npx )?cairn(?: (?:"[^"]*"|'[^']*'|[^\s"';,.)]|[;,.)](?=\S))+)+[;,.)]*(?=\s|$)`
+const QUOTED = String.raw`\(?(?:"[^"]*"|'[^']*'|\x60[^\x60]*\x60)\S*`
+const UNIT = new RegExp(String.raw`${COMMAND}|${QUOTED}|\S+`, 'g')
+// eslint-disable-next-line no-control-regex -- colours take no columns
+const COLOURS = /\u001b\[[0-9;]*m/g
+const columnsOf = (text: string): number => textWidth(text.replaceAll(COLOURS, ''))
+
+const wrapSentenceLine = (line: string, width: number): string => {
+  if (columnsOf(line) <= width) return line
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = ''
+  for (const [unit] of line.matchAll(UNIT)) {
+    if (current !== '' && columnsOf(`${indent}${current} ${unit}`) > width) {
+      lines.push(indent + current)
+      current = unit
+    } else current = current === '' ? unit : `${current} ${unit}`
+  }
+  return [...lines, indent + current].join('\n')
+}
+
+/**
+ * Sentences for a terminal of `width` columns, broken between words alone: a path, or a command to paste, that is longer
+ * than a line stays whole, and the terminal itself breaks it.
+ */
+export const wrapSentences = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => wrapSentenceLine(line, width))
+    .join('\n')
