@@ -275,7 +275,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       if (!appended.ok)
         throw new CairnError(
           'sequence-conflict',
-          `Somebody wrote to the session ${sessionId} meanwhile; nothing was taken back. Try again.`,
+          `Somebody wrote to the session ${sessionId} meanwhile; nothing was rewound. Try again.`,
         )
       return plan
     },

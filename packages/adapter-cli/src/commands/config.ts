@@ -129,7 +129,7 @@ const runGet = async (key: string, options: CommonOptions, context: Context): Pr
 const runSet = async (key: string, text: string, options: SetOptions, context: Context): Promise<void> => {
   const { surroundings } = context
   if (options.user === true && options.workspace !== undefined)
-    throw new CairnError('usage', '--user and --workspace exclude each other.')
+    throw new CairnError('usage', 'Give either --user or --workspace, not both.')
   const { path, value } = parseSetting(key, text)
   const folder =
     typeof options.workspace === 'string' ? resolve(surroundings.folder, options.workspace) : surroundings.folder

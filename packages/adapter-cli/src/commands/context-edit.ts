@@ -109,7 +109,7 @@ const UNCHANGED: Readonly<Record<ManualAction, string>> = {
 const DONE = {
   pinned: 'is pinned: no policy takes it out',
   dropped: 'is dropped: it is not sent any more',
-  automatic: "is the policy's matter again",
+  automatic: 'is left to the policy again',
 } as const
 
 /** Tokens by which the next request grows under its policy; what the policy decides because of it is part of that. */
@@ -117,10 +117,10 @@ const growth = ({ before, after }: Outcome): number => after.prepared.tokens - b
 
 const growthText = (outcome: Outcome): string => {
   const tokens = growth(outcome)
-  if (tokens === 0) return 'the next request stays as long as it was'
+  if (tokens === 0) return 'the next request keeps its size'
   // With something else to decide about, a policy may take out less, or more, than before.
   const isAgainst = Math.sign(tokens) === -Math.sign(outcome.change.tokens)
-  return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${formatWhole(Math.abs(tokens))} tokens under ${outcome.after.policy}${isAgainst ? ', which decides anew' : ''}`
+  return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${formatWhole(Math.abs(tokens))} tokens under ${outcome.after.policy}${isAgainst ? ', which then chooses differently' : ''}`
 }
 
 const sentence = (action: ManualAction, outcome: Outcome, command: CommandText): string => {
@@ -134,7 +134,7 @@ const sentence = (action: ManualAction, outcome: Outcome, command: CommandText):
   const along = Map.groupBy(change.along, ({ what }) => what)
   const notes = [
     ...[...along].map(([what, own]) =>
-      own.length === 1 ? `its ${what} goes along` : `its ${own.length} ${what}s go along`,
+      own.length === 1 ? `its ${what} goes with it` : `its ${own.length} ${what}s go with it`,
     ),
     ...(change.unanswered > 0 ? ['the model is told that its result is missing'] : []),
     ...(change.isNewestUser && change.after === 'dropped'

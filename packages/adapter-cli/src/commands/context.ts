@@ -44,9 +44,9 @@ Examples:
   },
   {
     action: 'restore',
-    description: 'Take a pin or a drop back, or bring back what left the context.',
+    description: 'Undo a pin or a drop, or bring back what left the context.',
     help: `
-What was pinned or dropped is the policy's matter again. What a policy or a
+What was pinned or dropped is left to the policy again. What a policy or a
 compaction shortened or took out comes back whole, and is pinned.
 
 Examples:

@@ -27,7 +27,7 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('What is where, and whether the store is sound.')
-    .option('--rebuild', 'make derived tables anew first')
+    .option('--rebuild', 'rebuild derived tables first')
     .addHelpText('after', HELP)
     .action((options: DoctorOptions) => runDoctor(options, context))
 }

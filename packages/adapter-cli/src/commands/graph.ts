@@ -26,7 +26,7 @@ export const define: Define = (command, context) => {
     .option('--kinds <kinds>', `only links with these: ${GRAPH_NODE_KINDS.join(', ')}`, (text: string) =>
       text.split(',').map((kind) => kindsOf(kind.trim())),
     )
-    .option('--limit <n>', 'at most so many links of each sort', wholeNumber('--limit', 1), 8)
+    .option('--limit <n>', 'at most n links of each kind', wholeNumber('--limit', 1), 8)
     .addHelpText('after', HELP)
     .action(async (what: string, options: GraphOptions) =>
       (await import('./graph-answer.ts')).runGraph(what, options, context),

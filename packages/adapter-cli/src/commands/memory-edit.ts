@@ -125,7 +125,7 @@ export const runUpdate = async (id: string, options: UpdateOptions, context: Con
     ...(example === undefined ? {} : { examples: example }),
   }
   if (Object.keys(changes).length === 0)
-    throw new CairnError('usage', 'What is to change? Give --text, --kind, --confidence or --example.')
+    throw new CairnError('usage', 'What should change? Give --text, --kind, --confidence or --example.')
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.update(id, changes))
   const redactions = secretsIn([text, ...(example ?? [])])

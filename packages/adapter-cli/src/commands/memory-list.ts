@@ -64,7 +64,7 @@ export const runList = async (options: LimitedListOptions, context: Context): Pr
 /** Searches entries: `{workspace, query, results: [{…entry, score}]}` as JSON. */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
-    throw new CairnError('usage', 'What shall be found? Give some words: cairn memory search "redis tests"')
+    throw new CairnError('usage', 'What should be searched for? Give some words: cairn memory search "redis tests"')
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
   const engine = await context.readEngine(options)

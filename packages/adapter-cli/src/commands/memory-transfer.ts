@@ -46,7 +46,7 @@ const checkTarget = async (path: string, named: string, text: string): Promise<v
     if (isMissing(error)) return
     throw new CairnError('usage', `${named} can't be read: ${pathProblem(error)}.`, { cause: error })
   }
-  throw new CairnError('usage', `${named} is no export of a memory, and was left as it is; name another file.`)
+  throw new CairnError('usage', `${named} is not an export of the memory and was left as it is; name another file.`)
 }
 
 async function* once(text: string): AsyncGenerator<string> {
@@ -224,7 +224,7 @@ const importClio = async (folder: string, named: string, workspace: string, engi
 /** Takes a file or CLIO's folder in: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}], conflicts: [line]}` as JSON. */
 export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
-  if (path.trim() === '') throw new CairnError('usage', 'Which file is to be imported? Give its path.')
+  if (path.trim() === '') throw new CairnError('usage', 'Which file should be imported? Give its path.')
   const place = resolve(context.surroundings.folder, path)
   const isFolder = await stat(place).then(
     (facts) => facts.isDirectory(),

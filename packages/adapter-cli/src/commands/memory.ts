@@ -45,7 +45,7 @@ const defineReading = (command: Command, context: Context): void => {
     .command('list', { isDefault: true })
     .description('All entries, the last confirmed first.')
     .allowExcessArguments()
-    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1))
+    .option('--limit <n>', 'at most n', wholeNumber('--limit', 1))
     .option('--kind <kind>', KINDS, kindOption)
     .option('--as-of <time>', 'as it was at this time')
     .addHelpText(
@@ -60,7 +60,7 @@ const defineReading = (command: Command, context: Context): void => {
     .command('search')
     .description('Entries that hold these words, the best first.')
     .argument('<words...>', 'words to look for')
-    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 10)
+    .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 10)
     .option('--kind <kind>', KINDS, kindOption)
     .option('--as-of <time>', 'as it was at this time')
     .addHelpText(
@@ -111,7 +111,7 @@ const defineEditing = (command: Command, context: Context): void => {
     )
   command
     .command('confirm')
-    .description('It was seen to be true again: confidence grows.')
+    .description('Confirm that an entry is still true: its confidence grows.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
     .option('--applied', 'it was also used to solve something')
     .addHelpText(
@@ -121,7 +121,7 @@ const defineEditing = (command: Command, context: Context): void => {
     .action(async (id: string, options: ConfirmOptions) => (await editing()).runConfirm(id, options, context))
   command
     .command('contradict')
-    .description('It was seen to be wrong: confidence falls.')
+    .description('Say that an entry is wrong: its confidence falls.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
     .option('--replacement <text>', 'what is true instead', someText('--replacement', 'a text'))
     .addHelpText(
@@ -178,7 +178,7 @@ const defineMaintenance = (command: Command, context: Context): void => {
     .description('What a session is given of the memory, or one entry.')
     .argument('[id]', 'an entry: the end of its id, or the beginning')
     .option('--max-tokens <n>', 'the budget of what a session is given (default: 3000)', wholeNumber('--max-tokens', 1))
-    .option('--as-of <time>', 'as it was at this time; of a session, as if begun then')
+    .option('--as-of <time>', 'as it was at this time; for a session, as if it began then')
     .addHelpText(
       'after',
       '\nWithout an id: the text that is put before a session, delimited as data, the\nbest entries first, within the budget.\n\nExamples:\n  cairn memory show\n  cairn memory show --max-tokens 500 --workspace app\n  cairn memory show 7q8r9s0t --as-of 2026-01-31',
@@ -191,9 +191,9 @@ const defineMaintenance = (command: Command, context: Context): void => {
     .action(async (options: CommonOptions) => (await maintenance()).runStats(options, context))
   command
     .command('prune')
-    .description('End what is old, doubtful or too much.')
+    .description('End entries that are old, doubtful or too many.')
     .option('--dry-run', 'say what would be ended, and end nothing')
-    .option('--max-age-days <n>', 'not confirmed for longer', wholeNumber('--max-age-days', 1), 90)
+    .option('--max-age-days <n>', 'not confirmed for more days than this', wholeNumber('--max-age-days', 1), 90)
     .option('--min-confidence <0…1>', 'less sure than this', share('--min-confidence'), 0.3)
     .addHelpText('after', PRUNE_HELP)
     .action(async (options: PruneOptions) => (await maintenance()).runPrune(options, context))

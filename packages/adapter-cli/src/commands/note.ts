@@ -78,7 +78,7 @@ const defineRest = (command: Command, context: Context): void => {
     .command('search')
     .description('Notes whose key or text holds these words.')
     .argument('<words...>', 'words to look for')
-    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 10)
+    .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 10)
     .addHelpText('after', '\nExamples:\n  cairn note search smoke test\n  cairn note search deploy --limit 1 --json')
     .action((words: readonly string[], options: SearchOptions) => runSearch(words.join(' '), options, context))
   command
@@ -101,7 +101,7 @@ const place = async (options: CommonOptions, context: Context, writes = false): 
 
 const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
-    throw new CairnError('usage', 'What shall the note say? Give a text, or - for standard input.')
+    throw new CairnError('usage', 'What should the note say? Give a text, or - for standard input.')
   const text = await givenText(given)
   const { engine, workspace } = await place(options, context, true)
   const note = await asUsage(engine.notes.set(workspace, key, text))
@@ -158,7 +158,7 @@ const runList = async (options: AsOfOptions, context: Context): Promise<void> =>
 
 const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
-    throw new CairnError('usage', 'What shall be found? Give some words: cairn note search smoke')
+    throw new CairnError('usage', 'What should be searched for? Give some words: cairn note search smoke')
   const { terminal } = context
   const { engine, workspace } = await place(options, context)
   const found = await asUsage(engine.notes.search(workspace, words, options.limit))

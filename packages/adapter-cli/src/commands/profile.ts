@@ -23,12 +23,12 @@ export const define: Define = (command, context) => {
   command.description('What sessions are told about you, in all projects.').addHelpText('after', HELP)
   command
     .command('show', { isDefault: true })
-    .description('The profile as it is.')
+    .description('Show the profile.')
     .addHelpText('after', '\nExamples:\n  cairn profile show\n  cairn profile show --json')
     .action((options: CommonOptions) => runShow(options, context))
   command
     .command('set')
-    .description('Write a line of it.')
+    .description('Set a line of the profile.')
     .argument('<key>', 'a short name: language, tone, editor, …')
     .argument('<text...>', 'what sessions are told')
     .addHelpText(
@@ -40,7 +40,7 @@ export const define: Define = (command, context) => {
     )
   command
     .command('remove')
-    .description('Remove a line of it.')
+    .description('Remove a line of the profile.')
     .argument('<key>', 'its name')
     .addHelpText('after', '\nExamples:\n  cairn profile remove tone\n  cairn profile remove tone --json')
     .action((key: string, options: CommonOptions) => runRemove(key, options, context))
@@ -81,7 +81,7 @@ const runShow = async (options: CommonOptions, context: Context): Promise<void> 
 /** Writes a line of the profile: `{enabled, items, redactions}` as JSON. */
 const runSet = async (key: string, text: string, options: CommonOptions, context: Context): Promise<void> => {
   if (text.trim() === '')
-    throw new CairnError('usage', 'What are sessions to be told? Give a text; "cairn profile remove" removes a line.')
+    throw new CairnError('usage', 'What should sessions be told? Give a text; "cairn profile remove" removes a line.')
   const engine = await context.engine(options)
   const view = await asUsage(engine.profile.set(key, text))
   const redactions = secretsIn([key, text])

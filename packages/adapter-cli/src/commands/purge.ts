@@ -32,7 +32,7 @@ const whatIsThere = ({ sessions, entries, requests, importedFiles, totalBytes }:
 
 const confirm = async (name: string, what: string, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
-    throw new CairnError('usage', 'Nobody is here to ask: add --yes to remove everything from the store.')
+    throw new CairnError('usage', 'There is no terminal to ask on: add --yes to remove everything from the store.')
   terminal.note(`This removes ${what}.`)
   const answer = await terminal.ask(`Type the store's name (${name}) to go on: `)
   if (answer !== name) throw new CairnError('usage', 'That is not its name; nothing was removed.')

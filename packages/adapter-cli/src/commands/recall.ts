@@ -67,7 +67,7 @@ export const define: Define = (command, context) => {
   command
     .description('Search everything that was ever said, in all sessions, and what is remembered.')
     .argument('[query...]', 'words to look for')
-    .option('--limit <n>', 'at most so many results', wholeNumber('--limit', 1), 10)
+    .option('--limit <n>', 'at most n results', wholeNumber('--limit', 1), 10)
     .option(
       '--by <grouping>',
       'message, or session: those that matter for a request',
@@ -106,7 +106,7 @@ const checkUsage = (text: string, { by, role, author, session, queries, branch, 
   if (queries !== undefined && text.trim() !== '')
     throw new CairnError('usage', 'Give either words or --queries, not both.')
   if (queries === undefined && text.trim() === '')
-    throw new CairnError('usage', 'What shall be found? Give some words: cairn recall "rate limit"')
+    throw new CairnError('usage', 'What should be searched for? Give some words: cairn recall "rate limit"')
   if (branch !== undefined && onlyBranch !== undefined)
     throw new CairnError('usage', 'Give either --branch or --only-branch, not both.')
   const ofMessages = [

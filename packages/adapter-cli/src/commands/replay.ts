@@ -60,7 +60,12 @@ export const define: Define = (command, context) => {
       `a model's name, or input,output,write,read in USD per million tokens (default: ${[input, output, write, read].join(',')})`,
       pricesIn,
     )
-    .option('--chars-per-token <number>', 'what tokens are estimated with', positiveNumber('--chars-per-token'), 2.7)
+    .option(
+      '--chars-per-token <number>',
+      'characters per token, for estimates',
+      positiveNumber('--chars-per-token'),
+      2.7,
+    )
     .option('--trace <file>', 'write each request, block by block, as JSON Lines', someText('--trace', 'a file'))
     .addHelpText('after', HELP)
     .action((source: string, options: ReplayOptions) => runReplay(source, options, context))

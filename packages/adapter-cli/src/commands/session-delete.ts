@@ -11,7 +11,8 @@ export interface DeleteOptions extends CommonOptions {
 }
 
 const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
-  if (!terminal.canAsk) throw new CairnError('usage', `Nobody is here to ask: add --yes to delete ${session.id}.`)
+  if (!terminal.canAsk)
+    throw new CairnError('usage', `There is no terminal to ask on: add --yes to delete ${session.id}.`)
   terminal.note(
     `${session.id}: ${neutraliseLine(session.title ?? 'no title')}, ${formatTime(session.updatedAt)}, ${counted(session.messages, 'message')}, ${costCell(session)}`,
   )

@@ -48,7 +48,7 @@ export const runName = async (
   const title = neutraliseLine(words.join(' '))
   if (title === '') throw new CairnError('usage', 'Which title? Give at least one word.')
   if (title.length > LONGEST_TITLE)
-    throw new CairnError('usage', `A title has at most ${LONGEST_TITLE} characters, this one ${title.length}.`)
+    throw new CairnError('usage', `A title has at most ${LONGEST_TITLE} characters; this one has ${title.length}.`)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   await appendFacts(session, [{ kind: 'title', at: context.now(), title }], engine)

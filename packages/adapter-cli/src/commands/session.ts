@@ -101,8 +101,8 @@ export const define: Define = (command, context) => {
   command
     .command('list')
     .description('Sessions, the latest first.')
-    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1), 20)
-    .option('--offset <n>', 'leave out the first so many', wholeNumber('--offset'), 0)
+    .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 20)
+    .option('--offset <n>', 'skip the first n', wholeNumber('--offset'), 0)
     .option('--sort <by>', SORTS.join(', '), oneOf('--sort', SORTS), 'updated')
     .option('--reverse', 'the earliest or smallest first')
     .option('--agent <name>', 'only this agent')
@@ -123,7 +123,7 @@ export const define: Define = (command, context) => {
       'only this message (its id or #number) and those around it',
       someText('--message', "a message's id or its number, #12"),
     )
-    .option('--around <n>', 'so many messages before and after it', wholeNumber('--around'), 3)
+    .option('--around <n>', 'n messages before and after it', wholeNumber('--around'), 3)
     .option('--full', 'tool calls, results and reasoning in full')
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string | undefined, options: ShowOptions) =>
@@ -168,7 +168,7 @@ export const define: Define = (command, context) => {
     .command('switch')
     .description('Choose the session that commands mean without an id.')
     .argument('[id]', 'a session, or the beginning of its id')
-    .option('--newest', 'no choice: the newest one of the project')
+    .option('--newest', 'choose none: commands mean the newest of the project')
     .addHelpText('after', SWITCH_HELP)
     .action(async (id: string | undefined, options: SwitchOptions) =>
       (await import('./session-switch.ts')).runSwitch(id, options, context),
@@ -186,7 +186,7 @@ export const define: Define = (command, context) => {
     .command('favourite')
     .description('Mark a session with a star.')
     .argument('[id]', ID_OR_CURRENT)
-    .option('--off', 'no longer')
+    .option('--off', 'remove the star')
     .addHelpText('after', FAVOURITE_HELP)
     .action(async (id: string | undefined, options: FavouriteOptions) =>
       (await import('./session-switch.ts')).runFavourite(id, options, context),

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Terminal } from '../terminal/terminal.ts'
+import { createBuildSteps } from './build-steps.ts'
 import type { Dashboard } from './location.ts'
 
 export interface BuildOutcome {
@@ -27,19 +28,32 @@ const NAMELESS_MS = 5_000
 /** What Next says of a build that was not started by us. */
 const OTHER_BUILD = /Another next build process is already running/i
 
-const runBuild = ({ root }: Dashboard): Promise<BuildOutcome> =>
+/** Runs a build; `onText` gets what it prints, as it comes. */
+type RunBuild = (dashboard: Dashboard, onText: (text: string) => void) => Promise<BuildOutcome>
+
+const runBuild: RunBuild = ({ root }, onText) =>
   new Promise((resolve) => {
     let output = ''
     const child = spawn(
       process.execPath,
-      [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), 'run', '@cairn/dashboard:build'],
+      [
+        join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'),
+        'run',
+        '@cairn/dashboard:build',
+        '--output-style=stream',
+      ],
       {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NEXT_TELEMETRY_DISABLED: '1' },
       },
     )
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => {
+        const text = data.toString()
+        output += text
+        onText(text)
+      })
     child.on('error', (error) => resolve({ code: 1, output: output + error.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
@@ -89,7 +103,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const prepareDashboard = async (
   dashboard: Dashboard,
   terminal: Pick<Terminal, 'note'>,
-  build: (dashboard: Dashboard) => Promise<BuildOutcome> = runBuild,
+  build: RunBuild = runBuild,
   times: BuildTimes = TIMES,
 ): Promise<void> => {
   const lock = join(dashboard.folder, '.build-lock')
@@ -106,7 +120,7 @@ export const prepareDashboard = async (
       rmSync(lock, { recursive: true, force: true })
     }
     if (holder !== 'alive' && takeLock(lock)) {
-      const outcome = await alone(lock, () => told(build(dashboard), terminal, times))
+      const outcome = await alone(lock, () => told((onText) => build(dashboard, onText), terminal, times))
       if (outcome.code === 0) return
       if (!OTHER_BUILD.test(outcome.output)) {
         terminal.note(outcome.output.trimEnd())
@@ -138,12 +152,24 @@ const alone = async <T>(lock: string, work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const told = async <T>(work: Promise<T>, terminal: Pick<Terminal, 'note'>, { tellMs }: BuildTimes): Promise<T> => {
-  terminal.note('Building the dashboard, this happens once …')
+const told = async <T>(
+  work: (onText: (text: string) => void) => Promise<T>,
+  terminal: Pick<Terminal, 'note'>,
+  { tellMs }: BuildTimes,
+): Promise<T> => {
+  terminal.note('Building the dashboard from its sources; this happens once and takes a minute or two …')
   const startedAt = Date.now()
-  const timer = setInterval(() => terminal.note(`Still building (${seconds(startedAt)}) …`), tellMs)
+  let step = ''
+  const timer = setInterval(
+    () => terminal.note(`Still building (${seconds(startedAt)})${step === '' ? '' : `: ${step}`} …`),
+    tellMs,
+  )
+  const readSteps = createBuildSteps((next) => {
+    step = next
+    terminal.note(`Building: ${step} (${seconds(startedAt)}) …`)
+  })
   try {
-    return await work
+    return await work(readSteps)
   } finally {
     clearInterval(timer)
   }

@@ -298,14 +298,14 @@ describe('context pin, drop and restore', () => {
     const dropped = await box.cairn('context', 'drop', '2aaaaaaa:0', ...own)
     expect(dropped).toMatchObject({ code: 0, stderr: '' })
     expect(dropped.stdout).toMatch(
-      /^2aaaaaaa:0 is dropped: it is not sent any more; its result goes along; the next request grows by about [\d,]+ tokens under cache-aware, which decides anew\. Undo: cairn context restore 2aaaaaaa:0 --store file:own\.db\n$/,
+      /^2aaaaaaa:0 is dropped: it is not sent any more; its result goes with it; the next request grows by about [\d,]+ tokens under cache-aware, which then chooses differently\. Undo: cairn context restore 2aaaaaaa:0 --store file:own\.db\n$/,
     )
     const without = await show('reads-1', '--policy', 'none', ...own)
     expect([blockOf(without, '2aaaaaaa')?.state, blockOf(without, '2bbbbbbb')?.state]).toEqual(['dropped', 'dropped'])
     expect(without.tokens).toBeLessThan(before.tokens - 1000)
     const [, undo = ''] = /Undo: cairn (.*)\n$/.exec(dropped.stdout) ?? []
     expect((await box.cairn(...undo.split(' '))).stdout).toMatch(
-      /^2aaaaaaa:0 is the policy's matter again; its result goes along; the next request shrinks by about [\d,]+ tokens under cache-aware, which decides anew\. Undo: /,
+      /^2aaaaaaa:0 is left to the policy again; its result goes with it; the next request shrinks by about [\d,]+ tokens under cache-aware, which then chooses differently\. Undo: /,
     )
     expect((await show('reads-1', '--policy', 'none', ...own)).messages).toEqual(before.messages)
   })
@@ -323,7 +323,7 @@ describe('context pin, drop and restore', () => {
       /is back in the context, pinned so that no policy takes it out again; its call goes along/,
     )
     expect(blockOf(await show('reads-1', ...store), id)).toMatchObject({ state: 'pinned' })
-    expect((await box.cairn('context', 'restore', id, ...store)).stdout).toContain("is the policy's matter again")
+    expect((await box.cairn('context', 'restore', id, ...store)).stdout).toContain('is left to the policy again')
     expect(blockOf(await show('reads-1', ...store), id)).toMatchObject({ state: 'shortened' })
   })
 

@@ -269,7 +269,7 @@ describe('texts from standard input', () => {
     })
     expect(withInput('', 'add', 'discovery', '-', '--store', 'file:stdin.db')).toMatchObject({
       status: 2,
-      stderr: 'Nothing came from standard input; nothing was written.\n',
+      stderr: 'Standard input was empty; nothing was written.\n',
     })
     expect(withInput(Buffer.from([0x61, 0xff]), 'add', 'discovery', '-', '--store', 'file:stdin.db')).toMatchObject({
       status: 2,
@@ -504,7 +504,7 @@ describe('memory export and import', () => {
     const { code, stderr } = await memory('export', '--to', 'README.md')
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'README.md is no export of a memory, and was left as it is; name another file.\n',
+      stderr: 'README.md is not an export of the memory and was left as it is; name another file.\n',
     })
     expect(readFileSync(join(box.folder, 'README.md'), 'utf8')).toBe('# A project\n')
   })

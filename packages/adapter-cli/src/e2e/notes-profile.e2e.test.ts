@@ -92,7 +92,7 @@ describe('note', () => {
     const { status, stderr } = withInput('\n', 'set', 'log', '-')
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: 'Nothing came from standard input; nothing was written.\n',
+      stderr: 'Standard input was empty; nothing was written.\n',
     })
   })
 

@@ -306,7 +306,7 @@ describe('recall', () => {
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(results.length)
     const { stdout } = await recall('off by one in paging', '--by', 'session')
     expect(stdout).toMatch(
-      /\d+ hits? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal shown: \d sessions?\n$/,
+      /\d+ matching messages? · app · About pages\n[\s\S]*cairn session show pages --store file:s\.db\n[\s\S]*\nTotal shown: \d sessions?\n$/,
     )
   })
 

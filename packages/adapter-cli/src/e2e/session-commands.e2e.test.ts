@@ -97,8 +97,8 @@ describe('session rewind', () => {
     expect((await shown()).at(-1)).toBe('call-3')
     const page = await box.cairn('session', 'show', 'long', ...STORE)
     narrow(page.stdout)
-    expect(page.stdout).toMatch(/user · taken back\n.*Now explain f3.ts/)
-    expect(page.stdout).toContain('taken back to entry')
+    expect(page.stdout).toMatch(/user · undone\n.*Now explain f3.ts/)
+    expect(page.stdout).toContain('rewound to #')
     expect(await box.json('session', 'show', 'long', ...STORE)).toMatchObject({
       takenBack: [{ fromSeq: back.to.seq + 1 }],
     })
@@ -131,7 +131,7 @@ describe('session rewind', () => {
     expect(await codes()).toBe(2)
     expect(await codes('--to', 'call-1', '--undo')).toBe(2)
     expect(await codes('--to', '')).toBe(2)
-    expect((await box.cairn('session', 'rewind', 'other', '--undo', ...STORE)).stderr).toMatch(/never taken back/)
+    expect((await box.cairn('session', 'rewind', 'other', '--undo', ...STORE)).stderr).toMatch(/never rewound/)
   })
 })
 

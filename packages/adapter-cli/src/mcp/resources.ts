@@ -1,6 +1,7 @@
 /** Resources: what a person attaches to a conversation in clients that show them. Memory, sessions and notes by address. */
 import type { CompleteRequest, ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { projectName } from '../options/project-option.ts'
+import { counted } from '../terminal/format.ts'
 import { INVALID_PARAMS, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
 import { named, partOf, quoted, safeLine, shortLine, timeText } from './quoted.ts'
 import type { Call } from './tool.ts'
@@ -115,13 +116,13 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
     const more =
       next === undefined
         ? ''
-        : `\nThere is more, of ${total} characters: the tool get_session with id "${named(session.id)}", offset ${next}.`
+        : `\nThere is more (${counted(total, 'character')} in all): the tool get_session with id "${named(session.id)}", offset ${next}.`
     return `${quoted(`${shortLine(session.title ?? session.id, TITLE_SHOWN)} (${session.agent}, ${timeText(session.startedAt)} to ${timeText(session.updatedAt)})\n\n${text}`)}${more}`
   }
   if (uri.startsWith(NOTE)) {
     const note = await engine.notes.get(await project(undefined), decoded(uri.slice(NOTE.length)))
     const { text, next, total } = partOf(note.text, 0, MOST_CHARACTERS)
-    return `${quoted(text)}${next === undefined ? '' : `\nThere is more, of ${total} characters: the tool notes with operation "get", this key, offset ${next}.`}`
+    return `${quoted(text)}${next === undefined ? '' : `\nThere is more (${counted(total, 'character')} in all): the tool notes with operation "get", this key, offset ${next}.`}`
   }
   throw new ProtocolError(
     RESOURCE_NOT_FOUND,

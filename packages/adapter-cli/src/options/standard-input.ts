@@ -8,7 +8,7 @@ const standardInput = async (): Promise<string> => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new CairnError('usage', 'What came from standard input is no text in UTF-8; nothing was written.', { cause })
+    throw new CairnError('usage', 'Standard input is not UTF-8 text; nothing was written.', { cause })
   }
 }
 
@@ -16,6 +16,6 @@ const standardInput = async (): Promise<string> => {
 export const givenText = async (given: string): Promise<string> => {
   if (given !== '-') return given
   const text = await standardInput()
-  if (text.trim() === '') throw new CairnError('usage', 'Nothing came from standard input; nothing was written.')
+  if (text.trim() === '') throw new CairnError('usage', 'Standard input was empty; nothing was written.')
   return text
 }

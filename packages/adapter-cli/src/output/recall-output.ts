@@ -94,16 +94,20 @@ const foundLines = (
   const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
   const place =
     by === 'session'
-      ? [formatTime(session?.updatedAt ?? hit?.at ?? null), counted(hits, 'hit'), ...project, title]
+      ? [
+          formatTime(session?.updatedAt ?? hit?.at ?? null),
+          hits === 0 ? '' : counted(hits, 'matching message'),
+          ...project,
+          title,
+        ]
       : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? ''), ...project, title]
   const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
+  const without = hits === 0 ? 'found by its files, its branch or its title' : 'no message of it stands out'
   return [
     paper.style('dim', shortenEnd(place.filter((part) => part !== '').join(' · '), paper.width)),
-    ...wrapAfter(
-      '  ',
-      snippet === '' ? '(no message matched: found by its files, its branch or its title)' : snippet,
-      paper.width,
-    ).map((line) => marker.mark(line, (word) => paper.style('bold', word))),
+    ...wrapAfter('  ', snippet === '' ? `(${without})` : snippet, paper.width).map((line) =>
+      marker.mark(line, (word) => paper.style('bold', word)),
+    ),
     ...(explain ? explanationText(score, explanation).flatMap((text) => dim(text, '  ', paper)) : []),
   ]
 }

@@ -13,7 +13,7 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
         : `context compacted (${entry.trigger}${before})`
     }
     case 'truncation':
-      return `entries ${entry.fromSeq} to ${entry.toSeq} left the context (${neutraliseLine(entry.reason)})`
+      return `${entry.fromSeq === entry.toSeq ? `#${entry.fromSeq}` : `#${entry.fromSeq} to #${entry.toSeq}`} left the context (${neutraliseLine(entry.reason)})`
     case 'rewrite': {
       const size =
         entry.tokensBefore === undefined || entry.tokensAfter === undefined
@@ -22,7 +22,7 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
       return `context trimmed by ${neutraliseLine(entry.policy)} (${neutraliseLine(entry.trigger)}): ${formatCount(entry.changes.length)} ${entry.changes.length === 1 ? 'block' : 'blocks'}${size}`
     }
     case 'rewind':
-      return `taken back to entry ${entry.toSeq}`
+      return entry.toSeq < 0 ? 'rewound to the beginning' : `rewound to #${entry.toSeq}`
     case 'model':
       return `model ${neutraliseLine(entry.model)}${entry.mode === undefined ? '' : `, ${neutraliseLine(entry.mode)} mode`}`
     case 'title':

@@ -50,7 +50,7 @@ export const createTerminalTranscript = (
       entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
       entry.model,
       origin === 'summary' ? 'summary' : origin === 'meta' ? 'by the program' : undefined,
-      isGone ? 'taken back' : undefined,
+      isGone ? 'undone' : undefined,
     ]
     const name = who.filter((part) => part !== undefined).map(neutraliseLine)
     const style =

@@ -1,5 +1,5 @@
 /** How far the search index is that a question waits for: after an update, or after `doctor --rebuild`. */
-import { formatWhole } from './format.ts'
+import { counted, formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Drawing more often than this costs time and shows nothing more. */
@@ -14,7 +14,7 @@ export const createIndexingLine = (
   return ({ done, total }) => {
     const isLast = done >= total
     if (!terminal.isErrorTerminal) {
-      if (done === 0) terminal.note(`Making the search index of ${formatWhole(total)} entries; this is done once.`)
+      if (done === 0) terminal.note(`Building the search index of ${counted(total, 'entry')}; this is done once.`)
       return
     }
     if (isLast) {
@@ -23,6 +23,6 @@ export const createIndexingLine = (
     }
     if (now() - drawnAt < REDRAW_MS) return
     drawnAt = now()
-    terminal.progress(`\r\u001b[KMaking the search index: ${formatWhole(done)} of ${formatWhole(total)} entries, once`)
+    terminal.progress(`\r\u001b[KBuilding the search index: ${formatWhole(done)} of ${counted(total, 'entry')}, once`)
   }
 }

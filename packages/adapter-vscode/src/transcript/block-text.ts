@@ -41,7 +41,7 @@ const bodyOf = (text: string): string => {
   const left = text.length - LONGEST_BLOCK
   const shown = withoutLastBreaks(breakLongLines(neutralise(left > 0 ? shorten(text, LONGEST_BLOCK) : text)))
   return left > 0
-    ? `${shown}\n[${left.toLocaleString('en-US')} more characters; "cairn session show --full" has all of it]`
+    ? `${shown}\n[${left.toLocaleString('en-US')} more ${left === 1 ? 'character' : 'characters'}; "cairn session show --full" has all of it]`
     : shown
 }
 

@@ -25,7 +25,7 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
       return `The context was trimmed by the policy ${neutraliseLine(entry.policy)}${size}: ${counted(entry.changes.length, 'block', 'blocks')} shortened or left out (${neutraliseLine(entry.trigger)})`
     }
     case 'rewind':
-      return `Taken back to entry ${entry.toSeq}; what was said since is out of the model's view`
+      return `Rewound to ${entry.toSeq < 0 ? 'the beginning' : `#${entry.toSeq}`}; the model no longer sees what was said after that`
     case 'checkpoint':
       return `Checkpoint ${neutraliseLine(entry.checkpointId)}`
     case 'model':

@@ -113,7 +113,7 @@ describe('a transcript', () => {
         '\r## user · 10:00',
         '\u2028## user',
         '\u001b[2J',
-        '── Taken back ──',
+        '── Rewound to #3 ──',
         '\n\n',
         'x\n## assistant',
       ),

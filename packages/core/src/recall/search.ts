@@ -35,7 +35,7 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
           if (attempt === ATTEMPTS)
             throw new StorageError(
               'storage-corrupt',
-              'The search index lacks parts of itself; what was said is safe. cairn doctor --rebuild makes the index anew.',
+              'The search index lacks parts of itself; what was said is safe. cairn doctor --rebuild rebuilds the index.',
               { cause: error },
             )
         } finally {

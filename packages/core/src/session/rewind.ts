@@ -84,7 +84,7 @@ const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry 
     if (found.length > 0)
       throw new CairnError(
         'usage',
-        `Message ${found[0]?.id ?? text} is of a subagent; a session is taken back to a message of the main conversation.`,
+        `Message ${found[0]?.id ?? text} is of a subagent; a session can be rewound only to a message of the main conversation.`,
       )
     throw new CairnError(
       'not-found',
@@ -103,7 +103,7 @@ const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry 
 const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   const rewind = entries.findLast(({ kind }) => kind === 'rewind')
   if (rewind === undefined)
-    throw new CairnError('not-found', 'This session was never taken back; there is nothing to undo.')
+    throw new CairnError('not-found', 'This session was never rewound; there is nothing to undo.')
   return rewind.seq - 1
 }
 

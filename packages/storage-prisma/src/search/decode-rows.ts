@@ -7,7 +7,7 @@ import { unsealed } from '../sql/sealed.ts'
 export const damagedIndex = (cause: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
-    'The search index is damaged, or of an earlier form; nothing that was said is lost: cairn doctor --rebuild makes the index anew.',
+    'The search index is damaged, or of an earlier form; nothing that was said is lost: cairn doctor --rebuild rebuilds the index.',
     { cause },
   )
 

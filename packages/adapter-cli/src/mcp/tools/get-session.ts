@@ -1,7 +1,7 @@
 /** `get_session`: what a session was about, or its messages a page at a time. */
 import type { Engine, SessionSummary } from '@cairn/core'
 import { z } from 'zod'
-import { formatWhole } from '../../terminal/format.ts'
+import { counted } from '../../terminal/format.ts'
 import { fitting, moreOf, partOf, safeText, shortLine, shortened, timeText } from '../quoted.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolAnswer } from '../tool.ts'
@@ -47,7 +47,7 @@ const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, mes
     `agent: ${agent}`,
     ...(workspace === null ? [] : [`project: ${workspace}`]),
     ...(branch === null ? [] : [`branch: ${branch}`]),
-    `from ${timeText(startedAt)} to ${timeText(updatedAt)}, ${formatWhole(messages)} messages`,
+    `from ${timeText(startedAt)} to ${timeText(updatedAt)}, ${counted(messages, 'message')}`,
   ]
     .map((line) => shortLine(line, HEAD_LINE_SHOWN))
     .join('\n')
@@ -79,7 +79,7 @@ const pageOf = async (
   const messages = entries.filter((entry) => entry.kind === 'message')
   if (messages.length === 0)
     return {
-      head: `There are no messages from ${fromSeq} on; the session has ${formatWhole(session.entries)} entries.`,
+      head: `There are no messages from ${fromSeq} on; the session has ${counted(session.entries, 'entry')}.`,
     }
   const rows = messages
     .slice(0, limit)

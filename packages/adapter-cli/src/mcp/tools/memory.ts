@@ -131,7 +131,7 @@ const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer>
     await engine.memory.stats(await project(args.workspace))
   const kinds = Object.entries(byKind).filter(([, count]) => count > 0)
   const lines = [
-    `${named(workspace)}: ${counted(entries, 'entry')}, ${formatWhole(characters)} characters`,
+    `${named(workspace)}: ${counted(entries, 'entry')}, ${counted(characters, 'character')}`,
     ...(kinds.length === 0 ? [] : [kinds.map(([kind, count]) => `${kind}: ${count}`).join(', ')]),
     ...(averageConfidence === null ? [] : [`average confidence ${Math.round(averageConfidence * 100)} %`]),
     ...(oldestAt === null ? [] : [`from ${timeText(oldestAt)} to ${timeText(newestAt)}`]),

@@ -56,7 +56,7 @@ export const notes = defineTool({
 })
 
 const lineOf = ({ key, text, updatedAt }: Note): string =>
-  `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${formatWhole(text.length)} characters\n  ${shortLine(text, LISTED_TEXT)}`
+  `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${counted(text.length, 'character')}\n  ${shortLine(text, LISTED_TEXT)}`
 
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
@@ -64,7 +64,7 @@ const set = async (workspace: string, key: string, args: Args, { engine, signal 
   signal.throwIfAborted()
   const note = await engine.notes.set(workspace, key, text, sessionId)
   return {
-    head: `Noted for ${named(workspace)}, ${formatWhole(note.text.length)} characters.${secretsText(secretsIn([key, text]))}`,
+    head: `Noted for ${named(workspace)}, ${counted(note.text.length, 'character')}.${secretsText(secretsIn([key, text]))}`,
   }
 }
 

@@ -112,10 +112,10 @@ describe('a session as HTML', () => {
       { kind: 'pin', at: 0, messageId: 'a', state: 'pinned' },
     ])
     expect(html).toMatch(/context trimmed by clio[\s\S]*<a href="#m0">#0<\/a>[\s\S]*a summary of it/)
-    expect(html).toContain('entries 0 to 1 left the context (too long)')
+    expect(html).toContain('#0 to #1 left the context (too long)')
     expect(html).toContain('context compacted (auto, 1.00k tokens before)')
-    expect(html).toMatch(/<article class="user gone" id="m5">\n<header>.*taken back/)
-    expect(html).toMatch(/taken back to entry 1[\s\S]*It goes on from <a href="#m1">/)
+    expect(html).toMatch(/<article class="user gone" id="m5">\n<header>.*undone/)
+    expect(html).toMatch(/rewound to #1[\s\S]*It goes on from <a href="#m1">/)
     expect(html).toContain('message a was pinned by hand')
   })
 

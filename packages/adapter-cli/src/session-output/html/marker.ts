@@ -55,7 +55,7 @@ const detailHtml = (entry: Marker): string => {
     case 'rewind':
       return entry.toSeq < 0
         ? ''
-        : `<p>It goes on from ${anchor(entry.toSeq)}; what was said between is kept, and marked as taken back.</p>`
+        : `<p>It goes on from ${anchor(entry.toSeq)}; what was said in between is kept, and marked as undone.</p>`
     case 'edit':
       return `<pre>${escapeText(entry.text)}</pre>`
     case 'todo':

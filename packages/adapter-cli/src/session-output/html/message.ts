@@ -83,7 +83,7 @@ export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: bool
       ? `#${seq}`
       : `<time datetime="${isoTime(at)}" title="${escapeAttribute(formatTime(at))}">${formatMinute(at)}</time>`
   if (isSame) return `<header><a class="at" href="#m${seq}">${time}</a></header>\n`
-  return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">taken back</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
+  return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">undone</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
 }
 
 const isoTime = (at: number): string => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : '')

@@ -1,0 +1,42 @@
+/** What a build of the dashboard is at, read from what Nx and Next print. */
+
+/** What Next prints when it begins a step, and what that is. */
+const STEPS: readonly (readonly [RegExp, string])[] = [
+  [/Creating an optimized production build/, 'compiling the pages'],
+  [/Running TypeScript|Linting and checking validity of types/, 'checking types'],
+  [/Collecting page data/, 'collecting the pages'],
+  [/Generating static pages/, 'writing the pages'],
+  [/Finalizing page optimization|Collecting build traces/, 'finishing'],
+]
+const DEPENDENCIES = /Running target build for project \S+ and (\d+) tasks? it depends on/
+const TASK = /> nx run (?:@cairn\/)?([\w-]+):([\w-]+)/
+
+/** Reads what a build prints, in pieces of any length; `onStep` gets each step once, when it begins. */
+export const createBuildSteps = (onStep: (step: string) => void): ((text: string) => void) => {
+  let rest = ''
+  let total = 1
+  let last = ''
+  const begun = new Set<string>()
+  const begin = (step: string): void => {
+    if (step !== last) onStep(step)
+    last = step
+  }
+  const readLine = (line: string): void => {
+    const dependencies = DEPENDENCIES.exec(line)?.[1]
+    if (dependencies !== undefined) total = Number(dependencies) + 1
+    const [, project, target] = TASK.exec(line) ?? []
+    if (project !== undefined && target !== undefined) {
+      const task = target === 'build' ? project : `${project} (${target})`
+      begun.add(task)
+      // A task that was not foreseen makes it no more than all.
+      begin(`${task}, step ${begun.size} of ${Math.max(total, begun.size)}`)
+    }
+    const step = STEPS.find(([pattern]) => pattern.test(line))?.[1]
+    if (step !== undefined) begin(step)
+  }
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) readLine(line)
+  }
+}
