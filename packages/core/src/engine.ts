@@ -290,14 +290,17 @@ export const createEngine = (deps: EngineDeps): Engine => {
       assertTimeOrAbsent(at, 'The time')
       assertTextOrAbsent(chosen, 'The model')
       const [entries, requests] = await Promise.all([log(sessionId, at), store.usage.requests(sessionId)])
-      const [{ sessionContext }, { sessionModel }, { createModelCatalog }, { pricesFrom }] = await Promise.all([
-        import('./context/session-context.ts'),
-        import('./context/session-model.ts'),
-        import('./models/model-catalog.ts'),
-        import('./replay/prices.ts'),
-      ])
+      const [{ sessionContext }, { ratioOfSession }, { sessionModel }, { createModelCatalog }, { pricesFrom }] =
+        await Promise.all([
+          import('./context/session-context.ts'),
+          import('./context/learned-ratio.ts'),
+          import('./context/session-model.ts'),
+          import('./models/model-catalog.ts'),
+          import('./replay/prices.ts'),
+        ])
       const { model = '', newest, largestInput } = sessionModel(entries, requests, at)
       const facts = (await createModelCatalog()).facts(chosen ?? model)
+      const ratio = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
       const now = at ?? clock.now()
       const prices =
         facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
@@ -307,6 +310,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
         newest,
         largestInput: facts.id === model ? largestInput : 0,
         facts,
+        ratio,
         prices,
         now,
       })

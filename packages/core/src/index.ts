@@ -356,6 +356,8 @@ export type {
   SessionContext,
   SessionContextInput,
 } from './context/session-context.ts'
+export { ratioOfSession } from './context/learned-ratio.ts'
+export type { EstimateRatio } from './context/learned-ratio.ts'
 export { sessionModel, windowFor } from './context/session-model.ts'
 export type { SessionModel, WindowOrigin } from './context/session-model.ts'
 export { isCold } from './context/policy.ts'

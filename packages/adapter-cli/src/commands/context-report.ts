@@ -1,6 +1,6 @@
 /** What `cairn context show` prints: the setting, each message with its blocks, totals, and what the policy would do. */
 import { TODO_LIST, textOfBlock } from '@cairn/core'
-import type { ContextBlock, ContextMessage, SessionContext, SessionSummary } from '@cairn/core'
+import type { ContextBlock, ContextMessage, EstimateRatio, SessionContext, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -86,7 +86,7 @@ function* foldedLines(
 
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
-  const { prepared, window, windowFrom, room, prefix, lastInput, level, model, policy, preset } = shown
+  const { prepared, window, windowFrom, room, prefix, lastInput, level, model, policy, preset, ratio } = shown
   const origin = { given: '', model: '', recorded: ', as larger requests were answered', assumed: ', assumed' }[
     windowFrom
   ]
@@ -104,10 +104,17 @@ const headLines = (session: SessionSummary, shown: SessionContext, { width, styl
       'used',
       `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${shareText(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`,
     ),
+    ...row('estimate', `${ratio.charsPerToken.toFixed(2)} characters a token, ${RATIO_ORIGINS[ratio.from]}`),
     ...row('policy', `${policy}${policy === 'cache-aware' ? ` (${preset})` : ''}; ${decisionText(shown)}`),
     ...row('cache', cacheText(shown)),
     '',
   ]
+}
+
+const RATIO_ORIGINS: Readonly<Record<EstimateRatio['from'], string>> = {
+  session: "learned from this session's requests",
+  'other-session': 'learned from the newest other session with this model',
+  model: 'usual for the model; nothing was learned yet',
 }
 
 /** From so many times on, a share in percent says nothing. */

@@ -5,6 +5,7 @@ import {
   liveEntries,
   planRewind,
   pricesOfModel,
+  ratioOfSession,
   sessionModel,
   trimContext,
 } from '@cairn/core'
@@ -87,8 +88,11 @@ const modelOf = async (
   overrides: Parameters<typeof pricesOfModel>[1]['overrides'],
   now: number,
 ): Promise<Pick<TrimInput, 'facts' | 'prices'>> => {
-  const { model = '' } = sessionModel(entries, await engine.store.usage.requests(session.id))
-  const facts = (await createModelCatalog()).facts(model)
+  const requests = await engine.store.usage.requests(session.id)
+  const { model = '' } = sessionModel(entries, requests)
+  const usual = (await createModelCatalog()).facts(model)
+  const ratio = await ratioOfSession(engine.store, { sessionId: session.id, entries, requests, facts: usual })
+  const facts = { ...usual, charsPerToken: ratio.charsPerToken }
   const prices =
     facts.id === ''
       ? undefined

@@ -13,6 +13,7 @@ import type { HistoryBlock } from '../session/model-history.ts'
 import { originOf } from '../user-words/user-words.ts'
 import { blockReason, lastChanges, type BlockReason } from './block-reason.ts'
 import { shownKind } from './item.ts'
+import type { EstimateRatio } from './learned-ratio.ts'
 import type { ContextItem, ItemKind } from './item.ts'
 import { isCold, type ContextPrices, type Situation } from './policy.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
@@ -29,6 +30,8 @@ export interface SessionContextInput {
   /** Largest input that a request of the session's model had, tokens; the window is at least that. */
   readonly largestInput?: number
   readonly facts: ModelFacts
+  /** What estimates are made with; default the model's usual characters per token. */
+  readonly ratio?: EstimateRatio
   /** The model's prices; undefined where they are not known: then there is no cost. */
   readonly prices?: ContextPrices | undefined
   /** Time of the request, ms. */
@@ -92,6 +95,8 @@ export interface SessionContext {
   readonly prepared: Prepared
   readonly messages: readonly ContextMessage[]
   readonly model: string
+  /** What tokens were estimated with. */
+  readonly ratio: EstimateRatio
   readonly policy: PolicyName
   readonly preset: CacheAwarePreset
   /** Tokens of input and reply together, and where the number is from. */
@@ -121,14 +126,15 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
     throw invalidInput('The window', 'a number of tokens above 0', input.window)
   if (input.prefixTokens !== undefined && !(input.prefixTokens >= 0))
     throw invalidInput('The prefix', 'a number of tokens from 0 up', input.prefixTokens)
-  const context = createContext(policyOf(policy, preset), facts.charsPerToken)
+  const { ratio = { charsPerToken: facts.charsPerToken, observations: 0, from: 'model' } } = input
+  const context = createContext(policyOf(policy, preset), ratio.charsPerToken)
   let lastRequestSeq = -1
   for (const entry of entries) {
     const made = context.view.requests
     context.step([entry])
     if (context.view.requests > made) lastRequestSeq = entry.seq
   }
-  const before = createContextView(facts.charsPerToken)
+  const before = createContextView(ratio.charsPerToken)
   for (const view of [context.view, before])
     view.ask({ model: facts.id === '' ? undefined : facts.id, thinkingSignature: facts.thinkingSignature })
   for (const entry of entries) if (entry.seq < lastRequestSeq) before.step(entry)
@@ -152,6 +158,7 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
     prepared,
     messages: messagesOf(view, stood),
     model: facts.id,
+    ratio,
     policy,
     preset,
     window,

@@ -4,6 +4,9 @@ import type { ContextItem } from '../../item.ts'
 import { findDuplicateReads, totalCharactersOf } from '../../steps/file-reads/deduplicate.ts'
 import { visibleMessages } from '../../steps/visible-messages.ts'
 
+/** Why a content left: a newer one of the same file is there. */
+export const SUPERSEDED = 'superseded'
+
 export interface DeduplicatedReads {
   /** The texts that blocks have got in this draft. */
   readonly notices: ReadonlyMap<ContextItem, string>
@@ -28,7 +31,7 @@ export const deduplicateReads = (draft: Draft): DeduplicatedReads => {
     const item = itemAt(message, block)
     // A rewrite holds a block's text: where more than the file is in a result, images would go with it.
     if (item === undefined || (holdsMore(item) && !text.startsWith('[Earlier content of '))) continue
-    draft.replace(item, 'superseded', text)
+    draft.replace(item, SUPERSEDED, text)
     if (draft.changes(item)) notices.set(item, text)
   }
   const saved = found.duplicates.reduce((sum, { message, block, savedCharacters }) => {

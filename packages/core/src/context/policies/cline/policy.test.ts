@@ -88,6 +88,20 @@ describe('the numbers of Cline', () => {
     for (let index = 0; index < 10; index++) poor.step([read(`${Math.min(8, index)}.ts`, 'x'.repeat(3000))])
     expect(removedSeqs(poor.decide({ lastUsed: ALLOWED })[0])).not.toEqual([])
   })
+
+  test('less is enough where the conversation grows so slowly that the room lasts, unless there is no cache', () => {
+    const slow = (dedupThreshold?: number): Driver => {
+      const driver = createDriver(clinePolicy(dedupThreshold === undefined ? {} : { dedupThreshold }))
+      driver.user('go')
+      for (let index = 0; index < 100; index++)
+        driver.step([read(index < 25 ? 'same.ts' : `${index}.ts`, 'x'.repeat(800))])
+      return driver
+    }
+    const lastUsed = ALLOWED
+    expect(removedSeqs(slow().decide({ lastUsed })[0])).toEqual([])
+    expect(removedSeqs(slow(0.3).decide({ lastUsed })[0])).not.toEqual([])
+    expect(removedSeqs(slow().decide({ lastUsed, cacheLifetime: 0 })[0])).not.toEqual([])
+  })
 })
 
 describe('its faults, mended', () => {

@@ -4,13 +4,13 @@
  * enough, the oldest messages after the first exchange leave. What is left always fits.
  */
 import { contextWindowInfo } from '../../../models/context-window.ts'
-import { CLINE_DEDUP_THRESHOLD } from '../../steps/file-reads/dedup-threshold.ts'
+import { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from '../../steps/file-reads/dedup-threshold.ts'
 import type { TruncationKeep } from './truncation-range.ts'
 import { createDraft, type RewriteDraft } from '../../draft.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
 import { cutToFit } from '../../steps/cut-to-fit.ts'
-import { deduplicateReads } from './deduplicate-reads.ts'
+import { SUPERSEDED, deduplicateReads } from './deduplicate-reads.ts'
 import { updateNotices } from './update-notices.ts'
 import { handledRefusals } from './refusals.ts'
 import { createTruncation } from './truncate.ts'
@@ -20,10 +20,20 @@ export interface ClineOptions {
   readonly name?: string
   /** The share of the window, 0 to 1, from which on it acts; default the sizes of Cline's table. */
   readonly allowedShare?: number
+  /**
+   * The share of the context's characters, 0 to 1, from which on removing duplicate reads is enough. `predicted`, the
+   * default: Cline's 0.3, or less where the room that it makes lasts long enough by how this conversation grows and
+   * repeats itself, and by what the provider's cache costs. Without a cache 0.3.
+   */
+  readonly dedupThreshold?: number | 'predicted'
 }
 
 /** The policy `cline`. */
-export const clinePolicy = ({ name = 'cline', allowedShare }: ClineOptions = {}): Policy => ({
+export const clinePolicy = ({
+  name = 'cline',
+  allowedShare,
+  dedupThreshold = 'predicted',
+}: ClineOptions = {}): Policy => ({
   name,
   keepsWindow: true,
   start: (view) => ({
@@ -36,7 +46,7 @@ export const clinePolicy = ({ name = 'cline', allowedShare }: ClineOptions = {})
       const isOver = view.tokens() > situation.room
       const isDue = situation.lastUsed >= allowed && view.lastRewriteRequest !== view.requests
       if (!isDue && !isOver && !isRefused) return undefined
-      return rewriteOf(view, situation, allowed, name, isRefused)
+      return rewriteOf(view, situation, { allowed, name, isRefused, dedupThreshold })
     },
   }),
 })
@@ -46,12 +56,16 @@ const LEAST_OF_ROOM = 0.25
 /** What can't leave may take so much of the size to come down to; else each request would truncate again. */
 const GROWTH = 1.5
 
+interface Occasion extends Required<Pick<ClineOptions, 'name' | 'dedupThreshold'>> {
+  /** Tokens of the window from which on the policy acts. */
+  readonly allowed: number
+  readonly isRefused: boolean
+}
+
 const rewriteOf = (
   view: ContextView,
   situation: Situation,
-  allowed: number,
-  name: string,
-  isRefused: boolean,
+  { allowed, name, isRefused, dedupThreshold }: Occasion,
 ): RewriteDraft | undefined => {
   const { room, prefix } = situation
   const soft = Math.max(allowed - prefix, room * LEAST_OF_ROOM)
@@ -65,7 +79,11 @@ const rewriteOf = (
     while (draft.tokens > limit && truncation.remove(keep));
   }
   const { notices, savedShare } = deduplicateReads(draft)
-  const isEnough = savedShare >= CLINE_DEDUP_THRESHOLD && draft.tokens <= limit
+  const threshold =
+    dedupThreshold === 'predicted'
+      ? Math.min(CLINE_DEDUP_THRESHOLD, predictedThreshold(view, situation, soft, savedShare))
+      : dedupThreshold
+  const isEnough = savedShare >= threshold && draft.tokens <= limit
   if (mayStay && !isEnough) return undefined
   if (!isEnough) {
     truncation.remove(isRefused || situation.lastUsed / 2 > allowed ? 'quarter' : 'half')
@@ -90,4 +108,33 @@ const staying = (view: ContextView): number => {
   const draft = createDraft(view)
   createTruncation(draft).remove('lastTwo')
   return draft.tokens
+}
+
+/**
+ * What the conversation shows so far: each request has added as much as all of them on average, and as many of its
+ * characters will be read again as have been.
+ */
+const predictedThreshold = (
+  view: ContextView,
+  { prices, cacheLifetime }: Situation,
+  size: number,
+  savedShare: number,
+): number => {
+  const said = view.all().reduce((sum, { tokens }) => sum + tokens, 0)
+  const gone = view.rewrites.reduce(
+    (sum, { changes }) =>
+      changes.reduce(
+        (all, { seq, block, why }) => all + (why === SUPERSEDED ? (view.item(seq, block)?.tokens ?? 0) : 0),
+        sum,
+      ),
+    0,
+  )
+  // Without a cache a rewrite costs nothing that it would have to pay back, and reading again is what costs.
+  if (cacheLifetime === 0 || prices.read === 0) return CLINE_DEDUP_THRESHOLD
+  return predictDedupThreshold({
+    rereadShare: said === 0 ? 0 : Math.min(1, (gone + savedShare * view.tokens()) / said),
+    growthPerRequest: said / Math.max(1, view.requests),
+    window: Math.max(1, size),
+    writeReadRatio: prices.write / prices.read,
+  })
 }

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals'
+import { modelFacts } from '../models/model-facts.ts'
+import type { StoredRequest } from '../ports/usage-storage.ts'
+import type { LogEntry, NewLogEntry } from '../session-log.ts'
+import { createMemoryStore } from '../testing/index.ts'
+import { learnedRatio, ratioOfSession } from './learned-ratio.ts'
+
+const MODEL = 'claude-sonnet-4-5'
+const facts = modelFacts(MODEL)
+const RATIO = 3.5
+const PREFIX = 18_000
+const FRAME = 4
+
+interface Session {
+  readonly entries: readonly LogEntry[]
+  readonly requests: readonly StoredRequest[]
+}
+
+/** A conversation whose provider counts `RATIO` characters a token, four for each message, and a prefix of its own. */
+const conversation = (turns: number, between: (turn: number) => readonly NewLogEntry[] = () => []): Session => {
+  const entries: NewLogEntry[] = []
+  const requests: StoredRequest[] = []
+  let tokens = PREFIX
+  const say = (role: 'user' | 'assistant', characters: number, at: number): void => {
+    entries.push({
+      kind: 'message',
+      id: `m${entries.length}`,
+      at,
+      role,
+      content: [{ type: 'text', text: 'x'.repeat(characters) }],
+    })
+    tokens += characters / RATIO + FRAME
+  }
+  for (let turn = 0; turn < turns; turn++) {
+    say('user', 21_000 + turn * 70, turn * 1000)
+    requests.push(request(turn * 1000 + 500, Math.round(tokens)))
+    say('assistant', 700, turn * 1000 + 500)
+    entries.push(...between(turn))
+  }
+  return { entries: entries.map((entry, seq) => ({ ...entry, seq })), requests }
+}
+
+const request = (at: number, inputTokens: number, more: Partial<StoredRequest> = {}): StoredRequest => ({
+  at,
+  model: MODEL,
+  mode: null,
+  subagent: null,
+  inputTokens,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 10,
+  costNano: null,
+  costState: 'unpriced',
+  partial: false,
+  ...more,
+})
+
+describe('the ratio that requests show', () => {
+  it('comes to what the provider counts by, whatever system prompt and tools take', () => {
+    const { entries, requests } = conversation(30)
+    const { charsPerToken, observations } = learnedRatio(entries, requests, facts)
+    expect(observations).toBe(29)
+    expect(charsPerToken).toBeCloseTo(RATIO, 2)
+  })
+
+  it('is the usual one of the model where nothing teaches: one request, another model, a subagent', () => {
+    const { entries, requests } = conversation(1)
+    const usual = { charsPerToken: facts.charsPerToken, observations: 0 }
+    expect(learnedRatio(entries, requests, facts)).toEqual(usual)
+    const more = conversation(5)
+    const others = more.requests.map((made) => ({ ...made, model: 'gpt-5' }))
+    expect(learnedRatio(more.entries, others, facts)).toEqual(usual)
+    const subagents = more.requests.map((made) => ({ ...made, subagent: 'helper' }))
+    expect(learnedRatio(more.entries, subagents, facts)).toEqual(usual)
+  })
+
+  it('does not learn across what changed the view', () => {
+    const { entries, requests } = conversation(6, (turn) => [
+      { kind: 'compaction', trigger: 'auto', at: turn * 1000 + 600 },
+    ])
+    expect(learnedRatio(entries, requests, facts).observations).toBe(0)
+    const once = conversation(6, (turn) => (turn === 2 ? [{ kind: 'compaction', trigger: 'auto', at: 2600 }] : []))
+    expect(learnedRatio(once.entries, once.requests, facts).observations).toBe(4)
+  })
+
+  it('does not learn from reasoning whose text was not recorded', () => {
+    const { entries, requests } = conversation(6)
+    const hidden = entries.map((entry) =>
+      entry.kind === 'message' && entry.role === 'assistant'
+        ? { ...entry, content: [{ type: 'thinking' as const, text: '' }, ...entry.content] }
+        : entry,
+    )
+    expect(learnedRatio(hidden, requests, facts).observations).toBe(0)
+  })
+})
+
+describe('the ratio of a session', () => {
+  const storeWith = async (sessions: Readonly<Record<string, Session>>) => {
+    const store = createMemoryStore()
+    for (const [id, { entries, requests }] of Object.entries(sessions)) {
+      const [first, ...others] = requests.map(
+        ({ costNano: _none, mode: _mode, subagent: _subagent, partial: _partial, ...made }, index) => ({
+          ...made,
+          callId: `${id}-${index}`,
+          costNano: null,
+        }),
+      )
+      const replies = entries.filter((entry) => entry.kind === 'message' && entry.role === 'assistant')
+      const ofReply = new Map(replies.map(({ seq }, index) => [seq, [first, ...others][index]]))
+      await store.sessions.append(
+        { id, agent: 'cairn', externalId: id },
+        0,
+        entries.map(({ seq, ...entry }) => {
+          const request = ofReply.get(seq)
+          return { entry, ...(request === undefined ? {} : { request }) }
+        }),
+      )
+    }
+    return store
+  }
+  const ratio = async (sessions: Readonly<Record<string, Session>>, sessionId: string, at?: number) => {
+    const store = await storeWith(sessions)
+    const [entries, requests] = await Promise.all([store.sessions.read(sessionId), store.usage.requests(sessionId)])
+    return ratioOfSession(store, { sessionId, entries, requests, facts, at })
+  }
+
+  it('is learned from its own requests where there are enough', async () => {
+    const own = await ratio({ own: conversation(12), other: conversation(2) }, 'own')
+    expect(own).toMatchObject({ from: 'session', observations: 11 })
+    expect(own.charsPerToken).toBeGreaterThan(facts.charsPerToken + 0.5)
+  })
+
+  it('is that of the newest other session with the model where its own say nothing', async () => {
+    expect(await ratio({ own: conversation(1), other: conversation(12) }, 'own')).toMatchObject({
+      from: 'other-session',
+      observations: 11,
+    })
+    expect(await ratio({ own: conversation(1) }, 'own')).toEqual({
+      from: 'model',
+      observations: 0,
+      charsPerToken: facts.charsPerToken,
+    })
+  })
+
+  it('knows nothing of what came after the time asked for', async () => {
+    expect(await ratio({ own: conversation(12), other: conversation(12) }, 'own', 400)).toMatchObject({ from: 'model' })
+  })
+})
