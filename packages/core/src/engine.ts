@@ -4,6 +4,7 @@
  */
 import type { SessionArchive } from './archive/archive.ts'
 import type { SessionAsOf } from './archive/as-of.ts'
+import type { DigestTarget, SessionDigest } from './archive/session-digest.ts'
 import type { SessionContext, SessionContextInput } from './context/session-context.ts'
 import { CairnError } from './errors.ts'
 import type { EngineListener } from './events.ts'
@@ -129,6 +130,11 @@ export interface Engine {
   sessionStart(input: SessionStartInput): Promise<SessionStart>
   /** A session's threads and summaries, as of a time (ms) where one is given. */
   archive(sessionId: string, at?: number): Promise<SessionArchive>
+  /**
+   * A session in few words, made without a model: its summary, and its conversation within a size (tokens, or a share of what
+   * the conversation takes), as of a time (ms) where one is given.
+   */
+  digest(sessionId: string, target: DigestTarget, at?: number): Promise<SessionDigest>
   /** A session, its files, and what was remembered and noted beside it, as of a time (ms). Rejects with `not-found`. */
   asOf(sessionId: string, at: number): Promise<SessionAsOf>
   /** Takes a session back. Nothing is removed from its log. Rejects with `sequence-conflict` when somebody wrote meanwhile. */
@@ -262,6 +268,18 @@ export const createEngine = (deps: EngineDeps): Engine => {
         import('./archive/session-archive.ts'),
       ])
       return sessionArchive(entries, sessionId)
+    },
+    digest: async (sessionId, target, at) => {
+      const [entries, requests] = await Promise.all([log(sessionId, at), store.usage.requests(sessionId)])
+      const [{ sessionDigest }, { ratioOfSession }, { sessionModel }, { createModelCatalog }] = await Promise.all([
+        import('./archive/session-digest.ts'),
+        import('./context/learned-ratio.ts'),
+        import('./context/session-model.ts'),
+        import('./models/model-catalog.ts'),
+      ])
+      const facts = (await createModelCatalog()).facts(sessionModel(entries, requests, at).model ?? '')
+      const { charsPerToken } = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
+      return sessionDigest(entries, sessionId, { target, charsPerToken })
     },
     asOf: async (sessionId, at) => (await import('./archive/as-of.ts')).sessionAsOf(remembered, sessionId, at),
     rewind: async (sessionId, to) => {

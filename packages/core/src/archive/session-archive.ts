@@ -147,7 +147,7 @@ const trimOf = (entry: LogEntry): TrimKind | undefined => {
 }
 
 /** A subagent is asked by the agent: its words are no requests or answers of the user's. */
-const asSaid = ({ role, content, at, seq, origin, subagent }: MessageEntry): ConversationMessage => {
+export const asSaid = ({ role, content, at, seq, origin, subagent }: MessageEntry): ConversationMessage => {
   const from = origin ?? (subagent === undefined ? undefined : 'meta')
   return {
     role,

@@ -6,9 +6,6 @@ import { cleanText, cutText, oneLine } from './bounded-text.ts'
 import { resultsByCall, type ConversationMessage } from './conversation.ts'
 import { todoLines } from './todo-lines.ts'
 
-/** The note's key in the notes of a workspace. */
-export const PROGRESS_NOTE_KEY = 'session_progress.md'
-
 export interface RecentToolCall {
   readonly name: string
   /** What it was called with, as text. */
@@ -17,8 +14,8 @@ export interface RecentToolCall {
 }
 
 export interface Progress {
-  /** When the note is written, ms. */
-  readonly at: number
+  /** When the note is written, ms; null where nobody knows. */
+  readonly at: number | null
   readonly sessionId?: string
   /** The newest message of the user. */
   readonly task?: string
@@ -46,7 +43,7 @@ export const progressNote = (progress: Progress): string => {
   return [
     '# Session progress',
     '',
-    `- Written: ${instantText(at)}`,
+    ...(at === null ? [] : [`- Written: ${instantText(at)}`]),
     ...(sessionId === undefined ? [] : [`- Session: ${line(sessionId, LIMITS.nameCharacters)}`]),
     `- Requests to the model: ${requests}`,
     ...(reason === undefined ? [] : [`- Before: ${line(reason, LIMITS.reasonCharacters)}`]),

@@ -15,6 +15,7 @@ import { createDraft, type RewriteDraft } from '../draft.ts'
 import { isCold, type Situation } from '../policy.ts'
 import { isFromLog } from '../steps/visible-messages.ts'
 import { protectedItems } from '../policies/cline/protected-items.ts'
+import { noteBefore } from '../policies/clio/thread-record.ts'
 import type { Context } from '../prepare.ts'
 import type { ContextView } from '../view.ts'
 import { compactionPays, summaryCostUsd } from './compaction-pays.ts'
@@ -167,6 +168,7 @@ const rewriteWith = (
     model: request.model,
     usage: asJson(usage),
     missingSections,
+    note: noteBefore(view, request.now, 'older messages give way to a summary'),
   })
 }
 

@@ -1,0 +1,65 @@
+/** The notes of where the work stood before each trim of a session, to be read afterwards. */
+import { isJsonObject } from '../json.ts'
+import type { CompactionEntry, LogEntry, MessageEntry, RewriteEntry } from '../session-log.ts'
+import { liveEntries } from '../session/live-entries.ts'
+import { todoList } from '../session/todo.ts'
+import { newestUserText } from '../summary/conversation.ts'
+import { progressNote, recentToolCallsOf } from '../summary/progress-note.ts'
+
+export interface NoteBeforeTrim {
+  /** The trim's place in the log. */
+  readonly seq: number
+  readonly at: number | null
+  /** The policy that trimmed; `agent` for a compaction of the recorded agent's own. */
+  readonly by: string
+  /** `written` when the trim was made, or `derived` from the log, as agents write none. */
+  readonly origin: 'written' | 'derived'
+  /** Markdown. */
+  readonly text: string
+}
+
+/** The notes of a log, oldest first. Trims that only left out what was not sent before have none. */
+export const notesBeforeTrims = (entries: readonly LogEntry[]): readonly NoteBeforeTrim[] =>
+  entries.flatMap((entry, index): readonly NoteBeforeTrim[] => {
+    if (entry.kind === 'rewrite') {
+      const text = noteIn(entry)
+      return text === undefined ? [] : [{ seq: entry.seq, at: entry.at, by: entry.policy, origin: 'written', text }]
+    }
+    if (entry.kind !== 'compaction' || entry.partial === true) return []
+    const text = noteAt(entry, entries.slice(0, index))
+    return [{ seq: entry.seq, at: entry.at, by: 'agent', origin: 'derived', text }]
+  })
+
+const noteIn = ({ metadata }: RewriteEntry): string | undefined =>
+  metadata !== undefined && isJsonObject(metadata) && typeof metadata.note === 'string' ? metadata.note : undefined
+
+/** Calls that are listed lie among so many messages at the end. */
+const NEWEST_MESSAGES = 100
+
+const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): string => {
+  const messages = liveEntries(before).filter(
+    (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
+  )
+  const task = newestUserText(messages)
+  return progressNote({
+    at: at ?? messages.findLast((message) => message.at !== null)?.at ?? null,
+    ...(task === undefined ? {} : { task }),
+    todo: todoList(before) ?? [],
+    recentToolCalls: recentToolCallsOf(messages.slice(-NEWEST_MESSAGES)),
+    requests: requestsIn(messages),
+    reason: `the agent compacted the conversation (${trigger})`,
+  })
+}
+
+const requestsIn = (messages: readonly MessageEntry[]): number => {
+  let requests = 0
+  let last: MessageEntry | undefined
+  for (const message of messages) {
+    const isReply = message.role === 'assistant' && message.origin === undefined
+    const isSame =
+      message.responseId === undefined ? last?.role === 'assistant' : message.responseId === last?.responseId
+    if (isReply && !isSame) requests += 1
+    last = message
+  }
+  return requests
+}
