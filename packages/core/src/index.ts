@@ -165,7 +165,7 @@ export { citationText } from './memory/staleness-citation.ts'
 export type { NoteMatch, Notes } from './notes/notes.ts'
 export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.ts'
 export type { SessionAsOf } from './archive/as-of.ts'
-export type { SessionDigest } from './archive/session-digest.ts'
+export type { DigestTarget, SessionDigest } from './archive/session-digest.ts'
 export { createArchive, sessionArchive } from './archive/session-archive.ts'
 export type { ArchiveFold, ArchiveOptions } from './archive/session-archive.ts'
 export { GRAPH_NODE_KINDS, GRAPH_RELATIONS } from './graph/graph.ts'
@@ -357,6 +357,8 @@ export type {
   SessionContext,
   SessionContextInput,
 } from './context/session-context.ts'
+export { combinedCommands, commandOf } from './context/combined-commands.ts'
+export type { CombinedCommand } from './context/combined-commands.ts'
 export { notesBeforeTrims } from './context/progress-notes.ts'
 export type { NoteBeforeTrim } from './context/progress-notes.ts'
 export { ratioOfSession } from './context/learned-ratio.ts'

@@ -1,11 +1,12 @@
 /** `cairn session show`: a session, or a message of it, to read on a terminal. */
-import { createLiveEntries, parseTime } from '@cairn/core'
+import { afterTaskEntry, createLiveEntries, initialTaskState, parseTime, taskEffects, taskState } from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { sessionJson } from '../output/json-output.ts'
-import { eachEntry } from '../session-output/entries.ts'
+import { eachEntry, withFollowing } from '../session-output/entries.ts'
 import { sessionUntil } from '../session-output/facts.ts'
 import { headerLines } from '../session-output/header.ts'
+import { taskLines } from '../session-output/task-lines.ts'
 import { createTerminalTranscript } from '../session-output/terminal-transcript.ts'
 import { formatTime } from '../terminal/format.ts'
 import { aroundMessage } from './session-message.ts'
@@ -16,13 +17,15 @@ export interface ShowOptions extends CommonOptions {
   readonly at?: string
   readonly message?: string
   readonly around: number
+  readonly notes?: boolean
 }
 
-/** Shows a session, as it was at a time where one is given: `{session, entries, takenBack}` as JSON, of a message `{…, message}`. */
+/** Shows a session, as it was at a time where one is given: `{session, entries, takenBack, task}` as JSON, of a message `{…, message}`. */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { timezone } = await context.settings(options)
   const at = options.at === undefined ? undefined : parseTime(options.at, timezone.value, 'until', context.now())
+  if (options.notes === true) return (await import('./session-notes.ts')).runNotes(named, at, options, context)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
   const live = createLiveEntries()
@@ -44,6 +47,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
       ...(part === undefined ? {} : { message: part.message.seq }),
       entries: part?.entries ?? log ?? [],
       takenBack: live.takenBack(),
+      task: taskJson(log ?? []),
     })
   }
   for (const line of await headerLines(shown, engine, terminal, at === undefined ? undefined : at + 1))
@@ -51,14 +55,23 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   if (at !== undefined) await terminal.line(terminal.style('dim', `As it was at ${formatTime(at)}.`))
   const transcript = createTerminalTranscript(terminal, options.full === true, isTakenBack)
   const whole = createTerminalTranscript(terminal, true, isTakenBack)
-  for await (const entry of part?.entries ?? log ?? eachEntry(session.id, engine)) {
+  let task = initialTaskState()
+  const entries = part?.entries ?? log ?? eachEntry(session.id, engine)
+  for await (const { entry, following } of withFollowing(entries)) {
     // Whoever read the output has seen enough: `cairn session show … | head`.
     if (terminal.outputFailure !== undefined) return
     const isMeant = entry === part?.message
     if (isMeant) await terminal.line(terminal.style('bold', `── message #${entry.seq} ──`))
-    for (const line of (isMeant ? whole : transcript).lines(entry)) await terminal.line(line)
+    if (entry.kind !== 'rewind' && live.has(entry.seq)) task = afterTaskEntry(task, entry)
+    for (const line of (isMeant ? whole : transcript).lines(entry, following)) await terminal.line(line)
     if (isMeant) await terminal.line(terminal.style('bold', `── end of message #${entry.seq} ──`))
   }
+  if (part === undefined) for (const line of taskLines(task, terminal.width)) await terminal.line(line)
+}
+
+const taskJson = (log: readonly LogEntry[]): Record<string, unknown> => {
+  const state = taskState(log)
+  return { ...state, due: taskEffects(state) }
 }
 
 const sessionAt = async (

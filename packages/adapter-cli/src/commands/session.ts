@@ -8,6 +8,7 @@ import type { ExportOptions } from './session-export.ts'
 import type { ListOptions } from './session-list.ts'
 import type { RewindOptions } from './session-rewind.ts'
 import type { ShowOptions } from './session-show.ts'
+import type { SummariseOptions } from './session-summarise.ts'
 import type { FavouriteOptions, SwitchOptions } from './session-switch.ts'
 import type { TrimOptions } from './session-trim.ts'
 import { targetOf } from './trim-target.ts'
@@ -32,7 +33,8 @@ Examples:
   cairn session show 0ccf1a04
   cairn session show 0ccf1a04 --full | less
   cairn session show 0ccf1a04 --at "2026-01-31 12:00"
-  cairn session show 0ccf1a04 --message=#20 --around 5`
+  cairn session show 0ccf1a04 --message=#20 --around 5
+  cairn session show 0ccf1a04 --notes`
 
 const EXPORT_HELP = `
 HTML is one file to send or print: no script in it, and nothing that it loads.
@@ -58,6 +60,16 @@ Examples:
   cairn session rewind 0ccf1a04 --to fb612ee9
   cairn session rewind 0ccf1a04 --to "2026-01-31 12:00"
   cairn session rewind 0ccf1a04 --undo`
+
+const SUMMARISE_HELP = `
+Made from the log alone: no model is asked. First what the session was about
+(requests, decisions, files, commits), then the conversation within the target:
+the newest parts whole, older ones shortened, then a line each, then counted.
+
+Examples:
+  cairn session summarise 0ccf1a04
+  cairn session summarise 0ccf1a04 --target 500
+  cairn session summarise 0ccf1a04 --target 10% --json`
 
 const TRIM_HELP = `
 Old parts leave what the model is sent, as the policy decides; the log keeps all
@@ -125,6 +137,7 @@ export const define: Define = (command, context) => {
     )
     .option('--around <n>', 'n messages before and after it', wholeNumber('--around'), 3)
     .option('--full', 'tool calls, results and reasoning in full')
+    .option('--notes', 'instead: where the work stood before each trim of the context')
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string | undefined, options: ShowOptions) =>
       (await import('./session-show.ts')).runShow(id, options, context),
@@ -151,6 +164,15 @@ export const define: Define = (command, context) => {
     .addHelpText('after', REWIND_HELP)
     .action(async (id: string | undefined, options: RewindOptions) =>
       (await import('./session-rewind.ts')).runRewind(id, options, context),
+    )
+  command
+    .command('summarise')
+    .description('A session in few words, without a model.')
+    .argument('[id]', ID_OR_CURRENT)
+    .option('--target <tokens|%>', 'what the conversation may take (default: 2,000 tokens)', targetOf)
+    .addHelpText('after', SUMMARISE_HELP)
+    .action(async (id: string | undefined, options: SummariseOptions) =>
+      (await import('./session-summarise.ts')).runSummarise(id, options, context),
     )
   command
     .command('trim')

@@ -329,6 +329,7 @@ describe('doctor, config, purge and help', () => {
     'session export',
     'session rewind',
     'session trim',
+    'session summarise',
     'session switch',
     'session name',
     'session favourite',

@@ -135,6 +135,49 @@ describe('session rewind', () => {
   })
 })
 
+describe('session summarise', () => {
+  it('prints a summary and the conversation within the target, as JSON too', async () => {
+    const text = await box.cairn('session', 'summarise', 'long', ...STORE)
+    expect(text.code).toBe(0)
+    expect(text.stdout).toContain('Now explain f3.ts')
+    expect(text.stdout).toMatch(/^Total 23 messages .*No model was asked\.$/ms)
+    const { conversation } = (await box.json('session', 'summarise', 'long', '--target', '10%', ...STORE)) as {
+      readonly conversation: { readonly tokensBefore: number; readonly target: number; readonly tokens: number }
+    }
+    expect(conversation.target).toBe(Math.floor(conversation.tokensBefore / 10))
+    expect(conversation.tokens).toBeLessThanOrEqual(conversation.target)
+  })
+
+  it('refuses a target that is no size', async () => {
+    const { code, stderr } = await box.cairn('session', 'summarise', 'long', '--target', 'small', ...STORE)
+    expect(code).toBe(2)
+    expect(stderr).toContain("not 'small'")
+  })
+})
+
+describe('session show', () => {
+  it('says what the session is in the middle of', async () => {
+    const { stdout } = await box.cairn('session', 'show', 'long', ...STORE)
+    expect(stdout).toContain('11 answers of the model')
+    const { task } = (await box.json('session', 'show', 'long', ...STORE)) as { readonly task: unknown }
+    expect(task).toMatchObject({ apiRequestCount: 11, consecutiveMistakeCount: 0, currentFocusChainChecklist: null })
+  })
+
+  it('has the notes that were written before trims', async () => {
+    const none = await box.cairn('session', 'show', 'other', '--notes', ...STORE)
+    expect(none.stdout).toContain('never trimmed')
+    await box.cairn('session', 'trim', 'long', '--policy', 'clio', ...STORE)
+    const { notes } = (await box.json('session', 'show', 'long', '--notes', ...STORE)) as {
+      readonly notes: readonly { readonly by: string; readonly origin: string; readonly text: string }[]
+    }
+    expect(notes).toMatchObject([{ by: 'clio', origin: 'written' }])
+    const { stdout } = await box.cairn('session', 'show', 'long', '--notes', ...STORE)
+    expect(stdout).toContain('> Now explain f3.ts')
+    expect(stdout).toMatch(/^Total 1 note$/m)
+    await box.cairn('session', 'rewind', 'long', '--to', 'last-question', ...STORE)
+  })
+})
+
 describe('session trim', () => {
   it('takes out what the policy decides, of this session alone, and can be taken back', async () => {
     const other = await exported('other')

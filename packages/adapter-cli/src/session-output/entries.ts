@@ -13,3 +13,20 @@ export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'
     fromSeq = last.seq + 1
   }
 }
+
+/** A command's result is looked for among so many entries behind its call. */
+const FOLLOWING = 40
+
+/** Each entry with those that follow it, as far as results of its calls are looked for. */
+export async function* withFollowing(
+  entries: Iterable<LogEntry> | AsyncIterable<LogEntry>,
+): AsyncGenerator<{ readonly entry: LogEntry; readonly following: readonly LogEntry[] }> {
+  const waiting: LogEntry[] = []
+  for await (const next of entries) {
+    waiting.push(next)
+    if (waiting.length <= FOLLOWING) continue
+    const entry = waiting.shift()
+    if (entry !== undefined) yield { entry, following: waiting }
+  }
+  for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) yield { entry, following: waiting }
+}

@@ -2,8 +2,8 @@
  * A session's log as lines for a terminal. Text is shown whole; tools and reasoning are folded to a line
  * unless everything is wanted; a subagent's messages are indented. Nothing of the content is obeyed.
  */
-import { originOf, textOfBlock, textOfJson } from '@cairn/core'
-import type { ContentBlock, JsonValue, LogEntry, MessageEntry } from '@cairn/core'
+import { combinedCommands, originOf, textOfBlock, textOfJson } from '@cairn/core'
+import type { CombinedCommand, ContentBlock, JsonValue, LogEntry, MessageEntry } from '@cairn/core'
 import { counted, formatBytes, formatClock, formatTime } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -12,8 +12,8 @@ import { wrapAfter } from '../terminal/wrap.ts'
 import { markerText } from './markers.ts'
 
 export interface TerminalTranscript {
-  /** The lines of the log's next entry. */
-  lines(entry: LogEntry): readonly string[]
+  /** The lines of the log's next entry. A command has its output beneath it where `following` entries hold its result. */
+  lines(entry: LogEntry, following?: readonly LogEntry[]): readonly string[]
 }
 
 const INDENT = '    '
@@ -28,6 +28,8 @@ export const createTerminalTranscript = (
 ): TerminalTranscript => {
   let said = ''
   let day = ''
+  /** Calls whose results stand beneath them. */
+  const answered = new Set<string>()
 
   const indentOf = (entry: LogEntry): string => (entry.kind === 'message' && entry.subagent !== undefined ? INDENT : '')
 
@@ -78,7 +80,27 @@ export const createTerminalTranscript = (
       .split('\n')
       .flatMap((line) => wrapAfter(indent, line, terminal.width))
 
-  const blockLines = (block: ContentBlock, indent: string): readonly string[] => {
+  const commandLines = ({ command, result }: CombinedCommand, indent: string): readonly string[] => {
+    answered.add(result.callId)
+    return [
+      ...(isFull
+        ? neutralise(command)
+            .trimEnd()
+            .split('\n')
+            .flatMap((line, index) => wrapAfter(`${indent}${index === 0 ? '$' : ' '} `, line, terminal.width))
+        : [fold(indent, '$', command)]),
+      ...resultLines(result.content.map(textOfBlock).join('\n'), result.isError === true, `${indent}  `),
+    ]
+  }
+
+  const blockLines = (
+    block: ContentBlock,
+    indent: string,
+    commands: ReadonlyMap<string, CombinedCommand>,
+  ): readonly string[] => {
+    const command = block.type === 'tool_call' ? commands.get(block.id) : undefined
+    if (command !== undefined) return commandLines(command, indent)
+    if (block.type === 'tool_result' && answered.delete(block.callId)) return []
     switch (block.type) {
       case 'text':
         return block.text.trim() === '' ? [] : whole(indent, block.text)
@@ -121,10 +143,12 @@ export const createTerminalTranscript = (
   }
 
   return {
-    lines: (entry) => {
+    lines: (entry, following = []) => {
       if (entry.kind === 'message') {
         const indent = indentOf(entry) + TEXT_INDENT
-        const content = entry.content.flatMap((block) => blockLines(block, indent))
+        const hasCalls = entry.content.some(({ type }) => type === 'tool_call')
+        const commands = combinedCommands(hasCalls ? [entry, ...following] : [])
+        const content = entry.content.flatMap((block) => blockLines(block, indent, commands))
         return content.length === 0 ? [] : [...headLines(entry), ...content]
       }
       const text = markerText(entry)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { modelFacts } from '../models/model-facts.ts'
 import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
-import { createMemoryStore } from '../testing/index.ts'
+import { createInMemoryStore } from '../testing/index.ts'
 import { learnedRatio, ratioOfSession } from './learned-ratio.ts'
 
 const MODEL = 'claude-sonnet-4-5'
@@ -97,7 +97,7 @@ describe('the ratio that requests show', () => {
 
 describe('the ratio of a session', () => {
   const storeWith = async (sessions: Readonly<Record<string, Session>>) => {
-    const store = createMemoryStore()
+    const store = createInMemoryStore()
     for (const [id, { entries, requests }] of Object.entries(sessions)) {
       const [first, ...others] = requests.map(
         ({ costNano: _none, mode: _mode, subagent: _subagent, partial: _partial, ...made }, index) => ({

@@ -44,7 +44,7 @@ const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): 
   return progressNote({
     at: at ?? messages.findLast((message) => message.at !== null)?.at ?? null,
     ...(task === undefined ? {} : { task }),
-    todo: todoList(before) ?? [],
+    todo: todoList(before),
     recentToolCalls: recentToolCallsOf(messages.slice(-NEWEST_MESSAGES)),
     requests: requestsIn(messages),
     reason: `the agent compacted the conversation (${trigger})`,

@@ -11,7 +11,15 @@ export interface CutText {
 export type BlockView =
   | ({ readonly type: 'text' | 'thinking' | 'other' } & CutText)
   /** `brief`: what it is about, in one line. */
-  | ({ readonly type: 'call'; readonly name: string; readonly brief: string } & CutText)
+  | ({
+      readonly type: 'call'
+      readonly name: string
+      readonly brief: string
+      /** Of a command, what it printed, and where that stands in the log. */
+      readonly output: CommandOutput | null
+    } & CutText)
+  /** A command's result, which is shown with its call. */
+  | { readonly type: 'answered' }
   | ({
       readonly type: 'result'
       readonly name: string | null
@@ -21,6 +29,12 @@ export type BlockView =
     } & CutText)
   | ({ readonly type: 'file'; readonly path: string } & CutText)
   | { readonly type: 'image'; readonly image: ImageView }
+
+export interface CommandOutput {
+  readonly seq: number
+  readonly block: number
+  readonly view: BlockView
+}
 
 /** An image by its place in the message; one that is not shown says why. */
 export interface ImageView {
@@ -100,6 +114,7 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
         type: 'call',
         name: block.name,
         brief: briefOfInput(block.input),
+        output: null,
         ...cut(jsonText(block.input), most(LONGEST_FOLDED)),
       }
     case 'tool_result': {

@@ -44,10 +44,22 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
       )
     case 'call':
       return (
-        <Folded place={place} summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}>
-          <LongText cut={block} place={place} isCode />
-        </Folded>
+        <div className="grid min-w-0 gap-1">
+          <Folded place={place} summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}>
+            <LongText cut={block} place={place} isCode />
+          </Folded>
+          {block.output !== null && (
+            <div className="ml-4 min-w-0 sm:ml-6">
+              <Block
+                block={block.output.view}
+                place={{ id: place.id, seq: block.output.seq, block: block.output.block }}
+              />
+            </div>
+          )}
+        </div>
       )
+    case 'answered':
+      return null
     case 'result':
       return (
         <div className="grid min-w-0 gap-2">

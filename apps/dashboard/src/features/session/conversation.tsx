@@ -70,10 +70,13 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
   const entries = new Map<number, EntryView>()
   for (const { data } of answers) for (const entry of data ?? []) entries.set(entry.seq, entry)
   const error = answers.find((answer) => answer.error !== null && answer.data === undefined)?.error ?? null
+  const named = startAt === undefined ? undefined : entries.get(startAt)
+  // What a command printed stands with the command.
+  const target = named?.kind === 'hidden' ? (named.shownIn ?? startAt) : startAt
   useEffect(() => {
-    if (startAt !== undefined) list.scrollToIndex(startAt, { align: 'start' })
+    if (target !== undefined) list.scrollToIndex(target, { align: 'start' })
     // Only where the address names another entry, not whenever the list is measured: `list` is left out on purpose.
-  }, [startAt])
+  }, [target])
 
   // The browser's own way there is animated, and ends where entries above turn out taller than guessed.
   const jump = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -119,7 +122,7 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
                   key={key}
                   data-index={index}
                   ref={list.measureElement}
-                  className={`absolute inset-x-0 top-0 ${index === startAt ? 'bg-accent/10' : ''}`}
+                  className={`absolute inset-x-0 top-0 ${index === target ? 'bg-accent/10' : ''}`}
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   {entry === undefined ? (

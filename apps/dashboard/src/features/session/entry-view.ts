@@ -1,8 +1,8 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
-import { originOf } from '@cairn/core'
+import { combinedCommands, originOf } from '@cairn/core'
 import type { LogEntry, Role } from '@cairn/core'
 import { blockView } from './block-view.ts'
-import type { BlockView } from './block-view.ts'
+import type { BlockView, CommandOutput } from './block-view.ts'
 
 export type EntryView =
   | {
@@ -23,8 +23,8 @@ export type EntryView =
       readonly mark: MarkKind
       readonly text: string
     }
-  /** Says something to programs only. */
-  | { readonly kind: 'hidden'; readonly seq: number }
+  /** Says something to programs only, or is shown with another entry. */
+  | { readonly kind: 'hidden'; readonly seq: number; readonly shownIn?: number }
 
 export type MarkKind = 'compaction' | 'rewind' | 'checkpoint' | 'warning' | 'error' | 'info'
 
@@ -111,4 +111,47 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
   return mark === undefined
     ? { kind: 'hidden', seq }
     : { kind: 'marker', seq, at, mark: mark[0], text: mark[1].slice(0, LONGEST_MARK).toWellFormed() }
+}
+
+/** A page of the log: a command and what it printed are one where both are on it. */
+export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] => {
+  const tools = toolsOf(entries)
+  const views = entries.map((entry) => entryView(entry, tools))
+  const commands = combinedCommands(entries)
+  if (commands.size === 0) return views
+  const outputs = new Map<string, CommandOutput>()
+  const callers = new Map<string, number>()
+  entries.forEach((entry, index) => {
+    const view = views[index]
+    if (entry.kind !== 'message' || view?.kind !== 'message') return
+    entry.content.forEach((block, place) => {
+      const shown = view.blocks[place]
+      if (block.type === 'tool_call' && commands.has(block.id)) callers.set(block.id, entry.seq)
+      if (shown !== undefined && block.type === 'tool_result' && callers.has(block.callId))
+        outputs.set(block.callId, { seq: entry.seq, block: place, view: shown })
+    })
+  })
+  return views.map((view, index) => withCommands(view, entries[index], outputs, callers))
+}
+
+const withCommands = (
+  view: EntryView,
+  entry: LogEntry | undefined,
+  outputs: ReadonlyMap<string, CommandOutput>,
+  callers: ReadonlyMap<string, number>,
+): EntryView => {
+  if (view.kind !== 'message' || entry?.kind !== 'message') return view
+  const blocks = view.blocks.map((block, place): BlockView => {
+    const original = entry.content[place]
+    if (block.type === 'call' && original?.type === 'tool_call')
+      return { ...block, output: outputs.get(original.id) ?? null }
+    return original?.type === 'tool_result' && outputs.get(original.callId)?.seq === entry.seq
+      ? { type: 'answered' }
+      : block
+  })
+  const [first] = entry.content
+  const shownIn = first?.type === 'tool_result' ? callers.get(first.callId) : undefined
+  return shownIn !== undefined && blocks.every(({ type }) => type === 'answered')
+    ? { kind: 'hidden', seq: view.seq, shownIn }
+    : { ...view, blocks }
 }

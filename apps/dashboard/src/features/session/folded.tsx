@@ -23,7 +23,7 @@ interface LongTextProps {
 }
 
 const textOf = (block: BlockView | undefined): string | undefined =>
-  block === undefined || block.type === 'image' ? undefined : block.text
+  block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block.text
 
 export const LongText = ({ cut, place, isCode }: LongTextProps) => {
   const trpc = useTRPC()

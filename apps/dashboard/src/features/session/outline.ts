@@ -1,6 +1,8 @@
 /** What only the whole log tells of a session: where it was compacted, which subagents it had, what it did with files. */
 import { createFileActivity } from '@cairn/core'
-import type { SessionFiles, SessionStorage } from '@cairn/core'
+import type { EntryKind, SessionFiles, SessionStorage } from '@cairn/core'
+import { createTaskFold } from './task-view.ts'
+import type { TaskView } from './task-view.ts'
 
 export interface CompactionMark {
   readonly seq: number
@@ -19,7 +21,11 @@ export interface SessionOutline {
   /** In the order of their first entries. */
   readonly subagents: readonly SubagentMark[]
   readonly files: SessionFiles
+  readonly task: TaskView
 }
+
+/** Of these the files are told, and of all of them the task. */
+const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoint', 'todo', 'truncation']
 
 /** Entries that are held at once. */
 const AT_ONCE = 500
@@ -30,14 +36,16 @@ export const readOutline = async (
   workspace: string | null,
 ): Promise<SessionOutline> => {
   const activity = workspace === null ? createFileActivity() : createFileActivity(workspace)
+  const task = await createTaskFold(sessions, id)
   const compactions: CompactionMark[] = []
   const subagents = new Map<string, number>()
   for (let fromSeq = 0; ;) {
-    const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message', 'compaction'] })
+    const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: KINDS })
     const last = entries.at(-1)
     if (last === undefined) break
     for (const entry of entries) {
-      activity.step(entry)
+      task.step(entry)
+      if (entry.kind === 'message' || entry.kind === 'compaction') activity.step(entry)
       if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
       else if (entry.kind === 'message' && entry.subagent !== undefined && !subagents.has(entry.subagent))
         subagents.set(entry.subagent, entry.seq)
@@ -50,6 +58,7 @@ export const readOutline = async (
     compactions,
     subagents: [...subagents].map(([name, seq]) => ({ name, seq })),
     files: activity.result(),
+    task: task.view(),
   }
 }
 

@@ -28,6 +28,7 @@ import { FileTable } from './file-table.tsx'
 import { RequestTable } from './request-table.tsx'
 import type { SessionHead } from './session-queries.ts'
 import { SubagentPanel } from './subagent-panel.tsx'
+import { TaskPanel } from './task-panel.tsx'
 
 const VIEWS = [
   { view: 'conversation', name: 'Conversation' },
@@ -165,6 +166,7 @@ export const SessionPage = ({ id }: { readonly id: string }) => {
           </Tile>
         </TotalTiles>
         {data.remarks.length > 0 && <Remarks remarks={data.remarks} />}
+        <TaskPanel id={id} />
         <SubagentPanel id={id} showEntry={showEntry} />
         <ContextChart id={id} timeZone={timeZone} />
         <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />

@@ -9,7 +9,7 @@ import type { SumView } from '../usage/table-view.ts'
 import { IMAGE_TYPES } from './block-view.ts'
 import { contextPoints, requestView, sortedRequests } from './context-view.ts'
 import type { ContextPoint, RequestView } from './context-view.ts'
-import { entryView, toolsOf } from './entry-view.ts'
+import { entryView, entryViews } from './entry-view.ts'
 import type { EntryView } from './entry-view.ts'
 import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
 import type { RequestSort } from './sorts.ts'
@@ -52,9 +52,7 @@ export const entryPage = async (
   id: string,
   page: number,
 ): Promise<readonly EntryView[]> => {
-  const entries = await sessions.read(id, { fromSeq: page * ENTRY_PAGE, limit: ENTRY_PAGE })
-  const tools = toolsOf(entries)
-  return entries.map((entry) => entryView(entry, tools))
+  return entryViews(await sessions.read(id, { fromSeq: page * ENTRY_PAGE, limit: ENTRY_PAGE }))
 }
 
 /** One entry with nothing cut; undefined when there is none. */

@@ -1,10 +1,10 @@
-import type { LogEntry, StoredRequest } from '@cairn/core'
+import type { LogEntry, MessageEntry, NewLogEntry, StoredRequest } from '@cairn/core'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { blockView } from './block-view.ts'
 import { contextPoints, requestView } from './context-view.ts'
-import { entryView, toolsOf } from './entry-view.ts'
-import { createOutlines } from './outline.ts'
+import { entryView, entryViews, toolsOf } from './entry-view.ts'
+import { createOutlines, readOutline } from './outline.ts'
 import { findInSession } from './find-query.ts'
 import { entryPage, imageUrl, requestPage, sessionHead, wholeEntry } from './session-queries.ts'
 import { REQUEST_SORTS } from './sorts.ts'
@@ -88,6 +88,39 @@ describe('an entry', () => {
     expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })
   })
 
+  it('that is a command has what it printed, and the result leads to it', () => {
+    const call = (seq: number, name: string): LogEntry => ({
+      kind: 'message',
+      seq,
+      at: 1,
+      role: 'assistant',
+      id: `call-${seq}`,
+      content: [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool_call', id: `c${seq}`, name, input: { command: 'npm test' } },
+      ],
+    })
+    const result = (seq: number, callId: string): LogEntry => ({
+      kind: 'message',
+      seq,
+      at: 2,
+      role: 'user',
+      id: `result-${seq}`,
+      content: [{ type: 'tool_result', callId, content: [{ type: 'text', text: '12 passed' }] }],
+    })
+    const views = entryViews([call(0, 'Bash'), result(1, 'c0'), call(2, 'Grep'), result(3, 'c2'), result(4, 'c9')])
+    expect(views[0]).toMatchObject({
+      blocks: [
+        { type: 'text' },
+        { type: 'call', brief: 'npm test', output: { seq: 1, block: 0, view: { type: 'result', text: '12 passed' } } },
+      ],
+    })
+    expect(views[1]).toEqual({ kind: 'hidden', seq: 1, shownIn: 0 })
+    expect(views[2]).toMatchObject({ blocks: [{ type: 'text' }, { type: 'call', output: null }] })
+    expect(views[3]).toMatchObject({ kind: 'message', blocks: [{ type: 'result', name: 'Grep' }] })
+    expect(views[4]).toMatchObject({ kind: 'message', blocks: [{ type: 'result', name: null }] })
+  })
+
   it("that the agent's program wrote in the user's name is shown as its own", () => {
     const said = (text: string) =>
       entryView(
@@ -163,6 +196,52 @@ describe('a session', () => {
     expect(outline.compactions.map(({ seq }) => seq)).toEqual([100, 200, 300, 400])
     expect(outline.subagents).toEqual([{ name: 'explore-1', seq: 50 }])
     expect(outline.files.files.length).toBeGreaterThan(0)
+    expect(outline.task.answers).toBeGreaterThan(0)
+  })
+
+  it('has a task: its counters and its todo list, without what was taken back', async () => {
+    const store = createInMemoryStore()
+    const id = 'task'
+    const message = (index: number, content: MessageEntry['content'], role: 'user' | 'assistant'): NewLogEntry => ({
+      kind: 'message',
+      id: `m${index}`,
+      at: index,
+      role,
+      content,
+    })
+    const todo = (texts: readonly string[]): NewLogEntry => ({
+      kind: 'todo',
+      at: 3,
+      items: texts.map((text, index) => ({ text, status: index === 0 ? 'completed' : 'in_progress' })),
+    })
+    const failed: MessageEntry['content'] = [
+      { type: 'tool_result', callId: 'c', isError: true, content: [{ type: 'text', text: 'no' }] },
+    ]
+    const entries: readonly NewLogEntry[] = [
+      message(0, [{ type: 'text', text: 'Mend it' }], 'user'),
+      message(1, [{ type: 'tool_call', id: 'c', name: 'Bash', input: {} }], 'assistant'),
+      message(2, failed, 'user'),
+      todo(['look', 'mend']),
+      message(4, [{ type: 'text', text: 'On it.' }], 'assistant'),
+      todo(['something', 'else']),
+      { kind: 'rewind', at: 6, toSeq: 4 },
+    ]
+    await store.sessions.append(
+      { id, agent: 'cairn', externalId: id },
+      0,
+      entries.map((entry) => ({ entry })),
+    )
+    expect((await readOutline(store.sessions, id, null)).task).toEqual({
+      answers: 2,
+      failedInARow: 1,
+      answersSinceTodo: 1,
+      hasUncheckedEdits: false,
+      todo: [
+        { text: 'look', status: 'completed' },
+        { text: 'mend', status: 'in_progress' },
+      ],
+      moreTodo: 0,
+    })
   })
 
   it('that nobody knows is nothing', async () => {

@@ -1,0 +1,56 @@
+/** What a session is in the middle of, as its page shows it. */
+import { afterTaskEntry, createLiveEntries, initialTaskState, parseChecklist } from '@cairn/core'
+import type { LogEntry, SessionStorage, TaskState, TodoItem } from '@cairn/core'
+
+export interface TaskView {
+  /** Answers of the model. */
+  readonly answers: number
+  /** Requests in a row whose tools all failed. */
+  readonly failedInARow: number
+  readonly answersSinceTodo: number
+  /** Files were edited since the last checkpoint. */
+  readonly hasUncheckedEdits: boolean
+  /** At most {@link MOST_ITEMS}; null before there is a list. */
+  readonly todo: readonly Pick<TodoItem, 'text' | 'status'>[] | null
+  /** Items that are not among `todo`. */
+  readonly moreTodo: number
+}
+
+/** Longer lists are read in the conversation. */
+const MOST_ITEMS = 30
+const LONGEST_ITEM = 300
+
+export interface TaskFold {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  view(): TaskView
+}
+
+/** A fold over a log in pages: its rewinds are known before. */
+export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id: string): Promise<TaskFold> => {
+  const live = createLiveEntries()
+  for (const rewind of await sessions.read(id, { kinds: ['rewind'] })) live.step(rewind)
+  let state = initialTaskState()
+  return {
+    step: (entry) => {
+      if (entry.kind !== 'rewind' && live.has(entry.seq)) state = afterTaskEntry(state, entry)
+    },
+    view: () => taskView(state),
+  }
+}
+
+const taskView = (state: TaskState): TaskView => {
+  const { currentFocusChainChecklist: list } = state
+  const items = list === null ? null : parseChecklist(list)
+  return {
+    answers: state.apiRequestCount,
+    failedInARow: state.consecutiveMistakeCount,
+    answersSinceTodo: state.apiRequestsSinceLastTodoUpdate,
+    hasUncheckedEdits: state.didEditFile,
+    todo:
+      items
+        ?.slice(0, MOST_ITEMS)
+        .map(({ text, status }) => ({ text: text.slice(0, LONGEST_ITEM).toWellFormed(), status })) ?? null,
+    moreTodo: Math.max(0, (items?.length ?? 0) - MOST_ITEMS),
+  }
+}

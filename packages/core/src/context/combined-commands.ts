@@ -1,0 +1,52 @@
+/** Commands of a log with what they printed, each as one: for display only, the model's history is not made of these. */
+import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
+import type { LogEntry } from '../session-log.ts'
+import { combineDisplayMessages, type ClineDisplayMessage } from '../session/combine.ts'
+import { argumentsOf, resultText, resultsByCall } from '../summary/conversation.ts'
+import { resultKind } from './item.ts'
+
+export interface CombinedCommand {
+  readonly command: string
+  /** The command, `Output:` and what it printed. */
+  readonly text: string
+  readonly result: ToolResultBlock
+  readonly call: ToolCallBlock
+}
+
+/** The commands among these entries whose results are there, too, by the id of the call. */
+export const combinedCommands = (entries: readonly LogEntry[]): ReadonlyMap<string, CombinedCommand> => {
+  const messages = entries.filter((entry) => entry.kind === 'message')
+  const results = resultsByCall(messages)
+  const found = new Map<string, CombinedCommand>()
+  for (const { content, at } of messages) {
+    for (const call of content) {
+      if (call.type !== 'tool_call') continue
+      const command = commandOf(call)
+      const result = command === undefined ? undefined : results.get(call.id)
+      if (command === undefined || result === undefined) continue
+      const [shown] = combineDisplayMessages(displayed(command, resultText(result), at ?? 0))
+      found.set(call.id, { command, text: shown?.text ?? command, result, call })
+    }
+  }
+  return found
+}
+
+const displayed = (command: string, output: string, ts: number): readonly ClineDisplayMessage[] => [
+  { ts, type: 'say', say: 'command', text: command },
+  { ts, type: 'say', say: 'command_output', text: output },
+]
+
+const COMMAND_KEYS = ['command', 'cmd', 'script'] as const
+
+/** What a call has run on a command line; undefined where its tool is no command line. */
+export const commandOf = ({ name, input }: Pick<ToolCallBlock, 'name' | 'input'>): string | undefined => {
+  if (resultKind(name, []) !== 'command') return undefined
+  const given = argumentsOf(input)
+  for (const key of COMMAND_KEYS) {
+    const value = given[key]
+    if (typeof value === 'string' && value.trim() !== '') return value
+    if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string'))
+      return value.join(' ')
+  }
+  return undefined
+}
