@@ -6,7 +6,7 @@ import { liveEntries } from '../session/live-entries.ts'
 import { layeredSummary, type Layer } from '../summary/layered-summary.ts'
 import type { ThreadSummary } from '../summary/thread-summary.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
-import { fileOperationsOf } from '../tracking/file-tools.ts'
+import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import { asSaid, sessionArchive } from './session-archive.ts'
 
 /** Tokens, or a share of what the conversation takes, above 0 and at most 1. */
