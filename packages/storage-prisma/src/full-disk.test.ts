@@ -1,10 +1,11 @@
 /** A disk that is full: what does not fit is refused in a sentence, what was acknowledged stays, and a purge can run. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import Sqlite from 'better-sqlite3'
 import { CairnError } from '@cairn/core'
 import type { EntryWrite } from '@cairn/core'
 import { openStore } from './open-store.ts'
@@ -77,5 +78,27 @@ describe('a store on a full disk', () => {
     expect(statSync(path).size).toBeLessThan(freeKib * KIB)
     expect((await full.sessions.append(session, 0, [message('new', KIB)])).ok).toBe(true)
     await full.close()
+  })
+})
+
+describe('a purge that was stopped before the file was written anew', () => {
+  it('leaves no bytes of what was deleted once purge ran again', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'cairn-purge-')), 's.db')
+    const store = await openStore(`file:${path}`)
+    const external = 'a-walrus-of-its-own'
+    expect((await store.sessions.append({ ...session, externalId: external }, 0, [message('m', 2 * KIB)])).ok).toBe(
+      true,
+    )
+    await store.close()
+    const stopped = new Sqlite(path)
+    stopped.pragma('secure_delete = OFF')
+    for (const table of ['entry', 'session']) stopped.prepare(`DELETE FROM ${table}`).run()
+    stopped.close()
+    expect(readFileSync(path).includes(external)).toBe(true)
+    const again = await openStore(`file:${path}`)
+    await again.purge()
+    await again.close()
+    expect(readFileSync(path).includes(external)).toBe(false)
+    rmSync(dirname(path), { recursive: true })
   })
 })
