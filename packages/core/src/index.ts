@@ -2,11 +2,11 @@
 export { CairnError, StorageError, messageOf } from './errors.ts'
 export type { ErrorCode } from './errors.ts'
 export type { EngineEvent, EngineListener, ImportSkip } from './events.ts'
-export { JSON_LEVELS, arrayOf, countOf, isJsonObject, objectOf, parseJsonObject, stringOf } from './json.ts'
+export { isJsonObject, objectOf, stringOf } from './json.ts'
 export type { JsonObject, JsonValue } from './json.ts'
 export { echoed } from './input.ts'
 export { withoutPassword } from './store-address.ts'
-export { textOfBlock, textOfJson, visibleCharacters } from './messages.ts'
+export { textOfBlock, textOfJson } from './messages.ts'
 export type {
   ContentBlock,
   FileBlock,
@@ -101,7 +101,7 @@ export type {
   UsageTotals,
 } from './ports/usage-storage.ts'
 
-export { BUCKET_MS, DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usage/calendar.ts'
+export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usage/calendar.ts'
 export { mergeReports } from './usage/merge-reports.ts'
 export type { RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
@@ -192,8 +192,8 @@ export type {
 } from './session/display-stream.ts'
 export { toHistoryItem } from './session/history-item.ts'
 export type { HistoryItem, HistoryItemDetails } from './session/history-item.ts'
-export { createModelHistory, modelHistory } from './session/model-history.ts'
-export type { ModelHistory, ModelHistoryOptions, ModelMessage } from './session/model-history.ts'
+export { modelHistory } from './session/model-history.ts'
+export type { ModelHistoryOptions, ModelMessage } from './session/model-history.ts'
 export { createLiveEntries, liveEntries } from './session/live-entries.ts'
 export type { LiveEntries, SeqRange } from './session/live-entries.ts'
 export { messagesNamed, planRewind } from './session/rewind.ts'
@@ -215,51 +215,27 @@ export { modelFacts } from './models/model-facts.ts'
 export type { ListedModel, ListedModelLookup, ModelFacts, ModelFactsOptions } from './models/model-facts.ts'
 export type { ModelOverride, ModelOverrides } from './models/model-overrides.ts'
 
-export { START_RATIO, createCalibration, learnRatio } from './tokens/calibration.ts'
-export type { Calibration, CalibrationObservation, CalibrationState } from './tokens/calibration.ts'
-export { contentCharacters, requestCharacters, toolCharacters } from './tokens/content-characters.ts'
-export {
-  DEFAULT_CHARS_PER_TOKEN,
-  IMAGE_TOKENS,
-  MESSAGE_OVERHEAD_TOKENS,
-  attachmentTokens,
-  estimateTokens,
-  imageTokens,
-} from './tokens/estimate.ts'
+export { DEFAULT_CHARS_PER_TOKEN, estimateTokens } from './tokens/estimate.ts'
 export type { Estimable, EstimateOptions } from './tokens/estimate.ts'
 export type { Tokenizer } from './ports/tokenizer.ts'
 
-export { acceptSummary } from './summary/accept-summary.ts'
-export type { AcceptedSummary, RefusalCode, SummaryProposal, SummaryRefusal } from './summary/accept-summary.ts'
-export { newestUserText } from './summary/conversation.ts'
+export type { AcceptedSummary, RefusalCode } from './summary/accept-summary.ts'
 export { TODO_LIST } from './context/todo-in-view.ts'
 export { isRequest, originOf, wordsOfPerson } from './user-words/user-words.ts'
 export type { AuthoredMessage } from './user-words/user-words.ts'
 export type { ConversationMessage, FileOperationsOf } from './summary/conversation.ts'
-export { layeredSummary } from './summary/layered-summary.ts'
-export type { Layer, LayeredOptions, LayeredSummary, LayeredUnit } from './summary/layered-summary.ts'
+export type { Layer, LayeredSummary, LayeredUnit } from './summary/layered-summary.ts'
 export { escapeTags } from './summary/markup.ts'
 export { mergeSummaries } from './summary/merge-summaries.ts'
 export { parseThreadSummary } from './summary/parse-summary.ts'
-export { progressNote, recentToolCallsOf } from './summary/progress-note.ts'
-export type { Progress, RecentToolCall } from './summary/progress-note.ts'
 export { recoveryContext } from './summary/recovery-context.ts'
 export type { GitActivity, RecoveryState } from './summary/recovery-context.ts'
 export { renderThreadSummary } from './summary/render-summary.ts'
 export type { RenderOptions } from './summary/render-summary.ts'
 export { summariseMessages } from './summary/summarise-messages.ts'
 export type { SummariseOptions } from './summary/summarise-messages.ts'
-export { summarise } from './summary/summarise-with-model.ts'
-export type { SummariseRequest, SummaryFailure, WrittenSummary } from './summary/summarise-with-model.ts'
-export {
-  SUMMARY_SECTIONS,
-  continuationMessage,
-  missingSections,
-  summaryIn,
-  summaryPrompt,
-} from './summary/summary-prompt.ts'
-export type { ContinuationMessage, SummaryPromptOptions, SummarySection } from './summary/summary-prompt.ts'
-export { SUMMARY_LIMITS, emptySummary } from './summary/thread-summary.ts'
+export type { SummaryFailure, WrittenSummary } from './summary/summarise-with-model.ts'
+export type { ContinuationMessage } from './summary/summary-prompt.ts'
 export type {
   AgentText,
   Commit,
@@ -273,9 +249,7 @@ export type {
 } from './summary/thread-summary.ts'
 export { showUnseen } from './summary/unseen-characters.ts'
 
-export { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from './context/steps/file-reads/dedup-threshold.ts'
-export type { ConversationFeatures } from './context/steps/file-reads/dedup-threshold.ts'
-export { deduplicateFileReads, findDuplicateReads, totalCharactersOf } from './context/steps/file-reads/deduplicate.ts'
+export { deduplicateFileReads, findDuplicateReads } from './context/steps/file-reads/deduplicate.ts'
 export type {
   BlockReplacement,
   DeduplicateOptions,
@@ -284,7 +258,6 @@ export type {
   DuplicateReads,
 } from './context/steps/file-reads/deduplicate.ts'
 export {
-  EDIT_KINDS,
   applyEdits,
   editsOfDuplicates,
   recordEdits,
@@ -299,8 +272,7 @@ export type {
   RestoredEdits,
   SerializedEdits,
 } from './context/steps/file-reads/edit-history.ts'
-export { findFileContents } from './context/steps/file-reads/file-contents.ts'
-export type { FileContent, FileContentKind, FileContentOptions } from './context/steps/file-reads/file-contents.ts'
+export type { FileContentKind, FileContentOptions } from './context/steps/file-reads/file-contents.ts'
 export { nextTruncationRange } from './context/policies/cline/truncation-range.ts'
 export type { TruncationKeep } from './context/policies/cline/truncation-range.ts'
 export type { LooseMessage, MadeMessage, Place } from './context/messages/loose.ts'
@@ -308,38 +280,23 @@ export { normaliseMessages } from './context/messages/normalise.ts'
 export { toAnthropicMessages } from './context/messages/to-anthropic.ts'
 export type { AnthropicMessage } from './context/messages/to-anthropic.ts'
 export type { NormaliseOptions } from './context/messages/normalise.ts'
-export { RESULT_MISSING, repairPairs } from './context/messages/repair.ts'
+export { repairPairs } from './context/messages/repair.ts'
 export type { RepairedMessage } from './context/messages/repair.ts'
 export type { MessageRepair } from './context/messages/sound-exchange.ts'
 export { validateMessages } from './context/messages/validate.ts'
 export type { MessageProblem, MessageProblemCode } from './context/messages/validate.ts'
-export { combineCommands, combineDisplayMessages, combineRequests } from './session/combine.ts'
+export { combineDisplayMessages } from './session/combine.ts'
 export type { ClineDisplayMessage } from './session/combine.ts'
-export {
-  DEFAULT_TASK_LIMITS,
-  afterTaskEntry,
-  afterTaskEvent,
-  createTaskStateFold,
-  initialTaskState,
-  taskEffects,
-  taskState,
-} from './session/task-state.ts'
+export { afterTaskEntry, createTaskStateFold, initialTaskState, taskEffects, taskState } from './session/task-state.ts'
 export type { TaskEffect, TaskEvent, TaskLimits, TaskState, TaskStateFold } from './session/task-state.ts'
-export {
-  assertTodoList,
-  createTodoFold,
-  parseChecklist,
-  readyTodos,
-  renderChecklist,
-  todoList,
-} from './session/todo.ts'
+export { createTodoFold, parseChecklist, readyTodos, todoList } from './session/todo.ts'
 export type { TodoFold } from './session/todo.ts'
 
 export { trimContext } from './context/trim.ts'
 export type { Trim, TrimInput } from './context/trim.ts'
 export { createContextView } from './context/view.ts'
 export type { ContextView } from './context/view.ts'
-export { createDraft, isFixed } from './context/draft.ts'
+export { createDraft } from './context/draft.ts'
 export type { Draft, RewriteDraft } from './context/draft.ts'
 export type { ContextItem, ItemKind } from './context/item.ts'
 export { ContextOverflowError } from './context/overflow.ts'
@@ -357,7 +314,7 @@ export type {
   SessionContext,
   SessionContextInput,
 } from './context/session-context.ts'
-export { combinedCommands, commandOf } from './context/combined-commands.ts'
+export { combinedCommands } from './context/combined-commands.ts'
 export type { CombinedCommand } from './context/combined-commands.ts'
 export { notesBeforeTrims } from './context/progress-notes.ts'
 export type { NoteBeforeTrim } from './context/progress-notes.ts'
@@ -365,10 +322,8 @@ export { ratioOfSession } from './context/learned-ratio.ts'
 export type { EstimateRatio } from './context/learned-ratio.ts'
 export { sessionModel, windowFor } from './context/session-model.ts'
 export type { SessionModel, WindowOrigin } from './context/session-model.ts'
-export { isCold } from './context/policy.ts'
 export type { ContextPrices, Policy, PolicyRun, Situation } from './context/policy.ts'
 export { cacheAwarePolicy } from './context/policies/cache-aware/policy.ts'
-export { CACHE_AWARE_PRESETS } from './context/policies/cache-aware/settings.ts'
 export type { CacheAwarePreset, CacheAwareSettings } from './context/policies/cache-aware/settings.ts'
 export { clinePolicy } from './context/policies/cline/policy.ts'
 export type { ClineOptions } from './context/policies/cline/policy.ts'
@@ -376,7 +331,7 @@ export { clioPolicy } from './context/policies/clio/policy.ts'
 export type { ClioOptions } from './context/policies/clio/policy.ts'
 export { POLICY_NAMES, PRESET_NAMES, policyOf } from './context/policies/registry.ts'
 export type { PolicyName } from './context/policies/registry.ts'
-export { compactionPays, summaryCostUsd } from './context/compact/compaction-pays.ts'
+export { compactionPays } from './context/compact/compaction-pays.ts'
 export type { CompactionCase, CompactionVerdict, SummaryPrice } from './context/compact/compaction-pays.ts'
 export { compactWithModel } from './context/compact/compact-with-model.ts'
 export type {
@@ -388,7 +343,7 @@ export type {
 export { createContext } from './context/prepare.ts'
 export type { BlockState, Context, Prepared, PreparedBlock } from './context/prepare.ts'
 export type { Removal, RewriteReport } from './context/report.ts'
-export { DEFAULT_PRICES, prepare, situationOf } from './context/request.ts'
+export { prepare, situationOf } from './context/request.ts'
 export type { PrepareInput, RequestSetting } from './context/request.ts'
 
 export { needsOf } from './replay/needs.ts'

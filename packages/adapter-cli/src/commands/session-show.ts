@@ -1,11 +1,21 @@
 /** `cairn session show`: a session, or a message of it, to read on a terminal. */
-import { afterTaskEntry, createLiveEntries, initialTaskState, parseTime, taskEffects, taskState } from '@cairn/core'
+import {
+  afterTaskEntry,
+  createLiveEntries,
+  initialTaskState,
+  parseTime,
+  readyTodos,
+  taskEffects,
+  taskState,
+  todoList,
+} from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { sessionJson } from '../output/json-output.ts'
 import { eachEntry, withFollowing } from '../session-output/entries.ts'
 import { sessionUntil } from '../session-output/facts.ts'
 import { headerLines } from '../session-output/header.ts'
+import { historyItemOf } from '../session-output/history-item.ts'
 import { taskLines } from '../session-output/task-lines.ts'
 import { createTerminalTranscript } from '../session-output/terminal-transcript.ts'
 import { formatTime } from '../terminal/format.ts'
@@ -20,7 +30,7 @@ export interface ShowOptions extends CommonOptions {
   readonly notes?: boolean
 }
 
-/** Shows a session, as it was at a time where one is given: `{session, entries, takenBack, task}` as JSON, of a message `{…, message}`. */
+/** Shows a session, as it was at a time where one is given: `{session, historyItem, entries, takenBack, task}` as JSON, of a message `{…, message}`. */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { timezone } = await context.settings(options)
@@ -44,6 +54,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   if (options.json === true) {
     return context.json({
       session: sessionJson(shown),
+      historyItem: await historyItemOf(shown, log ?? [], engine, at === undefined ? undefined : at + 1),
       ...(part === undefined ? {} : { message: part.message.seq }),
       entries: part?.entries ?? log ?? [],
       takenBack: live.takenBack(),
@@ -71,7 +82,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
 
 const taskJson = (log: readonly LogEntry[]): Record<string, unknown> => {
   const state = taskState(log)
-  return { ...state, due: taskEffects(state) }
+  return { ...state, ready: readyTodos(todoList(log)), due: taskEffects(state) }
 }
 
 const sessionAt = async (

@@ -160,7 +160,23 @@ describe('session show', () => {
     const { stdout } = await box.cairn('session', 'show', 'long', ...STORE)
     expect(stdout).toContain('11 answers of the model')
     const { task } = (await box.json('session', 'show', 'long', ...STORE)) as { readonly task: unknown }
-    expect(task).toMatchObject({ apiRequestCount: 11, consecutiveMistakeCount: 0, currentFocusChainChecklist: null })
+    expect(task).toMatchObject({
+      apiRequestCount: 11,
+      consecutiveMistakeCount: 0,
+      currentFocusChainChecklist: null,
+      ready: [],
+    })
+  })
+
+  it('is an item of the task history, as JSON', async () => {
+    const { historyItem, session } = (await box.json('session', 'show', 'long', ...STORE)) as {
+      readonly historyItem: { readonly size: number; readonly tokensOut: number }
+      readonly session: { readonly id: string; readonly updatedAt: number; readonly costUsd: number }
+    }
+    const { id, updatedAt: ts, costUsd: totalCost } = session
+    expect(historyItem).toMatchObject({ id, ts, totalCost, isFavorited: false })
+    expect(historyItem).not.toHaveProperty('conversationHistoryDeletedRange')
+    expect(historyItem.size).toBeGreaterThan(1000)
   })
 
   it('has the notes that were written before trims', async () => {
@@ -173,6 +189,10 @@ describe('session show', () => {
     expect(notes).toMatchObject([{ by: 'clio', origin: 'written' }])
     const { stdout } = await box.cairn('session', 'show', 'long', '--notes', ...STORE)
     expect(stdout).toContain('> Now explain f3.ts')
+    expect(await box.json('session', 'show', 'long', ...STORE)).toHaveProperty(
+      'historyItem.conversationHistoryDeletedRange',
+      [expect.any(Number), expect.any(Number)],
+    )
     expect(stdout).toMatch(/^Total 1 note$/m)
     await box.cairn('session', 'rewind', 'long', '--to', 'last-question', ...STORE)
   })

@@ -51,6 +51,21 @@ describe('the examples of the library', () => {
     expect(lines.some((line) => /^0 \d+ \d+ \d+ rewrite$/.test(line))).toBe(true)
   })
 
+  it('the parts do what is said of them, one by one', async () => {
+    const lines = await linesOf([exampleWith('createContext('), exampleWith('rollbackTo(')].join('\n'))
+    const parts = lines.slice(lines.findIndex((line) => line.includes('tokens in view')) + 1)
+    expect(parts.slice(0, 4)).toEqual([
+      '7 messages, 0 problems',
+      'ok true false',
+      'compact before the next request',
+      'true 0',
+    ])
+    expect(parts).toContain('to leave out 3 to 4')
+    expect(parts).toContain('Read all files of src.')
+    expect(parts.some((line) => line.includes('1f2e3d4'))).toBe(true)
+    expect(parts.at(-1)).toMatch(/^true \[/)
+  })
+
   it('one request is what a provider takes', async () => {
     expect((await linesOf(exampleWith('prepare({'))).join(' ')).toContain("role: 'user'")
   })

@@ -164,7 +164,7 @@ describe('an append', () => {
       file: { kind: 'file', at: 0, path: 'p', operation: 'read' },
       model: { kind: 'model', at: 0, model: 'm' },
       checkpoint: { kind: 'checkpoint', at: 0, checkpointId: 'c' },
-      todo: { kind: 'todo', at: 0, items: [{ text: 't', status: 'pending', dependsOn: ['a'] }] },
+      todo: { kind: 'todo', at: 0, items: [{ id: 'a', text: 't', status: 'pending', dependsOn: [] }] },
       rewind: { kind: 'rewind', at: 0, toSeq: -1 },
       title: { kind: 'title', at: 0, title: '' },
       favourite: { kind: 'favourite', at: 0, favourite: false },
@@ -175,5 +175,15 @@ describe('an append', () => {
         Object.values(known).map((entry) => ({ entry, externalId: entry.kind, visibleCharacters: 0, redactions: 0 })),
       ),
     ).toBe('none')
+  })
+
+  it('keeps todo lists sound: one item in progress, and dependencies that can be met', () => {
+    const todo = (...items: readonly object[]): string => refusal([{ entry: { kind: 'todo', at: 0, items } }])
+    const busy = (text: string): object => ({ text, status: 'in_progress' })
+    const waiting = (id: string, after: string): object => ({ id, text: id, status: 'pending', dependsOn: [after] })
+    expect(todo(busy('tests'), { text: 'docs', status: 'pending' })).toBe('none')
+    expect(todo(busy('tests'), busy('docs'))).toContain('only one item can be in progress, not "tests" and "docs"')
+    expect(todo(waiting('a', 'b'))).toContain('"a" depends on "b", which is not in the list')
+    expect(todo(waiting('a', 'b'), waiting('b', 'a'))).toContain('in a circle: a → b → a')
   })
 })

@@ -9,6 +9,7 @@ import { JSON_LEVELS, isCountOrAbsent, isJsonObject, isNestedDeeper } from '../j
 import type { ContentBlock } from '../messages.ts'
 import type { AppendPlace, EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { EntryKind } from '../session-log.ts'
+import { assertTodoList } from './todo.ts'
 
 /** Where something is wrong, as a path below what is checked; what should be there; what is. */
 interface Fault {
@@ -293,11 +294,15 @@ const refuse = (what: string, fault: Fault | undefined): void => {
     )
 }
 
-/** @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`. */
+/**
+ * @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`, and for a todo list with two
+ *   items in progress or with dependencies that can't be met.
+ */
 export const assertAppend = (session: SessionFacts, expectedSeq: AppendPlace, writes: readonly EntryWrite[]): void => {
   refuse('session', factsOf(session))
   if (expectedSeq !== 'end') refuse('expectedSeq', place(expectedSeq))
   refuse('writes', writesOf(writes))
+  for (const { entry } of writes) if (entry.kind === 'todo') assertTodoList(entry.items)
 }
 
 /** An entry as JSON. @throws CairnError `invalid-input` for what can't be kept as JSON: a circle, a bigint, what is nested too deeply. */
