@@ -29,7 +29,7 @@ import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
 import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
 import type {
-  AppendPlace,
+  AppendPosition,
   EntryWrite,
   SequenceConflict,
   SessionFacts,
@@ -112,7 +112,7 @@ export interface Engine {
    */
   append(
     session: SessionFacts,
-    expectedSeq: AppendPlace,
+    expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Usage in rows and their total; with `maximumUsd`, also whether the total stays within it. */

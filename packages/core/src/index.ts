@@ -53,7 +53,24 @@ export type {
 } from './ports/memory-storage.ts'
 export type { Note, NoteStorage } from './ports/note-storage.ts'
 export type { Embedder } from './ports/embedder.ts'
-export type { CostSplit, PriceBook, PriceQuery, TokenUsage } from './ports/price-book.ts'
+export {
+  PRICE_FIELDS,
+  TOKEN_CLASSES,
+  TOKEN_COUNTS,
+  mapTokens,
+  pickTokens,
+  tokenCount,
+} from './ports/price-book.ts'
+export type {
+  CostSplit,
+  PriceBook,
+  PriceQuery,
+  TokenClass,
+  TokenColumn,
+  TokenField,
+  TokenSums,
+  TokenUsage,
+} from './ports/price-book.ts'
 export type {
   FileOperation,
   FileTouch,
@@ -72,7 +89,7 @@ export type {
   DeletionReport,
   EntryRange,
   EntryWrite,
-  AppendPlace,
+  AppendPosition,
   SequenceConflict,
   SessionFacts,
   SessionPage,
@@ -86,7 +103,15 @@ export type {
 export type { StateScope, StateStorage } from './ports/state-storage.ts'
 export type { Store, StoreFault, StoreStatistics } from './ports/store.ts'
 export { outputRateOf } from './usage/output-rate.ts'
-export { isPartial, missingOutputCostNano, missingOutputTokens, partialReply } from './ports/usage-storage.ts'
+export {
+  USAGE_DIMENSIONS,
+  USAGE_GROUPINGS,
+  isPartial,
+  isUsagePeriod,
+  missingOutputCostNano,
+  missingOutputTokens,
+  partialReply,
+} from './ports/usage-storage.ts'
 export type {
   CostState,
   RequestFact,

@@ -8,7 +8,7 @@ import { CairnError } from '@cairn/core'
 import type { EntryWrite, Store } from '@cairn/core'
 import { memoryEntry, writeMemory } from '@cairn/core/testing'
 import { openStore } from './open-store.ts'
-import { copyOf } from './sqlite/read-only.ts'
+import { loadIntoMemory } from './sqlite/read-only.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-faults-'))
 let count = 0
@@ -32,7 +32,7 @@ const withStore = async <T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
+const errorCode = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work
     return 'none'
@@ -54,14 +54,14 @@ describe('a SQLite store', () => {
     database.pragma('journal_mode = DELETE')
     database.close()
     const before = readFileSync(path)
-    expect(await codeOf(openStore(`file:${path}`))).toBe('storage-newer')
+    expect(await errorCode(openStore(`file:${path}`))).toBe('storage-newer')
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
   it('that is no database is named as damaged and left untouched', async () => {
     const path = newPath()
     writeFileSync(path, 'this is a letter to my aunt, not a database\n'.repeat(100))
-    expect(await codeOf(openStore(`file:${path}`))).toBe('storage-corrupt')
+    expect(await errorCode(openStore(`file:${path}`))).toBe('storage-corrupt')
     expect(readFileSync(path, 'utf8')).toContain('aunt')
   })
 
@@ -71,7 +71,7 @@ describe('a SQLite store', () => {
     database.exec('CREATE TABLE notes (text TEXT)')
     database.close()
     const before = readFileSync(path)
-    expect(await codeOf(openStore(`file:${path}`))).toBe('storage-unavailable')
+    expect(await errorCode(openStore(`file:${path}`))).toBe('storage-unavailable')
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
@@ -116,7 +116,7 @@ describe('a SQLite store', () => {
     const store = await openStore(`file:${path}`)
     await store.sessions.append(session, 0, [message('a', 'x')])
     rmSync(path)
-    expect(await codeOf(store.sessions.append(session, 1, [message('b', 'y')]))).toBe('storage-failed')
+    expect(await errorCode(store.sessions.append(session, 1, [message('b', 'y')]))).toBe('storage-failed')
     await store.close()
   })
 
@@ -132,7 +132,7 @@ describe('a SQLite store', () => {
     database.prepare('UPDATE pack SET data = zeroblob(length(data)) WHERE id = 1').run()
     database.close()
     await withStore(path, async (store) => {
-      expect(await codeOf(store.sessions.read('cairn:s'))).toBe('storage-corrupt')
+      expect(await errorCode(store.sessions.read('cairn:s'))).toBe('storage-corrupt')
       expect((await store.sessions.read('cairn:t')).length).toBe(1)
       expect((await store.verify()).map((fault) => fault.detail.includes('cairn:s'))).toEqual([true])
     })
@@ -180,7 +180,7 @@ describe('a SQLite store', () => {
       )
       // The second write of this one has the id of the first: it fails inside the group's transaction.
       const bad = store.sessions.append(session, 0, [message('twice', 'x'), message('twice', 'y')])
-      expect(await codeOf(bad)).toBe('invalid-input')
+      expect(await errorCode(bad)).toBe('invalid-input')
       expect((await Promise.all(good)).every((result) => result.ok)).toBe(true)
       expect((await store.sessions.list({})).total).toBe(20)
     })
@@ -191,9 +191,9 @@ describe('a SQLite store', () => {
       const record = { id: 'c', workspace: 'w', sessionId: null, at: 1, commit: 'x', files: 1, bytes: 1 }
       await store.checkpoints.add(record)
       const failing = [
-        codeOf(writeMemory(store, 1, { op: 'put', entry: memoryEntry('m', { applications: Number.NaN }) })),
+        errorCode(writeMemory(store, 1, { op: 'put', entry: memoryEntry('m', { applications: Number.NaN }) })),
         // By Prisma, which has a connection of its own.
-        codeOf(store.checkpoints.add(record)),
+        errorCode(store.checkpoints.add(record)),
       ]
       const append = store.sessions.append(session, 0, [message('a', 'kept')])
       const note = store.notes.set({ workspace: 'w', key: 'k', text: 'kept', at: 1 })
@@ -241,7 +241,7 @@ describe('a SQLite store', () => {
     const copy = newPath()
     copyFileSync(path, copy)
     chmodSync(copy, 0o400)
-    expect(await codeOf(openStore(`file:${copy}`))).toBe('none')
+    expect(await errorCode(openStore(`file:${copy}`))).toBe('none')
   })
 
   it('in a folder that is read-only can be read, and says so when written', async () => {
@@ -256,8 +256,8 @@ describe('a SQLite store', () => {
         expect((await store.sessions.read('cairn:s')).length).toBe(1)
         expect((await store.search.search({ text: 'zebra' })).length).toBe(1)
         expect(await store.state.get({ tier: 'global' }, 'x')).toBe(undefined)
-        expect(await codeOf(store.sessions.append(session, 1, [message('b', 'x')]))).toBe('storage-unavailable')
-        expect(await codeOf(store.state.set({ tier: 'global' }, new Map([['x', 1]])))).toBe('storage-unavailable')
+        expect(await errorCode(store.sessions.append(session, 1, [message('b', 'x')]))).toBe('storage-unavailable')
+        expect(await errorCode(store.state.set({ tier: 'global' }, new Map([['x', 1]])))).toBe('storage-unavailable')
       })
     } finally {
       chmodSync(dirname(path), 0o700)
@@ -268,26 +268,26 @@ describe('a SQLite store', () => {
     const path = newPath()
     await withStore(path, async (store) => {
       await store.sessions.append(session, 0, [message('a', 'x')])
-      expect(copyOf(path)).toBe(undefined)
+      expect(loadIntoMemory(path)).toBe(undefined)
     })
-    const copy = copyOf(path)
+    const copy = loadIntoMemory(path)
     expect(copy?.prepare('SELECT count(*) AS count FROM entry').get()).toEqual({ count: 1 })
     expect(() => copy?.exec('DELETE FROM entry')).toThrow(/readonly/)
     copy?.close()
-    expect(copyOf(`${path}.missing`)).toBe(undefined)
+    expect(loadIntoMemory(`${path}.missing`)).toBe(undefined)
   })
 })
 
 describe('an address', () => {
   it('that is none of a store is wrong usage', async () => {
-    expect(await codeOf(openStore('mysql://x'))).toBe('usage')
-    expect(await codeOf(openStore('file:'))).toBe('usage')
+    expect(await errorCode(openStore('mysql://x'))).toBe('usage')
+    expect(await errorCode(openStore('file:'))).toBe('usage')
   })
 
   it('of a folder that can not be made is named', async () => {
     const file = newPath()
     writeFileSync(file, '')
-    expect(await codeOf(openStore(`file:${join(file, 'below', 'x.db')}`))).toBe('storage-unavailable')
+    expect(await errorCode(openStore(`file:${join(file, 'below', 'x.db')}`))).toBe('storage-unavailable')
   })
 
   it('of a server that is not there is named without its password', async () => {

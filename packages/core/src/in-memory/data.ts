@@ -120,7 +120,7 @@ export const externalIdOf = (write: EntryWrite): string | undefined =>
   write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
 
 /** A request that does not say where it was made was made where its session is. */
-export const placedAt = ({ workspace, branch }: SessionFacts, request: RequestFact): RequestFact => ({
+export const withSessionWorkspace = ({ workspace, branch }: SessionFacts, request: RequestFact): RequestFact => ({
   ...(workspace === undefined ? {} : { workspace }),
   ...(branch === undefined ? {} : { branch }),
   ...request,

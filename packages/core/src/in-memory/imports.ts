@@ -1,7 +1,7 @@
 /** Imports of the in-memory store. */
 import type { ImportBatch, ImportCounts, ImportStorage, SessionBatch, SourceRun } from '../ports/import-storage.ts'
 import type { MessageEntry } from '../session-log.ts'
-import { compareText, externalIdOf, placedAt, type StoreData } from './data.ts'
+import { compareText, externalIdOf, withSessionWorkspace, type StoreData } from './data.ts'
 
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
   const isNew = !data.sessions.has(facts.id)
@@ -22,7 +22,7 @@ const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): 
       data.addReport({
         agent: facts.agent,
         sessionId: facts.id,
-        fact: placedAt(facts, write.request),
+        fact: withSessionWorkspace(facts, write.request),
         visibleCharacters,
       })
     )

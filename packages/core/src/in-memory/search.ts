@@ -14,7 +14,7 @@ const LONG = 512
 interface Indexed {
   readonly session: StoredSession
   readonly messages: IndexedMessage[]
-  readonly said: Set<string>
+  readonly knownTexts: Set<string>
   /** Entries that have been looked at. */
   seen: number
 }
@@ -69,8 +69,8 @@ class MemoryIndex implements RecallSource {
     })
   }
 
-  async messages(places: readonly { readonly session: number; readonly seq: number }[]) {
-    return places.map(({ session, seq }) => {
+  async messages(locations: readonly { readonly session: number; readonly seq: number }[]) {
+    return locations.map(({ session, seq }) => {
       const entry = this.#indexed.get(session)?.session.entries[seq]?.entry
       return entry?.kind === 'message' ? structuredClone(entry) : undefined
     })
@@ -86,12 +86,12 @@ class MemoryIndex implements RecallSource {
     for (const [id, session] of this.#data.sessions) {
       const number = this.#numbers.get(id) ?? this.#numbers.size + 1
       this.#numbers.set(id, number)
-      const indexed: Indexed = this.#indexed.get(number) ?? { session, messages: [], said: new Set(), seen: 0 }
+      const indexed: Indexed = this.#indexed.get(number) ?? { session, messages: [], knownTexts: new Set(), seen: 0 }
       this.#indexed.set(number, indexed)
       for (const { entry } of session.entries.slice(indexed.seen)) {
         if (entry.kind !== 'message') continue
         const isRepeated = (text: string): boolean =>
-          text.length >= LONG && (indexed.said.has(text) || !indexed.said.add(text))
+          text.length >= LONG && (indexed.knownTexts.has(text) || !indexed.knownTexts.add(text))
         indexed.messages.push({
           session: number,
           seq: entry.seq,

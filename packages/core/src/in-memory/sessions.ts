@@ -13,7 +13,7 @@ import type {
 import { datesSession } from '../session-log.ts'
 import { UNKNOWN_KEY } from '../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
-import { externalIdOf, isWorkspace, placedAt, type StoreData, type StoredSession } from './data.ts'
+import { externalIdOf, isWorkspace, withSessionWorkspace, type StoreData, type StoredSession } from './data.ts'
 import { scopeKey } from './state.ts'
 
 const DEFAULT_LIMIT = 50
@@ -138,7 +138,7 @@ export const createInMemorySessions = (data: StoreData): SessionStorage => ({
         data.addReport({
           agent: facts.agent,
           sessionId: facts.id,
-          fact: placedAt(facts, write.request),
+          fact: withSessionWorkspace(facts, write.request),
           visibleCharacters: write.visibleCharacters ?? 0,
         })
       }

@@ -2,13 +2,13 @@
 import type {
   StoredRequest,
   UsageDimension,
-  UsageGrouping,
   UsageQuery,
   UsageRow,
   UsageStorage,
   UsageTotals,
 } from '../ports/usage-storage.ts'
-import { isPartial } from '../ports/usage-storage.ts'
+import { isPartial, isUsagePeriod } from '../ports/usage-storage.ts'
+import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { compareText, isWorkspace, type StoreData, type StoredReport } from './data.ts'
@@ -24,10 +24,8 @@ const dimensionOf = (report: StoredReport, dimension: UsageDimension): string =>
   }
 }
 
-const isPeriod = (by: UsageGrouping): by is 'day' | 'week' | 'month' => by === 'day' || by === 'week' || by === 'month'
-
 const keyOf = (report: StoredReport, query: UsageQuery): string => {
-  if (!isPeriod(query.by)) return dimensionOf(report, query.by)
+  if (!isUsagePeriod(query.by)) return dimensionOf(report, query.by)
   const { at } = report.fact
   return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
@@ -59,12 +57,7 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   model: fact.model,
   mode: fact.mode ?? null,
   subagent: fact.subagent ?? null,
-  inputTokens: fact.inputTokens,
-  cacheReadTokens: fact.cacheReadTokens,
-  cacheWrite5mTokens: fact.cacheWrite5mTokens,
-  cacheWrite1hTokens: fact.cacheWrite1hTokens,
-  outputTokens: fact.outputTokens,
-  ...(fact.reasoningTokens === undefined ? {} : { reasoningTokens: fact.reasoningTokens }),
+  ...pickTokens(fact),
   costNano: fact.costNano,
   costState: fact.costState,
   partial: isPartial(fact.outputTokens, visibleCharacters),
@@ -82,10 +75,10 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
       total = addTotals(total, added)
     }
     const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
-    rows.sort(isPeriod(query.by) ? byTime : byCost)
+    rows.sort(isUsagePeriod(query.by) ? byTime : byCost)
     if (query.limit === undefined) return { rows, total }
     return {
-      rows: isPeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
+      rows: isUsagePeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
       total,
     }
   },

@@ -103,11 +103,11 @@ export interface EntryWrite {
  * Where entries are added: at this place, the number of entries that the writer has seen, or behind whatever is there, for
  * what does not depend on it (a pin, a title).
  */
-export type AppendPlace = number | 'end'
+export type AppendPosition = number | 'end'
 
 export interface SequenceConflict {
   readonly code: 'sequence-conflict'
-  readonly expectedSeq: AppendPlace
+  readonly expectedSeq: AppendPosition
   readonly actualSeq: number
 }
 
@@ -146,7 +146,7 @@ export interface SessionStorage {
    */
   append(
     session: SessionFacts,
-    expectedSeq: AppendPlace,
+    expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Entries in order. An unknown session has none. */

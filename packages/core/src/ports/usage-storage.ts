@@ -3,7 +3,7 @@
  * so every view sums the same facts and all totals agree to the last digit.
  */
 import type { NanoUsd } from '../money.ts'
-import type { CostSplit, TokenUsage } from './price-book.ts'
+import type { CostSplit, TokenSums, TokenUsage } from './price-book.ts'
 
 /** `recorded`: the transcript told the cost. `computed`: from the price book. `unpriced`: nobody knows, so there is none. */
 export type CostState = 'recorded' | 'computed' | 'unpriced'
@@ -67,9 +67,17 @@ const FEMTO_PER_NANO = 1_000_000n
 export const tokensOfCharacters = (characters: number): number =>
   Math.ceil((characters * 10) / partialReply.tenthsPerToken)
 
-export type UsageDimension = 'session' | 'model' | 'mode' | 'workspace' | 'branch' | 'agent'
-export type UsagePeriod = 'day' | 'week' | 'month'
-export type UsageGrouping = UsageDimension | UsagePeriod
+/** What usage is grouped by: spans of time, and what a request belongs to. The only list of them. */
+export const USAGE_PERIODS = ['day', 'week', 'month'] as const
+export const USAGE_DIMENSIONS = ['session', 'model', 'mode', 'workspace', 'branch', 'agent'] as const
+export const USAGE_GROUPINGS = [...USAGE_PERIODS, ...USAGE_DIMENSIONS] as const
+
+export type UsageDimension = (typeof USAGE_DIMENSIONS)[number]
+export type UsagePeriod = (typeof USAGE_PERIODS)[number]
+export type UsageGrouping = (typeof USAGE_GROUPINGS)[number]
+
+/** Whether rows are spans of time, which come in order of time. */
+export const isUsagePeriod = (by: UsageGrouping): by is UsagePeriod => USAGE_PERIODS.some((period) => period === by)
 
 export interface UsageQuery {
   readonly by: UsageGrouping
@@ -85,15 +93,9 @@ export interface UsageQuery {
   readonly limit?: number
 }
 
-/** Sums over requests. */
-export interface UsageTotals {
+/** Sums over requests; the tokens by class. */
+export interface UsageTotals extends TokenSums {
   readonly requests: number
-  readonly inputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheWrite5mTokens: number
-  readonly cacheWrite1hTokens: number
-  readonly outputTokens: number
-  readonly reasoningTokens: number
   /** Of the priced requests. */
   readonly costNano: NanoUsd
   /** The part of `costNano` that transcripts recorded; it is not told apart by class. */

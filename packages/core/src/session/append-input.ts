@@ -7,7 +7,7 @@ import { CairnError } from '../errors.ts'
 import { isTime, shownValue } from '../input.ts'
 import { JSON_LEVELS, isCountOrAbsent, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
-import type { AppendPlace, EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import type { AppendPosition, EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { EntryKind } from '../session-log.ts'
 import { assertTodoList } from './todo.ts'
 
@@ -298,7 +298,7 @@ const refuse = (what: string, fault: Fault | undefined): void => {
  * @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`, and for a todo list with two
  *   items in progress or with dependencies that can't be met.
  */
-export const assertAppend = (session: SessionFacts, expectedSeq: AppendPlace, writes: readonly EntryWrite[]): void => {
+export const assertAppend = (session: SessionFacts, expectedSeq: AppendPosition, writes: readonly EntryWrite[]): void => {
   refuse('session', factsOf(session))
   if (expectedSeq !== 'end') refuse('expectedSeq', place(expectedSeq))
   refuse('writes', writesOf(writes))

@@ -3,9 +3,10 @@
  * lines, forks that replay their parent); whatever the order in which the reports come in, and however
  * they are split into batches, the result is the same: the merge is commutative and associative.
  */
+import { pickTokens, TOKEN_CLASSES } from '../ports/price-book.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 
-/** What one place in a transcript says of a request. */
+/** One report of a request, from one position in a transcript. */
 export interface RequestReport {
   readonly sessionId: string
   readonly fact: RequestFact
@@ -15,16 +16,16 @@ export interface RequestReport {
 
 const COST_RANK = { recorded: 2, computed: 1, unpriced: 0 } as const
 
+const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)
+
+/** Compared entry by entry, as versions are. */
 type Rank = readonly (number | bigint | string)[]
 
 /** The larger output counts; the rest only makes the choice independent of the order. */
 const numbersRank = (fact: RequestFact): Rank => [
   fact.outputTokens,
   COST_RANK[fact.costState],
-  fact.inputTokens,
-  fact.cacheReadTokens,
-  fact.cacheWrite5mTokens,
-  fact.cacheWrite1hTokens,
+  ...INPUT_CLASSES.map(({ field }) => fact[field]),
   fact.reasoningTokens ?? -1,
   fact.costNano ?? -1n,
   fact.costSplit?.savedNano ?? 0n,
@@ -55,23 +56,18 @@ const isBefore = (left: Rank, right: Rank): boolean => {
 }
 
 /** The tokens, the cost and the model that it was computed for: they belong together. */
-const numbersOf = (fact: RequestFact) => ({
+const costFields = (fact: RequestFact) => ({
   callId: fact.callId,
   model: fact.model,
-  inputTokens: fact.inputTokens,
-  cacheReadTokens: fact.cacheReadTokens,
-  cacheWrite5mTokens: fact.cacheWrite5mTokens,
-  cacheWrite1hTokens: fact.cacheWrite1hTokens,
-  outputTokens: fact.outputTokens,
+  ...pickTokens(fact),
   costNano: fact.costNano,
   costState: fact.costState,
-  ...(fact.reasoningTokens === undefined ? {} : { reasoningTokens: fact.reasoningTokens }),
   ...(fact.costSplit === undefined ? {} : { costSplit: fact.costSplit }),
   ...(fact.outputRate === undefined ? {} : { outputRate: fact.outputRate }),
   ...(fact.provider === undefined ? {} : { provider: fact.provider }),
 })
 
-const attributionOf = (fact: RequestFact) => ({
+const attributionFields = (fact: RequestFact) => ({
   at: fact.at,
   ...(fact.mode === undefined ? {} : { mode: fact.mode }),
   ...(fact.subagent === undefined ? {} : { subagent: fact.subagent }),
@@ -89,7 +85,7 @@ export const mergeReports = (left: RequestReport, right: RequestReport): Request
   const owner = isBefore(ownerRank(right), ownerRank(left)) ? right : left
   return {
     sessionId: owner.sessionId,
-    fact: { ...numbersOf(numbers.fact), ...attributionOf(owner.fact) },
+    fact: { ...costFields(numbers.fact), ...attributionFields(owner.fact) },
     visibleCharacters: left.visibleCharacters + right.visibleCharacters,
   }
 }

@@ -6,21 +6,27 @@
 import { calcPrice, type ModelPrice, type PriceCalculation } from '@pydantic/genai-prices'
 import { CairnError } from '../errors.ts'
 import { nanoFromUsd, type NanoUsd } from '../money.ts'
-import type { PriceBook, PriceQuery, TokenUsage } from '../ports/price-book.ts'
+import {
+  NO_TOKENS,
+  TOKEN_CLASSES,
+  tokenCount,
+  type ListCount,
+  type PriceBook,
+  type PriceQuery,
+  type TokenClass,
+  type TokenUsage,
+} from '../ports/price-book.ts'
 import { modelSpellings, type ModelSpelling } from './model-names.ts'
 import { costByRates, splitByRates, femtoRate, flatRate, type Rate, type Rates } from './rates.ts'
 
-/** A user's own price of a model, USD per million tokens. */
-export interface PriceOverride {
-  readonly input: number
-  readonly output: number
-  /** Default: as `input`; nothing is free because it was left out. */
-  readonly cacheRead?: number
-  /** Default: as `input`. */
-  readonly cacheWrite5m?: number
-  /** Default: as `cacheWrite5m`. */
-  readonly cacheWrite1h?: number
-}
+/**
+ * A user's own price of a model, USD per million tokens. What is left out is not free: cache reads and writes cost what
+ * `input` does, writes for an hour what writes for five minutes do.
+ */
+export type PriceOverride = Readonly<Record<RequiredPrice, number> & Partial<Record<OptionalPrice, number>>>
+
+type OptionalPrice = Extract<TokenClass, { readonly priceLike: string }>['rate']
+type RequiredPrice = Exclude<TokenClass['rate'], OptionalPrice>
 
 export interface PriceBookOptions {
   /** By the model's name as the agent writes it, or its last part; case does not matter. */
@@ -38,13 +44,8 @@ type Price = { readonly rates: Rates } | { readonly askLibrary: ModelSpelling } 
 const OTHER_UNITS = /audio|image|video|citation|search|second|page|character|storage|session|hour|tool/
 
 const PRICED_KEYS: ReadonlySet<string> = new Set([
-  'input_mtok',
-  'output_mtok',
+  ...TOKEN_CLASSES.flatMap(({ listPrices }) => listPrices),
   'output_reasoning_mtok',
-  'cache_read_mtok',
-  'cache_write_mtok',
-  'cache_write_5m_mtok',
-  'cache_write_1h_mtok',
   'requests_kcount',
 ])
 
@@ -55,6 +56,17 @@ const toRate = (value: ModelPrice[string]): Rate | undefined => {
   return { base: femtoRate(value.base), tiers: tiers.sort((left, right) => left.above - right.above) }
 }
 
+type InputClass = Extract<TokenClass, { readonly isInput: true }>
+
+const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass): tokenClass is InputClass => tokenClass.isInput)
+
+const inputRates = (rateOf: (tokenClass: InputClass) => Rate): Readonly<Record<InputClass['rate'], Rate>> =>
+  // Each rate is a row of the list.
+  Object.fromEntries(INPUT_CLASSES.map((tokenClass) => [tokenClass.rate, rateOf(tokenClass)])) as Record<
+    InputClass['rate'],
+    Rate
+  >
+
 /**
  * The library's price as rates. Classes without a price of their own cost what the class around them
  * does: a cached token is an input token. Undefined for a shape that is not known here.
@@ -64,12 +76,10 @@ const toRates = (price: ModelPrice): Rates | undefined => {
   const input = toRate(price['input_mtok'])
   const perThousandRequests = price['requests_kcount'] ?? 0
   if (!isKnown || input === undefined || typeof perThousandRequests !== 'number') return undefined
-  const write = toRate(price['cache_write_mtok']) ?? input
+  const own = ({ listPrices }: TokenClass): Rate | undefined =>
+    listPrices.map((name) => toRate(price[name])).find((rate) => rate !== undefined)
   return {
-    input,
-    cacheRead: toRate(price['cache_read_mtok']) ?? input,
-    cacheWrite5m: toRate(price['cache_write_5m_mtok']) ?? write,
-    cacheWrite1h: toRate(price['cache_write_1h_mtok']) ?? write,
+    ...inputRates((tokenClass) => own(tokenClass) ?? input),
     output: toRate(price['output_mtok']),
     reasoning: toRate(price['output_reasoning_mtok']),
     request: femtoRate(perThousandRequests * 1000),
@@ -78,13 +88,17 @@ const toRates = (price: ModelPrice): Rates | undefined => {
 
 /** The library counts cached tokens as a part of the input; here the classes are disjoint. */
 const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): PriceCalculation | undefined => {
-  const writes = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens
+  const counts: Record<ListCount, number> = {
+    input_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    cache_write_1h_tokens: 0,
+    output_tokens: 0,
+  }
+  for (const { field, listCounts } of TOKEN_CLASSES)
+    for (const name of listCounts) counts[name] += tokenCount(usage, field)
   const units = {
-    input_tokens: usage.inputTokens + usage.cacheReadTokens + writes,
-    cache_read_tokens: usage.cacheReadTokens,
-    cache_write_tokens: writes,
-    cache_write_1h_tokens: usage.cacheWrite1hTokens,
-    output_tokens: usage.outputTokens,
+    ...counts,
     ...(usage.reasoningTokens === undefined ? {} : { output_reasoning_tokens: usage.reasoningTokens }),
   }
   const options = {
@@ -94,17 +108,9 @@ const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): Pri
   return calcPrice(units, spelling.model, options) ?? undefined
 }
 
-const NOTHING: TokenUsage = {
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWrite5mTokens: 0,
-  cacheWrite1hTokens: 0,
-  outputTokens: 0,
-}
-
 const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   for (const spelling of modelSpellings(model, provider)) {
-    const found = askLibrary(spelling, at, NOTHING)
+    const found = askLibrary(spelling, at, NO_TOKENS)
     if (found === undefined) continue
     // A list that names a model without any price for its input does not price it.
     if (found.model_price['input_mtok'] === undefined) continue
@@ -127,16 +133,20 @@ const toOverrideRates = (model: string, price: PriceOverride): Rates => {
       )
     }
   }
-  const cacheWrite5m = price.cacheWrite5m ?? price.input
   return {
-    input: flatRate(price.input),
-    cacheRead: flatRate(price.cacheRead ?? price.input),
-    cacheWrite5m: flatRate(cacheWrite5m),
-    cacheWrite1h: flatRate(price.cacheWrite1h ?? cacheWrite5m),
+    ...inputRates((tokenClass) => flatRate(overridePrice(price, tokenClass))),
     output: flatRate(price.output),
     reasoning: undefined,
     request: 0n,
   }
+}
+
+/** What the user set for a class, or for the class that it is priced like. */
+const overridePrice = (price: PriceOverride, tokenClass: InputClass): number => {
+  const own = price[tokenClass.rate]
+  if (own !== undefined) return own
+  const like = INPUT_CLASSES.find(({ rate }) => 'priceLike' in tokenClass && rate === tokenClass.priceLike)
+  return like === undefined ? price.input : overridePrice(price, like)
 }
 
 /**

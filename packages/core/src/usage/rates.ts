@@ -4,7 +4,8 @@
  * is summed exactly and rounded once.
  */
 import type { NanoUsd } from '../money.ts'
-import type { CostSplit, TokenUsage } from '../ports/price-book.ts'
+import { TOKEN_CLASSES, tokenCount, type CostSplit, type TokenClass, type TokenUsage } from '../ports/price-book.ts'
+import { allInputTokens } from './totals.ts'
 
 /** USD per million tokens → femto-USD (10⁻¹⁵) per token. */
 const FEMTO_PER_USD_PER_MILLION = 1_000_000_000
@@ -17,11 +18,8 @@ export interface Rate {
   readonly tiers: readonly { readonly above: number; readonly rate: bigint }[]
 }
 
-export interface Rates {
-  readonly input: Rate
-  readonly cacheRead: Rate
-  readonly cacheWrite5m: Rate
-  readonly cacheWrite1h: Rate
+/** The rate of each token class of one model. */
+export type Rates = Readonly<Record<Exclude<TokenClass['rate'], 'output'>, Rate>> & {
   /** Undefined where the model has no price for output. */
   readonly output: Rate | undefined
   /** Where reasoning has a price of its own. */
@@ -51,14 +49,25 @@ export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefine
     : split.inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
 }
 
-/** The cost of one request by its parts, which are rounded so that they add up to the rounded whole. */
+/**
+ * The cost of one request by its parts, which are rounded so that they add up to the rounded total; undefined when it
+ * has output and the model no price for that.
+ */
 export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undefined => {
-  const { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } = usage
-  if (rates.output === undefined && outputTokens > 0) return undefined
-  const allInput = inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
-  const reasoningTokens = rates.reasoning === undefined ? 0 : Math.min(usage.reasoningTokens ?? 0, outputTokens)
+  if (rates.output === undefined && usage.outputTokens > 0) return undefined
+  const allInput = allInputTokens(usage)
   const price = (tokens: number, rate: Rate | undefined): bigint =>
     tokens > 0 && rate !== undefined ? BigInt(tokens) * rateFor(rate, allInput) : 0n
+  const reasoningTokens =
+    rates.reasoning === undefined ? 0 : Math.min(tokenCount(usage, 'reasoningTokens'), usage.outputTokens)
+  const exact = { inputNano: rates.request, cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n }
+  for (const { field, rate, costPart } of TOKEN_CLASSES) {
+    const tokens = tokenCount(usage, field)
+    exact[costPart] +=
+      rate === 'output'
+        ? price(tokens - reasoningTokens, rates.output) + price(reasoningTokens, rates.reasoning)
+        : price(tokens, rates[rate])
+  }
   let femto = 0n
   let rounded = 0n
   /** What the running sum grows by, in whole nano-USD. */
@@ -68,13 +77,11 @@ export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undef
     rounded = (femto + FEMTO_PER_NANO / 2n) / FEMTO_PER_NANO
     return rounded - before
   }
-  const inputNano = part(rates.request + price(inputTokens, rates.input))
-  const cacheReadNano = part(price(cacheReadTokens, rates.cacheRead))
-  const cacheWriteNano = part(
-    price(cacheWrite5mTokens, rates.cacheWrite5m) + price(cacheWrite1hTokens, rates.cacheWrite1h),
-  )
+  const inputNano = part(exact.inputNano)
+  const cacheReadNano = part(exact.cacheReadNano)
+  const cacheWriteNano = part(exact.cacheWriteNano)
   const inputFemto = femto
-  const outputNano = part(price(outputTokens - reasoningTokens, rates.output) + price(reasoningTokens, rates.reasoning))
+  const outputNano = part(exact.outputNano)
   const savedFemto = rates.request + price(allInput, rates.input) - inputFemto
   const half = savedFemto < 0n ? -FEMTO_PER_NANO / 2n : FEMTO_PER_NANO / 2n
   return { inputNano, cacheReadNano, cacheWriteNano, outputNano, savedNano: (savedFemto + half) / FEMTO_PER_NANO }

@@ -1,6 +1,13 @@
 /** Sums of usage: adding up requests and rows, and what the sums say about caching. */
 import type { NanoUsd } from '../money.ts'
-import type { CostSplit, TokenUsage } from '../ports/price-book.ts'
+import {
+  mapTokens,
+  tokenCount,
+  TOKEN_CLASSES,
+  type CostSplit,
+  type TokenClass,
+  type TokenUsage,
+} from '../ports/price-book.ts'
 import {
   isPartial,
   missingOutputCostNano,
@@ -22,12 +29,7 @@ export interface CountedRequest extends TokenUsage {
 /** The sum of no requests. */
 export const emptyTotals: UsageTotals = {
   requests: 0,
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWrite5mTokens: 0,
-  cacheWrite1hTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
+  ...mapTokens(() => 0),
   costNano: 0n,
   recordedCostNano: 0n,
   cacheReadCostNano: 0n,
@@ -43,12 +45,7 @@ export const emptyTotals: UsageTotals = {
 /** A single request as a sum. */
 export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   requests: 1,
-  inputTokens: request.inputTokens,
-  cacheReadTokens: request.cacheReadTokens,
-  cacheWrite5mTokens: request.cacheWrite5mTokens,
-  cacheWrite1hTokens: request.cacheWrite1hTokens,
-  outputTokens: request.outputTokens,
-  reasoningTokens: request.reasoningTokens ?? 0,
+  ...mapTokens((field) => tokenCount(request, field)),
   costNano: request.costNano ?? 0n,
   recordedCostNano: request.costState === 'recorded' ? (request.costNano ?? 0n) : 0n,
   cacheReadCostNano: request.costSplit?.cacheReadNano ?? 0n,
@@ -64,12 +61,7 @@ export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
 /** Field by field; money exactly. */
 export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals => ({
   requests: left.requests + right.requests,
-  inputTokens: left.inputTokens + right.inputTokens,
-  cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
-  cacheWrite5mTokens: left.cacheWrite5mTokens + right.cacheWrite5mTokens,
-  cacheWrite1hTokens: left.cacheWrite1hTokens + right.cacheWrite1hTokens,
-  outputTokens: left.outputTokens + right.outputTokens,
-  reasoningTokens: left.reasoningTokens + right.reasoningTokens,
+  ...mapTokens((field) => left[field] + right[field]),
   costNano: left.costNano + right.costNano,
   recordedCostNano: left.recordedCostNano + right.recordedCostNano,
   cacheReadCostNano: left.cacheReadCostNano + right.cacheReadCostNano,
@@ -82,14 +74,16 @@ export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals =>
   missingOutputCostNano: left.missingOutputCostNano + right.missingOutputCostNano,
 })
 
-type InputClasses = Pick<TokenUsage, 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens'>
+const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)
+type InputField = Extract<TokenClass, { readonly isInput: true }>['field']
+type InputTokens = Pick<TokenUsage, InputField>
 
-/** All input of a request: the four classes are disjoint. */
-export const allInputTokens = (usage: InputClasses): number =>
-  usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens
+/** All input of a request or sum, cached or not, in tokens: the classes are disjoint. */
+export const allInputTokens = (usage: InputTokens): number =>
+  INPUT_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
 /** The share (0 … 1) of all input that came from the provider's cache; undefined when there was no input. */
-export const cacheHitRatio = (usage: InputClasses): number | undefined => {
+export const cacheHitRatio = (usage: InputTokens): number | undefined => {
   const all = allInputTokens(usage)
   return all === 0 ? undefined : usage.cacheReadTokens / all
 }

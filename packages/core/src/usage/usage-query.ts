@@ -1,24 +1,15 @@
-/** What usage is asked by, checked before a store makes a question of it. */
+/** Checks usage queries before they reach a store. */
 import { assertBound, assertLimit, assertObject, assertTextOrAbsent, invalidInput } from '../input.ts'
-import type { UsageGrouping, UsageQuery } from '../ports/usage-storage.ts'
+import { USAGE_GROUPINGS, type UsageQuery } from '../ports/usage-storage.ts'
 
-const GROUPINGS: readonly UsageGrouping[] = [
-  'day',
-  'week',
-  'month',
-  'session',
-  'model',
-  'mode',
-  'workspace',
-  'branch',
-  'agent',
-]
-
-/** @throws CairnError `invalid-input` */
+/**
+ * Checks what a caller asks of usage.
+ * @throws CairnError `invalid-input`, naming the field and what it must be
+ */
 export const assertUsageQuery = (query: UsageQuery): void => {
   assertObject(query, 'What usage is asked by')
   const { by, since, until, timeZone, filter = {}, limit } = query
-  if (!GROUPINGS.includes(by)) throw invalidInput('What usage is grouped by', `one of ${GROUPINGS.join(', ')}`, by)
+  if (!USAGE_GROUPINGS.includes(by)) throw invalidInput('What usage is grouped by', `one of ${USAGE_GROUPINGS.join(', ')}`, by)
   assertBound(since, 'The time from which on usage counts')
   assertBound(until, 'The time before which usage counts')
   assertTextOrAbsent(timeZone, 'The time zone')

@@ -12,7 +12,7 @@ import type { BlockReference } from './references.ts'
 /** A block's SHA-256 as a map key. */
 export type HashKey = string
 
-export const hashKeyOf = (digest: Uint8Array): HashKey =>
+export const toHashKey = (digest: Uint8Array): HashKey =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
 /** A text that is long enough to be a block. */
@@ -20,19 +20,19 @@ export interface DraftText {
   readonly text: string
   readonly digest: Uint8Array
   readonly key: HashKey
-  /** An entry says it; else it stands only in source lines. */
-  said: boolean
+  /** An entry holds it; else only source lines do. */
+  inEntry: boolean
 }
 
-interface Place {
+interface Slice {
   readonly offset: number
   readonly length: number
 }
 
-export interface NewBlock extends Place {
+export interface NewBlock extends Slice {
   readonly digest: Uint8Array
   readonly key: HashKey
-  readonly said: boolean
+  readonly inEntry: boolean
 }
 
 export interface SealedPack {
@@ -40,7 +40,7 @@ export interface SealedPack {
   readonly data: Uint8Array
   readonly newBlocks: readonly NewBlock[]
   /** Places of the parts, in the order in which they were given. */
-  readonly places: readonly Place[]
+  readonly slices: readonly Slice[]
   /** The reference list, once the ids of blocks elsewhere are known. */
   references(blockId: (key: HashKey) => number): Uint8Array
 }
@@ -58,12 +58,12 @@ const compression = {
 
 const joined = (chunks: readonly (string | Uint8Array)[], size: number): Uint8Array => {
   const bytes = Buffer.allocUnsafe(size)
-  let place = 0
+  let slice = 0
   for (const chunk of chunks) {
-    if (typeof chunk === 'string') place += bytes.write(chunk, place)
+    if (typeof chunk === 'string') slice += bytes.write(chunk, slice)
     else {
-      bytes.set(chunk, place)
-      place += chunk.byteLength
+      bytes.set(chunk, slice)
+      slice += chunk.byteLength
     }
   }
   return bytes
@@ -74,15 +74,15 @@ export class PackDraft {
   readonly texts: DraftText[] = []
 
   /** The text's number in this pack. */
-  number(text: string, said: boolean): number {
+  number(text: string, inEntry: boolean): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) {
       const draft = this.texts[known]
-      if (said && draft !== undefined) draft.said = true
+      if (inEntry && draft !== undefined) draft.inEntry = true
       return known
     }
     const digest = hash('sha256', text, 'buffer')
-    const number = this.texts.push({ text, digest, key: hashKeyOf(digest), said }) - 1
+    const number = this.texts.push({ text, digest, key: toHashKey(digest), inEntry }) - 1
     this.#numbers.set(text, number)
     return number
   }
@@ -97,28 +97,28 @@ export class PackDraft {
   async seal(parts: readonly Uint8Array[], elsewhere: (key: HashKey) => boolean): Promise<SealedPack> {
     const chunks: (string | Uint8Array)[] = []
     let size = 0
-    const add = (chunk: string | Uint8Array): Place => {
-      const place = { offset: size, length: Buffer.byteLength(chunk) }
+    const add = (chunk: string | Uint8Array): Slice => {
+      const slice = { offset: size, length: Buffer.byteLength(chunk) }
       chunks.push(chunk)
-      size += place.length
-      return place
+      size += slice.length
+      return slice
     }
     const newBlocks: NewBlock[] = []
-    const here = new Map<HashKey, Place>()
-    for (const { text, digest, key, said } of this.texts) {
+    const here = new Map<HashKey, Slice>()
+    for (const { text, digest, key, inEntry } of this.texts) {
       if (elsewhere(key)) continue
-      const place = add(text)
-      here.set(key, place)
-      newBlocks.push({ ...place, digest, key, said })
+      const slice = add(text)
+      here.set(key, slice)
+      newBlocks.push({ ...slice, digest, key, inEntry })
     }
-    const places = parts.map(add)
+    const slices = parts.map(add)
     const data = await compress(joined(chunks, size), compression)
     const { texts } = this
     return {
       rawSize: size,
       data,
       newBlocks,
-      places,
+      slices,
       references: (blockId) =>
         encodeReferences(texts.map(({ key }): BlockReference => here.get(key) ?? { blockId: blockId(key) })),
     }

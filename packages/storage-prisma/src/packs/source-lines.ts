@@ -29,11 +29,11 @@ export const decodeLines = (bytes: Uint8Array, text: (reference: number) => stri
   const end = bytes.indexOf(0x3b)
   const header = decoder.decode(bytes.subarray(0, end))
   const lines: Uint8Array[] = []
-  let place = end + 1
+  let offset = end + 1
   for (const [, kind, length] of header.matchAll(/([jr])(\d+)/g)) {
-    const slice = bytes.subarray(place, place + Number(length))
+    const slice = bytes.subarray(offset, offset + Number(length))
     lines.push(kind === 'r' ? new Uint8Array(slice) : encoder.encode(hydrateLine(decoder.decode(slice), text)))
-    place += Number(length)
+    offset += Number(length)
   }
   return lines
 }

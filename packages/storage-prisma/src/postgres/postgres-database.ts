@@ -1,7 +1,7 @@
 /** PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. */
 import pg from 'pg'
 import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
-import { codeOf } from '../sql/error-code.ts'
+import { errorCode } from '../sql/error-code.ts'
 import { storeClosed } from '../sql/database.ts'
 import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
@@ -28,7 +28,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /** Serialization failures, deadlocks and two writers making the same row: the transaction runs again. */
-const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(codeOf(thrown))
+const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(errorCode(thrown))
 
 /** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
 const numbered = (sql: string): string => {
@@ -274,7 +274,7 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   #asStorageError(thrown: unknown): unknown {
-    const code = codeOf(thrown)
+    const code = errorCode(thrown)
     if (code === '' || CairnError.is(thrown)) return thrown
     if (
       code.startsWith('08') ||

@@ -3,22 +3,24 @@
  * and so its sync to disk. Each resolves only when it is on disk.
  */
 import { CairnError, err, ok } from '@cairn/core'
-import type { AppendPlace, EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
+import type { AppendPosition, EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
-import { rowLock } from './context.ts'
+import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Labels, storableText } from './labels.ts'
 import { nothingPending, prepareContent } from './prepared-content.ts'
 import type { PreparedContent } from './prepared-content.ts'
 import { mergeRequests } from './request-merge.ts'
-import { BlockGone, findSession, openSession, writeSession } from './session-writer.ts'
+import { BlockRemoved } from './pack-writer.ts'
+import { findSession, openSession } from './session-row.ts'
+import { writeSession } from './session-writer.ts'
 
 type Outcome = Result<{ readonly nextSeq: number }, SequenceConflict>
 
 interface Append {
   readonly session: SessionFacts
-  readonly expectedSeq: AppendPlace
+  readonly expectedSeq: AppendPosition
   readonly writes: readonly EntryWrite[]
 }
 
@@ -30,11 +32,11 @@ export class Appends {
     this.#context = context
   }
 
-  append(session: SessionFacts, expectedSeq: AppendPlace, writes: readonly EntryWrite[]): Promise<Outcome> {
+  append(session: SessionFacts, expectedSeq: AppendPosition, writes: readonly EntryWrite[]): Promise<Outcome> {
     return this.#commits.add({ session, expectedSeq, writes })
   }
 
-  /** Resolves when nothing is waiting, and the index of what was written is in shape. */
+  /** Resolves when nothing is waiting and the index maintenance that followed is done. */
   async idle(): Promise<void> {
     await this.#commits.idle()
     await this.#context.maintenance.idle()
@@ -50,22 +52,22 @@ export class Appends {
         const [outcomes, labels, workspaces] = await database.transaction(
           { durability: 'synced' },
           async (transaction) => {
-            const made = new Labels(transaction, cache)
+            const labelsInUse = new Labels(transaction, cache)
             const results: Outcome[] = []
             const written = new Set<number>()
             for (const [index, waiting] of group.entries()) {
               const content = prepared[index]
-              if (content !== undefined) results.push(await this.#write(transaction, made, waiting, content, written))
+              if (content !== undefined) results.push(await this.#write(transaction, labelsInUse, waiting, content, written))
             }
-            return [results, made, written] as const
+            return [results, labelsInUse, written] as const
           },
         )
         labels.remember()
-        void maintenance.tend(workspaces)
+        void maintenance.maintain(workspaces)
         return outcomes
       } catch (error) {
         // Another process deleted a session whose blocks the content referred to.
-        if (!(error instanceof BlockGone) || attempt === 3) throw error
+        if (!(error instanceof BlockRemoved) || attempt === 3) throw error
       }
     }
   }
@@ -77,9 +79,9 @@ export class Appends {
     content: PreparedContent,
     workspaces: Set<number>,
   ): Promise<Outcome> {
-    const lock = rowLock(this.#context)
+    const lock = rowLockClause(this.#context)
     const known = await findSession(transaction, waiting.session.id, lock)
-    // A session that is not there is not made for a writer that believes to have seen entries of it.
+    // A missing session is created only for a writer that has seen no entries of it.
     const row =
       known ?? (waiting.expectedSeq === 0 ? await openSession(transaction, labels, waiting.session, lock) : undefined)
     const actualSeq = row?.next_seq ?? 0
@@ -89,13 +91,13 @@ export class Appends {
       await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])
     const written = await writeSession(transaction, labels, row, content)
     if (written.newMessages > 0) workspaces.add(written.workspaceId)
-    if (written.fresh.includes(false)) {
+    if (written.isNew.includes(false)) {
       throw new CairnError(
         'invalid-input',
         `An entry with the same id is in the session ${waiting.session.id} already; nothing was written.`,
       )
     }
     await mergeRequests(transaction, this.#context.database.dialect, labels, written.reports)
-    return ok({ nextSeq: row.next_seq + written.fresh.length })
+    return ok({ nextSeq: row.next_seq + written.isNew.length })
   }
 }

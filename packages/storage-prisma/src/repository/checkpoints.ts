@@ -13,7 +13,7 @@ interface Row {
   readonly bytes: bigint
 }
 
-const recordOf = (row: Row): CheckpointRecord => ({ ...row, at: Number(row.at), bytes: Number(row.bytes) })
+const toCheckpoint = (row: Row): CheckpointRecord => ({ ...row, at: Number(row.at), bytes: Number(row.bytes) })
 
 export class PrismaCheckpointStorage implements CheckpointStorage {
   readonly #client: LazyClient
@@ -32,7 +32,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
 
   async get(id: string): Promise<CheckpointRecord | undefined> {
     const row = await (await this.#client.get()).checkpoint.findUnique({ where: { id } })
-    return row === null ? undefined : recordOf(row)
+    return row === null ? undefined : toCheckpoint(row)
   }
 
   async list(workspace: string): Promise<readonly CheckpointRecord[]> {
@@ -41,7 +41,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
       where: { workspace: storableText(workspace) },
       orderBy: [{ at: 'desc' }, { id: 'desc' }],
     })
-    return rows.map(recordOf)
+    return rows.map(toCheckpoint)
   }
 
   async delete(id: string): Promise<boolean> {

@@ -10,10 +10,10 @@ export interface StoreContext {
   readonly maintenance: IndexMaintenance
   readonly labels: LabelCache
   readonly packs: PackReader
-  /** Blocks that writes under way are about to store: by how many of them, and the first session that says it. */
-  readonly pending: Map<HashKey, { readonly writes: number; readonly saidIn: string | undefined }>
+  /** Blocks that writes under way are about to store: how many of these writes, and the first session whose entry holds it. */
+  readonly pending: Map<HashKey, { readonly writes: number; readonly firstSession: string | undefined }>
 }
 
 /** Locks the rows of a SELECT until the end of the transaction, where rows can be locked. */
-export const rowLock = (context: StoreContext): string =>
+export const rowLockClause = (context: StoreContext): string =>
   context.database.dialect === 'postgresql' ? ' FOR UPDATE' : ''

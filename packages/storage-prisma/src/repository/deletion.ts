@@ -1,16 +1,18 @@
-/** Removing a session for real: everything that is only its own goes, what others share is moved. */
+/** Deletes a session: what only it uses is removed from the disk, blocks that others share are moved to one of them. */
 import type { DeletionReport } from '@cairn/core'
-import type { SqlTransaction, SqlValue } from '../sql/database.ts'
-import { tables } from '../sql/schema.ts'
+import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
+import { quoted, tables } from '../sql/schema.ts'
+import { updateRow } from '../sql/statements.ts'
 import { PackDraft } from '../packs/pack-draft.ts'
-import { rowLock } from './context.ts'
+import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
 import { storableText } from './labels.ts'
-import { factColumns, rollupRowOf } from './request-merge.ts'
+import { insertPack } from './pack-writer.ts'
+import { factColumns, toRollupRow } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { addToRollups } from './rollups.ts'
-import { quoted } from '../sql/schema.ts'
-import { IndexMoved } from '../search/index-rows.ts'
+import { IndexChanged } from '../search/index-rows.ts'
 import { prepareRemoval, removeFromIndex } from '../search/removal.ts'
 import type { Removal } from '../search/removal.ts'
 
@@ -35,7 +37,7 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
       if (found === undefined) return undefined
       return await deleteWith(context, sessionKey, await prepareRemoval(context.database, found.id))
     } catch (error) {
-      if (!(error instanceof IndexMoved) || attempt === ATTEMPTS) throw error
+      if (!(error instanceof IndexChanged) || attempt === ATTEMPTS) throw error
     }
   }
 }
@@ -47,7 +49,7 @@ const deleteWith = async (
 ): Promise<DeletionReport | undefined> => {
   const report = await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     const found = await transaction.all<{ id: number; next_seq: number }>(
-      `SELECT id, next_seq FROM session WHERE "key" = ?${rowLock(context)}`,
+      `SELECT id, next_seq FROM session WHERE "key" = ?${rowLockClause(context)}`,
       [storableText(sessionKey)],
     )
     const session = found[0]
@@ -57,11 +59,11 @@ const deleteWith = async (
       `SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`,
       [session.id],
     )
-    await addToRollups(transaction, context.database.dialect, [], facts.map(rollupRowOf))
+    await addToRollups(transaction, context.database.dialect, [], facts.map(toRollupRow))
     await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
 
     // Deleted and begun anew in the meantime.
-    if (session.id !== removal.sessionId) throw new IndexMoved()
+    if (session.id !== removal.sessionId) throw new IndexChanged()
     await removeFromIndex(transaction, removal)
     const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [session.id])
     const lines =
@@ -130,16 +132,13 @@ const movePacked = async (
     contents.map((content) => content.bytes),
     () => false,
   )
-  const [packId = 0] = await transaction.reserveIds(tables.pack, 1)
-  const row: SqlValue[] = [packId, heir, pack.rawSize, pack.references(() => 0), pack.data]
-  await transaction.insert(tables.pack, ['id', 'session_id', 'raw_size', 'refs', 'data'], [row])
+  const packId = await insertPack(transaction, heir, pack, () => {
+    throw new Error('a moved pack refers to no other')
+  })
   for (const [index, block] of blocks.entries()) {
-    await transaction.run('UPDATE block SET pack_id = ?, "offset" = ? WHERE id = ?', [
-      packId,
-      pack.places[index]?.offset ?? 0,
-      block.id,
-    ])
-    // Its owner needs no note that it uses it.
+    const { offset } = required(pack.slices[index], 'the content of a block')
+    await updateRow(transaction, tables.block, block.id, { pack_id: packId, offset })
+    // What a session owns is not recorded as a use.
     await transaction.run('DELETE FROM block_use WHERE block_id = ? AND session_id = ?', [block.id, heir])
   }
 }

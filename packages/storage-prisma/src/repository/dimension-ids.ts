@@ -7,7 +7,7 @@ import { labelKind, storableText } from './labels.ts'
 const UNKNOWN = 'unknown'
 
 /** Ids of a dimension's value; a workspace goes by its path or name, a session by either of its ids. `unknown` also means what has none: 0. */
-export const idsOf = async (
+export const dimensionIds = async (
   database: SqlReader,
   dimension: UsageDimension,
   value: string,
@@ -26,4 +26,4 @@ export const idsOf = async (
 }
 
 /** The inside of `IN (…)` for that many ids; of none it matches nothing. */
-export const placesFor = (ids: readonly number[]): string => (ids.length === 0 ? '-1' : ids.map(() => '?').join(', '))
+export const markersFor = (ids: readonly number[]): string => (ids.length === 0 ? '-1' : ids.map(() => '?').join(', '))

@@ -1,6 +1,6 @@
 /** Log entries as rows: codes of kinds and roles (they stand in the database: never reuse one), bodies. */
 import type { EntryKind, LogEntry, Role } from '@cairn/core'
-import { sealed, unsealed } from '../sql/sealed.ts'
+import { appendChecksum, removeChecksum } from '../sql/sealed.ts'
 
 const kinds: Readonly<Record<EntryKind, number>> = {
   message: 1,
@@ -29,16 +29,16 @@ export const roleOf = (code: number | null): Role =>
 const SEALED = 1
 
 /** The body of an entry that is kept in the entry's own row. */
-export const inlineBody = (json: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(SEALED), sealed(json)])
+export const encodeInlineBody = (json: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(SEALED), appendChecksum(json)])
 
 /** The JSON text of such a body. Throws a RangeError when it is not what was written. */
-export const jsonOfInline = (body: Uint8Array): Uint8Array => (body[0] === SEALED ? unsealed(body.subarray(1)) : body)
+export const decodeInlineBody = (body: Uint8Array): Uint8Array => (body[0] === SEALED ? removeChecksum(body.subarray(1)) : body)
 
 /**
  * An entry from its row; the body holds what an entry was written as, so the shape is known. The time stands in both,
  * but for bodies of older versions. Throws a RangeError when they differ.
  */
-export const entryOf = (seq: number, at: number | null, body: unknown): LogEntry => {
+export const toLogEntry = (seq: number, at: number | null, body: unknown): LogEntry => {
   const written = body as Omit<LogEntry, 'seq' | 'at'> & { readonly at?: number | null }
   if (written.at !== undefined && written.at !== at) throw new RangeError('an entry of another time than was written')
   return { ...written, seq, at } as LogEntry

@@ -3,7 +3,7 @@ import type { LogEntry } from '@cairn/core'
 import { hydrateBody } from '../packs/dehydrate.ts'
 import { damaged } from '../packs/pack-reader.ts'
 import type { StoreContext } from './context.ts'
-import { entryOf, jsonOfInline } from './entry-codec.ts'
+import { toLogEntry, decodeInlineBody } from './entry-codec.ts'
 
 export interface BodyRow {
   readonly seq: number
@@ -17,20 +17,23 @@ export interface BodyRow {
 const decoder = new TextDecoder()
 
 /** The entries of the rows, in their order. */
-export const entriesOf = async (
+export const readEntries = async (
   { packs }: Pick<StoreContext, 'packs'>,
   rows: readonly BodyRow[],
 ): Promise<readonly LogEntry[]> => {
-  const packed = rows.filter((row) => row.pack_id !== null)
-  const contents = await packs.read(
-    packed.map((row) => ({ packId: row.pack_id ?? 0, offset: row.offset ?? 0, length: row.length ?? 0 })),
-  )
-  const byRow = new Map(packed.map((row, index) => [row, contents[index]]))
+  const packed = rows.flatMap((row) => {
+    const { pack_id: packId, offset, length } = row
+    if (packId === null) return []
+    if (offset === null || length === null) throw damaged(`entry ${row.seq}`)
+    return [{ row, packId, offset, length }]
+  })
+  const contents = await packs.read(packed)
+  const byRow = new Map(packed.map(({ row }, index) => [row, contents[index]]))
   return rows.map((row) => {
     const content = byRow.get(row)
     try {
-      const body = content?.bytes ?? jsonOfInline(row.body ?? new Uint8Array())
-      return entryOf(row.seq, row.at, hydrateBody(decoder.decode(body), content?.text ?? (() => '')))
+      const body = content?.bytes ?? decodeInlineBody(row.body ?? new Uint8Array())
+      return toLogEntry(row.seq, row.at, hydrateBody(decoder.decode(body), content?.text ?? (() => '')))
     } catch (error) {
       throw error instanceof SyntaxError || error instanceof RangeError ? damaged(`entry ${row.seq}`, error) : error
     }

@@ -1,4 +1,4 @@
-/** Import batches: content, position in the file and everything derived in one transaction. */
+/** Import batches: content, the file's cursor and everything derived are written in one transaction. */
 import type {
   ImportBatch,
   ImportCounts,
@@ -9,20 +9,25 @@ import type {
   JsonValue,
   MessageEntry,
 } from '@cairn/core'
-import type { SqlTransaction, SqlValue } from '../sql/database.ts'
+import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
+import { insertRows, updateRow } from '../sql/statements.ts'
+import type { RowValues } from '../sql/statements.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
-import { rowLock } from './context.ts'
+import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
-import { entriesOf } from './entry-rows.ts'
+import { readEntries } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
-import { withoutKnownLines } from './known-lines.ts'
+import { removeKnownLines } from './known-lines.ts'
 import { Labels, storableText } from './labels.ts'
 import { nothingPending, prepareContent } from './prepared-content.ts'
 import type { PendingBlocks, PreparedContent, SessionContent } from './prepared-content.ts'
 import { mergeRequests } from './request-merge.ts'
 import type { StoredReport } from './request-merge.ts'
-import { BlockGone, openSession, wasDeleted, writeSession } from './session-writer.ts'
+import { BlockRemoved } from './pack-writer.ts'
+import { openSession, wasDeleted } from './session-row.ts'
+import { writeSession } from './session-writer.ts'
 
 interface FileRow {
   readonly path: string
@@ -49,7 +54,7 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   async files(): Promise<readonly ImportedFile[]> {
-    return (await this.#context.database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file`)).map(fileOf)
+    return (await this.#context.database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file`)).map(toImportedFile)
   }
 
   async file(path: string): Promise<ImportedFile | undefined> {
@@ -57,7 +62,7 @@ export class PrismaImportStorage implements ImportStorage {
       `SELECT ${FILE_COLUMNS} FROM imported_file WHERE "path" = ?`,
       [storableText(path)],
     )
-    return rows[0] === undefined ? undefined : fileOf(rows[0])
+    return rows[0] === undefined ? undefined : toImportedFile(rows[0])
   }
 
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
@@ -68,17 +73,17 @@ export class PrismaImportStorage implements ImportStorage {
       ...run,
       lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))),
     }))
-    const gathering = withoutKnownLines(this.#context, batch.path, source).then((runs) =>
+    const gathering = removeKnownLines(this.#context, batch.path, source).then((runs) =>
       contentsOf({ ...batch, source: runs }),
     )
     // Blocks that an earlier batch is about to store are left out of this one.
     const announced: HashKey[] = []
     const shared: PendingBlocks = {
       has: (key) => pending.has(key),
-      saidIn: (key) => pending.get(key)?.saidIn,
-      add: (key, saidIn) => {
+      firstSession: (key) => pending.get(key)?.firstSession,
+      add: (key, firstSession) => {
         const known = pending.get(key)
-        pending.set(key, { writes: (known?.writes ?? 0) + 1, saidIn: known?.saidIn ?? saidIn })
+        pending.set(key, { writes: (known?.writes ?? 0) + 1, firstSession: known?.firstSession ?? firstSession })
         announced.push(key)
       },
     }
@@ -101,7 +106,7 @@ export class PrismaImportStorage implements ImportStorage {
           try {
             return await this.#commit(batch, prepared)
           } catch (error) {
-            if (!(error instanceof BlockGone)) throw error
+            if (!(error instanceof BlockRemoved)) throw error
             // A batch before this one was not stored after all, or a session was deleted meanwhile.
             return await this.#commit(
               batch,
@@ -135,10 +140,10 @@ export class PrismaImportStorage implements ImportStorage {
       },
       [...given.keys()],
     )
-    const entries = await entriesOf(this.#context, rows)
+    const entries = await readEntries(this.#context, rows)
     return new Map(
       entries.flatMap((entry, index) => {
-        const id = given.get(rows[index]?.external_id ?? '')
+        const id = given.get(required(rows[index], 'the row of an entry').external_id)
         return entry.kind === 'message' && id !== undefined ? [[id, entry] as const] : []
       }),
     )
@@ -159,54 +164,70 @@ export class PrismaImportStorage implements ImportStorage {
   async #commit(batch: ImportBatch, contents: readonly PreparedContent[]): Promise<ImportCounts | undefined> {
     const { database, labels: cache, maintenance } = this.#context
     const result = await database.transaction({ durability: 'lazy' }, async (transaction) => {
-      const fileId = await claimFile(transaction, batch, rowLock(this.#context))
+      const fileId = await claimFile(transaction, batch, rowLockClause(this.#context))
       if (fileId === undefined) return undefined
       const labels = new Labels(transaction, cache)
       const counts = { newSessions: 0, newMessages: 0, newRequests: 0 }
       const reports: StoredReport[] = []
-      const runs: SqlValue[][] = []
+      const runs: RunRow[] = []
       const workspaces = new Set<number>()
       for (const content of contents) {
         if (await wasDeleted(transaction, content.session.id)) continue
-        const row = await openSession(transaction, labels, content.session, rowLock(this.#context))
+        const row = await openSession(transaction, labels, content.session, rowLockClause(this.#context))
         const written = await writeSession(transaction, labels, row, content)
         if (written.newMessages > 0) workspaces.add(written.workspaceId)
         counts.newSessions += row.isNew ? 1 : 0
         counts.newMessages += written.newMessages
         reports.push(...written.reports)
-        for (const [index, run] of content.runs.entries()) {
-          const place = content.pack?.places[content.writes.length + index]
-          const bytes = run.lines.reduce(
-            (sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength),
-            0,
-          )
-          runs.push([
-            fileId,
-            row.id,
-            run.firstLine,
-            run.lines.length,
-            written.packId ?? 0,
-            place?.offset ?? 0,
-            place?.length ?? 0,
-            bytes,
-          ])
-        }
+        runs.push(...runRows(fileId, row.id, content, written.packId))
       }
       counts.newRequests = await mergeRequests(transaction, database.dialect, labels, reports)
-      await transaction.insert(
-        tables.sourceRun,
-        ['file_id', 'session_id', 'first_line', 'line_count', 'pack_id', 'offset', 'length', 'bytes'],
-        runs,
-      )
+      await insertRows(transaction, tables.sourceRun, RUN_COLUMNS, runs)
       await writeSkips(transaction, batch)
       return { counts, labels, workspaces }
     })
     result?.labels.remember()
     // Awaited, so that an import does not outrun the index.
-    if (result !== undefined) await maintenance.tendDuringImport(result.workspaces)
+    if (result !== undefined) await maintenance.maintainDuringImport(result.workspaces)
     return result?.counts
   }
 }
+
+const RUN_COLUMNS = [
+  'file_id',
+  'session_id',
+  'first_line',
+  'line_count',
+  'pack_id',
+  'offset',
+  'length',
+  'bytes',
+] as const satisfies readonly (keyof typeof tables.sourceRun.columns)[]
+type RunRow = RowValues<(typeof RUN_COLUMNS)[number]>
+
+/** The runs of source lines, which are the slices of the pack behind those of the entries' bodies. */
+const runRows = (
+  fileId: number,
+  sessionId: number,
+  { runs, writes, pack }: PreparedContent,
+  packId: number | undefined,
+): readonly RunRow[] =>
+  runs.map((run, index) => {
+    const { offset, length } = required(pack?.slices[writes.length + index], 'the content of source lines')
+    return {
+      file_id: fileId,
+      session_id: sessionId,
+      first_line: run.firstLine,
+      line_count: run.lines.length,
+      pack_id: required(packId, 'the pack of source lines'),
+      offset,
+      length,
+      bytes: run.lines.reduce(
+        (sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength),
+        0,
+      ),
+    }
+  })
 
 /** The batch by session: entries and source lines of a session share a pack. */
 const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
@@ -230,72 +251,71 @@ const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
   return [...byId.values()]
 }
 
-/** Moves the file on from the version that the batch builds on; undefined if another importer was faster. */
+const CURSOR_COLUMNS = ['identity', 'size', 'modified_at', 'offset', 'line', 'fingerprint', 'parser_state'] as const
+
+const cursorRow = ({ cursor }: ImportBatch): RowValues<(typeof CURSOR_COLUMNS)[number]> => ({
+  identity: cursor.identity,
+  size: cursor.size,
+  modified_at: cursor.modifiedAt,
+  offset: cursor.offset,
+  line: cursor.line,
+  fingerprint: cursor.fingerprint,
+  parser_state: encoder.encode(JSON.stringify(cursor.parserState)),
+})
+
+/**
+ * Moves the file's cursor on from the version that the batch builds on.
+ * @returns the file's id; undefined if another importer was faster
+ */
 const claimFile = async (
   transaction: SqlTransaction,
   batch: ImportBatch,
-  lock: string,
+  lockClause: string,
 ): Promise<number | undefined> => {
   const path = storableText(batch.path)
-  const { cursor } = batch
-  const state = encoder.encode(JSON.stringify(cursor.parserState))
+  const { agent } = batch
   if (batch.baseVersion === 0) {
-    const made = await transaction.insert(
+    const inserted = await insertRows(
+      transaction,
       tables.importedFile,
-      ['path', 'agent', 'version', 'identity', 'size', 'modified_at', 'offset', 'line', 'fingerprint', 'parser_state'],
-      [
-        [
-          path,
-          batch.agent,
-          1,
-          cursor.identity,
-          cursor.size,
-          cursor.modifiedAt,
-          cursor.offset,
-          cursor.line,
-          cursor.fingerprint,
-          state,
-        ],
-      ],
+      ['path', 'agent', 'version', ...CURSOR_COLUMNS],
+      [{ path, agent, version: 1, ...cursorRow(batch) }],
       'ON CONFLICT ("path") DO NOTHING',
     )
-    if (made === 0) return undefined
-  } else {
-    const known = await transaction.all<{ version: number }>(
-      `SELECT version FROM imported_file WHERE "path" = ?${lock}`,
-      [path],
-    )
-    if (known[0]?.version !== batch.baseVersion) return undefined
-    await transaction.run(
-      'UPDATE imported_file SET agent = ?, version = version + 1, identity = ?, size = ?, modified_at = ?, "offset" = ?, line = ?, fingerprint = ?, parser_state = ? WHERE "path" = ?',
-      [
-        batch.agent,
-        cursor.identity,
-        cursor.size,
-        cursor.modifiedAt,
-        cursor.offset,
-        cursor.line,
-        cursor.fingerprint,
-        state,
-        path,
-      ],
-    )
+    if (inserted === 0) return undefined
   }
-  return (await transaction.all<{ id: number }>('SELECT id FROM imported_file WHERE "path" = ?', [path]))[0]?.id
+  const [file] = await transaction.all<{ id: number; version: number }>(
+    `SELECT id, version FROM imported_file WHERE "path" = ?${lockClause}`,
+    [path],
+  )
+  if (batch.baseVersion === 0) return required(file, 'the imported file').id
+  if (file?.version !== batch.baseVersion) return undefined
+  await updateRow(transaction, tables.importedFile, file.id, {
+    agent,
+    version: batch.baseVersion + 1,
+    ...cursorRow(batch),
+  })
+  return file.id
 }
 
 /** A batch replaces what was reported for the lines that it read again. */
 const writeSkips = async (transaction: SqlTransaction, batch: ImportBatch): Promise<void> => {
   if (batch.restarted || batch.baseVersion === 0)
     await transaction.run('DELETE FROM import_skip WHERE "path" = ?', [storableText(batch.path)])
-  await transaction.insert(
+  await insertRows(
+    transaction,
     tables.importSkip,
     ['path', 'line', 'reason', 'count'],
-    batch.skips.map((skip) => [storableText(skip.file), skip.line ?? null, storableText(skip.reason), skip.count]),
+    batch.skips.map((skip) => ({
+      path: storableText(skip.file),
+      line: skip.line ?? null,
+      reason: storableText(skip.reason),
+      count: skip.count,
+    })),
   )
 }
 
-const fileOf = (row: FileRow): ImportedFile => {
+const toImportedFile = (row: FileRow): ImportedFile => {
   const cursor: ImportCursor = {
     identity: row.identity,
     size: row.size,

@@ -19,7 +19,7 @@ const encoder = new TextEncoder()
 const lineKey = (session: string, line: number): string => `${line}:${session}`
 
 /** The runs without the lines that the store has; in the usual case, lines that follow the last one known, at the cost of one look-up. */
-export const withoutKnownLines = async (
+export const removeKnownLines = async (
   context: StoreContext,
   path: string,
   runs: readonly SourceRun[],
@@ -35,15 +35,15 @@ export const withoutKnownLines = async (
   for (const [index, row] of known.entries()) {
     const content = contents[index]
     if (content === undefined) continue
-    for (const [place, bytes] of decodeLines(content.bytes, content.text).entries()) {
-      const key = lineKey(row.session, row.first_line + place)
+    for (const [offset, bytes] of decodeLines(content.bytes, content.text).entries()) {
+      const key = lineKey(row.session, row.first_line + offset)
       stored.set(key, [...(stored.get(key) ?? []), bytes])
     }
   }
   return runs.flatMap((run) => {
     const kept: { firstLine: number; lines: (string | Uint8Array)[] }[] = []
-    for (const [place, line] of run.lines.entries()) {
-      const number = run.firstLine + place
+    for (const [offset, line] of run.lines.entries()) {
+      const number = run.firstLine + offset
       const bytes = typeof line === 'string' ? encoder.encode(line) : line
       if (
         stored

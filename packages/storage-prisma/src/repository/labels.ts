@@ -1,5 +1,6 @@
 /** Ids of workspaces and of the short texts that rows repeat; made when first seen, then remembered. */
 import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
 
 /** The numbers stand in the database: never reuse or change one. */
@@ -83,7 +84,8 @@ export class Labels {
   async #id(key: string, make: () => Promise<{ id: number }[]>): Promise<number> {
     const known = this.#cache.ids.get(key) ?? this.#made.get(key)
     if (known !== undefined) return known
-    const id = (await make())[0]?.id ?? 0
+    const [row] = await make()
+    const { id } = required(row, 'the id of a name')
     this.#made.set(key, id)
     return id
   }

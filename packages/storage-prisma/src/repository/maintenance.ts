@@ -6,7 +6,7 @@ import { quoted } from '../sql/schema.ts'
 import { clearIndex, countDamagedSegments, countIndexed } from '../search/index-rows.ts'
 import type { StoreContext } from './context.ts'
 import { kindCode } from './entry-codec.ts'
-import { factColumns, rollupRowOf } from './request-merge.ts'
+import { factColumns, toRollupRow } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { FACTS } from './usage-source.ts'
 import { addToRollups, rollupTables } from './rollups.ts'
@@ -180,7 +180,7 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
     )
     const last = facts.at(-1)
     if (last === undefined) return
-    await addToRollups(transaction, context.database.dialect, facts.map(rollupRowOf))
+    await addToRollups(transaction, context.database.dialect, facts.map(toRollupRow))
     after = last.id
   }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CairnError, sameWords } from '@cairn/core'
 import type { MemoryEnd, MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
-import type { SqlValue } from '../sql/database.ts'
+import type { RowValues } from '../sql/statements.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import { decodedText, encodedText } from './labels.ts'
 
@@ -28,7 +28,7 @@ export interface MemoryRow {
   readonly replaced_by: string | null
 }
 
-/** Columns that a new version is written with, in the order of {@link rowValues}. */
+/** Columns that a new version is written with. */
 export const VERSION_COLUMNS = [
   'entry_id',
   'workspace',
@@ -54,7 +54,7 @@ export const ROW_COLUMNS = quoted(
   Object.keys(tables.memoryVersion.columns).filter((column) => column !== 'id' && column !== 'words'),
 )
 
-/** What finds the entries that say the same: short, and of one length whatever the text. */
+/** A digest that texts with the same words share: 32 hex digits, to be looked up in an index. */
 export const wordsKey = (text: string): string =>
   createHash('sha256')
     .update(JSON.stringify(sameWords(text)))
@@ -64,27 +64,31 @@ export const wordsKey = (text: string): string =>
 const encodedOrNull = (text: string | null): string | null => (text === null ? null : encodedText(text))
 const decodedOrNull = (stored: string | null): string | null => (stored === null ? null : decodedText(stored))
 
-export const rowValues = (entry: MemoryEntry, validFrom: number): readonly SqlValue[] => [
-  entry.id,
-  encodedText(entry.workspace),
-  entry.kind,
-  encodedText(entry.text),
-  entry.confidence,
-  JSON.stringify(entry.examples),
-  encodedOrNull(entry.sessionId),
-  encodedOrNull(entry.messageId),
-  encodedOrNull(entry.commit),
-  encodedText(entry.source),
-  entry.firstSeenAt,
-  entry.lastConfirmedAt,
-  entry.applications,
-  entry.confirmations,
-  entry.contradictions,
-  validFrom,
-  wordsKey(entry.text),
-]
+/** The row of a new version that begins at `validFrom` (ms). */
+export const versionRow = (
+  entry: MemoryEntry,
+  validFrom: number,
+): RowValues<(typeof VERSION_COLUMNS)[number]> => ({
+  entry_id: entry.id,
+  workspace: encodedText(entry.workspace),
+  kind: entry.kind,
+  text: encodedText(entry.text),
+  confidence: entry.confidence,
+  examples: JSON.stringify(entry.examples),
+  session_id: encodedOrNull(entry.sessionId),
+  message_id: encodedOrNull(entry.messageId),
+  commit: encodedOrNull(entry.commit),
+  source: encodedText(entry.source),
+  first_seen_at: entry.firstSeenAt,
+  last_confirmed_at: entry.lastConfirmedAt,
+  applications: entry.applications,
+  confirmations: entry.confirmations,
+  contradictions: entry.contradictions,
+  valid_from: validFrom,
+  words: wordsKey(entry.text),
+})
 
-export const entryOf = (row: MemoryRow): MemoryEntry => ({
+export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   id: row.entry_id,
   workspace: decodedText(row.workspace),
   kind: row.kind as MemoryKind,
@@ -102,8 +106,8 @@ export const entryOf = (row: MemoryRow): MemoryEntry => ({
   contradictions: row.contradictions,
 })
 
-export const versionOf = (row: MemoryRow): MemoryVersion => ({
-  entry: entryOf(row),
+export const toMemoryVersion = (row: MemoryRow): MemoryVersion => ({
+  entry: toMemoryEntry(row),
   validFrom: row.valid_from,
   validTo: row.valid_to,
   ended: row.ended as MemoryEnd | null,

@@ -14,16 +14,17 @@ import type {
 } from '@cairn/core'
 import type { SqlDatabase, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
+import { insertRows, updateRow } from '../sql/statements.ts'
 import { GroupCommit } from './group-commit.ts'
 import { decodedText, encodedText, storableText } from './labels.ts'
 import {
   ROW_COLUMNS,
   VERSION_COLUMNS,
   assertWritable,
-  entryOf,
+  toMemoryEntry,
   otherWorkspace,
-  rowValues,
-  versionOf,
+  toMemoryVersion,
+  versionRow,
   wordsKey,
 } from './memory-rows.ts'
 import type { MemoryRow } from './memory-rows.ts'
@@ -89,7 +90,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
       asOf === undefined ? [id] : [id, Math.floor(asOf)],
     )
     const isCurrent = row !== undefined && (row.valid_to === null || (asOf !== undefined && row.valid_to > asOf))
-    return isCurrent ? entryOf(row) : undefined
+    return isCurrent ? toMemoryEntry(row) : undefined
   }
 
   async list(
@@ -112,7 +113,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
       `SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${conditions.join(' AND ')}`,
       parameters,
     )
-    return rows.map(entryOf).sort(newestFirst)
+    return rows.map(toMemoryEntry).sort(newestFirst)
   }
 
   async history(id: string): Promise<readonly MemoryVersion[]> {
@@ -121,7 +122,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
       `SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ORDER BY valid_from, id`,
       [id],
     )
-    return rows.map(versionOf)
+    return rows.map(toMemoryVersion)
   }
 
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
@@ -214,11 +215,11 @@ const readFor = async (
   const current = `SELECT ${ROW_COLUMNS} FROM memory_version WHERE`
   if (reading === undefined)
     return (await transaction.all<MemoryRow>(`${current} workspace = ? AND valid_to IS NULL`, [stored]))
-      .map(entryOf)
+      .map(toMemoryEntry)
       .sort(newestFirst)
   const found = new Map<string, MemoryEntry>()
   const take = (rows: readonly MemoryRow[]): void => {
-    for (const row of rows) if (row.workspace === stored) found.set(row.entry_id, entryOf(row))
+    for (const row of rows) if (row.workspace === stored) found.set(row.entry_id, toMemoryEntry(row))
   }
   for (const key of new Set((reading.saying ?? []).map(wordsKey)))
     take(await transaction.all<MemoryRow>(`${current} words = ? AND valid_to IS NULL`, [key]))
@@ -244,7 +245,7 @@ const apply = async (
     if (write.op === 'put') {
       if (last !== undefined && last.workspace !== stored) throw otherWorkspace(id)
       const validFrom = await end(transaction, last, at, 'updated', null)
-      await transaction.insert(tables.memoryVersion, VERSION_COLUMNS, [rowValues(write.entry, validFrom)])
+      await insertRows(transaction, tables.memoryVersion, VERSION_COLUMNS, [versionRow(write.entry, validFrom)])
     } else if (last?.workspace === stored && last.valid_to === null)
       await end(transaction, last, at, write.reason, write.replacedBy ?? null)
   }
@@ -261,11 +262,10 @@ const end = async (
   if (last === undefined) return at
   if (last.valid_to !== null) return Math.max(at, last.valid_to)
   const endAt = Math.max(at, last.valid_from)
-  await transaction.run('UPDATE memory_version SET valid_to = ?, ended = ?, replaced_by = ? WHERE id = ?', [
-    endAt,
-    reason,
-    replacedBy,
-    last.id,
-  ])
+  await updateRow(transaction, tables.memoryVersion, last.id, {
+    valid_to: endAt,
+    ended: reason,
+    replaced_by: replacedBy,
+  })
   return endAt
 }

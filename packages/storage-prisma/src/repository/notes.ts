@@ -3,6 +3,7 @@ import { CairnError } from '@cairn/core'
 import type { Note, NoteStorage } from '@cairn/core'
 import type { SqlDatabase, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
+import { insertRows, updateRow } from '../sql/statements.ts'
 import { GroupCommit } from './group-commit.ts'
 import { decodedText, encodedText } from './labels.ts'
 
@@ -28,7 +29,7 @@ const COLUMNS = 'workspace, "key", text, session_id, created_at, valid_from, val
 /** PostgreSQL's indexes hold keys up to about 2,700 bytes, the workspace's path among them. */
 const LONGEST_KEY_BYTES = 2_048
 
-const noteOf = (row: Row): Note => ({
+const toNote = (row: Row): Note => ({
   workspace: decodedText(row.workspace),
   key: decodedText(row.key),
   text: decodedText(row.text),
@@ -76,7 +77,7 @@ export class PrismaNoteStorage implements NoteStorage {
       [encodedText(workspace), encodedText(key), ...(asOf === undefined ? [] : [Math.floor(asOf)])],
     )
     const isCurrent = row !== undefined && (row.valid_to === null || (asOf !== undefined && row.valid_to > asOf))
-    return isCurrent ? noteOf(row) : undefined
+    return isCurrent ? toNote(row) : undefined
   }
 
   async list(workspace: string, asOf?: number): Promise<readonly Note[]> {
@@ -87,7 +88,7 @@ export class PrismaNoteStorage implements NoteStorage {
       [encodedText(workspace), ...times],
     )
     // Databases differ in how they order text: by code unit, as JavaScript does.
-    return rows.map(noteOf).sort((left, right) => byText(left.key, right.key))
+    return rows.map(toNote).sort((left, right) => byText(left.key, right.key))
   }
 
   delete(workspace: string, key: string, at: number): Promise<boolean> {
@@ -128,12 +129,16 @@ const apply = async (transaction: SqlTransaction, { workspace, key, at, content 
   )
   const from = Math.max(at, last?.valid_to ?? last?.valid_from ?? at)
   const isCurrent = last?.valid_to === null
-  if (isCurrent) await transaction.run('UPDATE note_version SET valid_to = ? WHERE id = ?', [from, last.id])
+  if (isCurrent) await updateRow(transaction, tables.noteVersion, last.id, { valid_to: from })
   if (content !== undefined) {
-    const columns = ['workspace', 'key', 'text', 'session_id', 'created_at', 'valid_from']
-    await transaction.insert(tables.noteVersion, columns, [
-      [workspace, key, content.text, content.sessionId, isCurrent ? last.created_at : from, from],
-    ])
+    const { text, sessionId } = content
+    const createdAt = isCurrent ? last.created_at : from
+    await insertRows(
+      transaction,
+      tables.noteVersion,
+      ['workspace', 'key', 'text', 'session_id', 'created_at', 'valid_from'],
+      [{ workspace, key, text, session_id: sessionId, created_at: createdAt, valid_from: from }],
+    )
   }
   return isCurrent
 }

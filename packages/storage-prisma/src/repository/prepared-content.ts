@@ -1,18 +1,18 @@
 /**
- * First half of every write, done outside any lock: long texts are taken out of entries and source
- * lines, hashed, compared with what the store has, and the rest is compressed.
+ * First half of every write, done outside any lock: long texts (blocks) of entries and source lines are hashed and
+ * looked up in the store; those that it lacks are compressed together with what remains.
  */
 import type { EntryWrite, SessionFacts, SourceRun } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
-import { tables } from '../sql/schema.ts'
-import { PackDraft, hashKeyOf } from '../packs/pack-draft.ts'
+import { IN_ENTRY, tables } from '../sql/schema.ts'
+import { PackDraft, toHashKey } from '../packs/pack-draft.ts'
 import { BLOCK_MINIMUM, dehydrateBody } from '../packs/dehydrate.ts'
 import { encodeLines } from '../packs/source-lines.ts'
 import { indexedContent } from '../search/indexed-content.ts'
 import type { TailSize } from '../search/index-sizes.ts'
 import type { IndexedContent } from '../search/indexed-content.ts'
 import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
-import { inlineBody } from './entry-codec.ts'
+import { encodeInlineBody } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 
 /** Up to this many bytes without a block of their own, bodies are kept in their rows. */
@@ -25,21 +25,14 @@ export interface SessionContent {
   readonly runs: readonly SourceRun[]
 }
 
-/** A block that the store had when the content was prepared. */
-export interface KnownBlock {
-  readonly id: number
-  readonly owner: number
-  readonly said: boolean
-}
-
 export interface PreparedContent extends SessionContent {
   /** Bodies by entry when they are small enough to need no pack. */
   readonly inline: readonly Uint8Array[] | undefined
-  /** Otherwise the pack; its places are the bodies, then the runs. */
+  /** Otherwise the pack; its slices are the bodies, then the runs. */
   readonly pack: SealedPack | undefined
   /** Blocks elsewhere that the pack refers to. */
-  readonly elsewhere: readonly { readonly key: HashKey; readonly digest: Uint8Array; readonly said: boolean }[]
-  /** Its messages as the search index takes them up. */
+  readonly elsewhere: readonly { readonly key: HashKey; readonly digest: Uint8Array; readonly inEntry: boolean }[]
+  /** Its messages, analysed for the search index. */
   readonly indexed: IndexedContent
 }
 
@@ -48,14 +41,14 @@ const encoder = new TextEncoder()
 /** Blocks that earlier writes of this process are about to store: they count as stored. */
 export interface PendingBlocks {
   has(key: HashKey): boolean
-  /** The session (by its key) in which the first of those writes says it; undefined: none does. */
-  saidIn(key: HashKey): string | undefined
+  /** Key of the session whose entry holds it in the first of those writes; undefined: no entry does. */
+  firstSession(key: HashKey): string | undefined
   /** Told which blocks this content will store, before it is compressed. */
-  add(key: HashKey, saidIn: string | undefined): void
+  add(key: HashKey, firstSession: string | undefined): void
 }
 
-/** For content that nothing else is under way with. */
-export const nothingPending: PendingBlocks = { has: () => false, saidIn: () => undefined, add: () => undefined }
+/** Where no other write of the process is under way. */
+export const nothingPending: PendingBlocks = { has: () => false, firstSession: () => undefined, add: () => undefined }
 
 /**
  * Prepares a session's content; with pending blocks the caller must commit in the order of preparing. At least
@@ -76,7 +69,7 @@ export const prepareContent = async (
   if (draft.texts.length === 0 && runs.length === 0 && bodyBytes <= INLINE_MAXIMUM) {
     return {
       ...content,
-      inline: bodies.map(inlineBody),
+      inline: bodies.map(encodeInlineBody),
       pack: undefined,
       elsewhere: [],
       indexed: indexedContent(content.writes, () => false, segmentFrom),
@@ -85,17 +78,17 @@ export const prepareContent = async (
   const stored = await storedBlocks(database, draft)
   const elsewhere = draft.texts
     .filter(({ key }) => stored.has(key) || pending.has(key))
-    .map(({ key, digest, said }) => ({ key, digest, said }))
+    .map(({ key, digest, inEntry }) => ({ key, digest, inEntry }))
   const elsewhereKeys = new Set(elsewhere.map(({ key }) => key))
-  const saidBefore = await saidKeys(database, content.session.id, stored)
-  for (const { key } of elsewhere) if (pending.saidIn(key) === content.session.id) saidBefore.add(key)
-  for (const { key, said } of draft.texts)
-    if (!elsewhereKeys.has(key)) pending.add(key, said ? content.session.id : undefined)
+  const seenBefore = await ownBlockKeys(database, content.session.id, stored)
+  for (const { key } of elsewhere) if (pending.firstSession(key) === content.session.id) seenBefore.add(key)
+  for (const { key, inEntry } of draft.texts)
+    if (!elsewhereKeys.has(key)) pending.add(key, inEntry ? content.session.id : undefined)
   const sealing = draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
-  // While the thread pool compresses. The first place of a text is the one to find.
+  // While the thread pool compresses. Of a repeated text the first occurrence is the one to find.
   const isRepeated = (text: string): boolean => {
     const key = text.length < BLOCK_MINIMUM ? undefined : draft.find(text)?.key
-    return key !== undefined && (saidBefore.has(key) || !saidBefore.add(key))
+    return key !== undefined && (seenBefore.has(key) || !seenBefore.add(key))
   }
   const indexed = indexedContent(content.writes, isRepeated, segmentFrom)
   return { ...content, inline: undefined, pack: await sealing, elsewhere, indexed }
@@ -104,27 +97,27 @@ export const prepareContent = async (
 interface StoredBlock {
   readonly hash: Uint8Array
   readonly pack_id: number
-  readonly said: number
+  readonly [IN_ENTRY]: number
 }
 
 const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
   const digests = draft.texts.map((text) => text.digest)
   const rows = await database.lookup<StoredBlock>(
     tables.block,
-    { columns: ['hash', 'pack_id', 'said'], key: 'hash' },
+    { columns: ['hash', 'pack_id', IN_ENTRY], key: 'hash' },
     digests,
   )
-  return new Map(rows.map((row) => [hashKeyOf(row.hash), row]))
+  return new Map(rows.map((row) => [toHashKey(row.hash), row]))
 }
 
 /** Those of the stored blocks that the session itself has said. */
-const saidKeys = async (
+const ownBlockKeys = async (
   database: SqlReader,
   sessionKey: string,
   stored: ReadonlyMap<HashKey, StoredBlock>,
 ): Promise<Set<HashKey>> => {
-  const said = [...stored].filter(([, block]) => block.said === 1)
-  if (said.length === 0) return new Set()
+  const inEntries = [...stored].filter(([, block]) => block[IN_ENTRY] === 1)
+  if (inEntries.length === 0) return new Set()
   const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
     storableText(sessionKey),
   ])
@@ -132,8 +125,8 @@ const saidKeys = async (
   const packs = await database.lookup<{ id: number; session_id: number }>(
     tables.pack,
     { columns: ['id', 'session_id'], key: 'id' },
-    [...new Set(said.map(([, block]) => block.pack_id))],
+    [...new Set(inEntries.map(([, block]) => block.pack_id))],
   )
   const own = new Set(packs.filter((pack) => pack.session_id === session.id).map(({ id }) => id))
-  return new Set(said.filter(([, block]) => own.has(block.pack_id)).map(([key]) => key))
+  return new Set(inEntries.filter(([, block]) => own.has(block.pack_id)).map(([key]) => key))
 }

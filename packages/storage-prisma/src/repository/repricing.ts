@@ -1,9 +1,11 @@
 /** Gives requests that had no price the one that is known now. Costs that were recorded or computed stay. */
 import { outputRateOf } from '@cairn/core'
 import type { PriceBook } from '@cairn/core'
-import { quoted } from '../sql/schema.ts'
+import { quoted, tables } from '../sql/schema.ts'
+import { updateRow } from '../sql/statements.ts'
+import { tokensOfRow } from '../sql/token-columns.ts'
 import type { StoreContext } from './context.ts'
-import { factColumns, rollupRowOf } from './request-merge.ts'
+import { factColumns, toRollupRow } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { addToRollups } from './rollups.ts'
 
@@ -29,29 +31,17 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
         [from, FACTS_PER_STEP],
       )
       const changes = facts.flatMap((fact) => {
-        const next = pricedFact(fact, prices)
-        return next === undefined ? [] : [{ fact, next }]
+        const columns = priceColumns(fact, prices)
+        return columns === undefined ? [] : [{ fact, columns }]
       })
-      for (const { next } of changes) {
-        await transaction.run(
-          'UPDATE usage_fact SET cost_nano = ?, cost_state = ?, cost_cache_read = ?, cost_cache_write = ?, cost_output = ?, saved_nano = ?, output_rate = ? WHERE id = ?',
-          [
-            next.cost_nano,
-            next.cost_state,
-            next.cost_cache_read,
-            next.cost_cache_write,
-            next.cost_output,
-            next.saved_nano,
-            next.output_rate,
-            next.id,
-          ],
-        )
+      for (const { fact: { id }, columns } of changes) {
+        await updateRow(transaction, tables.usage, id, columns)
       }
       await addToRollups(
         transaction,
         database.dialect,
-        changes.map(({ next }) => rollupRowOf(next)),
-        changes.map(({ fact }) => rollupRowOf(fact)),
+        changes.map(({ fact, columns }) => toRollupRow({ ...fact, ...columns })),
+        changes.map(({ fact }) => toRollupRow(fact)),
       )
       return { last: facts.at(-1)?.id, priced: changes.length }
     })
@@ -61,22 +51,15 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
   }
 }
 
-const pricedFact = (fact: NamedFact, prices: PriceBook): UsageFactRow | undefined => {
+/** The columns that a price changes; undefined where there is still none. */
+const priceColumns = (fact: NamedFact, prices: PriceBook) => {
   if (fact.model === null) return undefined
   const query = { model: fact.model, provider: fact.provider ?? undefined, at: fact.at ?? Date.now() }
-  const usage = {
-    inputTokens: fact.input_tokens,
-    cacheReadTokens: fact.cache_read,
-    cacheWrite5mTokens: fact.cache_write_5m,
-    cacheWrite1hTokens: fact.cache_write_1h,
-    outputTokens: fact.output_tokens,
-    reasoningTokens: fact.reasoning_tokens,
-  }
+  const usage = tokensOfRow(fact)
   const cost = prices.cost(query, usage)
   if (cost === undefined) return undefined
   const split = prices.split(query, usage)
   return {
-    ...fact,
     cost_nano: cost,
     cost_state: COMPUTED,
     cost_cache_read: split?.cacheReadNano ?? 0n,

@@ -6,18 +6,22 @@ import { hash } from 'node:crypto'
 import { bucketOf, isPartial, mergeReports, missingOutputCostNano, missingOutputTokens } from '@cairn/core'
 import type { CostState, RequestFact, RequestReport } from '@cairn/core'
 import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
+import { insertRows, updateRow } from '../sql/statements.ts'
+import { pickTokenColumns, tokenRow, tokensOfRow } from '../sql/token-columns.ts'
+import type { TokenRow } from '../sql/token-columns.ts'
 import type { Labels } from './labels.ts'
 import { addToRollups } from './rollups.ts'
 import type { RollupRow } from './rollups.ts'
 
-/** A report of a request by an entry; `sessionId` is the public id, `row` the session's. */
+/** A report of a request by an entry; `sessionId` is the session's public id, `row` the id of its row. */
 export interface StoredReport extends RequestReport {
   readonly row: number
   readonly agent: string
 }
 
-export interface UsageFactRow {
+export interface UsageFactRow extends TokenRow {
   readonly id: number
   readonly call_hash: Uint8Array
   readonly session_id: number
@@ -29,12 +33,6 @@ export interface UsageFactRow {
   readonly agent_id: number
   readonly branch_id: number
   readonly subagent_id: number
-  readonly input_tokens: number
-  readonly cache_read: number
-  readonly cache_write_5m: number
-  readonly cache_write_1h: number
-  readonly output_tokens: number
-  readonly reasoning_tokens: number
   readonly cost_nano: number | bigint | null
   readonly cost_state: number
   readonly cost_cache_read: number | bigint
@@ -48,38 +46,41 @@ export interface UsageFactRow {
 export const costStates: readonly CostState[] = ['recorded', 'computed', 'unpriced']
 export const factColumns = Object.keys(tables.usage.columns) as readonly (keyof UsageFactRow)[]
 
-/** What a fact adds to the rollups. */
-export const rollupRowOf = (fact: UsageFactRow): RollupRow => {
+const costStateOf = (fact: UsageFactRow): CostState => required(costStates[fact.cost_state], 'the cost state of a request')
+
+/** What a fact adds to the rollups. `usageFacts` in usage-source.ts is the same in SQL. */
+export const toRollupRow = (fact: UsageFactRow): RollupRow => {
+  const costState = costStateOf(fact)
+  // What has no price adds nothing.
   const cost = BigInt(fact.cost_nano ?? 0)
+  const { output_tokens: outputTokens, visible_chars: visibleCharacters } = fact
   return {
     bucket: bucketOf(fact.at),
-    dimensions: [fact.session_id, fact.workspace_id, fact.model_id, fact.mode_id, fact.agent_id, fact.branch_id],
-    counts: [
-      1,
-      fact.input_tokens,
-      fact.cache_read,
-      fact.cache_write_5m,
-      fact.cache_write_1h,
-      fact.output_tokens,
-      fact.reasoning_tokens,
-      cost,
-      fact.cost_state === 0 ? cost : 0n,
-      BigInt(fact.cost_cache_read),
-      BigInt(fact.cost_cache_write),
-      BigInt(fact.cost_output),
-      BigInt(fact.saved_nano),
-      fact.cost_state === 2 ? 1 : 0,
-      isPartial(fact.output_tokens, fact.visible_chars) ? 1 : 0,
-      missingOutputTokens(fact.output_tokens, fact.visible_chars),
-      missingOutputCostNano(
-        {
-          outputTokens: fact.output_tokens,
-          costState: costStates[fact.cost_state] ?? 'unpriced',
-          outputRate: BigInt(fact.output_rate),
-        },
-        fact.visible_chars,
+    dimensions: {
+      session_id: fact.session_id,
+      workspace_id: fact.workspace_id,
+      model_id: fact.model_id,
+      mode_id: fact.mode_id,
+      agent_id: fact.agent_id,
+      branch_id: fact.branch_id,
+    },
+    sums: {
+      requests: 1,
+      ...pickTokenColumns(fact),
+      cost_nano: cost,
+      recorded_nano: costState === 'recorded' ? cost : 0n,
+      cost_cache_read_nano: BigInt(fact.cost_cache_read),
+      cost_cache_write_nano: BigInt(fact.cost_cache_write),
+      cost_output_nano: BigInt(fact.cost_output),
+      saved_nano: BigInt(fact.saved_nano),
+      unpriced: costState === 'unpriced' ? 1 : 0,
+      partial: isPartial(outputTokens, visibleCharacters) ? 1 : 0,
+      missing_output: missingOutputTokens(outputTokens, visibleCharacters),
+      missing_output_nano: missingOutputCostNano(
+        { outputTokens, costState, outputRate: BigInt(fact.output_rate) },
+        visibleCharacters,
       ),
-    ],
+    },
   }
 }
 
@@ -87,6 +88,13 @@ const callHash = (agent: string, callId: string): Uint8Array =>
   hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
 const keyOf = (digest: Uint8Array): string =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
+
+/** All reports of one call, merged. */
+interface MergedCall {
+  readonly digest: Uint8Array
+  readonly agent: string
+  report: RequestReport
+}
 
 /** Merges the reports into the facts and the rollups. Returns how many requests were not known before. */
 export const mergeRequests = async (
@@ -96,94 +104,111 @@ export const mergeRequests = async (
   reports: readonly StoredReport[],
 ): Promise<number> => {
   if (reports.length === 0) return 0
-  const news = new Map<string, { readonly digest: Uint8Array; readonly agent: string; report: RequestReport }>()
-  const rows = new Map<string, number>()
+  const calls = mergeCalls(reports)
+  const sessionIds = new Map(reports.map(({ sessionId, row }) => [sessionId, row]))
+  const { added, removed } = await updateFacts(transaction, labels, sessionIds, calls)
+  const inserted = await insertFacts(transaction, labels, sessionIds, [...calls.values()])
+  await addToRollups(transaction, dialect, [...added, ...inserted].map(toRollupRow), removed.map(toRollupRow))
+  return inserted.length
+}
+
+const mergeCalls = (reports: readonly StoredReport[]): Map<string, MergedCall> => {
+  const calls = new Map<string, MergedCall>()
   for (const report of reports) {
-    rows.set(report.sessionId, report.row)
     const digest = callHash(report.agent, report.fact.callId)
-    const known = news.get(keyOf(digest))
-    if (known === undefined) news.set(keyOf(digest), { digest, agent: report.agent, report })
+    const known = calls.get(keyOf(digest))
+    if (known === undefined) calls.set(keyOf(digest), { digest, agent: report.agent, report })
     else known.report = mergeReports(known.report, report)
   }
-  const digests = [...news.values()].map(({ digest }) => digest)
+  return calls
+}
+
+/**
+ * Merges calls into the facts that are stored already, and takes these calls out of `calls`.
+ * @param sessionIds row ids by public id; the sessions of the stored facts are added
+ * @returns the facts that changed, as they are and as they were
+ */
+const updateFacts = async (
+  transaction: SqlTransaction,
+  labels: Labels,
+  sessionIds: Map<string, number>,
+  calls: Map<string, MergedCall>,
+): Promise<{ readonly added: readonly UsageFactRow[]; readonly removed: readonly UsageFactRow[] }> => {
   const stored = await transaction.lookup<UsageFactRow>(
     tables.usage,
     { columns: factColumns, key: 'call_hash' },
-    digests,
+    [...calls.values()].map(({ digest }) => digest),
   )
-  const storedReports = await reportsOf(transaction, stored, rows)
-
-  const added: RollupRow[] = []
-  const removed: RollupRow[] = []
+  const storedReports = await reportsOf(transaction, stored, sessionIds)
+  const added: UsageFactRow[] = []
+  const removed: UsageFactRow[] = []
   for (const [index, old] of stored.entries()) {
     const key = keyOf(old.call_hash)
-    const next = news.get(key)
-    const before = storedReports[index]
-    if (next === undefined || before === undefined) continue
-    news.delete(key)
-    const row = await factRow(labels, rows, next.agent, next.digest, mergeReports(before, next.report), old.id)
+    const call = required(calls.get(key), 'the report of a stored request')
+    calls.delete(key)
+    const report = mergeReports(required(storedReports[index], 'a stored request'), call.report)
+    const row = await factRow(labels, sessionIds, { ...call, report }, old.id)
     const changed = factColumns.filter(
       (column) => column !== 'call_hash' && String(row[column]) !== String(old[column]),
     )
     if (changed.length === 0) continue
-    await transaction.run(
-      `UPDATE usage_fact SET ${changed.map((column) => `"${column}" = ?`).join(', ')} WHERE id = ?`,
-      [...changed.map((column): SqlValue => row[column]), old.id],
+    await updateRow(
+      transaction,
+      tables.usage,
+      old.id,
+      Object.fromEntries(changed.map((column): [string, SqlValue] => [column, row[column]])),
     )
-    removed.push(rollupRowOf(old))
-    added.push(rollupRowOf(row))
+    removed.push(old)
+    added.push(row)
   }
-
-  const ids = await transaction.reserveIds(tables.usage, news.size)
-  const inserted: UsageFactRow[] = []
-  for (const { digest, agent, report } of news.values())
-    inserted.push(await factRow(labels, rows, agent, digest, report, ids[inserted.length] ?? 0))
-  await transaction.insert(
-    tables.usage,
-    factColumns,
-    inserted.map((row) => factColumns.map((column): SqlValue => row[column])),
-  )
-  await addToRollups(transaction, dialect, [...added, ...inserted.map(rollupRowOf)], removed)
-  return inserted.length
+  return { added, removed }
 }
 
-/** Stored facts as reports again, to be merged by the same rule. Adds their sessions to `rows`. */
+const insertFacts = async (
+  transaction: SqlTransaction,
+  labels: Labels,
+  sessionIds: ReadonlyMap<string, number>,
+  calls: readonly MergedCall[],
+): Promise<readonly UsageFactRow[]> => {
+  const ids = await transaction.reserveIds(tables.usage, calls.length)
+  const rows: UsageFactRow[] = []
+  for (const [index, call] of calls.entries())
+    rows.push(await factRow(labels, sessionIds, call, required(ids[index], 'the id of a request')))
+  await insertRows<keyof UsageFactRow>(transaction, tables.usage, factColumns, rows.map((row) => ({ ...row })))
+  return rows
+}
+
+/** Stored facts as reports again, to be merged by the same rule. Adds their sessions to `sessionIds`. */
 const reportsOf = async (
   transaction: SqlTransaction,
   facts: readonly UsageFactRow[],
-  rows: Map<string, number>,
+  sessionIds: Map<string, number>,
 ): Promise<readonly RequestReport[]> => {
   if (facts.length === 0) return []
   const names = async (
     table: typeof tables.label | typeof tables.workspace | typeof tables.session,
-    column: string,
-    ids: readonly number[],
-  ) => {
-    const found = await transaction.lookup<{ id: number; name: string }>(
+    column: 'value' | 'path' | 'key',
+    idsOf: (fact: UsageFactRow) => readonly number[],
+  ): Promise<ReadonlyMap<number, string>> => {
+    const rows = await transaction.lookup<{ id: number } & Readonly<Partial<Record<typeof column, string>>>>(
       table,
       { columns: ['id', column], key: 'id' },
-      [...new Set(ids)],
+      [...new Set(facts.flatMap(idsOf))],
     )
-    return new Map(found.map((row) => [row.id, (row as unknown as Readonly<Record<string, string>>)[column] ?? '']))
+    return new Map(rows.map((row) => [row.id, required(row[column], 'a name')]))
   }
-  const texts = await names(
-    tables.label,
-    'value',
-    facts.flatMap((fact) => [fact.model_id, fact.provider_id, fact.mode_id, fact.branch_id, fact.subagent_id]),
-  )
-  const workspaces = await names(
-    tables.workspace,
-    'path',
-    facts.map((fact) => fact.workspace_id),
-  )
-  const sessions = await names(
-    tables.session,
-    'key',
-    facts.map((fact) => fact.session_id),
-  )
+  const texts = await names(tables.label, 'value', (fact) => [
+    fact.model_id,
+    fact.provider_id,
+    fact.mode_id,
+    fact.branch_id,
+    fact.subagent_id,
+  ])
+  const workspaces = await names(tables.workspace, 'path', (fact) => [fact.workspace_id])
+  const sessions = await names(tables.session, 'key', (fact) => [fact.session_id])
   return facts.map((fact) => {
-    const sessionId = sessions.get(fact.session_id) ?? ''
-    rows.set(sessionId, fact.session_id)
+    const sessionId = required(sessions.get(fact.session_id), 'the session of a request')
+    sessionIds.set(sessionId, fact.session_id)
     return { sessionId, fact: requestOf(fact, texts, workspaces), visibleCharacters: fact.visible_chars }
   })
 }
@@ -198,15 +223,11 @@ const requestOf = (
   return {
     callId: '',
     at: fact.at,
-    model: texts.get(fact.model_id) ?? '',
-    inputTokens: fact.input_tokens,
-    cacheReadTokens: fact.cache_read,
-    cacheWrite5mTokens: fact.cache_write_5m,
-    cacheWrite1hTokens: fact.cache_write_1h,
-    outputTokens: fact.output_tokens,
-    reasoningTokens: fact.reasoning_tokens,
+    // 0: the report named no model.
+    model: fact.model_id === 0 ? '' : required(texts.get(fact.model_id), 'the model of a request'),
+    ...tokensOfRow(fact),
     costNano: fact.cost_nano === null ? null : BigInt(fact.cost_nano),
-    costState: costStates[fact.cost_state] ?? 'unpriced',
+    costState: costStateOf(fact),
     costSplit: {
       cacheReadNano: BigInt(fact.cost_cache_read),
       cacheWriteNano: BigInt(fact.cost_cache_write),
@@ -224,17 +245,15 @@ const requestOf = (
 
 const factRow = async (
   labels: Labels,
-  rows: ReadonlyMap<string, number>,
-  agent: string,
-  digest: Uint8Array,
-  report: RequestReport,
+  sessionIds: ReadonlyMap<string, number>,
+  { agent, digest, report }: MergedCall,
   id: number,
 ): Promise<UsageFactRow> => {
   const { fact } = report
   return {
     id,
     call_hash: digest,
-    session_id: rows.get(report.sessionId) ?? 0,
+    session_id: required(sessionIds.get(report.sessionId), 'the session of a request'),
     at: fact.at,
     workspace_id: await labels.workspace(fact.workspace),
     model_id: await labels.label('model', fact.model),
@@ -243,12 +262,7 @@ const factRow = async (
     agent_id: await labels.label('agent', agent),
     branch_id: await labels.label('branch', fact.branch),
     subagent_id: await labels.label('subagent', fact.subagent),
-    input_tokens: fact.inputTokens,
-    cache_read: fact.cacheReadTokens,
-    cache_write_5m: fact.cacheWrite5mTokens,
-    cache_write_1h: fact.cacheWrite1hTokens,
-    output_tokens: fact.outputTokens,
-    reasoning_tokens: fact.reasoningTokens ?? 0,
+    ...tokenRow(fact),
     cost_nano: fact.costState === 'unpriced' ? null : fact.costNano,
     cost_state: costStates.indexOf(fact.costState),
     cost_cache_read: fact.costSplit?.cacheReadNano ?? 0n,

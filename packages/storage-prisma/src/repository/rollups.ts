@@ -7,19 +7,18 @@
  * these rows is split into shards by session. SQLite has one writer anyway, and one shard.
  */
 import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
-import { tables } from '../sql/schema.ts'
+import { required } from '../sql/required.ts'
+import { quoted, tables } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
+import { named } from '../sql/statements.ts'
+import { tokenColumns } from '../sql/token-columns.ts'
 
-/** Dimension and sum columns in the order of `RollupRow`. */
 export const dimensionColumns = ['session_id', 'workspace_id', 'model_id', 'mode_id', 'agent_id', 'branch_id'] as const
+
+/** The sums of each rollup. A token class is added in core's `TOKEN_CLASSES`. */
 export const sumColumns = [
   'requests',
-  'input_tokens',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'output_tokens',
-  'reasoning_tokens',
+  ...tokenColumns,
   'cost_nano',
   'recorded_nano',
   'cost_cache_read_nano',
@@ -31,12 +30,15 @@ export const sumColumns = [
   'missing_output',
   'missing_output_nano',
 ] as const
+export type SumColumn = (typeof sumColumns)[number]
 
+/** What one request adds to the rollups. */
 export interface RollupRow {
   /** Quarter of an hour since the epoch; −1 when the time is not known. */
   readonly bucket: number
-  readonly dimensions: readonly number[]
-  readonly counts: readonly (number | bigint)[]
+  /** Ids of names; 0 where there is none. */
+  readonly dimensions: Readonly<Record<(typeof dimensionColumns)[number], number>>
+  readonly sums: Readonly<Record<SumColumn, number | bigint>>
 }
 
 const BUCKETS_PER_DAY = 96
@@ -51,7 +53,10 @@ interface Rollup {
   readonly keys: (row: RollupRow, shards: number) => readonly (readonly number[])[]
 }
 
-const shardOf = (row: RollupRow, shards: number): number => (row.dimensions[0] ?? 0) % shards
+const shardOf = ({ dimensions }: RollupRow, shards: number): number => dimensions.session_id % shards
+
+const dimensionIds = ({ dimensions }: RollupRow): readonly number[] =>
+  dimensionColumns.map((column) => dimensions[column])
 
 /** Dimensions that have a margin, by the numbers that stand in the database. The session has none: its days are few. */
 export const marginNumber: Readonly<Record<string, number>> = {
@@ -63,21 +68,21 @@ export const marginNumber: Readonly<Record<string, number>> = {
 }
 
 const marginKeys = (row: RollupRow, shards: number): number[][] =>
-  dimensionColumns.flatMap((column, index) => {
+  dimensionColumns.flatMap((column) => {
     const number = marginNumber[column]
-    return number === undefined ? [] : [[number, dayOf(row.bucket), row.dimensions[index] ?? 0, shardOf(row, shards)]]
+    return number === undefined ? [] : [[number, dayOf(row.bucket), row.dimensions[column], shardOf(row, shards)]]
   })
 
 const rollups: readonly Rollup[] = [
   {
     table: tables.usageQuarter,
     keyColumns: ['bucket', ...dimensionColumns],
-    keys: (row) => [[row.bucket, ...row.dimensions]],
+    keys: (row) => [[row.bucket, ...dimensionIds(row)]],
   },
   {
     table: tables.usageDay,
     keyColumns: ['day', ...dimensionColumns],
-    keys: (row) => [[dayOf(row.bucket), ...row.dimensions]],
+    keys: (row) => [[dayOf(row.bucket), ...dimensionIds(row)]],
   },
   { table: tables.usageMargin, keyColumns: ['dimension', 'day', 'value_id', 'shard'], keys: marginKeys },
   {
@@ -93,12 +98,13 @@ export const rollupTables: readonly { readonly name: string; readonly times: num
   times: table === tables.usageMargin ? Object.keys(marginNumber).length : 1,
 }))
 
+/** What is added to the row of a rollup with this key. */
 interface Delta {
   readonly key: readonly number[]
-  readonly counts: (number | bigint)[]
+  readonly sums: Record<SumColumn, number | bigint>
 }
 
-/** Adds rows and takes rows away, in as few statements as there are places concerned. */
+/** Adds rows and subtracts rows; each row of a rollup that they concern is written once. */
 export const addToRollups = async (
   transaction: SqlTransaction,
   dialect: DialectName,
@@ -109,17 +115,15 @@ export const addToRollups = async (
   await addToSessions(transaction, added, removed)
   for (const rollup of rollups) {
     const deltas = new Map<string, Delta>()
-    for (const row of added) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, 1)
+    for (const row of added) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.sums, 1)
     for (const row of removed)
-      for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.counts, -1)
+      for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.sums, -1)
     await apply(transaction, rollup, deltas, removed.length > 0)
   }
 }
 
-const REQUESTS = sumColumns.indexOf('requests')
-const COST = sumColumns.indexOf('cost_nano')
-const UNPRICED = sumColumns.indexOf('unpriced')
-const MISSING_COST = sumColumns.indexOf('missing_output_nano')
+const UPDATE_SESSION = `UPDATE session SET requests = requests + :requests, cost_nano = cost_nano + :cost_nano,
+  unpriced = unpriced + :unpriced, missing_output_nano = missing_output_nano + :missing_output_nano WHERE id = :id`
 
 /** The sums that lists of sessions show and sort by. */
 const addToSessions = async (
@@ -128,31 +132,31 @@ const addToSessions = async (
   removed: readonly RollupRow[],
 ): Promise<void> => {
   const deltas = new Map<string, Delta>()
-  for (const row of added) accumulate(deltas, row.dimensions.slice(0, 1), row.counts, 1)
-  for (const row of removed) accumulate(deltas, row.dimensions.slice(0, 1), row.counts, -1)
+  for (const row of added) accumulate(deltas, [row.dimensions.session_id], row.sums, 1)
+  for (const row of removed) accumulate(deltas, [row.dimensions.session_id], row.sums, -1)
   const inOrder = [...deltas.values()].sort((left, right) => compareKeys(left.key, right.key))
-  for (const { key, counts } of inOrder) {
-    await transaction.run(
-      'UPDATE session SET requests = requests + ?, cost_nano = cost_nano + ?, unpriced = unpriced + ?, missing_output_nano = missing_output_nano + ? WHERE id = ?',
-      [counts[REQUESTS] ?? 0, counts[COST] ?? 0, counts[UNPRICED] ?? 0, counts[MISSING_COST] ?? 0, key[0] ?? 0],
-    )
+  for (const { key, sums } of inOrder) {
+    const { requests, cost_nano, unpriced, missing_output_nano } = sums
+    const id = required(key[0], 'the id of a session')
+    await transaction.run(...named(UPDATE_SESSION, { requests, cost_nano, unpriced, missing_output_nano, id }))
   }
 }
 
 const accumulate = (
   deltas: Map<string, Delta>,
   key: readonly number[],
-  counts: readonly (number | bigint)[],
+  sums: RollupRow['sums'],
   sign: 1 | -1,
 ): void => {
   const name = key.join(',')
   const delta = deltas.get(name)
   if (delta === undefined) {
-    deltas.set(name, { key, counts: counts.map((count) => signed(count, sign)) })
+    const first = { ...sums }
+    if (sign === -1) for (const column of sumColumns) first[column] = -first[column]
+    deltas.set(name, { key, sums: first })
     return
   }
-  for (const [index, count] of counts.entries())
-    delta.counts[index] = plus(delta.counts[index] ?? 0, signed(count, sign))
+  for (const column of sumColumns) delta.sums[column] = plus(delta.sums[column], signed(sums[column], sign))
 }
 
 const signed = (count: number | bigint, sign: 1 | -1): number | bigint => (sign === 1 ? count : -count)
@@ -165,24 +169,24 @@ const apply = async (
   deltas: ReadonlyMap<string, Delta>,
   mayEmpty: boolean,
 ): Promise<void> => {
-  const changed = [...deltas.values()].filter((delta) => delta.counts.some((count) => count !== 0 && count !== 0n))
+  const changed = [...deltas.values()].filter(({ sums }) => sumColumns.some((column) => Number(sums[column]) !== 0))
   // In key order, so that two writers take the rows' locks in the same order.
   changed.sort((left, right) => compareKeys(left.key, right.key))
-  const sums = sumColumns.map((column) => `"${column}" = ${table.name}."${column}" + excluded."${column}"`).join(', ')
+  const additions = sumColumns.map((column) => `"${column}" = ${table.name}."${column}" + excluded."${column}"`)
   await transaction.insert(
     table,
     [...keyColumns, ...sumColumns],
-    changed.map((delta): SqlValue[] => [...delta.key, ...delta.counts]),
-    `ON CONFLICT (${keyColumns.map((column) => `"${column}"`).join(', ')}) DO UPDATE SET ${sums}`,
+    changed.map(({ key, sums }): SqlValue[] => [...key, ...sumColumns.map((column) => sums[column])]),
+    `ON CONFLICT (${quoted(keyColumns)}) DO UPDATE SET ${additions.join(', ')}`,
   )
   if (!mayEmpty) return
   const emptied = `DELETE FROM ${table.name} WHERE requests = 0 AND ${keyColumns.map((column) => `"${column}" = ?`).join(' AND ')}`
-  for (const delta of changed) if (Number(delta.counts[0]) < 0) await transaction.run(emptied, delta.key)
+  for (const { key, sums } of changed) if (Number(sums.requests) < 0) await transaction.run(emptied, key)
 }
 
 const compareKeys = (left: readonly number[], right: readonly number[]): number => {
   for (const [index, value] of left.entries()) {
-    const difference = value - (right[index] ?? 0)
+    const difference = value - required(right[index], 'a part of a key')
     if (difference !== 0) return difference
   }
   return 0

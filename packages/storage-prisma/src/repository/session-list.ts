@@ -6,7 +6,7 @@
 import { CairnError } from '@cairn/core'
 import type { SessionQuery, SessionSort, SortOrder } from '@cairn/core'
 import type { SqlReader, SqlValue } from '../sql/database.ts'
-import { idsOf, placesFor } from './dimension-ids.ts'
+import { dimensionIds, markersFor } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
 import type { Condition } from './usage-source.ts'
 
@@ -37,8 +37,8 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
   for (const dimension of ['agent', 'workspace', 'branch', 'model'] as const) {
     const value = query[dimension]
     if (value === undefined) continue
-    const ids = await idsOf(database, dimension, value)
-    where(conditionOn[dimension](placesFor(ids)), ...ids)
+    const ids = await dimensionIds(database, dimension, value)
+    where(conditionOn[dimension](markersFor(ids)), ...ids)
   }
   const { text, since, until } = query
   if (text !== undefined)

@@ -1,6 +1,6 @@
 /** Sessions and their logs, read. Writing is in `appends` and `imports`. */
 import type {
-  AppendPlace,
+  AppendPosition,
   DeletionReport,
   EntryRange,
   EntryWrite,
@@ -22,11 +22,11 @@ import type { Appends } from './appends.ts'
 import type { StoreContext } from './context.ts'
 import { deleteSession } from './deletion.ts'
 import { kindCode } from './entry-codec.ts'
-import { entriesOf } from './entry-rows.ts'
+import { readEntries } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
 import { storableText } from './labels.ts'
 import { likePattern, listFilter, listOrder } from './session-list.ts'
-import { assertRowsSound } from './soundness.ts'
+import { assertSessionsIntact } from './integrity.ts'
 
 interface SummaryRow {
   readonly id: number
@@ -72,7 +72,7 @@ export class PrismaSessionStorage implements SessionStorage {
 
   append(
     session: SessionFacts,
-    expectedSeq: AppendPlace,
+    expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>> {
     return this.#appends.append(session, expectedSeq, writes)
@@ -96,7 +96,7 @@ export class PrismaSessionStorage implements SessionStorage {
       if (last === undefined) break
       // Only damage to the table or its index leaves entries out.
       if (codes === undefined && rows.some(({ seq }, index) => seq !== from + index)) throw this.#incomplete(sessionId)
-      for (const entry of await entriesOf(this.#context, rows)) entries.push(entry)
+      for (const entry of await readEntries(this.#context, rows)) entries.push(entry)
       from = last.seq + 1
     }
     // Unless somebody deletes it.
@@ -172,8 +172,8 @@ export class PrismaSessionStorage implements SessionStorage {
       for (const [index, row] of rows.entries()) {
         const content = contents[index]
         if (content === undefined) continue
-        for (const [place, bytes] of decodeLines(content.bytes, content.text).entries())
-          yield { file: row.path, line: row.first_line + place, bytes }
+        for (const [offset, bytes] of decodeLines(content.bytes, content.text).entries())
+          yield { file: row.path, line: row.first_line + offset, bytes }
         after = row.id
       }
     }
@@ -186,15 +186,15 @@ export class PrismaSessionStorage implements SessionStorage {
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
     const { database } = this.#context
     const rows = await database.all<SummaryRow & { readonly id: number }>(`${SUMMARY} ${tail}`, parameters)
-    await assertRowsSound(
+    await assertSessionsIntact(
       database,
       rows.map(({ id }) => id),
     )
-    return rows.map(summaryOf)
+    return rows.map(toSummary)
   }
 }
 
-const summaryOf = (row: SummaryRow): SessionSummary => ({
+const toSummary = (row: SummaryRow): SessionSummary => ({
   id: row.key,
   agent: row.agent ?? 'unknown',
   externalId: row.external_id,

@@ -7,8 +7,8 @@ import { zoneOffsets } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { sumColumns } from './rollups.ts'
 import type { SumRow } from './usage-rows.ts'
-import { otherSums, outerSums, sums } from './usage-rows.ts'
-import { sourceOf } from './usage-source.ts'
+import { crossCheckSums, textSumExpressions, sumExpressions } from './usage-rows.ts'
+import { usageSource } from './usage-source.ts'
 import type { Condition, Range } from './usage-source.ts'
 
 const BUCKET_MS = 900_000
@@ -55,10 +55,10 @@ const byQuarters = (
   filter: Condition,
 ): Promise<SumRow[]> => {
   const isFiltered = filter.sql !== ''
-  const source = sourceOf({ key: 'bucket', filtered: isFiltered }, range, filter)
+  const source = usageSource({ key: 'bucket', filtered: isFiltered }, range, filter)
   const other: Condition = isFiltered
     ? { sql: '', parameters: [] }
-    : otherSums(sourceOf({ key: 'agent_id', filtered: false }, range, filter))
+    : crossCheckSums(usageSource({ key: 'agent_id', filtered: false }, range, filter))
   const offsets =
     extent === undefined
       ? []
@@ -76,9 +76,9 @@ const byQuarters = (
   )
   // First by bucket, in the order of the table; only then by day: half the time of doing both at once.
   return database.all<SumRow>(
-    `SELECT day AS group_key, ${outerSums} FROM (
+    `SELECT day AS group_key, ${textSumExpressions} FROM (
        SELECT CASE WHEN bucket < 0 THEN -1 ELSE (CAST(bucket AS BIGINT) * ${BUCKET_MS} + (${offset})) / ${DAY_MS} END AS day, ${sumColumns.join(', ')}
-       FROM (SELECT bucket, ${sums} FROM ${source.sql} GROUP BY bucket) AS buckets) AS days
+       FROM (SELECT bucket, ${sumExpressions} FROM ${source.sql} GROUP BY bucket) AS buckets) AS days
      GROUP BY day${other.sql}`,
     [...source.parameters, ...other.parameters],
   )
@@ -86,7 +86,7 @@ const byQuarters = (
 
 const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> =>
   database.all<SumRow>(
-    `SELECT day AS group_key, ${outerSums} FROM usage_day WHERE day = -1${filter.sql} GROUP BY day`,
+    `SELECT day AS group_key, ${textSumExpressions} FROM usage_day WHERE day = -1${filter.sql} GROUP BY day`,
     filter.parameters,
   )
 
@@ -110,7 +110,7 @@ const byMovedDays = (
     const [low, high, step] = quarters > 0 ? [BUCKETS_PER_DAY - quarters, BUCKETS_PER_DAY, 1] : [0, -quarters, -1]
     return [
       {
-        sql: `SELECT each.day AS day, ${step} AS step, ${sums} FROM each CROSS JOIN usage_quarter
+        sql: `SELECT each.day AS day, ${step} AS step, ${sumExpressions} FROM each CROSS JOIN usage_quarter
           WHERE bucket >= each.day * ${BUCKETS_PER_DAY} + ${low} AND bucket < each.day * ${BUCKETS_PER_DAY} + ${high}
             AND +bucket >= ${start} AND +bucket < ${stop}${unindexed} GROUP BY each.day`,
         parameters: filter.parameters,
@@ -119,7 +119,7 @@ const byMovedDays = (
   })
   const plus = sumColumns.join(', ')
   const minus = sumColumns.map((column) => `-${column}`).join(', ')
-  const whole = `SELECT day, ${sums} FROM usage_day WHERE day >= ? AND day < ?${filter.sql} GROUP BY day`
+  const whole = `SELECT day, ${sumExpressions} FROM usage_day WHERE day >= ? AND day < ?${filter.sql} GROUP BY day`
   const parts =
     moved.length === 0
       ? whole
@@ -129,7 +129,7 @@ const byMovedDays = (
       ? ''
       : `WITH RECURSIVE each (day) AS (SELECT CAST(? AS BIGINT) UNION ALL SELECT day + 1 FROM each WHERE day + 1 < ?), moved AS (${moved.map(({ sql }) => sql).join(' UNION ALL ')})`
   return database.all<SumRow>(
-    `${definitions} SELECT day AS group_key, ${outerSums} FROM (${parts}) AS parts GROUP BY day`,
+    `${definitions} SELECT day AS group_key, ${textSumExpressions} FROM (${parts}) AS parts GROUP BY day`,
     [
       ...(moved.length === 0 ? [] : [first, end, ...moved.flatMap(({ parameters }) => parameters)]),
       first,

@@ -1,18 +1,14 @@
 /** A row of sums as the database gives it, and as the ports do. */
 import type { UsageTotals } from '@cairn/core'
+import { tokenColumns, tokensOfRow } from '../sql/token-columns.ts'
+import type { TokenRow } from '../sql/token-columns.ts'
 import { sumColumns } from './rollups.ts'
 import type { Condition } from './usage-source.ts'
 
-export interface SumRow {
+export interface SumRow extends TokenRow {
   readonly group_key: number
   /** Null in the sum of nothing. */
   readonly requests: number | null
-  readonly input_tokens: number
-  readonly cache_read: number
-  readonly cache_write_5m: number
-  readonly cache_write_1h: number
-  readonly output_tokens: number
-  readonly reasoning_tokens: number
   readonly cost_text: string
   readonly recorded_text: string
   readonly cost_cache_read_text: string
@@ -26,7 +22,7 @@ export interface SumRow {
 }
 
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
-export const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
+export const sumExpressions = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
 
 /**
  * Money goes to TypeScript as text, because it may be larger than a number can hold. The text has a name of its own:
@@ -35,28 +31,24 @@ export const sums = sumColumns.map((column) => `sum(${column}) AS ${column}`).jo
 const asSent = (column: string, value: string): string =>
   column.endsWith('_nano') ? `CAST(${value} AS TEXT) AS ${column.replace(/_nano$/, '_text')}` : `${value} AS ${column}`
 
-export const outerSums = sumColumns.map((column) => asSent(column, `sum(${column})`)).join(', ')
+export const textSumExpressions = sumColumns.map((column) => asSent(column, `sum(${column})`)).join(', ')
 
 /** The same of rows that are summed already. */
-export const sentSums = sumColumns.map((column) => asSent(column, column)).join(', ')
+export const textColumns = sumColumns.map((column) => asSent(column, column)).join(', ')
 
-/** Stands for the sums of another rollup over the same requests; ids and days are never so low. */
-export const OTHER_SUMS = -2
+/** Group key of the sums that another rollup has for the same requests; ids and days are never so low. */
+export const CROSS_CHECK_KEY = -2
 
-/** A further row of a report: what another rollup has for the same requests. Read in the same statement, so that nothing can come between. */
-export const otherSums = (source: Condition): Condition => ({
-  sql: ` UNION ALL SELECT ${OTHER_SUMS} AS group_key, ${outerSums} FROM ${source.sql}`,
+/** A further row of a report: the sums of another rollup over the same requests. In the same statement, so that no write comes between. */
+export const crossCheckSums = (source: Condition): Condition => ({
+  sql: ` UNION ALL SELECT ${CROSS_CHECK_KEY} AS group_key, ${textSumExpressions} FROM ${source.sql}`,
   parameters: source.parameters,
 })
 
-const SENT = [
+/** Columns of a {@link SumRow} that are compared. */
+const COMPARED = [
   'requests',
-  'input_tokens',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'output_tokens',
-  'reasoning_tokens',
+  ...tokenColumns,
   'cost_text',
   'recorded_text',
   'cost_cache_read_text',
@@ -70,11 +62,11 @@ const SENT = [
 ] as const satisfies readonly (keyof SumRow)[]
 
 /** Whether the rows add up to what the other rollup says; true where it was not asked. */
-export const agree = (rows: readonly SumRow[]): boolean => {
-  const other = rows.find((row) => row.group_key === OTHER_SUMS)
+export const sumsAgree = (rows: readonly SumRow[]): boolean => {
+  const other = rows.find((row) => row.group_key === CROSS_CHECK_KEY)
   if (other === undefined) return true
   const own = rows.filter((row) => row !== other)
-  return SENT.every(
+  return COMPARED.every(
     (column) => own.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n) === BigInt(other[column] ?? 0),
   )
 }
@@ -82,12 +74,7 @@ export const agree = (rows: readonly SumRow[]): boolean => {
 /** The sums in the form of the ports. */
 export const totalsOf = (row: SumRow): UsageTotals => ({
   requests: row.requests ?? 0,
-  inputTokens: row.input_tokens,
-  cacheReadTokens: row.cache_read,
-  cacheWrite5mTokens: row.cache_write_5m,
-  cacheWrite1hTokens: row.cache_write_1h,
-  outputTokens: row.output_tokens,
-  reasoningTokens: row.reasoning_tokens,
+  ...tokensOfRow(row),
   costNano: BigInt(row.cost_text),
   recordedCostNano: BigInt(row.recorded_text),
   cacheReadCostNano: BigInt(row.cost_cache_read_text),

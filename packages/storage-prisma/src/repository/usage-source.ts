@@ -5,6 +5,7 @@
  */
 import { partialReply } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
+import { tokenColumns } from '../sql/token-columns.ts'
 import { marginNumber, sumColumns } from './rollups.ts'
 
 const BUCKET_MS = 900_000
@@ -56,9 +57,9 @@ const TENTHS_OF_CHARACTERS = 'CAST(visible_chars AS BIGINT) * 10'
 const IS_PARTIAL = `CAST(output_tokens AS BIGINT) * ${timesOutput * tenthsPerToken} < ${TENTHS_OF_CHARACTERS}`
 const TOKENS_OF_CHARACTERS = `(${TENTHS_OF_CHARACTERS} + ${tenthsPerToken - 1}) / ${tenthsPerToken}`
 
-/** The facts in the form of a rollup. Mirrors `rollupRowOf`. */
-export const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests, input_tokens, cache_read,
-  cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, COALESCE(cost_nano, 0) AS cost_nano,
+/** The facts in the form of a rollup. Mirrors `toRollupRow`. */
+export const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id, agent_id, branch_id, 1 AS requests,
+  ${tokenColumns.join(', ')}, COALESCE(cost_nano, 0) AS cost_nano,
   CASE WHEN cost_state = 0 THEN COALESCE(cost_nano, 0) ELSE 0 END AS recorded_nano, cost_cache_read AS cost_cache_read_nano, cost_cache_write AS cost_cache_write_nano, cost_output AS cost_output_nano, saved_nano,
   CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
   CASE WHEN ${IS_PARTIAL} THEN 1 ELSE 0 END AS partial,
@@ -75,19 +76,19 @@ export interface Grouping {
 }
 
 /** Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`. */
-export const sourceOf = (
+export const usageSource = (
   grouping: Grouping,
   range: Range,
   filter: Condition,
   wanted: readonly string[] = sumColumns,
 ): Condition => {
   const columns = wanted.join(', ')
-  const sums = wanted.map((column) => `sum(${column}) AS ${column}`).join(', ')
+  const sumExpressions = wanted.map((column) => `sum(${column}) AS ${column}`).join(', ')
   const levels = levelsFor(grouping)
   const parts: Condition[] = []
   const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
     // Quarters come in the order of their table: summed there they need no sorting.
-    const [what, group] = grouping.key === 'bucket' ? [sums, ' GROUP BY 1'] : [columns, '']
+    const [what, group] = grouping.key === 'bucket' ? [sumExpressions, ' GROUP BY 1'] : [columns, '']
     parts.push({
       sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${filter.sql}${group}`,
       parameters: [...parameters, ...filter.parameters],
@@ -98,7 +99,7 @@ export const sourceOf = (
     // Everything, requests whose time is not known included.
     add(coarsest.table, coarsest.part?.group ?? grouping.key, coarsest.part?.condition ?? 'TRUE', [])
   } else {
-    cover(levels, { since: range.since ?? 0, until: range.until }, grouping.key, add)
+    coverRange(levels, { since: range.since ?? 0, until: range.until }, grouping.key, add)
   }
   // A range of no length has no part.
   if (parts.length === 0) add('usage_quarter', grouping.key, 'FALSE', [])
@@ -115,7 +116,7 @@ const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
 
 type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]) => void
 
-const cover = (
+const coverRange = (
   levels: readonly Level[],
   range: { readonly since: number; readonly until: number | undefined },
   key: string,
@@ -138,12 +139,12 @@ const cover = (
   const first = level.startOf(containing) === since ? containing : containing + 1
   const end = until === undefined ? undefined : level.numberOf(until)
   if (end !== undefined && end <= first) {
-    cover(finer, range, key, add)
+    coverRange(finer, range, key, add)
     return
   }
   const inside = end === undefined ? `${level.time} >= ?` : `${level.time} >= ? AND ${level.time} < ?`
   const condition = level.part === undefined ? inside : `${level.part.condition} AND ${inside}`
   add(level.table, level.part?.group ?? key, condition, end === undefined ? [first] : [first, end])
-  cover(finer, { since, until: level.startOf(first) }, key, add)
-  if (end !== undefined) cover(finer, { since: level.startOf(end), until }, key, add)
+  coverRange(finer, { since, until: level.startOf(first) }, key, add)
+  if (end !== undefined) coverRange(finer, { since: level.startOf(end), until }, key, add)
 }

@@ -1,7 +1,6 @@
 /** Usage, summed: by day, week and month in any time zone, and by dimension. */
-import { addTotals, assertTimeZone, emptyTotals, isPartial, periodKey } from '@cairn/core'
+import { addTotals, assertTimeZone, emptyTotals, isPartial, isUsagePeriod, periodKey } from '@cairn/core'
 import type {
-  CostState,
   StoredRequest,
   UsageDimension,
   UsagePeriod,
@@ -14,16 +13,19 @@ import type {
 import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
-import { idsOf, placesFor } from './dimension-ids.ts'
+import { dimensionIds, markersFor } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
+import { required } from '../sql/required.ts'
+import { tokenColumns, tokensOfRow } from '../sql/token-columns.ts'
+import type { TokenRow } from '../sql/token-columns.ts'
 import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
-import { assertNamesSound, assertRequestsSound, assertRowsSound } from './soundness.ts'
+import { assertNamesIntact, assertRequestsIntact, assertSessionsIntact } from './integrity.ts'
 import { sumsByDay } from './usage-days.ts'
 import type { Extent } from './usage-days.ts'
-import { OTHER_SUMS, agree, otherSums, outerSums, sentSums, sums, totalsOf } from './usage-rows.ts'
+import { CROSS_CHECK_KEY, sumsAgree, crossCheckSums, textSumExpressions, textColumns, sumExpressions, totalsOf } from './usage-rows.ts'
 import type { SumRow } from './usage-rows.ts'
-import { sourceOf } from './usage-source.ts'
+import { usageSource } from './usage-source.ts'
 import type { Condition } from './usage-source.ts'
 
 const BUCKET_MS = 900_000
@@ -57,10 +59,10 @@ const dearestFirst = (left: UsageRow, right: UsageRow): number =>
       : -1
 
 /**
- * Leaves of the table `sums` the dearest, as a `WHERE` clause. Those that cost as much as the last one stay, too: which
+ * Leaves of the table `sumExpressions` the dearest, as a `WHERE` clause. Those that cost as much as the last one stay, too: which
  * of them is in the report is decided by their names, which the database looks up for these few alone.
  */
-const dearest = (limit: number | undefined): string =>
+const dearestClause = (limit: number | undefined): string =>
   limit === undefined
     ? ''
     : `WHERE COALESCE((cost_nano, requests) >= (SELECT cost_nano, requests FROM sums
@@ -74,54 +76,43 @@ export class PrismaUsageStorage implements UsageStorage {
   }
 
   async report(query: UsageQuery): Promise<UsageReport> {
-    await assertNamesSound(this.#context.database)
+    await assertNamesIntact(this.#context.database)
     const filter = await this.#filter(query)
-    if (query.by !== 'day' && query.by !== 'week' && query.by !== 'month')
-      return this.#byDimension(query, query.by, filter)
-    const rows = await this.#byPeriod(query, query.by, filter)
+    const { by } = query
+    if (!isUsagePeriod(by)) return this.#byDimension(query, by, filter)
+    const rows = await this.#byPeriod(query, by, filter)
     const total = rows.reduce<UsageTotals>(addTotals, emptyTotals)
     return { rows: query.limit === undefined ? rows : rows.slice(Math.max(0, rows.length - query.limit)), total }
   }
 
   async requests(sessionId: string): Promise<readonly StoredRequest[]> {
-    interface Row {
+    interface Row extends TokenRow {
       readonly at: number | null
       readonly model: string | null
       readonly mode: string | null
       readonly subagent: string | null
-      readonly input_tokens: number
-      readonly cache_read: number
-      readonly cache_write_5m: number
-      readonly cache_write_1h: number
-      readonly output_tokens: number
-      readonly reasoning_tokens: number
       readonly cost_text: string | null
       readonly cost_state: number
       readonly visible_chars: number
     }
     const rows = await this.#context.database.all<Row>(
-      `SELECT usage_fact."at", model.value AS model, mode.value AS mode, subagent.value AS subagent, input_tokens, cache_read, cache_write_5m,
-         cache_write_1h, output_tokens, reasoning_tokens, CAST(cost_nano AS TEXT) AS cost_text, cost_state, visible_chars
+      `SELECT usage_fact."at", model.value AS model, mode.value AS mode, subagent.value AS subagent, 
+         ${tokenColumns.join(', ')}, CAST(cost_nano AS TEXT) AS cost_text, cost_state, visible_chars
        FROM usage_fact
        LEFT JOIN label AS model ON model.id = model_id LEFT JOIN label AS mode ON mode.id = mode_id LEFT JOIN label AS subagent ON subagent.id = subagent_id
        WHERE session_id = (SELECT id FROM session WHERE "key" = ?) ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id`,
       [storableText(sessionId)],
     )
-    await assertNamesSound(this.#context.database)
-    await assertRequestsSound(this.#context.database, storableText(sessionId))
+    await assertNamesIntact(this.#context.database)
+    await assertRequestsIntact(this.#context.database, storableText(sessionId))
     return rows.map((row) => ({
       at: row.at,
       model: row.model ?? 'unknown',
       mode: row.mode,
       subagent: row.subagent,
-      inputTokens: row.input_tokens,
-      cacheReadTokens: row.cache_read,
-      cacheWrite5mTokens: row.cache_write_5m,
-      cacheWrite1hTokens: row.cache_write_1h,
-      outputTokens: row.output_tokens,
-      reasoningTokens: row.reasoning_tokens,
+      ...tokensOfRow(row),
       costNano: row.cost_text === null ? null : BigInt(row.cost_text),
-      costState: costStates[row.cost_state] as CostState,
+      costState: required(costStates[row.cost_state], 'the cost state of a request'),
       partial: isPartial(row.output_tokens, row.visible_chars),
     }))
   }
@@ -130,10 +121,10 @@ export class PrismaUsageStorage implements UsageStorage {
     assertTimeZone(query.timeZone ?? 'UTC')
     const range = { since: query.since, until: query.until }
     const rows = await sumsByDay(this.#context.database, range, await this.#extent(), query.timeZone ?? 'UTC', filter)
-    if (!agree(rows)) throw unequalSums(this.#context.database.location)
+    if (!sumsAgree(rows)) throw unequalSums(this.#context.database.location)
     const periods = new Map<string, UsageTotals>()
     for (const row of rows.toSorted((left, right) => left.group_key - right.group_key)) {
-      if (row.group_key === OTHER_SUMS) continue
+      if (row.group_key === CROSS_CHECK_KEY) continue
       // A day that only lost what was moved to its neighbours.
       if (row.requests === 0) continue
       const key = row.group_key < 0 ? 'unknown' : periodKey(by, row.group_key)
@@ -154,13 +145,13 @@ export class PrismaUsageStorage implements UsageStorage {
   /** Of hundreds of thousands of sessions a few are wanted: found by cost alone, then summed; the total comes from the small rollups. */
   async #dearestSessions(query: UsageQuery, limit: number, filter: Condition): Promise<UsageReport> {
     const range = { since: query.since, until: query.until }
-    const source = sourceOf({ key: 'session_id', filtered: filter.sql !== '' }, range, filter, [
+    const source = usageSource({ key: 'session_id', filtered: filter.sql !== '' }, range, filter, [
       'requests',
       'cost_nano',
     ])
     const found = await this.#context.database.all<{ session_id: number }>(
       `WITH sums AS (SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id)
-       SELECT session_id FROM sums ${dearest(limit)}`,
+       SELECT session_id FROM sums ${dearestClause(limit)}`,
       source.parameters,
     )
     // So many cost the same that they can't be named one by one.
@@ -178,21 +169,21 @@ export class PrismaUsageStorage implements UsageStorage {
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
     const range = { since: query.since, until: query.until }
-    const source = sourceOf({ key: column, filtered: filter.sql !== '' }, range, filter)
+    const source = usageSource({ key: column, filtered: filter.sql !== '' }, range, filter)
     // What is read of one rollup must be what another says; a filter leaves only one that could tell.
     const other: Condition =
       filter.sql === ''
-        ? otherSums(sourceOf({ key: by === 'agent' ? 'model_id' : 'agent_id', filtered: false }, range, filter))
+        ? crossCheckSums(usageSource({ key: by === 'agent' ? 'model_id' : 'agent_id', filtered: false }, range, filter))
         : { sql: '', parameters: [] }
     // Cut in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
-      `WITH sums AS (SELECT ${column} AS group_key, ${sums} FROM ${source.sql} GROUP BY ${column})
-       SELECT group_key, ${sentSums} FROM sums ${dearest(query.limit)}
-       UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${outerSums} FROM sums${other.sql}`,
+      `WITH sums AS (SELECT ${column} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${column})
+       SELECT group_key, ${textColumns} FROM sums ${dearestClause(query.limit)}
+       UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${textSumExpressions} FROM sums${other.sql}`,
       [...source.parameters, ...other.parameters],
     )
     const total = rows.find((row) => row.group_key === TOTAL_KEY)
-    if (!agree(rows.filter((row) => row.group_key < 0))) throw unequalSums(this.#context.database.location)
+    if (!sumsAgree(rows.filter((row) => row.group_key < 0))) throw unequalSums(this.#context.database.location)
     const groups = rows.filter((row) => row.group_key >= 0)
     const names = await this.#names(
       by,
@@ -207,7 +198,7 @@ export class PrismaUsageStorage implements UsageStorage {
 
   async #names(by: UsageDimension, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const { database } = this.#context
-    if (by === 'session' && ids.length <= FEW_SESSIONS) await assertRowsSound(database, ids)
+    if (by === 'session' && ids.length <= FEW_SESSIONS) await assertSessionsIntact(database, ids)
     const [table, column] =
       by === 'session'
         ? ([tables.session, 'key'] as const)
@@ -223,7 +214,7 @@ export class PrismaUsageStorage implements UsageStorage {
               { columns: ['id', column], key: 'id' },
               ids,
             )
-          ).map((row) => ({ id: row.id, name: row[column] ?? '' }))
+          ).map((row) => ({ id: row.id, name: required(row[column], 'a name') }))
     return new Map(rows.map((row) => [row.id, row.name]))
   }
 
@@ -243,8 +234,8 @@ export class PrismaUsageStorage implements UsageStorage {
     const parameters: SqlValue[] = []
     for (const [dimension, value] of Object.entries(query.filter ?? {}) as [UsageDimension, string | undefined][]) {
       if (value === undefined) continue
-      const ids = await idsOf(this.#context.database, dimension, value)
-      conditions.push(` AND ${dimensionColumn[dimension]} IN (${placesFor(ids)})`)
+      const ids = await dimensionIds(this.#context.database, dimension, value)
+      conditions.push(` AND ${dimensionColumn[dimension]} IN (${markersFor(ids)})`)
       parameters.push(...ids)
     }
     return { sql: conditions.join(''), parameters }

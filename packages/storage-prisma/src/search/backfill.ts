@@ -6,7 +6,7 @@ import { StorageError, analyseEntry, encodeMessage } from '@cairn/core'
 import type { LogEntry, SessionStorage } from '@cairn/core'
 import { BLOCK_MINIMUM } from '../packs/dehydrate.ts'
 import type { SqlDatabase } from '../sql/database.ts'
-import { IndexMoved, addToTail } from './index-rows.ts'
+import { IndexChanged, addToTail } from './index-rows.ts'
 import type { TailRow } from './index-rows.ts'
 import type { IndexMaintenance } from './index-maintenance.ts'
 
@@ -39,16 +39,16 @@ export const fillIndex = async (
     )[0]?.left ?? 0
   const total = await left()
   if (total > 0) onProgress?.({ done: 0, total })
-  const said = new Set<string>()
+  const knownTexts = new Set<string>()
   for (let session = 0; ;) {
     const [row] = await database.all<PendingRow>(
       `SELECT search_pending.session_id, session."key", session.workspace_id, search_pending.from_seq, search_pending.until_seq
        FROM search_pending JOIN session ON session.id = search_pending.session_id ORDER BY search_pending.session_id LIMIT 1`,
     )
     if (row === undefined) break
-    if (row.session_id !== session) said.clear()
+    if (row.session_id !== session) knownTexts.clear()
     session = row.session_id
-    if (await step(database, sessions, row, said)) await maintenance.tend([row.workspace_id])
+    if (await step(database, sessions, row, knownTexts)) await maintenance.maintain([row.workspace_id])
     onProgress?.({ done: Math.max(0, total - (await left())), total })
   }
   await database.transaction({ durability: 'lazy' }, (transaction) =>
@@ -61,7 +61,7 @@ const step = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,
   row: PendingRow,
-  said: Set<string>,
+  knownTexts: Set<string>,
 ): Promise<boolean> => {
   const end = Math.min(row.from_seq + STEP, row.until_seq)
   const entries = await readAll(sessions, row.key, row.from_seq, end)
@@ -73,7 +73,7 @@ const step = async (
       )
     ).map(({ id, seq }) => [seq, id]),
   )
-  const isRepeated = (text: string): boolean => text.length >= BLOCK_MINIMUM && (said.has(text) || !said.add(text))
+  const isRepeated = (text: string): boolean => text.length >= BLOCK_MINIMUM && (knownTexts.has(text) || !knownTexts.add(text))
   const rows = entries.flatMap((entry): TailRow[] => {
     const entryId = ids.get(entry.seq)
     if (entry.kind !== 'message' || entryId === undefined) return []
@@ -100,12 +100,12 @@ const step = async (
               row.session_id,
               row.from_seq,
             ])
-      if (moved !== 1) throw new IndexMoved()
+      if (moved !== 1) throw new IndexChanged()
       await addToTail(transaction, rows)
     })
     return true
   } catch (error) {
-    if (error instanceof IndexMoved) return false
+    if (error instanceof IndexChanged) return false
     throw error
   }
 }

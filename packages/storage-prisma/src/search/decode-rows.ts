@@ -1,7 +1,7 @@
 /** Rows of the index as what they hold. The index can be made anew from the log, so damage to it is told, not guessed at. */
 import { StorageError, decodeHead, decodeMessage } from '@cairn/core'
 import type { IndexedMessage, Segment } from '@cairn/core'
-import { unsealed } from '../sql/sealed.ts'
+import { removeChecksum } from '../sql/sealed.ts'
 
 /** Also for rows that the database no longer finds. */
 export const damagedIndex = (cause: unknown): StorageError =>
@@ -20,11 +20,11 @@ const orDamaged = <T>(decode: () => T): T => {
 }
 
 /** Rejects with `storage-corrupt`. */
-export const segmentOfHead = (head: Uint8Array): Segment => orDamaged(() => decodeHead(unsealed(head)))
+export const segmentOfHead = (head: Uint8Array): Segment => orDamaged(() => decodeHead(removeChecksum(head)))
 
 /** Rejects with `storage-corrupt`. */
 export const messageOfTail = (data: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> =>
-  orDamaged(() => decodeMessage(unsealed(data)))
+  orDamaged(() => decodeMessage(removeChecksum(data)))
 
 /** A page of postings. Rejects with `storage-corrupt`. */
-export const postingsOfPage = (data: Uint8Array): Uint8Array => orDamaged(() => unsealed(data))
+export const postingsOfPage = (data: Uint8Array): Uint8Array => orDamaged(() => removeChecksum(data))

@@ -7,7 +7,7 @@ import type { WholeSegment } from '@cairn/core'
 import type { SqlDatabase, SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
-import { IndexMoved, addSegment, firstPageOf, removeFromTail, removeSegments } from './index-rows.ts'
+import { IndexChanged, addSegment, firstPageOf, removeFromTail, removeSegments } from './index-rows.ts'
 import { segmentFrom } from './index-sizes.ts'
 import type { IndexSizes, TailSize } from './index-sizes.ts'
 
@@ -39,7 +39,7 @@ export const readSegments = async (reader: SqlReader, ids: readonly number[]): P
   const whole: WholeSegment[] = []
   for (const id of ids) {
     const segment = byId.get(id)
-    if (segment === undefined) throw new IndexMoved()
+    if (segment === undefined) throw new IndexChanged()
     const postings = new Uint8Array(segment.postingBytes)
     const pages = Array.from(
       { length: Math.ceil(segment.postingBytes / segment.pageBytes) },
@@ -50,7 +50,7 @@ export const readSegments = async (reader: SqlReader, ids: readonly number[]): P
       { columns: ['id', 'data'], key: 'id', uncached: true },
       pages,
     )
-    if (rows.length !== pages.length) throw new IndexMoved()
+    if (rows.length !== pages.length) throw new IndexChanged()
     for (const { id: page, data } of rows)
       postings.set(postingsOfPage(data), (page - firstPageOf(id)) * segment.pageBytes)
     whole.push({ segment, postings })
@@ -92,7 +92,7 @@ export class IndexMaintenance {
   }
 
   /** To be called after messages of these workspaces were committed. Resolves when their index is in shape; never rejects. */
-  tend(workspaces: Iterable<number>): Promise<void> {
+  maintain(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
       if (this.#waiting.has(workspace)) continue
       this.#waiting.add(workspace)
@@ -110,14 +110,14 @@ export class IndexMaintenance {
   }
 
   /** The same for an import, of which more is to come: leaves more segments for later. */
-  tendDuringImport(workspaces: Iterable<number>): Promise<void> {
+  maintainDuringImport(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
       this.#imported.add(workspace)
       this.#importing.add(workspace)
     }
     clearTimeout(this.#importEnd)
     this.#importEnd = setTimeout(() => void this.endImports(), IMPORT_PAUSE_MS).unref()
-    return this.tend(workspaces)
+    return this.maintain(workspaces)
   }
 
   /** What imports have left to do: after a pause, and before the store is closed. Never rejects. */
@@ -126,7 +126,7 @@ export class IndexMaintenance {
     const workspaces = [...this.#importing]
     this.#importing.clear()
     for (const workspace of workspaces) this.#imported.add(workspace)
-    return workspaces.length === 0 ? Promise.resolve() : this.tend(workspaces)
+    return workspaces.length === 0 ? Promise.resolve() : this.maintain(workspaces)
   }
 
   /** Resolves when nothing is under way. */
@@ -219,7 +219,7 @@ export class IndexMaintenance {
       await this.#database.transaction({ durability: 'lazy' }, (transaction) => write(transaction, made))
       return true
     } catch (error) {
-      if (error instanceof IndexMoved) return false
+      if (error instanceof IndexChanged) return false
       throw error
     }
   }

@@ -2,9 +2,10 @@
 import { CairnError, PAGES_MAXIMUM, encodeHead, pagesIn } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
 import { postingsOfPage, segmentOfHead } from './decode-rows.ts'
-import { sealed } from '../sql/sealed.ts'
+import { appendChecksum } from '../sql/sealed.ts'
 
 export interface TailRow {
   readonly entryId: number
@@ -16,7 +17,7 @@ export interface TailRow {
 }
 
 /** Another process has changed what this one was about to replace: nothing is written. */
-export class IndexMoved extends Error {}
+export class IndexChanged extends Error {}
 
 export const firstPageOf = (segmentId: number): number => segmentId * PAGES_MAXIMUM
 
@@ -24,13 +25,13 @@ export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[])
   transaction.insert(
     tables.searchTail,
     ['entry_id', 'session_id', 'seq', 'workspace_id', 'data'],
-    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, sealed(data)]),
+    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, appendChecksum(data)]),
   )
 
 /** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexMoved} when one is not there any more. */
 export const removeFromTail = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (let start = 0; start < ids.length;) {
-    const first = ids[start] ?? 0
+    const first = required(ids[start], 'the id of a message in the tail')
     let end = start + 1
     while (ids[end] === first + end - start) end += 1
     // Ids without a gap: no other entry can be among them.
@@ -38,7 +39,7 @@ export const removeFromTail = async (transaction: SqlTransaction, ids: readonly 
       first,
       first + end - start - 1,
     ])
-    if (removed !== end - start) throw new IndexMoved()
+    if (removed !== end - start) throw new IndexChanged()
     start = end
   }
 }
@@ -51,23 +52,24 @@ export const addSegment = async (
 ): Promise<void> => {
   const { segment } = whole
   if (segment.messages === 0) return
-  const [id = 0] = await transaction.reserveIds(tables.searchSegment, 1)
+  const [reserved] = await transaction.reserveIds(tables.searchSegment, 1)
+  const id = required(reserved, 'the id of a segment')
   await transaction.insert(
     tables.searchSegment,
     ['id', 'workspace_id', 'level', 'messages', 'bytes', 'head'],
-    [[id, workspaceId, level, segment.messages, segment.postingBytes, sealed(encodeHead(segment))]],
+    [[id, workspaceId, level, segment.messages, segment.postingBytes, appendChecksum(encodeHead(segment))]],
   )
   await transaction.insert(
     tables.searchPage,
     ['id', 'data'],
-    pagesIn(whole).map((page, number) => [firstPageOf(id) + number, sealed(page)]),
+    pagesIn(whole).map((page, number) => [firstPageOf(id) + number, appendChecksum(page)]),
   )
 }
 
 /** Removes segments with their pages; rejects with {@link IndexMoved} when one is not there any more. */
 export const removeSegments = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (const id of ids) {
-    if ((await transaction.run('DELETE FROM search_segment WHERE id = ?', [id])) !== 1) throw new IndexMoved()
+    if ((await transaction.run('DELETE FROM search_segment WHERE id = ?', [id])) !== 1) throw new IndexChanged()
     await transaction.run('DELETE FROM search_page WHERE id >= ? AND id < ?', [firstPageOf(id), firstPageOf(id + 1)])
   }
 }

@@ -3,7 +3,7 @@ import type { WholeSegment } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { segmentOfHead } from './decode-rows.ts'
-import { IndexMoved, addSegment, removeSegments } from './index-rows.ts'
+import { IndexChanged, addSegment, removeSegments } from './index-rows.ts'
 import { mergeInSteps, readSegments } from './index-maintenance.ts'
 
 interface SegmentRow {
@@ -34,7 +34,7 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
     const [found] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id' }, [
       row.id,
     ])
-    if (found === undefined) throw new IndexMoved()
+    if (found === undefined) throw new IndexChanged()
     if (!segmentOfHead(found.head).runSession.includes(sessionId)) continue
     replaced.push({ row, rest: await mergeInSteps(await readSegments(reader, [row.id]), new Set([sessionId])) })
   }
@@ -49,7 +49,7 @@ export const removeFromIndex = async (
   // First, so that no message can be on its way from the tail into a segment.
   await transaction.run('DELETE FROM search_tail WHERE session_id = ?', [sessionId])
   await transaction.run('DELETE FROM search_pending WHERE session_id = ?', [sessionId])
-  if ((await segmentsOf(transaction, sessionId)).some(({ id }) => !seen.has(id))) throw new IndexMoved()
+  if ((await segmentsOf(transaction, sessionId)).some(({ id }) => !seen.has(id))) throw new IndexChanged()
   for (const { row, rest } of replaced) {
     await removeSegments(transaction, [row.id])
     await addSegment(transaction, row.workspace_id, row.level, rest)

@@ -146,9 +146,9 @@ export class SearchSource implements RecallSource {
     })
   }
 
-  async messages(places: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]> {
-    const keys = await this.sessions([...new Set(places.map(({ session }) => session))])
-    const bySession = Map.groupBy(places, ({ session }) => session)
+  async messages(locations: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]> {
+    const keys = await this.sessions([...new Set(locations.map(({ session }) => session))])
+    const bySession = Map.groupBy(locations, ({ session }) => session)
     const found = new Map<string, MessageEntry>()
     const read = async (session: number, own: readonly MessagePlace[]): Promise<void> => {
       const key = keys.get(session)?.id
@@ -161,7 +161,7 @@ export class SearchSource implements RecallSource {
     }
     if (bySession.size <= MANY) await Promise.all([...bySession].map(([session, own]) => read(session, own)))
     else for (const [session, own] of bySession) await read(session, own)
-    return places.map(({ session, seq }) => found.get(`${session} ${seq}`))
+    return locations.map(({ session, seq }) => found.get(`${session} ${seq}`))
   }
 
   async #sessionsOf(

@@ -2,12 +2,23 @@
  * Tables as the raw statements see them: column types in the order of the migrations. The Prisma models
  * are the source; a test compares the two.
  */
+import { TOKEN_COUNTS } from '@cairn/core'
+import type { TokenColumn } from '@cairn/core'
+
 export type ColumnType = 'int' | 'bigint' | 'real' | 'text' | 'bytes'
 
 export interface Table {
   readonly name: string
   readonly columns: Readonly<Record<string, ColumnType>>
 }
+
+/** Column of `block`: 1 when an entry holds the text, 0 when only source lines do. */
+export const IN_ENTRY = 'said'
+
+/** The token counts, each as a column. */
+const tokenColumns = <Type extends ColumnType>(type: Type): Readonly<Record<TokenColumn, Type>> =>
+  // Each column is a row of the list.
+  Object.fromEntries(TOKEN_COUNTS.map(({ column }) => [column, type])) as Record<TokenColumn, Type>
 
 const dimensionColumns = {
   workspace_id: 'int',
@@ -19,12 +30,7 @@ const dimensionColumns = {
 
 const sumColumns = {
   requests: 'int',
-  input_tokens: 'bigint',
-  cache_read: 'bigint',
-  cache_write_5m: 'bigint',
-  cache_write_1h: 'bigint',
-  output_tokens: 'bigint',
-  reasoning_tokens: 'bigint',
+  ...tokenColumns('bigint'),
   cost_nano: 'bigint',
   recorded_nano: 'bigint',
   cost_cache_read_nano: 'bigint',
@@ -84,7 +90,7 @@ export const tables = {
   pack: { name: 'pack', columns: { id: 'int', session_id: 'int', raw_size: 'int', refs: 'bytes', data: 'bytes' } },
   block: {
     name: 'block',
-    columns: { id: 'int', hash: 'bytes', pack_id: 'int', offset: 'int', length: 'int', said: 'int' },
+    columns: { id: 'int', hash: 'bytes', pack_id: 'int', offset: 'int', length: 'int', [IN_ENTRY]: 'int' },
   },
   blockUse: { name: 'block_use', columns: { block_id: 'int', session_id: 'int' } },
   usage: {
@@ -101,12 +107,7 @@ export const tables = {
       agent_id: 'int',
       branch_id: 'int',
       subagent_id: 'int',
-      input_tokens: 'int',
-      cache_read: 'int',
-      cache_write_5m: 'int',
-      cache_write_1h: 'int',
-      output_tokens: 'int',
-      reasoning_tokens: 'int',
+      ...tokenColumns('int'),
       cost_nano: 'bigint',
       cost_state: 'int',
       cost_cache_read: 'bigint',

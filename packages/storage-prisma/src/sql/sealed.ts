@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 export const CHECKSUM_BYTES = 4
 
 /** A copy with the checksum appended. */
-export const sealed = (bytes: Uint8Array): Uint8Array => {
+export const appendChecksum = (bytes: Uint8Array): Uint8Array => {
   const whole = Buffer.allocUnsafe(bytes.byteLength + CHECKSUM_BYTES)
   whole.set(bytes)
   whole.writeUInt32LE(crc32(bytes), bytes.byteLength)
@@ -16,7 +16,7 @@ export const sealed = (bytes: Uint8Array): Uint8Array => {
 }
 
 /** What was sealed, over the same memory. Throws a RangeError when it is not what was written. */
-export const unsealed = (whole: Uint8Array): Uint8Array => {
+export const removeChecksum = (whole: Uint8Array): Uint8Array => {
   const end = whole.byteLength - CHECKSUM_BYTES
   if (end < 0) throw new RangeError('a row without a checksum')
   const bytes = whole.subarray(0, end)

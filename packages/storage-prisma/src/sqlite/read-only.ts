@@ -18,7 +18,7 @@ export interface ReadOnly {
 /** What a copy in memory may take. */
 const LARGEST_COPY = 1 << 30
 /** Where the header of a database says how it is journalled: 2 for WAL, 1 for a rollback journal. */
-const JOURNAL_PLACES = [18, 19] as const
+const JOURNAL_MODE_OFFSETS = [18, 19] as const
 
 const isWritable = (path: string): boolean => {
   try {
@@ -44,7 +44,7 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
   } catch {
     // Without the file beside it.
   }
-  const copy = copyOf(path)
+  const copy = loadIntoMemory(path)
   if (copy !== undefined) return { connection: new Connection(copy), isCopy: true }
   if (!isWaiting(path)) return undefined
   throw new StorageError(
@@ -54,7 +54,7 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
 }
 
 /** The store as it is in its file; undefined while changes wait beside it, or where it is too large or can't be read. */
-export const copyOf = (path: string): Sqlite.Database | undefined => {
+export const loadIntoMemory = (path: string): Sqlite.Database | undefined => {
   try {
     const before = statSync(path)
     if (before.size === 0 || before.size > LARGEST_COPY || isWaiting(path)) return undefined
@@ -62,7 +62,7 @@ export const copyOf = (path: string): Sqlite.Database | undefined => {
     const after = statSync(path)
     // Somebody who may write did so meanwhile.
     if (after.mtimeMs !== before.mtimeMs || after.size !== before.size || isWaiting(path)) return undefined
-    for (const place of JOURNAL_PLACES) bytes[place] = 1
+    for (const place of JOURNAL_MODE_OFFSETS) bytes[place] = 1
     return new Sqlite(bytes, { readonly: true })
   } catch {
     return undefined

@@ -3,7 +3,7 @@ import { constants, accessSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StorageError, messageOf } from '@cairn/core'
 import { damagedStore } from '../sql/damaged.ts'
-import { codeOf } from '../sql/error-code.ts'
+import { errorCode } from '../sql/error-code.ts'
 
 /** Advice for every place that is none for a store. */
 const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
@@ -50,7 +50,7 @@ const OTHER_SCHEMA =
 
 /** Anything thrown, as a StorageError where SQLite threw it. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
-  const code = codeOf(thrown)
+  const code = errorCode(thrown)
   if (!code.startsWith('SQLITE_')) return thrown
   // The statements are always the same ones: what they don't find has been there.
   const isOtherSchema = code === 'SQLITE_ERROR' && OTHER_SCHEMA.test(messageOf(thrown))

@@ -5,14 +5,14 @@
  */
 import type { Database } from 'better-sqlite3'
 import { StorageError } from '@cairn/core'
-import { codeOf } from '../sql/error-code.ts'
+import { errorCode } from '../sql/error-code.ts'
 
 const GIVE_UP_AFTER_MS = 30_000
 const LONGEST_PAUSE_MS = 50
 
 /** Also in the form in which Prisma's adapter wraps it. */
 const isBusy = (thrown: unknown): boolean =>
-  codeOf(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
+  errorCode(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
 
 const isSocketTimeout = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'kind' in cause && cause.kind === 'SocketTimeout'

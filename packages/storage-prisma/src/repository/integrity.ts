@@ -5,23 +5,24 @@
  */
 import { unequalSums, damagedStore } from '../sql/damaged.ts'
 import type { SqlDatabase } from '../sql/database.ts'
+import { tokenColumns } from '../sql/token-columns.ts'
 
 /** Small tables: names, and the sums by time, of which a day that was changed is out of order. */
 const NAMES = ['label', 'workspace', 'usage_total', 'usage_margin']
-const looked = new WeakMap<SqlDatabase, Promise<void>>()
+const checkedNames = new WeakMap<SqlDatabase, Promise<void>>()
 
 /**
  * Rejects with `storage-corrupt` when names of models, branches, agents or projects are not what their indexes hold. The
  * tables are small, and looked at once.
  */
-export const assertNamesSound = (database: SqlDatabase): Promise<void> => {
+export const assertNamesIntact = (database: SqlDatabase): Promise<void> => {
   if (database.dialect !== 'sqlite') return Promise.resolve()
-  const known = looked.get(database) ?? lookAtNames(database)
-  looked.set(database, known)
+  const known = checkedNames.get(database) ?? checkNames(database)
+  checkedNames.set(database, known)
   return known
 }
 
-const lookAtNames = async (database: SqlDatabase): Promise<void> => {
+const checkNames = async (database: SqlDatabase): Promise<void> => {
   for (const name of NAMES) {
     const rows = await database.all<{ integrity_check: string }>(`PRAGMA integrity_check(${name})`)
     const fault = rows.find(({ integrity_check: text }) => text !== 'ok')
@@ -56,9 +57,9 @@ const AS_SUMMED = ['requests', 'cost_nano', 'unpriced']
   .join(' AND ')
 
 /** @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is not what was written */
-export const assertRowsSound = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
+export const assertSessionsIntact = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
   if (database.dialect !== 'sqlite') return
-  await assertNamesSound(database)
+  await assertNamesIntact(database)
   for (let start = 0; start < ids.length; start += STEP) {
     const some = ids.slice(start, start + STEP)
     const [row] = await database.all<{ indexed: number | null; summed: number | null }>(
@@ -70,15 +71,7 @@ export const assertRowsSound = async (database: SqlDatabase, ids: readonly numbe
   }
 }
 
-const SUMMED = [
-  'input_tokens',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'output_tokens',
-  'reasoning_tokens',
-  'cost_nano',
-] as const
+const SUMMED = [...tokenColumns, 'cost_nano'] as const
 const summed = (from: string, requests: string): string =>
   `(SELECT COALESCE(${requests}, 0) AS requests, ${SUMMED.map((column) => `COALESCE(sum(${column}), 0) AS ${column}`).join(', ')}
     FROM ${from} WHERE session_id = (SELECT id FROM session WHERE "key" = ?))`
@@ -86,7 +79,7 @@ const REQUESTS_DIFFER = `SELECT ${['requests', ...SUMMED].map((column) => `facts
   FROM ${summed('usage_fact', 'count(*)')} AS facts, ${summed('usage_day', 'sum(requests)')} AS days`
 
 /** @param key the session's, as stored; rejects with `storage-corrupt` when its requests don't add up to its rollups */
-export const assertRequestsSound = async (database: SqlDatabase, key: string): Promise<void> => {
+export const assertRequestsIntact = async (database: SqlDatabase, key: string): Promise<void> => {
   if (database.dialect !== 'sqlite') return
   const [row] = await database.all<{ differ: number }>(REQUESTS_DIFFER, [key, key])
   if (row?.differ === 1) throw unequalSums(database.location)

@@ -1,0 +1,139 @@
+/** Stores the sealed pack of a session's content: the pack, its new blocks, and what it uses of other packs. */
+import { toHashKey } from '../packs/pack-draft.ts'
+import type { HashKey, NewBlock, SealedPack } from '../packs/pack-draft.ts'
+import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
+import { IN_ENTRY, tables } from '../sql/schema.ts'
+import { insertRows } from '../sql/statements.ts'
+import type { PreparedContent } from './prepared-content.ts'
+
+/** A block that was stored when the content was prepared has been removed since: prepare the content again. */
+export class BlockRemoved extends Error {
+  constructor() {
+    super('a block that the content refers to is not in the store any more')
+  }
+}
+
+/** A block of another pack. */
+interface StoredBlock {
+  readonly id: number
+  /** Id of the session that its pack belongs to. */
+  readonly owner: number
+  readonly inEntry: boolean
+}
+
+/** Stores the content's pack; returns its id, undefined if the content needs none. Rejects with {@link BlockRemoved}. */
+export const writePack = async (
+  transaction: SqlTransaction,
+  sessionId: number,
+  content: PreparedContent,
+): Promise<number | undefined> => {
+  const stored = await findBlocks(transaction, content)
+  const { pack } = content
+  if (pack === undefined) return undefined
+  const packId = await insertPack(transaction, sessionId, pack, (key) => required(stored.get(key), 'a block').id)
+  await insertBlocks(transaction, packId, pack.newBlocks)
+  await recordUses(transaction, sessionId, stored)
+  await markInEntries(transaction, content, stored)
+  return packId
+}
+
+/** The blocks elsewhere that the content refers to. */
+const findBlocks = async (
+  transaction: SqlTransaction,
+  { elsewhere }: PreparedContent,
+): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
+  if (elsewhere.length === 0) return new Map()
+  const blocks = await transaction.lookup<{ id: number; hash: Uint8Array; pack_id: number; [IN_ENTRY]: number }>(
+    tables.block,
+    { columns: ['id', 'hash', 'pack_id', IN_ENTRY], key: 'hash' },
+    elsewhere.map((block) => block.digest),
+  )
+  const packs = await transaction.lookup<{ id: number; session_id: number }>(
+    tables.pack,
+    { columns: ['id', 'session_id'], key: 'id' },
+    [...new Set(blocks.map((block) => block.pack_id))],
+  )
+  const owners = new Map(packs.map((pack) => [pack.id, pack.session_id]))
+  const stored = new Map<HashKey, StoredBlock>()
+  for (const block of blocks) {
+    const owner = owners.get(block.pack_id)
+    // On PostgreSQL a deletion may be committed between the two queries.
+    if (owner === undefined) throw new BlockRemoved()
+    stored.set(toHashKey(block.hash), { id: block.id, owner, inEntry: block[IN_ENTRY] === 1 })
+  }
+  if (stored.size < elsewhere.length) throw new BlockRemoved()
+  return stored
+}
+
+/** Inserts a pack; returns its id. */
+export const insertPack = async (
+  transaction: SqlTransaction,
+  sessionId: number,
+  pack: SealedPack,
+  blockId: (key: HashKey) => number,
+): Promise<number> => {
+  const [reserved] = await transaction.reserveIds(tables.pack, 1)
+  const id = required(reserved, 'the id of a pack')
+  await insertRows(
+    transaction,
+    tables.pack,
+    ['id', 'session_id', 'raw_size', 'refs', 'data'],
+    [{ id, session_id: sessionId, raw_size: pack.rawSize, refs: pack.references(blockId), data: pack.data }],
+  )
+  return id
+}
+
+const insertBlocks = async (
+  transaction: SqlTransaction,
+  packId: number,
+  newBlocks: readonly NewBlock[],
+): Promise<void> => {
+  // In order of their hashes, so that two writers that share blocks can't wait for each other in a circle.
+  const blocks = [...newBlocks].sort((left, right) => Buffer.compare(left.digest, right.digest))
+  const ids = await transaction.reserveIds(tables.block, blocks.length)
+  await insertRows(
+    transaction,
+    tables.block,
+    ['id', 'hash', 'pack_id', 'offset', 'length', IN_ENTRY],
+    blocks.map((block, index) => ({
+      id: required(ids[index], 'the id of a block'),
+      hash: block.digest,
+      pack_id: packId,
+      offset: block.offset,
+      length: block.length,
+      [IN_ENTRY]: block.inEntry ? 1 : 0,
+    })),
+    // Another writer was faster: this pack keeps its own copy, later ones will refer to the other's.
+    'ON CONFLICT (hash) DO NOTHING',
+  )
+}
+
+/** Records which blocks of other sessions this one uses, so that their deletion leaves them. */
+const recordUses = async (
+  transaction: SqlTransaction,
+  sessionId: number,
+  stored: ReadonlyMap<HashKey, StoredBlock>,
+): Promise<void> => {
+  const ids = [...stored.values()].filter(({ owner }) => owner !== sessionId).map(({ id }) => id)
+  await insertRows(
+    transaction,
+    tables.blockUse,
+    ['block_id', 'session_id'],
+    [...new Set(ids)].sort((left, right) => left - right).map((id) => ({ block_id: id, session_id: sessionId })),
+    'ON CONFLICT (block_id, session_id) DO NOTHING',
+  )
+}
+
+/** Blocks that only source lines held so far, and that an entry holds now. */
+const markInEntries = async (
+  transaction: SqlTransaction,
+  { elsewhere }: PreparedContent,
+  stored: ReadonlyMap<HashKey, StoredBlock>,
+): Promise<void> => {
+  for (const { key, inEntry } of elsewhere) {
+    const block = stored.get(key)
+    if (inEntry && block?.inEntry === false)
+      await transaction.run(`UPDATE block SET ${IN_ENTRY} = 1 WHERE id = ?`, [block.id])
+  }
+}
