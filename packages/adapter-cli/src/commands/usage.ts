@@ -1,5 +1,5 @@
 /** `cairn usage`: tokens and cost, grouped, with a budget check. */
-import { assertTimeZone } from '@cairn/core'
+import { USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
 import type { UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
@@ -7,18 +7,6 @@ import { reportJson } from '../output/json-output.ts'
 import { amountInUsd, oneOf, timeRange } from '../options/option-values.ts'
 import { showUsage } from '../output/usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
-
-const GROUPINGS: readonly UsageGrouping[] = [
-  'day',
-  'week',
-  'month',
-  'session',
-  'model',
-  'mode',
-  'workspace',
-  'branch',
-  'agent',
-]
 
 interface UsageOptions extends CommonOptions {
   readonly by: UsageGrouping
@@ -47,7 +35,7 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('Tokens and cost of every request, grouped.')
-    .option('--by <grouping>', GROUPINGS.join(', '), oneOf('--by', GROUPINGS), 'day')
+    .option('--by <grouping>', USAGE_GROUPINGS.join(', '), oneOf('--by', USAGE_GROUPINGS), 'day')
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
     .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")

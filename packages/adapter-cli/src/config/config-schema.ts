@@ -1,15 +1,22 @@
 /** What a settings file may hold. Loaded only where there is one: the checker takes longer than most commands. */
+import { PRICE_FIELDS } from '@cairn/core'
+import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
 
 const amount = z.number().min(0)
+
+type OptionalPrice = Exclude<keyof PriceOverride, 'input' | 'output'>
+
+const optionalPrices = Object.fromEntries(
+  PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => [name, amount.optional()]),
+  // Each price is a row of the list.
+) as Record<OptionalPrice, z.ZodOptional<typeof amount>>
 
 /** USD per million tokens. */
 const price = z.strictObject({
   input: amount,
   output: amount,
-  cacheRead: amount.optional(),
-  cacheWrite5m: amount.optional(),
-  cacheWrite1h: amount.optional(),
+  ...optionalPrices,
 })
 
 const isTimeZone = (name: string): boolean => {

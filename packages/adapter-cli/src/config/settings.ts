@@ -1,5 +1,5 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
-import { CairnError, withoutPassword } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
 import type { SettingOrigin, SettingsPath, StoreChoice } from '@cairn/core/node'
@@ -114,12 +114,10 @@ export const loadSettings = async (
 
 type ConfigPrice = NonNullable<Config['prices']>[string]
 
-const withoutMissing = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: ConfigPrice): PriceOverride => ({
+const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverride => ({
   input,
   output,
-  ...(cacheRead === undefined ? {} : { cacheRead }),
-  ...(cacheWrite5m === undefined ? {} : { cacheWrite5m }),
-  ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
+  ...Object.fromEntries(Object.entries(others).filter(([, amount]) => amount !== undefined)),
 })
 
 /**
@@ -164,13 +162,16 @@ export const unknownKey = (key: string): CairnError => {
   )
 }
 
-const PRICE_FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const
+/** In the order of `cairn config set prices.<model>`: what must be given comes first. */
+const PRICE_NAMES = PRICE_FIELDS.toSorted((left, right) => Number(right.isRequired) - Number(left.isRequired)).map(
+  ({ name }) => name,
+)
 
 const parsePrice = (text: string): Record<string, number> => {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   const isPrice =
     numbers.length >= 2 &&
-    numbers.length <= PRICE_FIELDS.length &&
+    numbers.length <= PRICE_NAMES.length &&
     numbers.every((value) => Number.isFinite(value) && value >= 0)
   if (!isPrice) {
     throw new CairnError(
@@ -178,5 +179,5 @@ const parsePrice = (text: string): Record<string, number> => {
       `'${text}' is not a price: give USD per million tokens as input,output[,cache-read[,cache-write-5m[,cache-write-1h]]], e.g. 3,15,0.3.`,
     )
   }
-  return Object.fromEntries(numbers.map((value, index) => [PRICE_FIELDS[index] ?? '', value]))
+  return Object.fromEntries(numbers.map((value, index) => [PRICE_NAMES[index] ?? '', value]))
 }

@@ -1,5 +1,13 @@
 /** The table of `cairn usage`, and what has to be said below it. */
-import { allInputTokens, cacheHitRatio, formatCost, formatEstimate, formatUsd } from '@cairn/core'
+import {
+  allInputTokens,
+  cacheHitRatio,
+  cacheWriteTokens,
+  formatCost,
+  formatEstimate,
+  formatUsd,
+  isUsagePeriod,
+} from '@cairn/core'
 import type { Engine, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { shownIds } from './session-ids.ts'
@@ -24,7 +32,7 @@ const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), 
 
 /** What stands in front of a row. Days are never cut, and of sessions only the titles behind their ids. */
 const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
-  if (by === 'day' || by === 'week' || by === 'month') return { title: by }
+  if (isUsagePeriod(by)) return { title: by }
   if (by === 'session')
     return {
       title: by,
@@ -68,7 +76,7 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = c
   formatCount(totals.requests),
   formatCount(totals.inputTokens),
   formatCount(totals.cacheReadTokens),
-  formatCount(totals.cacheWrite5mTokens + totals.cacheWrite1hTokens),
+  formatCount(cacheWriteTokens(totals)),
   formatCount(totals.outputTokens),
   ...(withEstimate ? [totals.missingOutputTokens === 0 ? '' : `~${formatCount(totals.missingOutputTokens)}`] : []),
   cost,

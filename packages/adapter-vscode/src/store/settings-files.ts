@@ -1,5 +1,5 @@
 /** The settings files of the `cairn` command, and what of them the editor heeds. */
-import { CairnError, objectOf } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, objectOf } from '@cairn/core'
 import type { JsonObject, JsonValue, PriceOverride } from '@cairn/core'
 import { settingsPaths } from '@cairn/core/node'
 import type { Exists, SettingsPath, Surroundings } from '@cairn/core/node'
@@ -39,7 +39,7 @@ export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[]
     return text === undefined ? [] : [{ place, values: valuesIn(place.file, text) }]
   })
 
-const FIELDS = ['cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const
+const OPTIONAL_PRICES = PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => name)
 
 const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   const fields = objectOf(value)
@@ -53,7 +53,9 @@ const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   return {
     input,
     output,
-    ...Object.fromEntries(FIELDS.flatMap((name) => (amount(name) === undefined ? [] : [[name, amount(name)]]))),
+    ...Object.fromEntries(
+      OPTIONAL_PRICES.flatMap((name) => (amount(name) === undefined ? [] : [[name, amount(name)]])),
+    ),
   }
 }
 

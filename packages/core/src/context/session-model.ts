@@ -1,5 +1,6 @@
 /** Which model a recorded session would go on with, and how large its window is. */
 import type { ModelFacts } from '../models/model-facts.ts'
+import { allInputTokens } from '../usage/totals.ts'
 import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry } from '../session-log.ts'
 
@@ -15,12 +16,7 @@ export interface SessionModel {
 export type WindowOrigin = 'given' | 'model' | 'recorded' | 'assumed'
 
 /** All input of a request, cached or not, tokens. */
-export const allInput = ({
-  inputTokens,
-  cacheReadTokens,
-  cacheWrite5mTokens,
-  cacheWrite1hTokens,
-}: StoredRequest): number => inputTokens + cacheReadTokens + cacheWrite5mTokens + cacheWrite1hTokens
+export const allInput = (request: StoredRequest): number => allInputTokens(request)
 
 /** The model of the newest request, or one that was chosen since. `at` (ms) leaves later requests out. */
 export const sessionModel = (

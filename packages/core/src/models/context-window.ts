@@ -3,7 +3,7 @@
  * jumps between them. The default policy uses `context-budget.ts`.
  */
 import { CairnError } from '../errors.ts'
-import type { TokenUsage } from '../ports/price-book.ts'
+import { TOKEN_CLASSES, tokenCount, type TokenUsage } from '../ports/price-book.ts'
 import { UNKNOWN_MODEL } from './known-models.ts'
 import { modelFacts } from './model-facts.ts'
 
@@ -59,4 +59,4 @@ export const contextWindowInfo = (model?: string | number | WindowSource): Conte
 
 /** Tokens in the context after a request: all of its input, cached or not, and its reply. */
 export const usedTokens = (usage: TokenUsage): number =>
-  usage.inputTokens + usage.outputTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens + usage.cacheReadTokens
+  TOKEN_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)

@@ -32,6 +32,8 @@ interface TokenClassRow {
   readonly listCounts: readonly ListCount[]
   /** The part of the cost that they are paid in. */
   readonly costPart: Exclude<keyof CostSplit, 'savedNano'>
+  /** Requests may leave it out: importers of agents that never report it need not name it. */
+  readonly isOptional?: true
   /** Part of the request's input; else the model produced them. */
   readonly isInput: boolean
 }

@@ -7,6 +7,7 @@ import { CairnError } from '../errors.ts'
 import { isTime, shownValue } from '../input.ts'
 import { JSON_LEVELS, isCountOrAbsent, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
+import { TOKEN_CLASSES } from '../ports/price-book.ts'
 import type { AppendPosition, EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { EntryKind } from '../session-log.ts'
 import { assertTodoList } from './todo.ts'
@@ -259,11 +260,10 @@ const write = shape([
         ['subagent', optional(text)],
         ['workspace', optional(text)],
         ['branch', optional(text)],
-        ['inputTokens', count],
-        ['cacheReadTokens', count],
-        ['cacheWrite5mTokens', count],
-        ['cacheWrite1hTokens', count],
-        ['outputTokens', count],
+        ...TOKEN_CLASSES.map((tokenClass): [string, Check] => [
+          tokenClass.field,
+          'isOptional' in tokenClass ? optional(count) : count,
+        ]),
         ['reasoningTokens', optional(count)],
         ['costNano', cost],
         ['costState', oneOf('recorded', 'computed', 'unpriced')],
@@ -298,7 +298,11 @@ const refuse = (what: string, fault: Fault | undefined): void => {
  * @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`, and for a todo list with two
  *   items in progress or with dependencies that can't be met.
  */
-export const assertAppend = (session: SessionFacts, expectedSeq: AppendPosition, writes: readonly EntryWrite[]): void => {
+export const assertAppend = (
+  session: SessionFacts,
+  expectedSeq: AppendPosition,
+  writes: readonly EntryWrite[],
+): void => {
   refuse('session', factsOf(session))
   if (expectedSeq !== 'end') refuse('expectedSeq', place(expectedSeq))
   refuse('writes', writesOf(writes))

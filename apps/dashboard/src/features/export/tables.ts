@@ -1,5 +1,14 @@
 /** The tables that can be taken along, each with the filters of its page. Money in USD with all of its digits. */
-import { allInputTokens, cacheHitRatio, CairnError, emptyTotals, usdFromNano } from '@cairn/core'
+import {
+  allInputTokens,
+  cacheHitRatio,
+  CairnError,
+  emptyTotals,
+  pickTokens,
+  TOKEN_CLASSES,
+  TOKEN_COUNTS,
+  usdFromNano,
+} from '@cairn/core'
 import type { SessionSummary, Store, UsageRow, UsageTotals } from '@cairn/core'
 import { ORDERS } from '../../components/sorting.ts'
 import { dimensionReport } from '../dimension/dimension-query.ts'
@@ -27,14 +36,11 @@ export interface ExportTable {
 export const EXPORT_TABLES = ['day', ...DIMENSIONS, 'sessions', 'requests', 'files'] as const
 export type ExportName = (typeof EXPORT_TABLES)[number]
 
+const inputFields = TOKEN_CLASSES.filter(({ isInput }) => isInput).map(({ field }) => field)
+
 const USAGE_COLUMNS = [
   'requests',
-  'inputTokens',
-  'cacheReadTokens',
-  'cacheWrite5mTokens',
-  'cacheWrite1hTokens',
-  'outputTokens',
-  'reasoningTokens',
+  ...TOKEN_COUNTS.map(({ field }) => field),
   'cacheHitRatio',
   'costUsd',
   'inputCostUsd',
@@ -53,12 +59,7 @@ const usageCells = (totals: UsageTotals): ExportRow => {
   const split = costSplit(totals)
   return {
     requests: totals.requests,
-    inputTokens: totals.inputTokens,
-    cacheReadTokens: totals.cacheReadTokens,
-    cacheWrite5mTokens: totals.cacheWrite5mTokens,
-    cacheWrite1hTokens: totals.cacheWrite1hTokens,
-    outputTokens: totals.outputTokens,
-    reasoningTokens: totals.reasoningTokens,
+    ...pickTokens(totals),
     cacheHitRatio: cacheHitRatio(totals) ?? null,
     costUsd: usdFromNano(totals.costNano),
     inputCostUsd: usdFromNano(split.inputNano),
@@ -194,10 +195,7 @@ const sessionTable = async (
     'model',
     'mode',
     'subagent',
-    'inputTokens',
-    'cacheReadTokens',
-    'cacheWrite5mTokens',
-    'cacheWrite1hTokens',
+    ...inputFields,
     'contextTokens',
     'outputTokens',
     'costUsd',
@@ -214,10 +212,7 @@ const sessionTable = async (
     model: request.model,
     mode: request.mode,
     subagent: request.subagent,
-    inputTokens: request.inputTokens,
-    cacheReadTokens: request.cacheReadTokens,
-    cacheWrite5mTokens: request.cacheWrite5mTokens,
-    cacheWrite1hTokens: request.cacheWrite1hTokens,
+    ...Object.fromEntries(inputFields.map((field) => [field, request[field]])),
     contextTokens: allInputTokens(request),
     outputTokens: request.outputTokens,
     costUsd: request.costNano === null ? null : usdFromNano(request.costNano),

@@ -1,18 +1,20 @@
 /** What a sum amounts to in each measure, to sort rows by. */
-import { allInputTokens, cacheHitRatio, usdFromNano } from '@cairn/core'
-import type { UsageTotals } from '@cairn/core'
+import { TOKEN_CLASSES, allInputTokens, cacheHitRatio, usdFromNano } from '@cairn/core'
+import type { TokenClass, UsageTotals } from '@cairn/core'
 import type { SortValue } from '../../components/sorting.ts'
 import type { Measure } from './measures.ts'
+
+/** The tokens of each class. */
+const tokenMeasures = Object.fromEntries(
+  TOKEN_CLASSES.map(({ rate, field }) => [rate, (totals: UsageTotals) => totals[field]]),
+  // Each rate is a row of the list.
+) as Record<TokenClass['rate'], (totals: UsageTotals) => SortValue>
 
 /** Null where nobody can tell. Money in USD, to sort by and not to show. */
 export const MEASURE_OF: Readonly<Record<Measure, (totals: UsageTotals) => SortValue>> = {
   requests: ({ requests }) => requests,
   tokens: (totals) => allInputTokens(totals) + totals.outputTokens,
-  input: ({ inputTokens }) => inputTokens,
-  cacheRead: ({ cacheReadTokens }) => cacheReadTokens,
-  cacheWrite5m: ({ cacheWrite5mTokens }) => cacheWrite5mTokens,
-  cacheWrite1h: ({ cacheWrite1hTokens }) => cacheWrite1hTokens,
-  output: ({ outputTokens }) => outputTokens,
+  ...tokenMeasures,
   cacheHit: (totals) => cacheHitRatio(totals) ?? null,
   saved: ({ savedNano }) => usdFromNano(savedNano),
   cost: ({ costNano, requests, unpricedRequests }) =>

@@ -1,6 +1,6 @@
 /** The overview as data: what the page draws, ready to be sent to it. */
-import { DAY_MS, formatEstimate, periodKey, usdFromNano } from '@cairn/core'
-import type { UsagePeriod, UsageTotals } from '@cairn/core'
+import { DAY_MS, formatEstimate, periodKey, pickTokens, usdFromNano } from '@cairn/core'
+import type { TokenClass as CoreTokenClass, UsagePeriod, UsageTotals } from '@cairn/core'
 import type { SortValue } from '../../components/sorting.ts'
 import { comparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
@@ -21,15 +21,10 @@ import type { AxisPoint } from './time-axis.ts'
 export type Step = UsagePeriod | 'hour'
 
 /** A bar of the charts. */
-export interface PointView {
+export interface PointView extends Readonly<Record<CoreTokenClass['field'], number>> {
   readonly key: string
   readonly label: string
   readonly title: string
-  readonly inputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheWrite5mTokens: number
-  readonly cacheWrite1hTokens: number
-  readonly outputTokens: number
   /** For the bars' lengths only; `cost` is what is said. */
   readonly inputUsd: number
   readonly cacheReadUsd: number
@@ -72,11 +67,7 @@ const pointView = (place: Place, totals: UsageTotals): PointView => {
   const split = costSplit(totals)
   return {
     ...place,
-    inputTokens: totals.inputTokens,
-    cacheReadTokens: totals.cacheReadTokens,
-    cacheWrite5mTokens: totals.cacheWrite5mTokens,
-    cacheWrite1hTokens: totals.cacheWrite1hTokens,
-    outputTokens: totals.outputTokens,
+    ...pickTokens(totals),
     inputUsd: usdFromNano(split.inputNano),
     cacheReadUsd: usdFromNano(split.cacheReadNano),
     cacheWriteUsd: usdFromNano(split.cacheWriteNano),

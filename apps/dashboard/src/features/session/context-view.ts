@@ -1,5 +1,5 @@
 /** Requests of a session as data: the context's size over time, and the requests one by one. */
-import { allInputTokens, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheWriteTokens, formatUsd } from '@cairn/core'
 import type { StoredRequest, TokenUsage } from '@cairn/core'
 import { sortedRows } from '../../components/sorting.ts'
 import type { Order, SortValue } from '../../components/sorting.ts'
@@ -41,8 +41,7 @@ export interface RequestView {
 const MOST_POINTS = 160
 
 const contextOf = (usage: TokenUsage): number => allInputTokens(usage)
-const writesOf = ({ cacheWrite5mTokens, cacheWrite1hTokens }: TokenUsage): number =>
-  cacheWrite5mTokens + cacheWrite1hTokens
+const writesOf = (usage: TokenUsage): number => cacheWriteTokens(usage)
 
 /** The main conversation's requests, with their numbers among all; a subagent has a context of its own. */
 export const contextPoints = (requests: readonly StoredRequest[]): readonly ContextPoint[] => {

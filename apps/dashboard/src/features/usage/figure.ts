@@ -1,5 +1,5 @@
 /** Numbers as the page shows them: short, with the exact value and what is known of its making for whoever asks. */
-import { allInputTokens, cacheHitRatio, formatEstimate, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, cacheWriteTokens, formatEstimate, formatUsd } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
 export interface Figure {
@@ -126,7 +126,7 @@ export const requestFigure = (totals: UsageTotals): Figure => ({
 /** What caching saved, next to the same requests without it. */
 export const savedFigure = (totals: UsageTotals): Figure => {
   const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
-  const cached = totals.cacheReadTokens + totals.cacheWrite5mTokens + totals.cacheWrite1hTokens
+  const cached = totals.cacheReadTokens + cacheWriteTokens(totals)
   if (totals.savedNano === 0n && cached > 0)
     return {
       text: '–',

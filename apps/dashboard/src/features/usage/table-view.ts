@@ -1,6 +1,6 @@
 /** A table of usage as data, ready to be sent: figures with their notes. Money is text, because JSON has no bigint. */
-import { addTotals, emptyTotals, usdFromNano } from '@cairn/core'
-import type { UsageReport, UsageRow, UsageTotals } from '@cairn/core'
+import { TOKEN_CLASSES, addTotals, emptyTotals, usdFromNano } from '@cairn/core'
+import type { TokenClass, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { SortValue } from '../../components/sorting.ts'
 import { rowName } from './dimension.ts'
 import type { Dimension, RowName } from './dimension.ts'
@@ -19,16 +19,11 @@ import type { TopMeasure } from '../overview/measures.ts'
 import { subtractTotals } from '../overview/rest-totals.ts'
 
 /** The figures of a sum. */
-export interface SumView {
+export interface SumView extends Readonly<Record<TokenClass['rate'], Figure>> {
   readonly cost: Figure
   readonly saved: Figure
   readonly requests: Figure
   readonly tokens: Figure
-  readonly input: Figure
-  readonly cacheRead: Figure
-  readonly cacheWrite5m: Figure
-  readonly cacheWrite1h: Figure
-  readonly output: Figure
   readonly cacheHit: Figure
 }
 
@@ -52,15 +47,19 @@ export interface TableView {
   readonly total: SumView
 }
 
+const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], Figure>> =>
+  // Each rate is a row of the list.
+  Object.fromEntries(TOKEN_CLASSES.map(({ rate, field }) => [rate, tokenFigure(totals[field])])) as Record<
+    TokenClass['rate'],
+    Figure
+  >
+
 export const sumView = (totals: UsageTotals): SumView => ({
   cost: costFigure(totals),
   saved: savedFigure(totals),
   requests: requestFigure(totals),
   tokens: allTokensFigure(totals),
-  input: tokenFigure(totals.inputTokens),
-  cacheRead: tokenFigure(totals.cacheReadTokens),
-  cacheWrite5m: tokenFigure(totals.cacheWrite5mTokens),
-  cacheWrite1h: tokenFigure(totals.cacheWrite1hTokens),
+  ...classFigures(totals),
   output: outputFigure(totals),
   cacheHit: cacheHitFigure(totals),
 })

@@ -1,8 +1,9 @@
 /** The disjoint classes of tokens in the order in which bars are stacked and tables have their columns, with names and colours. */
+import type { TokenClass as CoreTokenClass } from '@cairn/core'
 import type { PointView } from '../overview/overview-view.ts'
 
 export interface TokenClass {
-  readonly field: 'inputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'outputTokens'
+  readonly field: CoreTokenClass['field']
   readonly name: string
   readonly color: string
   readonly meaning: string

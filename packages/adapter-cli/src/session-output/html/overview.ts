@@ -8,6 +8,7 @@ import {
   formatUsd,
   isRequest,
   wordsOfPerson,
+  cacheWriteTokens,
 } from '@cairn/core'
 import type { Engine, LiveEntries, LogEntry, SessionFiles, SessionSummary, TodoItem, UsageReport } from '@cairn/core'
 import { counted, formatDuration, formatTime, formatWhole } from '../../terminal/format.ts'
@@ -147,21 +148,12 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[], to
   `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody><tfoot>${row(total)}</tfoot></table></div>\n`
 
 const usageTable = ({ rows, total }: UsageReport): string => {
-  const cells = (
-    key: string,
-    {
-      requests,
-      inputTokens,
-      cacheReadTokens,
-      cacheWrite5mTokens,
-      cacheWrite1hTokens,
-      outputTokens,
-      costNano,
-    }: UsageReport['total'],
-  ): readonly string[] => [
+  const cells = (key: string, totals: UsageReport['total']): readonly string[] => [
     escapeText(key),
-    ...[requests, inputTokens, cacheReadTokens, cacheWrite5mTokens + cacheWrite1hTokens, outputTokens].map(formatWhole),
-    formatUsd(costNano),
+    ...[totals.requests, totals.inputTokens, totals.cacheReadTokens, cacheWriteTokens(totals), totals.outputTokens].map(
+      formatWhole,
+    ),
+    formatUsd(totals.costNano),
   ]
   return table(
     ['Model', 'Requests', 'Input', 'From cache', 'To cache', 'Output', 'Cost'],
