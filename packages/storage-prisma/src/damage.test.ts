@@ -75,9 +75,9 @@ const faultOf = async (work: Promise<unknown>): Promise<string> => {
 /** The bytes of the file with one bit of the first occurrence of a text turned over. */
 const flip = (path: string, text: string): void => {
   const bytes = readFileSync(path)
-  const place = bytes.indexOf(text)
-  expect(place).toBeGreaterThan(0)
-  bytes[place] = (bytes[place] ?? 0) ^ 1
+  const offset = bytes.indexOf(text)
+  expect(offset).toBeGreaterThan(0)
+  bytes[offset] = (bytes[offset] ?? 0) ^ 1
   writeFileSync(path, bytes)
 }
 
@@ -96,7 +96,7 @@ describe('a store whose content a disk has changed', () => {
     ['an entry in its own row', `UPDATE entry SET body = ${LAST_BYTE('body')} WHERE body IS NOT NULL`, read],
     ['the time of an entry', 'UPDATE entry SET at = at + 256 WHERE seq = 1', read],
     ['a list of references', `UPDATE pack SET refs = ${LAST_BYTE('refs')}`, read],
-    ['the place of a block', 'UPDATE block SET "offset" = "offset" + 1, length = length - 1', read],
+    ['the offset of a block', 'UPDATE block SET "offset" = "offset" + 1, length = length - 1', read],
     ['an entry that is gone', 'DELETE FROM entry WHERE seq = 2', read],
     ['an entry that is gone in the middle', 'DELETE FROM entry WHERE seq = 1', read],
     ['the cost of a session', 'UPDATE session SET cost_nano = cost_nano + 65536', list],

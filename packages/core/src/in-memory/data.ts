@@ -1,4 +1,4 @@
-/** What the in-memory store holds: plain maps, no cleverness, so that it can serve as the reference. */
+/** The data of the in-memory store: plain maps, so that it can serve as the reference. */
 import { StorageError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { LogEntry } from '../session-log.ts'
@@ -29,7 +29,7 @@ export interface StoredReport extends RequestReport {
   readonly agent: string
 }
 
-/** What a note said from `note.updatedAt` until `validTo` (ms). */
+/** A note as it was from `note.updatedAt` until `validTo` (ms). */
 export interface NoteVersion {
   readonly note: Note
   /** Null: it is current. */
@@ -81,7 +81,7 @@ export class StoreData {
     if (this.#isClosed) throw new StorageError('storage-unavailable', 'The store has been closed.')
   }
 
-  /** The session, made if need be, with what the writer says of it. Facts that are missing leave what is there. */
+  /** The session, created if it is not there, with the writer's facts. Missing facts leave the known ones. */
   openSession(facts: SessionFacts): StoredSession {
     const known = this.sessions.get(facts.id)
     if (known === undefined) {
@@ -119,7 +119,7 @@ export class StoreData {
 export const externalIdOf = (write: EntryWrite): string | undefined =>
   write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
 
-/** A request that does not say where it was made was made where its session is. */
+/** The request; where it names no workspace or branch, those of its session. */
 export const withSessionWorkspace = ({ workspace, branch }: SessionFacts, request: RequestFact): RequestFact => ({
   ...(workspace === undefined ? {} : { workspace }),
   ...(branch === undefined ? {} : { branch }),

@@ -8,7 +8,7 @@ import { createSearch } from '../recall/search.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import { isWorkspace, type StoreData, type StoredSession } from './data.ts'
 
-/** Shorter texts are found at every place where they are said. */
+/** Shorter texts are found in every message that has them, longer ones in the first. */
 const LONG = 512
 
 interface Indexed {

@@ -37,7 +37,7 @@ export interface MemoryVersion {
   /** Null: it is current. */
   readonly validTo: number | null
   readonly ended: MemoryEnd | null
-  /** The entry that stands in its place, where another one does. */
+  /** Id of the entry that replaced it; null where none did. */
   readonly replacedBy: string | null
 }
 
@@ -57,7 +57,7 @@ export interface MemoryDecision<T> {
   readonly result: T
 }
 
-/** Which current entries a change looks at: those of these ids, and those that say one of these texts. */
+/** Which current entries a change reads: those with one of the ids, and those with the same words as one of the texts. */
 export interface MemoryReading {
   readonly ids?: readonly string[]
   /** Same words in the same order (`sameWords`), of any kind of entry. */

@@ -9,7 +9,7 @@ export interface Note {
 }
 
 export interface NoteStorage {
-  /** Sets a note; what it said before can still be read as of then. On disk when it resolves. */
+  /** Sets a note; its earlier text can still be read as of then. On disk when it resolves. */
   set(note: {
     readonly workspace: string
     readonly key: string

@@ -1,4 +1,4 @@
-/** Search over everything that was ever said, trimmed or not; messages, sessions, and the files that they touched. */
+/** Search over all messages of all sessions, trimmed or not: messages, sessions, and the files that they touched. */
 import type { Role } from '../messages.ts'
 
 /** Which messages are looked at. Conditions are joined by "and". */
@@ -10,11 +10,11 @@ export interface SearchFilter {
   /** The branch that the session was on last. */
   readonly branch?: string
   readonly role?: Role
-  /** Said by this person: the first word of their name, in any case. */
+  /** Written by this person: the first word of their name, in any case. */
   readonly author?: string
-  /** Said at or after, ms. */
+  /** Written at or after, ms. */
   readonly since?: number
-  /** Said before, ms. */
+  /** Written before, ms. */
   readonly until?: number
   /** A file that the message's tools read or edited: its path, or the end of it from a `/` on. */
   readonly file?: string
@@ -53,7 +53,7 @@ export interface SearchHit {
   readonly externalId: string
   readonly at: number | null
   readonly role: Role
-  /** Whoever said it, where the role does not tell; from formats with named speakers. */
+  /** Name of the author, from formats with named speakers. */
   readonly author?: string
   /** Higher is better; comparable within one answer only. */
   readonly score: number

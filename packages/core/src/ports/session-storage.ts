@@ -1,13 +1,13 @@
 /**
- * Sessions and their logs. An append that resolved is on disk (synced); it took the next places in the
- * log, and the search index, usage facts and rollups were written in the same transaction.
+ * Sessions and their logs. An append that resolved is on disk (synced); its entries are the next
+ * of the log, and the search index, usage facts and rollups were written in the same transaction.
  */
 import type { Result } from '../result.ts'
 import type { EntryKind, LogEntry, NewLogEntry } from '../session-log.ts'
 import type { NanoUsd } from '../money.ts'
 import type { RequestFact } from './usage-storage.ts'
 
-/** What a writer says of a session; missing facts leave what is stored. */
+/** What a writer knows of a session; missing facts leave what is stored. */
 export interface SessionFacts {
   /** Globally unique: the agent's name, a colon and the agent's own id for it. */
   readonly id: string
@@ -31,7 +31,7 @@ export interface SessionSummary {
   readonly workspace: string | null
   readonly branch: string | null
   readonly title: string | null
-  /** First and last time of what was said and done, ms; null when no such entry has one. Names, stars, pins and trims have none. */
+  /** First and last time of messages and actions, ms; null when none has a time. Titles, favourites, pins and trims don't count. */
   readonly startedAt: number | null
   readonly updatedAt: number | null
   readonly entries: number
@@ -44,7 +44,7 @@ export interface SessionSummary {
   readonly unpricedRequests: number
   /** What the output that was not recorded must have cost; an estimate, not in `costNano`. */
   readonly missingOutputCostNano: NanoUsd
-  /** The session that it was forked from; absent when it was not, or nobody said so. */
+  /** The session that it was forked from; absent when it was not forked, or this is not known. */
   readonly forkedFrom?: string
 }
 
@@ -100,8 +100,8 @@ export interface EntryWrite {
 }
 
 /**
- * Where entries are added: at this place, the number of entries that the writer has seen, or behind whatever is there, for
- * what does not depend on it (a pin, a title).
+ * Where entries are added: at a sequence number, which is the number of entries that the writer has seen, or at the end
+ * of the log, for entries that do not depend on others (a pin, a title).
  */
 export type AppendPosition = number | 'end'
 
@@ -130,7 +130,7 @@ export interface SourceLine {
 
 /** Which entries of a log are read. */
 export interface EntryRange {
-  /** The first place in the log; default 0. */
+  /** The first sequence number; default 0. */
   readonly fromSeq?: number
   /** At most so many entries; default all. */
   readonly limit?: number
@@ -141,8 +141,8 @@ export interface EntryRange {
 export interface SessionStorage {
   /**
    * Adds entries at `expectedSeq`, the number of entries that the writer has seen. Another writer having
-   * been faster gives a conflict and nothing is written. Behind the `end` of a session there is always a place, unless
-   * the session is not there: that is a conflict, too.
+   * been faster gives a conflict and nothing is written. At the `end` it always succeeds, unless the
+   * session is not there: that is a conflict, too.
    */
   append(
     session: SessionFacts,

@@ -8,7 +8,7 @@
  */
 import { crc32 } from 'node:zlib'
 
-/** A text in the same pack, by place; or the block of another pack, by id. */
+/** A text in the same pack, by offset and length; or the block of another pack, by id. */
 export type BlockReference = { readonly offset: number; readonly length: number } | { readonly blockId: number }
 
 export const MARK = '\u0001'

@@ -207,7 +207,7 @@ export class PostgresDatabase implements SqlDatabase {
     return Promise.resolve([])
   }
 
-  /** The server reuses the room when autovacuum has been there. */
+  /** The server reuses the space once autovacuum has run. */
   scrub(): Promise<void> {
     return Promise.resolve()
   }

@@ -1,6 +1,6 @@
 /**
  * A file that is read again (rewritten, or a JSON document saved anew) brings its lines again. Those
- * that are stored already, at the same place with the same bytes, are not stored twice.
+ * that are stored already, with the same number and the same bytes, are not stored twice.
  */
 import type { SourceRun } from '@cairn/core'
 import { decodeLines } from '../packs/source-lines.ts'

@@ -1,4 +1,4 @@
-/** The store as a whole: how much it holds, whether it is sound, making derived tables anew, emptying it. */
+/** Operations on the whole store: statistics, verification, rebuilding derived tables, emptying it. */
 import { CairnError, UNDATED_KINDS } from '@cairn/core'
 import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
 import type { SqlTransaction, TransactionOptions } from '../sql/database.ts'
@@ -185,7 +185,7 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
   }
 }
 
-/** Empties every table and gives the room back. */
+/** Empties every table and returns the space to the disk. */
 export const purge = async (context: StoreContext): Promise<void> => {
   const { database } = context
   const empty = (options: TransactionOptions): Promise<void> =>

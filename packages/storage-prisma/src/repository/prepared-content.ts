@@ -110,7 +110,7 @@ const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<Read
   return new Map(rows.map((row) => [toHashKey(row.hash), row]))
 }
 
-/** Those of the stored blocks that the session itself has said. */
+/** Those of the stored blocks that entries of this session hold. */
 const ownBlockKeys = async (
   database: SqlReader,
   sessionKey: string,

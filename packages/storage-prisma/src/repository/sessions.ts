@@ -2,6 +2,7 @@
 import type {
   AppendPosition,
   DeletionReport,
+  EntryKind,
   EntryRange,
   EntryWrite,
   LogEntry,
@@ -80,26 +81,24 @@ export class PrismaSessionStorage implements SessionStorage {
 
   async read(sessionId: string, range: EntryRange = {}): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = []
-    const limit = range.limit ?? Number.MAX_SAFE_INTEGER
-    const codes = range.kinds?.map(kindCode)
-    const ofKinds = codes === undefined ? '' : ` AND kind IN (${codes.length === 0 ? '-1' : codes.join(', ')})`
-    let from = range.fromSeq ?? 0
-    // Before the entries, so that what others write meanwhile is no matter.
-    const end = range.limit === undefined && codes === undefined ? await this.#length(sessionId) : 0
+    const { limit = Number.MAX_SAFE_INTEGER, kinds, fromSeq = 0 } = range
+    let from = fromSeq
+    // Read before the entries, so that what others append meanwhile does not count.
+    const end = range.limit === undefined && kinds === undefined ? await this.#length(sessionId) : 0
     while (entries.length < limit) {
       const rows = await this.#context.database.all<BodyRow>(
         `SELECT seq, at, pack_id, "offset", length, body FROM entry
-         WHERE session_id = (SELECT id FROM session WHERE "key" = ?) AND seq >= ?${ofKinds} ORDER BY seq LIMIT ?`,
+         WHERE session_id = (SELECT id FROM session WHERE "key" = ?) AND seq >= ?${kindCondition(kinds)} ORDER BY seq LIMIT ?`,
         [storableText(sessionId), from, Math.min(READ_PAGE, limit - entries.length)],
       )
       const last = rows.at(-1)
       if (last === undefined) break
       // Only damage to the table or its index leaves entries out.
-      if (codes === undefined && rows.some(({ seq }, index) => seq !== from + index)) throw this.#incomplete(sessionId)
+      if (kinds === undefined && rows.some(({ seq }, index) => seq !== from + index)) throw this.#incomplete(sessionId)
       for (const entry of await readEntries(this.#context, rows)) entries.push(entry)
       from = last.seq + 1
     }
-    // Unless somebody deletes it.
+    // The session may have been deleted meanwhile.
     if (from < end && from < (await this.#length(sessionId))) throw this.#incomplete(sessionId)
     return entries
   }
@@ -193,6 +192,10 @@ export class PrismaSessionStorage implements SessionStorage {
     return rows.map(toSummary)
   }
 }
+
+const kindCondition = (kinds: readonly EntryKind[] | undefined): string =>
+  // No kind at all matches no entry.
+  kinds === undefined ? '' : ` AND kind IN (${kinds.length === 0 ? '-1' : kinds.map(kindCode).join(', ')})`
 
 const toSummary = (row: SummaryRow): SessionSummary => ({
   id: row.key,

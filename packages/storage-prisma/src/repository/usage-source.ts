@@ -116,23 +116,23 @@ const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
 
 type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]) => void
 
-const coverRange = (
-  levels: readonly Level[],
-  range: { readonly since: number; readonly until: number | undefined },
-  key: string,
-  add: Add,
-): void => {
+/** A range that has a beginning. */
+type BoundedRange = Range & { readonly since: number }
+
+/** The ends of a range, which no rollup fits into. */
+const coverByFacts = ({ since, until }: BoundedRange, key: string, add: Add): void => {
+  const column = key === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : key
+  if (until === undefined) add(FACTS, column, '"at" >= ?', [since])
+  else add(FACTS, column, '"at" >= ? AND "at" < ?', [since, until])
+}
+
+/** Covers the range with the coarsest level that fits, what is left at its ends with finer ones. */
+const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, add: Add): void => {
   const { since, until } = range
   if (until !== undefined && until <= since) return
   const [level, ...finer] = levels
   if (level === undefined) {
-    const time = key === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : key
-    add(
-      FACTS,
-      time,
-      until === undefined ? '"at" >= ?' : '"at" >= ? AND "at" < ?',
-      until === undefined ? [since] : [since, until],
-    )
+    coverByFacts(range, key, add)
     return
   }
   const containing = level.numberOf(since)

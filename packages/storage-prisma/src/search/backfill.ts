@@ -73,7 +73,8 @@ const step = async (
       )
     ).map(({ id, seq }) => [seq, id]),
   )
-  const isRepeated = (text: string): boolean => text.length >= BLOCK_MINIMUM && (knownTexts.has(text) || !knownTexts.add(text))
+  const isRepeated = (text: string): boolean =>
+    text.length >= BLOCK_MINIMUM && (knownTexts.has(text) || !knownTexts.add(text))
   const rows = entries.flatMap((entry): TailRow[] => {
     const entryId = ids.get(entry.seq)
     if (entry.kind !== 'message' || entryId === undefined) return []
@@ -110,7 +111,7 @@ const step = async (
   }
 }
 
-/** Messages from one place to another; what is damaged is left out: `verify` names it. */
+/** Entries from one sequence number to before another; damaged ones are left out: `verify` reports them. */
 const readAll = async (
   sessions: Pick<SessionStorage, 'read'>,
   key: string,

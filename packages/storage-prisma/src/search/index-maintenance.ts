@@ -1,6 +1,6 @@
 /**
- * Keeps the index in shape: gathers the tail of a workspace into a segment, merges segments of a level into one of the
- * next. What is new is made outside of any lock, from what was there, and takes its place only if that is still there.
+ * Index maintenance: gathers the tail of a workspace into a segment, merges segments of a level into one of the next.
+ * The new segment is built outside of any lock, and replaces its sources only if they are all still there.
  */
 import { buildSegment, mergeSegments } from '@cairn/core'
 import type { WholeSegment } from '@cairn/core'
@@ -11,13 +11,13 @@ import { IndexChanged, addSegment, firstPageOf, removeFromTail, removeSegments }
 import { segmentFrom } from './index-sizes.ts'
 import type { IndexSizes, TailSize } from './index-sizes.ts'
 
-/** Of a long tail, so much is gathered at once. */
+/** The most of a long tail that is gathered at once. */
 const GATHER_MESSAGES = 4_096
 const GATHER_BYTES = 4 * 1024 * 1024
 const LONGEST_MERGE = 16
-/** While an import goes on, so many times as many small segments become one: each is written anew less often. */
+/** During an import, so many times more small segments are left before they are merged: each is rewritten less often. */
 const PATIENCE = 4
-/** An import from which nothing was heard for so long is over. */
+/** An import counts as over when this long (ms) no batch was committed. */
 const IMPORT_PAUSE_MS = 250
 
 interface SegmentRow {
@@ -28,7 +28,7 @@ interface SegmentRow {
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Reads segments with all their postings; rejects with {@link IndexMoved} when one is gone. */
+/** Reads segments with all their postings; rejects with {@link IndexChanged} when one is gone. */
 export const readSegments = async (reader: SqlReader, ids: readonly number[]): Promise<readonly WholeSegment[]> => {
   const heads = await reader.lookup<{ id: number; head: Uint8Array }>(
     tables.searchSegment,
@@ -58,7 +58,7 @@ export const readSegments = async (reader: SqlReader, ids: readonly number[]): P
   return whole
 }
 
-/** Merges with pauses, so that nothing else of the process waits long. */
+/** Merges with pauses, so that the event loop is never blocked for long. */
 export const mergeInSteps = async (
   segments: readonly WholeSegment[],
   without?: ReadonlySet<number>,
@@ -91,7 +91,7 @@ export class IndexMaintenance {
     return segmentFrom(this.#sizes)
   }
 
-  /** To be called after messages of these workspaces were committed. Resolves when their index is in shape; never rejects. */
+  /** Gathers and merges where these workspaces need it; call it after their messages were committed. Resolves when done; never rejects. */
   maintain(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
       if (this.#waiting.has(workspace)) continue

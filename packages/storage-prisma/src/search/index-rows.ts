@@ -25,10 +25,16 @@ export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[])
   transaction.insert(
     tables.searchTail,
     ['entry_id', 'session_id', 'seq', 'workspace_id', 'data'],
-    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [entryId, sessionId, seq, workspaceId, appendChecksum(data)]),
+    rows.map(({ entryId, sessionId, seq, workspaceId, data }) => [
+      entryId,
+      sessionId,
+      seq,
+      workspaceId,
+      appendChecksum(data),
+    ]),
   )
 
-/** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexMoved} when one is not there any more. */
+/** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexChanged} when one is not there any more. */
 export const removeFromTail = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (let start = 0; start < ids.length;) {
     const first = required(ids[start], 'the id of a message in the tail')
@@ -66,7 +72,7 @@ export const addSegment = async (
   )
 }
 
-/** Removes segments with their pages; rejects with {@link IndexMoved} when one is not there any more. */
+/** Removes segments with their pages; rejects with {@link IndexChanged} when one is not there any more. */
 export const removeSegments = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (const id of ids) {
     if ((await transaction.run('DELETE FROM search_segment WHERE id = ?', [id])) !== 1) throw new IndexChanged()

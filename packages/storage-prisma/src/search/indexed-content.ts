@@ -1,6 +1,6 @@
 /**
  * The messages of a write as the search index takes them up, made outside of any lock: bytes for the tail, or, of many at
- * once, a segment that needs only its place.
+ * once, a segment that only lacks its session id and first sequence number.
  */
 import { analyseEntry, buildSegment, encodeMessage, segmentOfSession } from '@cairn/core'
 import type { EntryWrite, IndexedMessage, WholeSegment } from '@cairn/core'

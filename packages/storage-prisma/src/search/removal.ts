@@ -41,7 +41,7 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
   return { sessionId, seen: new Set(rows.map(({ id }) => id)), replaced }
 }
 
-/** Before the session's row goes. Rejects with {@link IndexMoved} when segments have come or gone since they were looked into. */
+/** Before the session's row goes. Rejects with {@link IndexChanged} when segments have come or gone since they were looked into. */
 export const removeFromIndex = async (
   transaction: SqlTransaction,
   { sessionId, seen, replaced }: Removal,

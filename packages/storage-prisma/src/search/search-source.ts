@@ -1,6 +1,6 @@
 /**
  * What the search sees of the store: the index as of one moment, kept at hand between questions. Asked one question at a
- * time: a view gives its room to the next one.
+ * time: a view's buffers are reused for the next one.
  */
 import { LRUCache } from 'lru-cache'
 import { SegmentGone, buildSegment, createView } from '@cairn/core'
@@ -20,6 +20,7 @@ import type {
 } from '@cairn/core'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
 import { damagedIndex, messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
 import { CHECKSUM_BYTES } from '../sql/sealed.ts'
@@ -28,13 +29,13 @@ import { firstPageOf } from './index-rows.ts'
 const MEGABYTE = 1024 * 1024
 const PAGE_CACHE_BYTES = 12 * MEGABYTE
 const HEAD_CACHE_BYTES = 64 * MEGABYTE
-/** Views that are kept: one of everything, and those of the workspaces that were asked about last. */
+/** Views that are cached: one of everything, and those of the workspaces that were asked about last. */
 const VIEWS = 6
 /** Pieces of the tail, before they are put together. */
 const TAIL_PIECES = 8
-/** From so many sessions on, the whole table is read. */
+/** From this number of sessions on, the whole table is read. */
 const MANY_LABELS = 2_000
-/** From so many messages of a session on, all between them are read. */
+/** From this number of messages of one session on, the whole range between them is read. */
 const MANY = 20
 /** Times that a changing index is looked at again. */
 const ATTEMPTS = 5
@@ -77,7 +78,7 @@ export class SearchSource implements RecallSource {
     sizeCalculation: (page) => page.byteLength + 128,
     dispose: (page) => this.#dropped.push(page),
   })
-  /** Pages that made room for others, which the question that read them may still be looking at. */
+  /** Pages that were evicted, which the query that read them may still use. */
   #dropped: Uint8Array[] = []
   readonly #heads = new LRUCache<number, Segment>({
     maxSize: HEAD_CACHE_BYTES,
@@ -258,13 +259,13 @@ export class SearchSource implements RecallSource {
     const segments = await this.#segments(segmentIds)
     const parts: SegmentPart[] = segments.map((segment, index) => ({
       segment,
-      firstPage: firstPageOf(segmentIds[index] ?? 0),
+      firstPage: firstPageOf(required(segmentIds[index], 'the id of a segment')),
     }))
     const pieces = await this.#tailPieces(tail, earlier?.pieces ?? [])
     const sessionsIn = (isWanted: (workspace: number) => boolean): Set<number> =>
       new Set([
         ...segments.flatMap(({ runSession }, index) =>
-          isWanted(listed[index]?.workspace_id ?? 0) ? [...runSession] : [],
+          isWanted(required(listed[index], 'the row of a segment').workspace_id) ? [...runSession] : [],
         ),
         ...tail.filter((row) => isWanted(row.workspace_id)).map((row) => row.session_id),
       ])

@@ -1,4 +1,4 @@
-/** What is said of a store whose content is not what was written. */
+/** Errors for a store whose content is not what was written. */
 import { StorageError } from '@cairn/core'
 
 /** @param reason what was found, as a part of the sentence */

@@ -72,7 +72,7 @@ export interface SqlDatabase extends SqlReader {
   integrityFaults(): Promise<readonly string[]>
   /** Removes what deleted rows have left in journals. */
   scrub(): Promise<void>
-  /** Gives the room of removed rows back to the disk, so that nothing of them is left in the files. */
+  /** Returns the space of removed rows to the disk, so that nothing of them is left in the files. */
   compact(): Promise<void>
   close(): Promise<void>
 }

@@ -15,9 +15,9 @@ export interface ReadOnly {
   readonly isCopy: boolean
 }
 
-/** What a copy in memory may take. */
+/** The largest copy in memory, bytes. */
 const LARGEST_COPY = 1 << 30
-/** Where the header of a database says how it is journalled: 2 for WAL, 1 for a rollback journal. */
+/** Offsets in a database's header of its journal mode: 2 for WAL, 1 for a rollback journal. */
 const JOURNAL_MODE_OFFSETS = [18, 19] as const
 
 const isWritable = (path: string): boolean => {
@@ -62,7 +62,7 @@ export const loadIntoMemory = (path: string): Sqlite.Database | undefined => {
     const after = statSync(path)
     // Somebody who may write did so meanwhile.
     if (after.mtimeMs !== before.mtimeMs || after.size !== before.size || isWaiting(path)) return undefined
-    for (const place of JOURNAL_MODE_OFFSETS) bytes[place] = 1
+    for (const offset of JOURNAL_MODE_OFFSETS) bytes[offset] = 1
     return new Sqlite(bytes, { readonly: true })
   } catch {
     return undefined

@@ -5,7 +5,7 @@ import { StorageError, messageOf } from '@cairn/core'
 import { damagedStore } from '../sql/damaged.ts'
 import { errorCode } from '../sql/error-code.ts'
 
-/** Advice for every place that is none for a store. */
+/** Advice for every path that can't hold a store. */
 const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
 
 const may = (path: string, mode: number): boolean => {

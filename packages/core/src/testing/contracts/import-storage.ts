@@ -350,7 +350,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
         )
         for (const [index, { bytes }] of found.entries()) {
           const wanted = expected[index]?.bytes
-          expect([index, bytes.every((byte, place) => byte === wanted?.[place])]).toEqual([index, true])
+          expect([index, bytes.every((byte, offset) => byte === wanted?.[offset])]).toEqual([index, true])
         }
       },
       SLOW_TEST_MS,

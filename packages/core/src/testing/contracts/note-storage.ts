@@ -103,10 +103,10 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       await store.notes.set(note('k', 'two', 200))
       await store.notes.delete('/work/shop', 'k', 300)
       await store.notes.set(note('k', 'three', 400))
-      const said = []
+      const texts = []
       for (const asOf of [99, 100, 199.5, 200, 299, 300, 399, 400, undefined])
-        said.push((await store.notes.get('/work/shop', 'k', asOf))?.text)
-      expect(said).toEqual([undefined, 'one', 'one', 'two', 'two', undefined, undefined, 'three', 'three'])
+        texts.push((await store.notes.get('/work/shop', 'k', asOf))?.text)
+      expect(texts).toEqual([undefined, 'one', 'one', 'two', 'two', undefined, undefined, 'three', 'three'])
       const listed = async (asOf: number) =>
         (await store.notes.list('/work/shop', asOf)).map(({ key, text }) => `${key}: ${text}`)
       expect([await listed(99), await listed(150), await listed(250), await listed(350)]).toEqual([

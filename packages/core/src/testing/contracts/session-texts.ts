@@ -82,8 +82,8 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
         const session = facts('s')
         for (const [name, value] of Object.entries(WEIRD_TEXTS)) {
           const content = value.length > 200_000 ? [text(value)] : blocksWith(value)
-          const place = (await append(store, session, { entry: message(name, content) })) - 1
-          const [entry] = await store.sessions.read(session.id, { fromSeq: place, limit: 1 })
+          const seq = (await append(store, session, { entry: message(name, content) })) - 1
+          const [entry] = await store.sessions.read(session.id, { fromSeq: seq, limit: 1 })
           const found = entry?.kind === 'message' ? entry.content : undefined
           // A failing comparison of a megabyte should say which text it was, and not print it.
           expect([name, JSON.stringify(found) === JSON.stringify(content)]).toEqual([name, true])

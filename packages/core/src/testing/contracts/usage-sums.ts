@@ -373,11 +373,11 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it('find workspaces of the same name wherever they lie', async (store) => {
-      const places = ['/home/ann/shop', '/srv/shop', 'C:\\code\\shop', '/home/ann/shop-2', '/shop/x']
-      for (const [index, workspace] of places.entries())
+      const workspaces = ['/home/ann/shop', '/srv/shop', 'C:\\code\\shop', '/home/ann/shop-2', '/shop/x']
+      for (const [index, workspace] of workspaces.entries())
         await append(store, facts(`s${index}`), reply('m', request(`c${index}`, { workspace })))
       const { rows } = await store.usage.report({ by: 'workspace', filter: { workspace: 'shop' } })
-      expect(rows.map((row) => row.key).sort()).toEqual(places.slice(0, 3).sort())
+      expect(rows.map((row) => row.key).sort()).toEqual(workspaces.slice(0, 3).sort())
     })
   })
 

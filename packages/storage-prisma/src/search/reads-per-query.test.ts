@@ -1,4 +1,4 @@
-/** CLIO's fault 14: every recall parsed every session. Here a question reads the messages that it gives back. */
+/** A query reads the messages that it returns, however many sessions there are (CLIO parsed every session at each). */
 import { afterAll, expect, it } from '@jest/globals'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import type { SqlDatabase } from '../sql/database.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { SearchSource } from './search-source.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-fault-14-'))
+const folder = mkdtempSync(join(tmpdir(), 'cairn-reads-'))
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -25,7 +25,7 @@ const readsOf = async (sessions: number): Promise<readonly { readonly entries: n
         at: session * 1000 + seq,
         id: `m${seq}`,
         role: seq % 2 === 0 ? 'user' : 'assistant',
-        content: [{ type: 'text', text: `The parser of session ${session} wants a mend in place ${seq}` }],
+        content: [{ type: 'text', text: `The parser of session ${session} needs a repair at line ${seq}` }],
       } as const,
     }))
     expect(
@@ -62,7 +62,7 @@ const readsOf = async (sessions: number): Promise<readonly { readonly entries: n
   )
   const search = createSearch(source)
   const reads = []
-  for (const text of ['mend the parser', 'place of the session']) {
+  for (const text of ['repair the parser', 'line of the session']) {
     Object.assign(counted, { entries: 0, rows: 0 })
     expect(await search.search({ text, limit: 10 })).toHaveLength(10)
     reads.push({ ...counted })
@@ -72,7 +72,7 @@ const readsOf = async (sessions: number): Promise<readonly { readonly entries: n
   return reads
 }
 
-it('CLIO fault 14: a question reads the messages that it gives back and 40 that may hold its words in a row, however many sessions there are', async () => {
+it('a query reads the messages that it returns and 40 that may hold its words in a row, however many sessions there are', async () => {
   const [few, many] = [await readsOf(20), await readsOf(120)]
   for (const reads of [few, many]) expect(reads.map(({ entries }) => entries)).toEqual([50, 50])
   // The index is at hand for the further question: what it reads is of its hits alone.
