@@ -24,11 +24,11 @@ const WINDOWS = [200_000, 64_000]
 /** Drives a policy over a session as replay does; `onRequest` sees the context after each preparation. */
 function drive(policy, trajectory, window, onRequest) {
   const context = createContext(policy, CHARACTERS_PER_TOKEN)
-  const room = window - PREFIX - replyReserve({ window, prefix: PREFIX })
+  const availableTokens = window - PREFIX - replyReserve({ window, prefix: PREFIX })
   let lastUsed = 0
   trajectory.turns.forEach((turn, request) => {
     context.step(turn.before)
-    const prepared = context.prepare({ ...SETTINGS, now: turn.at ?? 0, window, room, lastUsed, refusals: 0 })
+    const prepared = context.prepare({ ...SETTINGS, now: turn.at ?? 0, window, availableTokens, lastUsed, refusals: 0 })
     onRequest({
       context,
       prepared,
@@ -83,8 +83,8 @@ function repeatedReads({ view }) {
   return view
     .all()
     .toReversed()
-    .filter((item) => {
-      const path = item.kind === 'read' ? item.operations[0]?.path : undefined
+    .filter((block) => {
+      const path = block.kind === 'read' ? block.operations[0]?.path : undefined
       if (path === undefined) return false
       const isRepeated = newer.has(path)
       newer.add(path)
@@ -113,9 +113,9 @@ function atWindow(trajectory, needs, window) {
   /** What stands for all that has left, against what has left, at the end; characters. */
   const compressed = (policy) => {
     const { view } = drive(policy, trajectory, window, () => undefined)
-    const priority = view.items().filter(({ kind }) => kind === 'inserted')
-    const gone = sum(view.all().map((item) => (item.kind === 'inserted' ? 0 : item.tokens - view.tokensSent(item))))
-    return priority.length === 0 || gone === 0 ? [] : [sum(priority.map((item) => view.tokensSent(item))) / gone]
+    const inserted = view.blocks().filter(({ kind }) => kind === 'inserted')
+    const gone = sum(view.all().map((block) => (block.kind === 'inserted' ? 0 : block.tokens - view.tokensSent(block))))
+    return inserted.length === 0 || gone === 0 ? [] : [sum(inserted.map((block) => view.tokensSent(block))) / gone]
   }
 
   let due = -1
@@ -137,7 +137,7 @@ function atWindow(trajectory, needs, window) {
     drive(cacheAwarePolicy(), trajectory, window, ({ context, request }) => {
       if (request === due)
         deduplicated.ours.push(
-          sum(repeatedReads(context).map((item) => item.tokens - context.view.tokensSent(item))) / carried,
+          sum(repeatedReads(context).map((block) => block.tokens - context.view.tokensSent(block))) / carried,
         )
     })
   }

@@ -33,18 +33,18 @@ async function looksAt(file, session) {
   })
   const needed = Object.fromEntries(KINDS.map((kind) => [kind, needsBySource(needsOf(trajectory), kind)]))
   const view = createContextView(CHARACTERS_PER_TOKEN)
-  const liveness = createBlockValue()
-  view.onItem = (item) => liveness.add(item)
+  const blockValue = createBlockValue()
+  view.subscribe({ onBlock: (block) => blockValue.add(block) })
   const looks = []
   for (const [request, turn] of trajectory.turns.entries()) {
     for (const entry of turn.before) view.step(entry)
-    liveness.ready(0)
-    for (const item of view.all()) {
-      if (!AGES.has(request - item.request) || item.tokens < SMALLEST_TOKENS) continue
-      const features = liveness.features(item, request)
+    blockValue.ready(0)
+    for (const block of view.all()) {
+      if (!AGES.has(request - block.request) || block.tokens < SMALLEST_TOKENS) continue
+      const features = blockValue.features(block, request)
       if (features === undefined) continue
       const isNeeded = (kind) =>
-        (needed[kind].get(placeOf(item.slot.seq, item.slot.block)) ?? []).some(
+        (needed[kind].get(blockKey(block.source.seq, block.source.block)) ?? []).some(
           (at) => at >= request && at < request + HORIZON,
         )
       looks.push({ session, features: [...features], anchors: isNeeded('anchors'), references: isNeeded('references') })
@@ -53,7 +53,7 @@ async function looksAt(file, session) {
   return looks
 }
 
-/** Requests that needed a block, by the block's place. */
+/** Requests that needed a block, by the block's number. */
 function needsBySource(needs, kind) {
   const found = new Map()
   for (const [request, turn] of needs.turns.entries())
@@ -62,7 +62,7 @@ function needsBySource(needs, kind) {
 }
 
 /** As replay/needs.ts numbers blocks. */
-const placeOf = (seq, block) => seq * 4096 + block
+const blockKey = (seq, block) => seq * 4096 + block
 
 const chance = (features, weights) =>
   1 / (1 + Math.exp(-features.reduce((sum, feature, index) => sum + feature * weights[index], 0)))

@@ -70,17 +70,21 @@ export async function replayTrace({ quick, log }) {
         if (Math.abs(json.paid[name] - value) > 1e-9)
           differences.push(`${file}: paid ${name} ${json.paid[name]}, by the transcript ${value}`)
       const recorded = found.get('recorded').costWithRestoresUsd
-      for (const said of json.policies) {
-        const own = found.get(said.policy)
-        assert.ok(own, `${file}: the trace has no requests of ${said.policy}`)
+      for (const reported of json.policies) {
+        const own = found.get(reported.policy)
+        assert.ok(own, `${file}: the trace has no requests of ${reported.policy}`)
         compared += 1
         for (const name of COMPARED) {
           const tolerance = name.endsWith('Usd') ? 1e-6 : 1e-9
-          if (Math.abs(said[name] - own[name]) > tolerance)
-            differences.push(`${file} ${window} ${said.policy}: ${name} ${said[name]}, by the trace ${own[name]}`)
+          if (Math.abs(reported[name] - own[name]) > tolerance)
+            differences.push(
+              `${file} ${window} ${reported.policy}: ${name} ${reported[name]}, by the trace ${own[name]}`,
+            )
         }
-        if (Math.abs(said.savedAgainstRecordedUsd - (recorded - own.costWithRestoresUsd)) > 1e-6)
-          differences.push(`${file} ${window} ${said.policy}: saved ${said.savedAgainstRecordedUsd} against recorded`)
+        if (Math.abs(reported.savedAgainstRecordedUsd - (recorded - own.costWithRestoresUsd)) > 1e-6)
+          differences.push(
+            `${file} ${window} ${reported.policy}: saved ${reported.savedAgainstRecordedUsd} against recorded`,
+          )
       }
     }
     log(`replay-trace: ${file}`)
@@ -236,11 +240,11 @@ function memoryOf() {
     role = entry.role
     for (const [index, block] of entry.content.entries()) {
       const text = textOf(block)
-      const place = `${entry.line}:${index}`
-      for (const name of namesIn(text)) names.set(name, { message, place })
+      const key = `${entry.line}:${index}`
+      for (const name of namesIn(text)) names.set(name, { message, key })
       for (const line of linesIn(text)) {
         // The order of first sight stays: an anchor within a line is looked for in the newest of them.
-        lines.set(line, place)
+        lines.set(line, key)
       }
     }
   }
@@ -254,7 +258,7 @@ function memoryOf() {
       for (const name of [...namesIn(asked)].map((each) => each.replace(/\/+$/, ''))) {
         const last = names.get(name)
         if (/[_/\d.]|[a-z][A-Z]/.test(name) && last !== undefined && message + 1 - last.message > DISTANCE)
-          found.set(name, { name, place: last.place })
+          found.set(name, { name, key: last.key })
       }
     }
     return [...found.values()]
@@ -262,16 +266,16 @@ function memoryOf() {
   const anchor = (text) => {
     const wanted = linesIn(text)
     const known = wanted.filter((line) => lines.has(line))
-    let places = known.map((line) => lines.get(line))
+    let keys = known.map((line) => lines.get(line))
     if (wanted.length === 1 && known.length === 0) {
       const holder = [...lines.keys()].findLast((line) => line.includes(wanted[0]))
       if (holder !== undefined) {
         known.push(wanted[0])
-        places = [lines.get(holder)]
+        keys = [lines.get(holder)]
       }
     }
     if (wanted.length === 0 || known.length < ANCHOR_SHARE * wanted.length) return []
-    return [{ lines: known, isPart: wanted.length === 1, place: mostVoted(places) }]
+    return [{ lines: known, isPart: wanted.length === 1, key: mostVoted(keys) }]
   }
   return {
     take,
@@ -287,10 +291,10 @@ function memoryOf() {
 }
 
 /** The place with most votes, of equals the newest. */
-function mostVoted(places) {
+function mostVoted(keys) {
   const votes = new Map()
-  for (const place of places) votes.set(place, (votes.get(place) ?? 0) + 1)
-  const age = (place) => place.split(':').map(Number)
+  for (const key of keys) votes.set(key, (votes.get(key) ?? 0) + 1)
+  const age = (key) => key.split(':').map(Number)
   return [...votes].sort(([a, x], [b, y]) => y - x || age(b)[0] - age(a)[0] || age(b)[1] - age(a)[1])[0][0]
 }
 
@@ -398,7 +402,7 @@ function sumsOf(session, window) {
       if (policy === 'recorded')
         assert.deepEqual(
           blocks.map(({ message, block, state }) => `${message}:${block} ${state}`).sort(),
-          [...session.views[request]].map(([place, state]) => `${place} ${state}`).sort(),
+          [...session.views[request]].map(([key, state]) => `${key} ${state}`).sort(),
           `what the agent sent with request ${request}`,
         )
       const keys = blocks.map(keyOf)
@@ -427,29 +431,29 @@ function sumsOf(session, window) {
         .join('\n\u0000\n')
       let lines
       const lost = new Set()
-      for (const { name, place } of need.references) {
-        const isContent = restored.has(place) || content.includes(name)
+      for (const { name, key } of need.references) {
+        const isContent = restored.has(key) || content.includes(name)
         if (!isContent) sums.missedContent += 1
         if (isContent || digest.includes(name)) sums.referencesVisible += 1
         else {
           sums.missedReferences += 1
-          lost.add(place)
+          lost.add(key)
         }
       }
       for (const anchor of need.anchors) {
         lines ??= new Set(linesIn(content))
         const seen = anchor.lines.filter((line) => (anchor.isPart ? content.includes(line) : lines.has(line))).length
-        if (restored.has(anchor.place) || seen >= ANCHOR_SHARE * anchor.lines.length) sums.anchorsVisible += 1
+        if (restored.has(anchor.key) || seen >= ANCHOR_SHARE * anchor.lines.length) sums.anchorsVisible += 1
         else {
           sums.missedReferences += 1
           sums.missedContent += 1
-          lost.add(anchor.place)
+          lost.add(anchor.key)
         }
       }
-      for (const place of lost) {
-        const { tokens } = session.blocks.get(place)
+      for (const key of lost) {
+        const { tokens } = session.blocks.get(key)
         sums.restores += ((total + carried) * PRICES.read + tokens * PRICES.write + RETRY_OUTPUT * PRICES.output) / 1e6
-        restored.set(place, tokens)
+        restored.set(key, tokens)
       }
       previous = keys
       lastAt = at

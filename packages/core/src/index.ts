@@ -300,7 +300,7 @@ export type {
 export type { FileContentKind, FileContentOptions } from './context/steps/file-reads/file-contents.ts'
 export { nextTruncationRange } from './context/policies/cline/truncation-range.ts'
 export type { TruncationKeep } from './context/policies/cline/truncation-range.ts'
-export type { LooseMessage, MadeMessage, Place } from './context/messages/loose.ts'
+export type { LooseMessage, MadeMessage, BlockPosition } from './context/messages/loose.ts'
 export { normaliseMessages } from './context/messages/normalise.ts'
 export { toAnthropicMessages } from './context/messages/to-anthropic.ts'
 export type { AnthropicMessage } from './context/messages/to-anthropic.ts'
@@ -323,7 +323,7 @@ export { createContextView } from './context/view.ts'
 export type { ContextView } from './context/view.ts'
 export { createDraft } from './context/draft.ts'
 export type { Draft, RewriteDraft } from './context/draft.ts'
-export type { ContextItem, ItemKind } from './context/item.ts'
+export type { ViewBlock, BlockKind } from './context/view-block.ts'
 export { ContextOverflowError } from './context/overflow.ts'
 export type { Obstacle } from './context/overflow.ts'
 export { reasonText } from './context/block-reason.ts'
@@ -363,7 +363,7 @@ export type {
   CompactFailure,
   CompactRequest,
   Compacted,
-  CompactionWorth,
+  CompactionForecast,
 } from './context/compact/compact-with-model.ts'
 export { createContext } from './context/prepare.ts'
 export type { BlockState, Context, Prepared, PreparedBlock } from './context/prepare.ts'

@@ -163,6 +163,6 @@ const outcomeJson = (
     along: change.along,
     tokens: growth(outcome),
     undo: change.entries.length === 0 ? null : command(undoOf(change), name),
-    next: { tokens: after.prepared.tokens, room: after.room, level: after.level, fits: after.prepared.fits },
+    next: { tokens: after.prepared.tokens, room: after.availableTokens, level: after.level, fits: after.prepared.fits },
   }
 }

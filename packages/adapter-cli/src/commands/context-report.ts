@@ -86,7 +86,7 @@ function* foldedLines(
 
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
-  const { prepared, window, windowFrom, room, prefix, lastInput, level, model, policy, preset, ratio } = shown
+  const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } = shown
   const origin = { given: '', model: '', recorded: ', as larger requests were answered', assumed: ', assumed' }[
     windowFrom
   ]
@@ -102,7 +102,7 @@ const headLines = (session: SessionSummary, shown: SessionContext, { width, styl
     ),
     ...row(
       'used',
-      `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(room)} (${shareText(prepared.tokens / room)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`,
+      `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(availableTokens)} (${shareText(prepared.tokens / availableTokens)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`,
     ),
     ...row('estimate', `${ratio.charsPerToken.toFixed(2)} characters a token, ${RATIO_ORIGINS[ratio.from]}`),
     ...row('policy', `${policy}${policy === 'cache-aware' ? ` (${preset})` : ''}; ${decisionText(shown)}`),
@@ -180,11 +180,11 @@ const STATE_STYLES = {
 } as const
 
 const blockLine = (block: ContextBlock, width: number, style: Terminal['style']): string => {
-  const { state, kind, reason, tokens, tokensSent, changesNow, said } = block
+  const { state, kind, reason, tokens, tokensSent, changesNow, original } = block
   const left = `  :${pad(String(block.block), 3, 'left')} ${pad(kind, 8, 'left')} ${pad(formatCount(tokensSent), 6, 'right')}  `
   const stateText = pad(`${state === 'left-out' ? 'left out' : state}${changesNow ? '*' : ''}`, 10, 'left')
   const was = tokensSent === tokens ? '' : ` (was ${formatCount(tokens)})`
-  const text = neutraliseLine(textOfBlock(said).slice(0, TEXT_READ))
+  const text = neutraliseLine(textOfBlock(original).slice(0, TEXT_READ))
   const right = shortenEnd(
     `${neutraliseLine(reason.text)}${was}${text === '' ? '' : ` · ${text}`}`,
     width - left.length - stateText.length - 1,

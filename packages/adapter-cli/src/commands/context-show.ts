@@ -60,7 +60,7 @@ const contextJson = (session: SessionSummary, shown: SessionContext, command: Co
     preset,
     window,
     windowFrom,
-    room,
+    availableTokens,
     prefix,
     lastInput,
     level,
@@ -82,7 +82,7 @@ const contextJson = (session: SessionSummary, shown: SessionContext, command: Co
     windowFrom,
     prefixTokens: prefix,
     lastInputTokens: lastInput ?? null,
-    room,
+    room: availableTokens,
     tokens: prepared.tokens,
     level,
     fits: prepared.fits,
@@ -149,7 +149,7 @@ const blockJson = (block: ContextBlock, restore: string | null): Record<string, 
   tokensSent: block.tokensSent,
   changesNow: block.changesNow,
   restore,
-  text: excerpt(textOfBlock(block.sent ?? block.said)),
+  text: excerpt(textOfBlock(block.sent ?? block.original)),
 })
 
 const excerpt = (text: string): string =>

@@ -1,9 +1,9 @@
 /** Sums over the blocks of a context, and how what is not in it whole comes back. */
-import type { ContextBlock, ContextMessage, ItemKind } from '@cairn/core'
+import type { ContextBlock, ContextMessage, BlockKind } from '@cairn/core'
 import type { CommandText } from './context-session.ts'
 
 export interface KindTotal {
-  readonly kind: ItemKind
+  readonly kind: BlockKind
   /** Blocks that would be sent, and their estimated tokens. */
   readonly blocks: number
   readonly tokens: number
@@ -25,7 +25,7 @@ export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTo
     .sort((left, right) => right.tokens - left.tokens || right.saidTokens - left.saidTokens)
 }
 
-const totalOf = (kind: ItemKind, blocks: readonly ContextBlock[]): KindTotal => ({
+const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal => ({
   kind,
   blocks: blocks.filter((block) => !isGone(block)).length,
   tokens: blocks.reduce((sum, { tokensSent }) => sum + tokensSent, 0),

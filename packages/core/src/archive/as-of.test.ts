@@ -15,7 +15,7 @@ import { sessionAsOf } from './as-of.ts'
 const ID = 'cairn:s'
 const WORKSPACE = '/work/app'
 
-const said = (id: string, at: number | null, text: string): NewLogEntry => ({
+const message = (id: string, at: number | null, text: string): NewLogEntry => ({
   kind: 'message',
   at,
   id,
@@ -71,11 +71,11 @@ const textsAt = async (store: Store, at: number): Promise<readonly string[]> =>
 describe('a session as of a time', () => {
   it('is everything as it was: view, display, files, todo list, memory, notes', async () => {
     const store = await storeWith(
-      said('a', 100, 'one'),
+      message('a', 100, 'one'),
       { kind: 'todo', at: 150, items: [{ text: 'first', status: 'in_progress' }] },
       ...edit('1', 200, '/work/app/src/a.ts'),
       { kind: 'compaction', at: 300, trigger: 'auto' },
-      said('b', 310, 'two'),
+      message('b', 310, 'two'),
       { kind: 'todo', at: 320, items: [{ text: 'first', status: 'completed' }] },
       ...edit('2', 400, 'src/b.ts'),
       { kind: 'rewind', at: 500, toSeq: 5 },
@@ -112,7 +112,7 @@ describe('a session as of a time', () => {
   })
 
   it('says the same as the engine', async () => {
-    const store = await storeWith(said('a', 100, 'one'), ...edit('1', 200, 'src/a.ts'), said('b', 300, 'two'))
+    const store = await storeWith(message('a', 100, 'one'), ...edit('1', 200, 'src/a.ts'), message('b', 300, 'two'))
     const engine = createEngine({
       store,
       fileSystem: createInMemoryFileSystem({}),
@@ -131,12 +131,12 @@ describe('a session as of a time', () => {
 
   it('entries without a time stand with the one before them, several of one ms together, late ones where their time is', async () => {
     const store = await storeWith(
-      said('a', null, 'before'),
-      said('b', 100, 'one'),
-      said('c', null, 'one more'),
-      said('d', 300, 'three'),
-      said('e', 200, 'late'),
-      said('f', 300, 'three again'),
+      message('a', null, 'before'),
+      message('b', 100, 'one'),
+      message('c', null, 'one more'),
+      message('d', 300, 'three'),
+      message('e', 200, 'late'),
+      message('f', 300, 'three again'),
     )
     expect(await textsAt(store, 50)).toEqual(['before'])
     expect(await textsAt(store, 100)).toEqual(['before', 'one', 'one more'])
@@ -147,13 +147,13 @@ describe('a session as of a time', () => {
   it('the hour that a clock repeats in autumn is two different hours', async () => {
     // 2:30 in Berlin, before and after the clock was put back on 2026-10-25.
     const [summer, winter] = [Date.parse('2026-10-25T02:30:00+02:00'), Date.parse('2026-10-25T02:30:00+01:00')]
-    const store = await storeWith(said('a', summer, 'summer'), said('b', winter, 'winter'))
+    const store = await storeWith(message('a', summer, 'summer'), message('b', winter, 'winter'))
     expect(await textsAt(store, winter - 1)).toEqual(['summer'])
     expect(await textsAt(store, winter)).toEqual(['summer', 'winter'])
   })
 
   it('refuses what is no session and no time', async () => {
-    const store = await storeWith(said('a', 1, 'x'))
+    const store = await storeWith(message('a', 1, 'x'))
     await expect(sessionAsOf(store, 'nobody', 1)).rejects.toMatchObject({
       code: 'not-found',
       message: expect.stringContaining('nobody'),
@@ -164,7 +164,7 @@ describe('a session as of a time', () => {
 
   it('a session without a workspace has no memory and no notes', async () => {
     const store = createInMemoryStore()
-    await store.sessions.append({ id: ID, agent: 'cairn', externalId: 's' }, 0, [{ entry: said('a', 1, 'x') }])
+    await store.sessions.append({ id: ID, agent: 'cairn', externalId: 's' }, 0, [{ entry: message('a', 1, 'x') }])
     expect(await sessionAsOf(store, ID, 5)).toMatchObject({ memory: [], notes: [] })
   })
 })

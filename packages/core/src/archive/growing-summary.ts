@@ -10,14 +10,14 @@ export interface GrowingSummary {
   /** Takes the conversation's next message. */
   add(message: ConversationMessage): void
   /** Takes what the log says of a file beside its messages. */
-  addFile(file: FileSaid): void
+  addFile(file: RecordedFile): void
   /** Of all messages so far; the same as if they were summarised at once. */
   summary(): ThreadSummary
   /** Calls whose result has not come yet. */
   unanswered(): readonly ToolCallBlock[]
 }
 
-export interface FileSaid {
+export interface RecordedFile {
   readonly path: string
   readonly operation: 'read' | 'edit'
   readonly at: number | null
@@ -77,7 +77,7 @@ export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): Gr
 }
 
 /** As the call of no tool that nobody made: the file alone is told of. */
-const ofFile = ({ path, operation, at, seq }: FileSaid): ThreadSummary => {
+const ofFile = ({ path, operation, at, seq }: RecordedFile): ThreadSummary => {
   const call: ToolCallBlock = { type: 'tool_call', id: '', name: '', input: { kind: operation, path } }
   const summary = summariseMessages([{ role: 'assistant', origin: 'summary', content: [call], at, seq }], {
     fileOperations: fileOperationsOf,

@@ -10,7 +10,7 @@ import type { ConversationMessage } from '../summary/conversation.ts'
 import { renderThreadSummary } from '../summary/render-summary.ts'
 import { toolCallIn } from '../file-activity/file-tools.ts'
 import type { ArchiveThread, SessionArchive, TrimKind } from './archive.ts'
-import { createGrowingSummary, type FileSaid, type GrowingSummary } from './growing-summary.ts'
+import { createGrowingSummary, type RecordedFile, type GrowingSummary } from './growing-summary.ts'
 
 export interface ArchiveOptions {
   /** UTF-16 units that the text may take; default all that the merged summary holds. */
@@ -39,7 +39,7 @@ interface OpenThread {
 export const createArchive = (sessionId: string, { maxCharacters = Infinity }: ArchiveOptions = {}): ArchiveFold => {
   const history = createModelHistory()
   const threads: OpenThread[] = []
-  const said: (MessageEntry | FileEntry)[] = []
+  const messagesAndFiles: (MessageEntry | FileEntry)[] = []
   const live = createLiveEntries()
   /** Of the live messages; undefined when it has to be made anew. */
   let merged: GrowingSummary | undefined = createGrowingSummary()
@@ -50,16 +50,16 @@ export const createArchive = (sessionId: string, { maxCharacters = Infinity }: A
     thread.toSeq = entry.seq
     thread.messages += 1
     if (entry.subagent === undefined) thread.main += 1
-    thread.summary.add(asSaid(entry))
-    said.push(entry)
-    merged?.add(asSaid(entry))
+    thread.summary.add(conversationMessage(entry))
+    messagesAndFiles.push(entry)
+    merged?.add(conversationMessage(entry))
   }
 
   const takeFile = (entry: FileEntry): void => {
     const file = fileIn(entry)
     if (file === undefined) return
     threads.at(-1)?.summary.addFile(file)
-    said.push(entry)
+    messagesAndFiles.push(entry)
     merged?.addFile(file)
   }
 
@@ -74,7 +74,7 @@ export const createArchive = (sessionId: string, { maxCharacters = Infinity }: A
   const rewind = (entry: RewindEntry): void => {
     live.step(entry)
     for (const thread of threads) thread.takenBack = 0
-    for (const { seq, kind } of said) {
+    for (const { seq, kind } of messagesAndFiles) {
       const thread = kind === 'file' || live.has(seq) ? undefined : threads[threadOf(threads, seq)]
       if (thread !== undefined) thread.takenBack += 1
     }
@@ -84,7 +84,7 @@ export const createArchive = (sessionId: string, { maxCharacters = Infinity }: A
   const mergedNow = (): GrowingSummary => {
     if (merged !== undefined) return merged
     merged = createGrowingSummary()
-    for (const entry of said) {
+    for (const entry of messagesAndFiles) {
       if (!live.has(entry.seq)) continue
       const file = entry.kind === 'file' ? fileIn(entry) : undefined
       const message = entry.kind === 'message' ? withoutDropped(entry, history) : undefined
@@ -147,7 +147,7 @@ const trimOf = (entry: LogEntry): TrimKind | undefined => {
 }
 
 /** A subagent is asked by the agent: its words are no requests or answers of the user's. */
-export const asSaid = ({ role, content, at, seq, origin, subagent }: MessageEntry): ConversationMessage => {
+export const conversationMessage = ({ role, content, at, seq, origin, subagent }: MessageEntry): ConversationMessage => {
   const from = origin ?? (subagent === undefined ? undefined : 'meta')
   return {
     role,
@@ -163,15 +163,15 @@ const callIn = (block: ContentBlock, role: MessageEntry['role']): ContentBlock =
   block.type === 'other' && role !== 'tool' ? (toolCallIn(block) ?? block) : block
 
 /** What people edit themselves is no work of the session's. */
-const fileIn = ({ path, operation, at, seq }: FileEntry): FileSaid | undefined =>
+const fileIn = ({ path, operation, at, seq }: FileEntry): RecordedFile | undefined =>
   operation === 'external-edit' ? undefined : { path, operation: operation === 'edit' ? 'edit' : 'read', at, seq }
 
 /** What the user took out of the context must not come back to the model as a record. */
 const withoutDropped = (entry: MessageEntry, history: ModelHistory): ConversationMessage | undefined => {
   const dropped = new Set(history.blocksOf(entry.seq).flatMap(({ pin, block }) => (pin === 'dropped' ? [block] : [])))
-  if (dropped.size === 0) return asSaid(entry)
+  if (dropped.size === 0) return conversationMessage(entry)
   const content = entry.content.filter((_, block) => !dropped.has(block))
-  return content.length === 0 ? undefined : asSaid({ ...entry, content })
+  return content.length === 0 ? undefined : conversationMessage({ ...entry, content })
 }
 
 const threadNow = (

@@ -7,7 +7,7 @@ import { layeredSummary, type Layer } from '../summary/layered-summary.ts'
 import type { ThreadSummary } from '../summary/thread-summary.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
-import { asSaid, sessionArchive } from './session-archive.ts'
+import { conversationMessage, sessionArchive } from './session-archive.ts'
 
 /** Tokens, or a share of what the conversation takes, above 0 and at most 1. */
 export type DigestTarget = { readonly tokens: number } | { readonly share: number }
@@ -44,7 +44,7 @@ export const sessionDigest = (
   const targetTokens = Math.floor('share' in target ? conversationTokens * target.share : target.tokens)
   if (!(targetTokens > 0) && conversationTokens > 0)
     throw new CairnError('usage', `A summary needs a target of at least one token, not ${shownValue(targetTokens)}.`)
-  const { text, units } = layeredSummary(messages.map(asSaid), Math.floor(targetTokens * charsPerToken), {
+  const { text, units } = layeredSummary(messages.map(conversationMessage), Math.floor(targetTokens * charsPerToken), {
     fileOperations: fileOperationsOf,
   })
   const { threads, merged, text: summaryText } = sessionArchive(entries, sessionId)

@@ -36,7 +36,7 @@ export const trimmedSession = (policy: Policy, window: number): TrimmedSession =
       now: now(),
       window,
       prefix: 0,
-      room: window,
+      availableTokens: window,
       lastUsed: 0,
       prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
       cacheLifetime: 300,

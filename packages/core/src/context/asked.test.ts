@@ -18,7 +18,7 @@ describe.each([clinePolicy(), clioPolicy(), cacheAwarePolicy('safe')])('$name', 
     driver.user('first')
     driver.step([{ output: 'x\n'.repeat(2000) }])
     driver.user(TASK)
-    const situation = { window: 24_000, prefix: 0, room: 20_000 }
+    const situation = { window: 24_000, prefix: 0, availableTokens: 20_000 }
     for (let turn = 0; turn < 40; turn++) {
       driver.step([{ output: `line ${turn}\n`.repeat(800) }])
       driver.user(turn % 2 === 0 ? INTERRUPTED : 'ok, go on')
@@ -26,12 +26,12 @@ describe.each([clinePolicy(), clioPolicy(), cacheAwarePolicy('safe')])('$name', 
       expect(driver.text()).toContain(TASK)
       expect(wordsOf(driver.view.task)).toBe(TASK)
       expect(wordsOf(driver.view.newestUser)).toBe(turn === 0 ? TASK : 'ok, go on')
-      for (const slot of driver.view.history.blocksOf(driver.view.newestUser?.seq ?? -1))
-        expect(slot.seen).toBe(slot.original)
+      for (const source of driver.view.history.blocksOf(driver.view.newestUser?.seq ?? -1))
+        expect(source.seen).toBe(source.original)
     }
     expect(driver.view.rewrites.length).toBeGreaterThan(0)
-    const task = driver.view.item(driver.view.task?.seq ?? -1, 0)
-    const notice = driver.view.all().find(({ slot }) => textOfBlock(slot.original) === INTERRUPTED)
+    const task = driver.view.block(driver.view.task?.seq ?? -1, 0)
+    const notice = driver.view.all().find(({ source }) => textOfBlock(source.original) === INTERRUPTED)
     expect(notice?.kind).toBe('program')
     expect(
       task === undefined ? undefined : blockReason(task, driver.view, lastChanges(driver.view.rewrites)).code,
@@ -52,7 +52,7 @@ it('a message counts by its real text; what the program put beside it is its own
     ],
   })
   expect(driver.view.task?.id).toBe('mixed')
-  expect(driver.view.items().map(({ kind }) => kind)).toEqual(['program', 'user'])
+  expect(driver.view.blocks().map(({ kind }) => kind)).toEqual(['program', 'user'])
 })
 
 it('a rewind takes the task back', () => {

@@ -1,6 +1,6 @@
 /** Why a block is in the context as it is, as a code for programs and in words for people. */
 import type { RewriteEntry } from '../session-log.ts'
-import type { ContextItem } from './item.ts'
+import type { ViewBlock } from './view-block.ts'
 import { TODO_LIST } from './todo-in-view.ts'
 import type { ContextView } from './view.ts'
 
@@ -18,11 +18,11 @@ export interface BlockReason {
 /** The newest change of each block, by {@link placeOf}. */
 export const lastChanges = (rewrites: readonly RewriteEntry[]): ReadonlyMap<string, RewriteEntry> => {
   const changes = new Map<string, RewriteEntry>()
-  for (const entry of rewrites) for (const { seq, block } of entry.changes) changes.set(placeOf(seq, block), entry)
+  for (const entry of rewrites) for (const { seq, block } of entry.changes) changes.set(blockKey(seq, block), entry)
   return changes
 }
 
-const placeOf = (seq: number, block: number): string => `${seq}:${block}`
+const blockKey = (seq: number, block: number): string => `${seq}:${block}`
 
 const TEXTS: Readonly<Record<string, string>> = {
   pinned: 'you pinned it',
@@ -61,32 +61,32 @@ export const reasonText = (code: string): string => (Object.hasOwn(TEXTS, code) 
 
 /** Why a block stands as it does in the view. */
 export const blockReason = (
-  item: ContextItem,
+  block: ViewBlock,
   view: ContextView,
   changes: ReadonlyMap<string, RewriteEntry>,
 ): BlockReason => {
-  const { slot } = item
-  if (slot.withheld === undefined && slot.pin !== 'automatic') return reason(slot.pin)
-  if (slot.seen !== null && slot.replacement === undefined) return reason(presentCode(item, view))
-  const change = changes.get(placeOf(slot.seq, slot.block))
-  const code = slot.why === undefined || slot.why === '' ? 'edit' : slot.why
+  const { source } = block
+  if (source.withheld === undefined && source.pin !== 'automatic') return reason(source.pin)
+  if (source.seen !== null && source.replacement === undefined) return reason(presentCode(block, view))
+  const change = changes.get(blockKey(source.seq, source.block))
+  const code = source.why === undefined || source.why === '' ? 'edit' : source.why
   const isRewrite =
-    change?.changes.some(({ seq, block, why }) => seq === slot.seq && block === slot.block && why === code) === true
+    change?.changes.some(({ seq, block, why }) => seq === source.seq && block === source.block && why === code) === true
   if (!isRewrite) return reason(code)
   return { ...reason(code), by: { policy: change.policy, trigger: change.trigger, at: change.at } }
 }
 
 const reason = (code: string): BlockReason => ({ code, text: reasonText(code) })
 
-const presentCode = (item: ContextItem, view: ContextView): string => {
-  const { slot, kind, partner } = item
-  if (slot.entry === view.newestUser) return 'newest-user'
-  if (slot.entry === view.task) return 'task'
+const presentCode = (block: ViewBlock, view: ContextView): string => {
+  const { source, kind, partner } = block
+  if (source.entry === view.newestUser) return 'newest-user'
+  if (source.entry === view.task) return 'task'
   if (kind === 'system') return 'system'
-  if (item === view.todoInView.block()) return TODO_LIST
+  if (block === view.todoInView.block()) return TODO_LIST
   if (kind === 'inserted' || kind === 'summary') return kind
-  const { type } = slot.original
-  if (type === 'tool_result' && (partner === undefined || partner.slot.seen === null)) return 'orphan'
-  if (type === 'tool_call' && partner !== undefined && partner.slot.seen === null) return 'unanswered'
-  return item.request >= view.requests ? 'new' : 'kept'
+  const { type } = source.original
+  if (type === 'tool_result' && (partner === undefined || partner.source.seen === null)) return 'orphan'
+  if (type === 'tool_call' && partner !== undefined && partner.source.seen === null) return 'unanswered'
+  return block.request >= view.requests ? 'new' : 'kept'
 }

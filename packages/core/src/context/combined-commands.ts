@@ -3,7 +3,7 @@ import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
 import { combineDisplayMessages, type ClineDisplayMessage } from '../session/combine.ts'
 import { argumentsOf, resultText, resultsByCall } from '../summary/conversation.ts'
-import { resultKind } from './item.ts'
+import { resultKind } from './view-block.ts'
 
 export interface CombinedCommand {
   readonly command: string

@@ -1,7 +1,7 @@
 /** A rewrite that is being put together: what the view would be with the changes so far. */
 import type { BlockChange, Insertion, NewLogEntry, RewriteEntry } from '../session-log.ts'
 import { replacedBlock } from '../session/replaced-block.ts'
-import { tokensOf, type ContextItem } from './item.ts'
+import { tokensOf, type ViewBlock } from './view-block.ts'
 import { BOUND_THINKING, isThinking } from './thinking.ts'
 import type { ContextView } from './view.ts'
 
@@ -11,14 +11,14 @@ export interface Draft {
   readonly tokens: number
   readonly isEmpty: boolean
   /** Puts a text in a block's place. Does nothing to what is fixed; a text that saves nothing is still put. */
-  replace(item: ContextItem, why: string, text: string): void
+  replace(block: ViewBlock, why: string, text: string): void
   /** Takes a block out of the view, a call with its result and the reverse. Does nothing where either has to stay. */
-  remove(item: ContextItem, why: string): void
+  remove(block: ViewBlock, why: string): void
   /** Estimated tokens that the item would be sent with. */
-  tokensSent(item: ContextItem): number
+  tokensSent(block: ViewBlock): number
   /** Whether this draft changes the block. */
-  changes(item: ContextItem): boolean
-  isRemoved(item: ContextItem): boolean
+  changes(block: ViewBlock): boolean
+  isRemoved(block: ViewBlock): boolean
   insert(insertion: Insertion): void
   /** The entry for the log; undefined when nothing is changed. */
   build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined
@@ -32,48 +32,48 @@ type FixedIn = Pick<ContextView, 'newestUser' | 'task' | 'todoInView' | 'isHeld'
  * What no policy may touch: what the user pinned, the newest message of the user, the task, the system's words, the
  * block that holds the todo list, and the running turn's reasoning where the model wants it back.
  */
-export const isFixed = (item: ContextItem, view: FixedIn): boolean =>
-  item.slot.pin === 'pinned' ||
-  item.kind === 'system' ||
-  isAsked(item, view) ||
-  item === view.todoInView.block() ||
-  (isThinking(item.slot.original) && view.isHeld(item))
+export const isFixed = (block: ViewBlock, view: FixedIn): boolean =>
+  block.source.pin === 'pinned' ||
+  block.kind === 'system' ||
+  isAsked(block, view) ||
+  block === view.todoInView.block() ||
+  (isThinking(block.source.original) && view.isHeld(block))
 
 /** Whether a block may be shortened but not leave: a call or result beside reasoning that has to stay. */
-export const mayNotLeave = (item: ContextItem, view: FixedIn): boolean => isFixed(item, view) || view.isHeld(item)
+export const mayNotLeave = (block: ViewBlock, view: FixedIn): boolean => isFixed(block, view) || view.isHeld(block)
 
 /** Whether the block is of the user's newest message, or of the one that says what the task is. */
 export const isAsked = (
-  { slot }: ContextItem,
+  { source }: ViewBlock,
   { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>,
-): boolean => slot.entry === newestUser || slot.entry === task
+): boolean => source.entry === newestUser || source.entry === task
 
 /** An empty draft over a view. */
 export const createDraft = (view: ContextView): Draft => {
-  const changed = new Map<ContextItem, BlockChange>()
+  const changed = new Map<ViewBlock, BlockChange>()
   const insertions: Insertion[] = []
   const before = view.tokens()
   let tokens = before
 
-  const sent = (item: ContextItem): number => {
-    const change = changed.get(item)
-    if (change === undefined) return view.tokensSent(item)
+  const sent = (block: ViewBlock): number => {
+    const change = changed.get(block)
+    if (change === undefined) return view.tokensSent(block)
     return change.text === undefined
       ? 0
-      : tokensOf(replacedBlock(item.slot.original, change.text), view.charactersPerToken)
+      : tokensOf(replacedBlock(block.source.original, change.text), view.charactersPerToken)
   }
 
-  const put = (item: ContextItem, change: BlockChange): void => {
-    if (isFixed(item, view)) return
-    const former = sent(item)
-    changed.set(item, change)
-    tokens += sent(item) - former
+  const put = (block: ViewBlock, change: BlockChange): void => {
+    if (isFixed(block, view)) return
+    const former = sent(block)
+    changed.set(block, change)
+    tokens += sent(block) - former
   }
 
   /** The place of the first change, in the order of blocks. */
   const firstChange = (): number => {
     let first = Infinity
-    for (const { slot } of changed.keys()) first = Math.min(first, slot.order)
+    for (const { source } of changed.keys()) first = Math.min(first, source.order)
     for (const { before } of insertions)
       first = Math.min(first, (before === undefined ? undefined : view.history.orderOf(before)) ?? Infinity)
     return first
@@ -83,16 +83,15 @@ export const createDraft = (view: ContextView): Draft => {
   const removeBoundThinking = (): void => {
     if (view.asked.thinkingSignature !== 'bound-to-conversation') return
     const from = firstChange()
-    for (const item of view.thinking()) {
-      if (item.slot.order <= from || item.slot.seen === null || isGone(item)) continue
-      const { seq, block } = item.slot
-      tokens -= sent(item)
-      changed.set(item, { seq, block, why: BOUND_THINKING })
+    for (const block of view.thinking()) {
+      if (block.source.order <= from || block.source.seen === null || isGone(block)) continue
+      tokens -= sent(block)
+      changed.set(block, { seq: block.source.seq, block: block.source.block, why: BOUND_THINKING })
     }
   }
 
-  const isGone = (item: ContextItem): boolean => {
-    const change = changed.get(item)
+  const isGone = (block: ViewBlock): boolean => {
+    const change = changed.get(block)
     return change !== undefined && change.text === undefined
   }
 
@@ -104,22 +103,22 @@ export const createDraft = (view: ContextView): Draft => {
     get isEmpty() {
       return changed.size === 0 && insertions.length === 0
     },
-    replace: (item, why, text) => {
-      if (item.slot.replacement === text && !changed.has(item)) return
-      put(item, { seq: item.slot.seq, block: item.slot.block, why, text })
+    replace: (block, why, text) => {
+      if (block.source.replacement === text && !changed.has(block)) return
+      put(block, { seq: block.source.seq, block: block.source.block, why, text })
     },
-    remove: (item, why) => {
-      const { partner } = item
-      const other = partner !== undefined && partner.slot.seen !== null && !isGone(partner) ? partner : undefined
-      if (mayNotLeave(item, view) || (other !== undefined && mayNotLeave(other, view))) return
-      put(item, { seq: item.slot.seq, block: item.slot.block, why })
-      if (other !== undefined) put(other, { seq: other.slot.seq, block: other.slot.block, why })
+    remove: (block, why) => {
+      const { partner } = block
+      const other = partner !== undefined && partner.source.seen !== null && !isGone(partner) ? partner : undefined
+      if (mayNotLeave(block, view) || (other !== undefined && mayNotLeave(other, view))) return
+      put(block, { seq: block.source.seq, block: block.source.block, why })
+      if (other !== undefined) put(other, { seq: other.source.seq, block: other.source.block, why })
     },
     tokensSent: sent,
-    changes: (item) => changed.has(item),
-    isRemoved: (item) => {
-      const change = changed.get(item)
-      return change === undefined ? item.slot.seen === null : change.text === undefined
+    changes: (block) => changed.has(block),
+    isRemoved: (block) => {
+      const change = changed.get(block)
+      return change === undefined ? block.source.seen === null : change.text === undefined
     },
     insert: (insertion) => {
       insertions.push(insertion)

@@ -63,8 +63,13 @@ const viewOf = (entries: readonly LogEntry[]) => {
 const priority = (entries: readonly LogEntry[]): readonly unknown[] =>
   viewOf(entries)
     .all()
-    .map(({ slot }) => [slot.entry.id, slot.block, slot.pin, slot.seen === slot.original ? 'full' : slot.seen])
-const standingOf = (entries: readonly LogEntry[], id: string): readonly unknown[] =>
+    .map(({ source }) => [
+      source.entry.id,
+      source.block,
+      source.pin,
+      source.seen === source.original ? 'full' : source.seen,
+    ])
+const statusOf = (entries: readonly LogEntry[], id: string): readonly unknown[] =>
   priority(entries)
     .filter((row) => Array.isArray(row) && row[0] === id)
     .map((row) => (Array.isArray(row) ? row.slice(2) : row))
@@ -180,11 +185,11 @@ describe('pinning, dropping and restoring', () => {
   })
 
   it('takes one block out of a decision about the whole message', () => {
-    expect(standingOf(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2:0']), 'call-2')).toEqual([
+    expect(statusOf(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2:0']), 'call-2')).toEqual([
       ['automatic', 'full'],
       ['dropped', null],
     ])
-    expect(standingOf(act(SESSION, ['pin', 'call-2'], ['drop', 'call-2:0'], ['pin', 'call-2']), 'call-2')).toEqual([
+    expect(statusOf(act(SESSION, ['pin', 'call-2'], ['drop', 'call-2:0'], ['pin', 'call-2']), 'call-2')).toEqual([
       ['pinned', 'full'],
       ['pinned', 'full'],
     ])
@@ -233,18 +238,21 @@ describe('pinning, dropping and restoring', () => {
           viewOf(entries)
             .all()
             .filter(
-              ({ slot }) => slot.entry.id === last.messageId && (last.block === undefined || slot.block === last.block),
+              ({ source }) =>
+                source.entry.id === last.messageId && (last.block === undefined || source.block === last.block),
             )
-        const wasPinned = seen(before).some(({ slot }) => slot.pin === 'pinned')
+        const wasPinned = seen(before).some(({ source }) => source.pin === 'pinned')
         const after = appended(before, manualChange('restore', last, before, 5, 2.7))
-        if (!wasPinned) expect(seen(after).every(({ slot }) => slot.seen === slot.original)).toBe(true)
-        expect(seen(after).some(({ slot }) => slot.pin === 'dropped')).toBe(false)
+        if (!wasPinned) expect(seen(after).every(({ source }) => source.seen === source.original)).toBe(true)
+        expect(seen(after).some(({ source }) => source.pin === 'dropped')).toBe(false)
         expect(
-          seen(appended(before, manualChange('drop', last, before, 5, 2.7))).every(({ slot }) => slot.seen === null),
+          seen(appended(before, manualChange('drop', last, before, 5, 2.7))).every(
+            ({ source }) => source.seen === null,
+          ),
         ).toBe(true)
         expect(
           seen(appended(before, manualChange('pin', last, before, 5, 2.7))).every(
-            ({ slot }) => slot.pin === 'pinned' && slot.seen === slot.original,
+            ({ source }) => source.pin === 'pinned' && source.seen === source.original,
           ),
         ).toBe(true)
       }),

@@ -5,7 +5,7 @@
 import { CairnError } from '../errors.ts'
 import type { LogEntry, PinEntry } from '../session-log.ts'
 import { createContextView, type ContextView } from './view.ts'
-import type { ContextItem } from './item.ts'
+import type { ViewBlock } from './view-block.ts'
 
 export type ManualAction = 'pin' | 'drop' | 'restore'
 
@@ -43,9 +43,9 @@ export const targetOf = (
   entries: readonly LogEntry[],
   view: ContextView = viewOf(entries),
 ): ManualTarget => {
-  const ids = [...new Set(view.all().map(({ slot }) => slot.entry.id))]
-  const [, head, place] = /^(.+):(\d{1,6})$/.exec(text) ?? []
-  const block = place === undefined ? undefined : Number(place)
+  const ids = [...new Set(view.all().map(({ source }) => source.entry.id))]
+  const [, head, blockText] = /^(.+):(\d{1,6})$/.exec(text) ?? []
+  const block = blockText === undefined ? undefined : Number(blockText)
   const exact = ids.find((id) => id === text)
   if (exact !== undefined) return checked({ messageId: exact }, view, text)
   if (head !== undefined && block !== undefined && ids.includes(head))
@@ -75,14 +75,14 @@ const viewOf = (entries: readonly LogEntry[], charactersPerToken = 1): ContextVi
 }
 
 const checked = (target: ManualTarget, view: ContextView, text: string): ManualTarget => {
-  const items = view.all().filter(({ slot }) => slot.entry.id === target.messageId)
-  if (items.some(({ slot }) => slot.entry.id.startsWith('rewrite:'))) {
+  const blocks = view.all().filter(({ source }) => source.entry.id === target.messageId)
+  if (blocks.some(({ source }) => source.entry.id.startsWith('rewrite:'))) {
     throw new CairnError(
       'usage',
       `${target.messageId} was put in by a policy, not said by anybody; only messages can be pinned, dropped and restored.`,
     )
   }
-  const count = items.length
+  const count = blocks.length
   if (target.block === undefined || target.block < count) return target
   throw new CairnError(
     'not-found',
@@ -141,36 +141,36 @@ export const manualChange = (
     made.push(entry)
     view.step({ ...entry, seq: view.nextSeq })
   }
-  const ofMessage = view.all().filter(({ slot }) => slot.entry.id === target.messageId)
-  const items = ofMessage.filter(({ slot }) => target.block === undefined || slot.block === target.block)
-  const stood = new Map(items.map((item) => [item, item.slot.pin]))
-  const partners = items.flatMap(({ partner }) => (partner === undefined || items.includes(partner) ? [] : [partner]))
+  const ofMessage = view.all().filter(({ source }) => source.entry.id === target.messageId)
+  const blocks = ofMessage.filter(({ source }) => target.block === undefined || source.block === target.block)
+  const stood = new Map(blocks.map((block) => [block, block.source.pin]))
+  const partners = blocks.flatMap(({ partner }) => (partner === undefined || blocks.includes(partner) ? [] : [partner]))
 
-  const isDecided = items.some(({ slot }) => slot.pin !== 'automatic')
+  const isDecided = blocks.some(({ source }) => source.pin !== 'automatic')
   if (action === 'restore')
     restore(
-      items,
+      blocks,
       target,
-      ofMessage.filter((item) => !items.includes(item)),
+      ofMessage.filter((block) => !blocks.includes(block)),
       put,
     )
-  else decide(items, target, action === 'pin' ? 'pinned' : 'dropped', put)
-  const changed = items.find((item) => stood.get(item) !== item.slot.pin) ?? items[0]
-  const along = made.length === 0 ? [] : partners.filter((item) => bringAlong(item, action, isDecided, put))
+  else decide(blocks, target, action === 'pin' ? 'pinned' : 'dropped', put)
+  const changed = blocks.find((block) => stood.get(block) !== block.source.pin) ?? blocks[0]
+  const along = made.length === 0 ? [] : partners.filter((block) => bringAlong(block, action, isDecided, put))
   return {
     entries: made,
     before: (changed === undefined ? undefined : stood.get(changed)) ?? 'automatic',
-    after: changed?.slot.pin ?? 'automatic',
-    along: along.map(({ slot }) => ({
-      messageId: slot.entry.id,
-      block: slot.block,
-      what: slot.original.type === 'tool_call' ? 'call' : 'result',
+    after: changed?.source.pin ?? 'automatic',
+    along: along.map(({ source }) => ({
+      messageId: source.entry.id,
+      block: source.block,
+      what: source.original.type === 'tool_call' ? 'call' : 'result',
     })),
     tokens: view.tokens() - tokensBefore,
-    isNewestUser: items.some(({ slot }) => slot.entry === view.newestUser),
-    unanswered: items.filter(
-      ({ slot, partner }) =>
-        slot.original.type === 'tool_result' && slot.seen === null && (partner?.slot.seen ?? null) !== null,
+    isNewestUser: blocks.some(({ source }) => source.entry === view.newestUser),
+    unanswered: blocks.filter(
+      ({ source, partner }) =>
+        source.original.type === 'tool_result' && source.seen === null && (partner?.source.seen ?? null) !== null,
     ).length,
   }
 }
@@ -179,63 +179,64 @@ type Put = (messageId: string, block: number | undefined, state: PinEntry['state
 
 /** One decision about the message, and one more for each block about which another one was made. */
 const decide = (
-  items: readonly ContextItem[],
+  blocks: readonly ViewBlock[],
   { messageId, block }: ManualTarget,
   state: PinEntry['state'],
   put: Put,
 ): void => {
-  if (items.every(({ slot }) => slot.pin === state)) return
+  if (blocks.every(({ source }) => source.pin === state)) return
   put(messageId, block, state)
-  for (const { slot } of items) if (slot.pin !== state) put(messageId, slot.block, state)
+  for (const { source } of blocks) if (source.pin !== state) put(messageId, source.block, state)
 }
 
 /** Takes decisions back; what is not as it was said even so is pinned, unless it was a pin that was taken back. */
 const restore = (
-  items: readonly ContextItem[],
+  blocks: readonly ViewBlock[],
   { messageId, block }: ManualTarget,
-  siblings: readonly ContextItem[],
+  siblings: readonly ViewBlock[],
   put: Put,
 ): void => {
-  const pinned = items.filter(({ slot }) => slot.pin === 'pinned')
-  if (items.some(({ slot }) => slot.pin !== 'automatic')) {
+  const pinned = blocks.filter(({ source }) => source.pin === 'pinned')
+  if (blocks.some(({ source }) => source.pin !== 'automatic')) {
     if (block === undefined) put(messageId, undefined, 'automatic')
-    for (const { slot } of items) if (slot.pin !== 'automatic') put(messageId, slot.block, 'automatic')
-    if (block !== undefined && items.some(({ slot }) => slot.pin !== 'automatic'))
+    for (const { source } of blocks) if (source.pin !== 'automatic') put(messageId, source.block, 'automatic')
+    if (block !== undefined && blocks.some(({ source }) => source.pin !== 'automatic'))
       takeBackFromMessage(messageId, siblings, put)
   }
-  const wanted = items.filter(
-    (item) => item.slot.seen !== item.slot.original && item.slot.withheld === undefined && !pinned.includes(item),
+  const wanted = blocks.filter(
+    (block) =>
+      block.source.seen !== block.source.original && block.source.withheld === undefined && !pinned.includes(block),
   )
-  if (block === undefined && wanted.length > 0 && wanted.length === items.length) put(messageId, undefined, 'pinned')
-  for (const { slot } of wanted) if (slot.seen !== slot.original) put(messageId, slot.block, 'pinned')
+  if (block === undefined && wanted.length > 0 && wanted.length === blocks.length) put(messageId, undefined, 'pinned')
+  for (const { source } of wanted) if (source.seen !== source.original) put(messageId, source.block, 'pinned')
 }
 
 /** The decision was about the whole message: it goes on for the other blocks. */
-const takeBackFromMessage = (messageId: string, siblings: readonly ContextItem[], put: Put): void => {
-  const stood = new Map(siblings.map((item) => [item, item.slot.pin]))
+const takeBackFromMessage = (messageId: string, siblings: readonly ViewBlock[], put: Put): void => {
+  const stood = new Map(siblings.map((block) => [block, block.source.pin]))
   put(messageId, undefined, 'automatic')
-  for (const [item, state] of stood) if (item.slot.pin !== state) put(messageId, item.slot.block, state)
+  for (const [block, state] of stood) if (block.source.pin !== state) put(messageId, block.source.block, state)
 }
 
 /**
  * A result without its call is sent as plain text, so what keeps a result or brings it back does the same to its
  * call, and a dropped call takes its result along. Restored, both stand again as if nothing had been decided.
  */
-const bringAlong = (item: ContextItem, action: ManualAction, hasDecision: boolean, put: Put): boolean => {
-  const { slot } = item
-  const { id } = slot.entry
-  const isCall = slot.original.type === 'tool_call'
-  const stood = slot.pin
+const bringAlong = (block: ViewBlock, action: ManualAction, hasDecision: boolean, put: Put): boolean => {
+  const { source } = block
+  const { id } = source.entry
+  const isCall = source.original.type === 'tool_call'
+  const stood = source.pin
   if (action === 'drop') {
-    if (!isCall && stood !== 'dropped') put(id, slot.block, 'dropped')
-    return slot.pin !== stood
+    if (!isCall && stood !== 'dropped') put(id, source.block, 'dropped')
+    return source.pin !== stood
   }
   if (action === 'pin') {
-    if (isCall ? stood !== 'pinned' : stood === 'dropped') put(id, slot.block, isCall ? 'pinned' : 'automatic')
-    return slot.pin !== stood
+    if (isCall ? stood !== 'pinned' : stood === 'dropped') put(id, source.block, isCall ? 'pinned' : 'automatic')
+    return source.pin !== stood
   }
-  if (hasDecision && stood !== 'automatic') put(id, slot.block, 'automatic')
-  const isWanted = isCall ? item.partner?.slot.seen !== null : stood === 'dropped'
-  if (slot.seen === null && isWanted) put(id, slot.block, 'pinned')
-  return slot.pin !== stood
+  if (hasDecision && stood !== 'automatic') put(id, source.block, 'automatic')
+  const isWanted = isCall ? block.partner?.source.seen !== null : stood === 'dropped'
+  if (source.seen === null && isWanted) put(id, source.block, 'pinned')
+  return source.pin !== stood
 }

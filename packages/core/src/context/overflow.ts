@@ -2,7 +2,7 @@
 import { CairnError } from '../errors.ts'
 import { isFixed } from './draft.ts'
 import { isThinking } from './thinking.ts'
-import type { ContextItem } from './item.ts'
+import type { ViewBlock } from './view-block.ts'
 import type { ContextView } from './view.ts'
 
 export interface Obstacle {
@@ -18,15 +18,15 @@ export interface Obstacle {
 export class ContextOverflowError extends CairnError {
   /** Tokens that the messages need, and that there are. */
   readonly needed: number
-  readonly room: number
+  readonly availableTokens: number
   /** What has to stay, largest first. */
   readonly obstacles: readonly Obstacle[]
 
-  constructor(needed: number, room: number, obstacles: readonly Obstacle[]) {
-    super('context-overflow', sentence(needed, room, obstacles))
+  constructor(needed: number, availableTokens: number, obstacles: readonly Obstacle[]) {
+    super('context-overflow', sentence(needed, availableTokens, obstacles))
     this.name = 'ContextOverflowError'
     this.needed = needed
-    this.room = room
+    this.availableTokens = availableTokens
     this.obstacles = obstacles
   }
 }
@@ -41,31 +41,31 @@ const NAMES: Readonly<Record<Obstacle['why'], string>> = {
   'newest-request': 'the newest request',
 }
 
-const sentence = (needed: number, room: number, obstacles: readonly Obstacle[]): string => {
+const sentence = (needed: number, availableTokens: number, obstacles: readonly Obstacle[]): string => {
   const sums = Map.groupBy(obstacles, ({ why }) => why)
   const parts = [...sums].map(
     ([why, own]) => `${NAMES[why]} (${own.reduce((sum, { tokens }) => sum + tokens, 0)} tokens)`,
   )
-  return `The request needs about ${needed} tokens and the model has room for ${room}; nothing more can be left out beside ${parts.join(', ')}. Shorten the message, unpin something, or choose a model with a larger window.`
+  return `The request needs about ${needed} tokens and the model has room for ${availableTokens}; nothing more can be left out beside ${parts.join(', ')}. Shorten the message, unpin something, or choose a model with a larger window.`
 }
 
 /** The error for a view that nothing more can leave; `needed` are the tokens of its messages. */
-export const overflowOf = (view: ContextView, needed: number, room: number): ContextOverflowError => {
-  const obstacles = view.items().map((item): Obstacle => ({
-    seq: item.slot.seq,
-    block: item.slot.block,
-    tokens: view.tokensSent(item),
-    why: whyOf(item, view),
+export const overflowOf = (view: ContextView, needed: number, availableTokens: number): ContextOverflowError => {
+  const obstacles = view.blocks().map((block): Obstacle => ({
+    seq: block.source.seq,
+    block: block.source.block,
+    tokens: view.tokensSent(block),
+    why: whyOf(block, view),
   }))
   obstacles.sort((left, right) => right.tokens - left.tokens)
-  return new ContextOverflowError(needed, room, obstacles)
+  return new ContextOverflowError(needed, availableTokens, obstacles)
 }
 
-const whyOf = (item: ContextItem, view: ContextView): Obstacle['why'] => {
-  if (!isFixed(item, view)) return 'newest-request'
-  if (item.slot.pin === 'pinned') return 'pinned'
-  if (item.kind === 'system') return 'system'
-  if (item.slot.entry === view.newestUser) return 'newest-user-message'
-  if (item.slot.entry === view.task) return 'task'
-  return isThinking(item.slot.original) ? 'running-thinking' : 'todo-list'
+const whyOf = (block: ViewBlock, view: ContextView): Obstacle['why'] => {
+  if (!isFixed(block, view)) return 'newest-request'
+  if (block.source.pin === 'pinned') return 'pinned'
+  if (block.kind === 'system') return 'system'
+  if (block.source.entry === view.newestUser) return 'newest-user-message'
+  if (block.source.entry === view.task) return 'task'
+  return isThinking(block.source.original) ? 'running-thinking' : 'todo-list'
 }

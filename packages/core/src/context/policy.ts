@@ -18,7 +18,7 @@ export interface Situation extends AskedModel {
   /** The model's whole window, tokens. */
   readonly window: number
   /** Tokens of the window that messages may take: without system prompt, tools and the reply's reserve. */
-  readonly room: number
+  readonly availableTokens: number
   /** Tokens of system prompt and tools, the same in every request. */
   readonly prefix: number
   /** Tokens of the last request and its reply as the provider counted (or estimated them); 0 before the first. */

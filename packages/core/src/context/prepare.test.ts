@@ -22,7 +22,7 @@ const policies: readonly Policy[] = [nonePolicy, ...keeping]
 const situationOf = (window: number, now: number, refusals = 0): Situation => ({
   now,
   window,
-  room: Math.floor(window * 0.7),
+  availableTokens: Math.floor(window * 0.7),
   prefix: Math.floor(window * 0.1),
   lastUsed: 0,
   prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
@@ -76,13 +76,13 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
             expect(prepared.overflow).toBeInstanceOf(ContextOverflowError)
             expect(prepared.overflow?.obstacles.length).toBeGreaterThan(0)
           }
-          if (prepared.fits) expect(prepared.tokens).toBeLessThanOrEqual(situation.room)
+          if (prepared.fits) expect(prepared.tokens).toBeLessThanOrEqual(situation.availableTokens)
           const newest = context.view.newestUser
-          for (const slot of newest === undefined ? [] : context.view.history.blocksOf(newest.seq))
-            if (slot.pin !== 'dropped') expect(slot.seen).toBe(slot.original)
-          for (const { slot } of context.view.all()) {
-            if (slot.pin === 'pinned') expect(slot.seen).toBe(slot.original)
-            if (slot.pin === 'dropped') expect(slot.seen).toBeNull()
+          for (const source of newest === undefined ? [] : context.view.history.blocksOf(newest.seq))
+            if (source.pin !== 'dropped') expect(source.seen).toBe(source.original)
+          for (const { source } of context.view.all()) {
+            if (source.pin === 'pinned') expect(source.seen).toBe(source.original)
+            if (source.pin === 'dropped') expect(source.seen).toBeNull()
           }
         })
       }),

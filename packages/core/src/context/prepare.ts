@@ -9,7 +9,7 @@ import type { LogEntry, RewriteEntry } from '../session-log.ts'
 import type { ModelMessage } from '../session/model-history.ts'
 import { cacheBreakpoints } from './breakpoints.ts'
 import { createDraft } from './draft.ts'
-import { tokensOf, type ContextItem } from './item.ts'
+import { tokensOf, type ViewBlock } from './view-block.ts'
 import { OPENING, soundExchange, type MessageRepair } from './messages/sound-exchange.ts'
 import { overflowOf, type ContextOverflowError } from './overflow.ts'
 import { isCold, type Policy, type Situation } from './policy.ts'
@@ -23,7 +23,7 @@ import { createContextView, type ContextView } from './view.ts'
 export type BlockState = 'full' | 'stub' | 'digest'
 
 export interface PreparedBlock {
-  readonly item: ContextItem
+  readonly block: ViewBlock
   readonly state: BlockState
   readonly tokens: number
   readonly content: ContentBlock
@@ -92,20 +92,21 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     const entries: RewriteEntry[] = []
     const reports: (() => RewriteReport)[] = []
     const isWarm = !isCold(view, situation)
-    const room = roomOf(situation)
+    const availableTokens = availableTokensFor(situation)
     // The list may have to be put in after what told it left.
     const kept = todoReserve(view)
-    const limit = (): number => room - checked(view.history.messages()).addedTokens - kept
-    const isKnown = isDecided(view.lastEntry, room)
+    const limit = (): number => availableTokens - checked(view.history.messages()).addedTokens - kept
+    const isKnown = isDecided(view.lastEntry, availableTokens)
     if (isKnown && !lacksTodo(view)) return { entries, reports }
-    const asked = kept === 0 ? situation : { ...situation, room: Math.max(0, situation.room - kept) }
+    const asked =
+      kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
-      const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room }
+      const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room: availableTokens }
       // What was shortened before took less than it says of itself; all else took what it is.
-      const sent = new Map<ContextItem, number>()
+      const sent = new Map<ViewBlock, number>()
       for (const { seq, block } of entry.changes) {
-        const item = view.item(seq, block)
-        if (item?.slot.replacement !== undefined) sent.set(item, view.tokensSent(item))
+        const changed = view.block(seq, block)
+        if (changed?.source.replacement !== undefined) sent.set(changed, view.tokensSent(changed))
       }
       view.step(entry)
       entries.push(entry)
@@ -135,21 +136,22 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     prepare: (situation) => {
       view.ask(situation)
       const { entries, reports } = decide(situation)
-      const room = roomOf(situation)
+      const availableTokens = availableTokensFor(situation)
       const { messages, addedTokens, repairs } = checked(view.history.messages())
       const tokens = view.tokens() + addedTokens
-      const fits = tokens <= room && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
+      const fits =
+        tokens <= availableTokens && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
       let blocks: readonly PreparedBlock[] | undefined
       let told: readonly RewriteReport[] | undefined
       let kept: readonly WithheldBlock[] | undefined
       return {
         messages,
         get blocks() {
-          return (blocks ??= view.items().map((item) => preparedBlock(item, view)))
+          return (blocks ??= view.blocks().map((block) => preparedBlock(block, view)))
         },
         tokens,
         fits,
-        ...(fits ? {} : { overflow: overflowOf(view, tokens, room) }),
+        ...(fits ? {} : { overflow: overflowOf(view, tokens, availableTokens) }),
         cacheBreakpoints: cacheBreakpoints(messages),
         entriesToAppend: entries,
         get reports() {
@@ -165,27 +167,30 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
 }
 
 /** The room for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
-const roomOf = ({ room, refusals, refusedTokens = room }: Situation): number =>
-  refusals === 0 ? room : Math.floor(Math.min(room * AFTER_REFUSAL ** refusals, refusedTokens * AFTER_REFUSAL))
+const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availableTokens }: Situation): number =>
+  refusals === 0
+    ? availableTokens
+    : Math.floor(Math.min(availableTokens * AFTER_REFUSAL ** refusals, refusedTokens * AFTER_REFUSAL))
 
 /** Whether the log ends with decisions for this very request, made for no more room than there is. */
-const isDecided = (last: LogEntry | undefined, room: number): boolean =>
-  last?.kind === 'rewrite' && last.room !== undefined && last.room <= room
+const isDecided = (last: LogEntry | undefined, availableTokens: number): boolean =>
+  last?.kind === 'rewrite' && last.room !== undefined && last.room <= availableTokens
 
 const withheldIn = (view: ContextView): readonly WithheldBlock[] =>
-  view.thinking().flatMap(({ slot, tokens }): readonly WithheldBlock[] => {
-    const { seq, block, entry, withheld: why } = slot
+  view.thinking().flatMap(({ source, tokens }): readonly WithheldBlock[] => {
+    const { seq, block, entry, withheld: why } = source
     return isWithheldThinking(why) ? [{ seq, block, messageId: entry.id, why, tokens }] : []
   })
 
-const preparedBlock = (item: ContextItem, view: ContextView): PreparedBlock => {
-  const { slot } = item
-  const content = slot.seen ?? slot.original
+const preparedBlock = (block: ViewBlock, view: ContextView): PreparedBlock => {
+  const { source } = block
+  const content = source.seen ?? source.original
   return {
-    item,
+    block,
     content,
-    tokens: view.tokensSent(item),
-    state: item.kind === 'inserted' || item.kind === 'summary' ? 'digest' : content === slot.original ? 'full' : 'stub',
+    tokens: view.tokensSent(block),
+    state:
+      block.kind === 'inserted' || block.kind === 'summary' ? 'digest' : content === source.original ? 'full' : 'stub',
   }
 }
 

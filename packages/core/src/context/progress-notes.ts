@@ -7,7 +7,7 @@ import { newestUserText } from '../summary/conversation.ts'
 import { progressNote, recentToolCallsOf } from '../summary/progress-note.ts'
 
 export interface NoteBeforeTrim {
-  /** The trim's place in the log. */
+  /** The trim's entry in the log. */
   readonly seq: number
   readonly at: number | null
   /** The policy that trimmed; `agent` for a compaction of the recorded agent's own. */

@@ -121,16 +121,16 @@ const written = (events: readonly Event[], gaps: readonly number[]): Conversatio
     else if (given.kind === 'pin')
       step.push({ kind: 'pin', at, messageId: ids.at(-1 - given.back) ?? 'm0', state: given.state })
     else {
-      const calls = given.calls.map((one, place): ContentBlock => ({
+      const calls = given.calls.map((one, position): ContentBlock => ({
         type: 'tool_call',
-        id: `${id}c${place}`,
+        id: `${id}c${position}`,
         name: one.tool,
         input: inputOf(one),
       }))
-      const results = given.calls.map((one, place): ContentBlock => ({
+      const results = given.calls.map((one, position): ContentBlock => ({
         type: 'tool_result',
-        callId: `${id}c${place}`,
-        content: [{ type: 'text', text: one.result }, ...(one.image && place === 0 ? [image as never] : [])],
+        callId: `${id}c${position}`,
+        content: [{ type: 'text', text: one.result }, ...(one.image && position === 0 ? [image as never] : [])],
         isError: one.isError,
       }))
       // Sources may write a line a block, with the first result between the calls.

@@ -1,7 +1,7 @@
 /** What a rewrite did, for people and programs: what left, why, what that saves and costs, how to get it back. */
 import type { BlockChange, RewriteEntry } from '../session-log.ts'
-import { shownKind } from './item.ts'
-import type { ContextItem, ItemKind } from './item.ts'
+import { shownKind } from './view-block.ts'
+import type { ViewBlock, BlockKind } from './view-block.ts'
 import type { Situation } from './policy.ts'
 import type { ContextView } from './view.ts'
 
@@ -10,7 +10,7 @@ export interface Removal {
   readonly seq: number
   readonly block: number
   readonly messageId: string
-  readonly kind: ItemKind
+  readonly kind: BlockKind
   /** The file that it is about, where it is about one. */
   readonly path?: string
   readonly why: string
@@ -44,13 +44,13 @@ export const RESTORE_HINT =
 export const reportOf = (
   entry: RewriteEntry,
   view: ContextView,
-  sent: ReadonlyMap<ContextItem, number>,
+  sent: ReadonlyMap<ViewBlock, number>,
   situation: Situation,
   isWarm: boolean,
 ): RewriteReport => {
   const removals = entry.changes.flatMap((change): Removal[] => {
-    const item = view.item(change.seq, change.block)
-    return item === undefined || item.kind === 'inserted' ? [] : [removalOf(item, change, view, sent)]
+    const block = view.block(change.seq, change.block)
+    return block === undefined || block.kind === 'inserted' ? [] : [removalOf(block, change, view, sent)]
   })
   const before = entry.tokensBefore ?? 0
   const after = entry.tokensAfter ?? 0
@@ -70,35 +70,36 @@ export const reportOf = (
 }
 
 const removalOf = (
-  item: ContextItem,
+  block: ViewBlock,
   { why, text }: BlockChange,
   view: ContextView,
-  sent: ReadonlyMap<ContextItem, number>,
+  sent: ReadonlyMap<ViewBlock, number>,
 ): Removal => {
-  const path = item.operations[0]?.path
+  const path = block.operations[0]?.path
   return {
-    seq: item.slot.seq,
-    block: item.slot.block,
-    messageId: item.slot.entry.id,
-    kind: shownKind(item),
+    seq: block.source.seq,
+    block: block.source.block,
+    messageId: block.source.entry.id,
+    kind: shownKind(block),
     ...(path === undefined ? {} : { path }),
     why,
     what: text === undefined ? 'removed' : 'shortened',
-    savedTokens: (sent.get(item) ?? item.tokens) - view.tokensSent(item),
+    savedTokens: (sent.get(block) ?? block.tokens) - view.tokensSent(block),
   }
 }
 
 /** Tokens from the first place on that the rewrite touched. */
 const tokensFrom = (entry: RewriteEntry, view: ContextView): number => {
-  const places = [
+  const seqs = [
     ...entry.changes.map(({ seq }) => seq),
     ...(entry.insertions ?? []).map(({ before }) => before ?? entry.seq),
   ]
-  const first = Math.min(...places)
+  const first = Math.min(...seqs)
   return view
-    .items()
+    .blocks()
     .reduce(
-      (sum, item) => (item.slot.seq >= first || item.slot.seq === entry.seq ? sum + view.tokensSent(item) : sum),
+      (sum, block) =>
+        block.source.seq >= first || block.source.seq === entry.seq ? sum + view.tokensSent(block) : sum,
       0,
     )
 }

@@ -136,7 +136,7 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
   return {
     now,
     window,
-    room: usable,
+    availableTokens: usable,
     prefix,
     lastUsed: input.lastUsed ?? 0,
     prices: input.prices ?? DEFAULT_PRICES,

@@ -51,8 +51,8 @@ const facts = modelFacts('claude-sonnet-4-5')
 const PRICES = { input: 3, output: 15, write: 3.75, read: 0.3 }
 const shown = (entries: readonly LogEntry[], setting: Partial<SessionContextInput> = {}) =>
   sessionContext({ entries, facts, prices: PRICES, now: T0 + 3 * MINUTE, ...setting })
-const block = (context: ReturnType<typeof shown>, id: string, place = 0): ContextBlock | undefined =>
-  context.messages.find((message) => message.id === id)?.blocks[place]
+const block = (context: ReturnType<typeof shown>, id: string, position = 0): ContextBlock | undefined =>
+  context.messages.find((message) => message.id === id)?.blocks[position]
 
 const request = (at: number, inputTokens: number, more: Partial<StoredRequest> = {}): StoredRequest => ({
   at,
@@ -131,7 +131,7 @@ describe('what the next request would be sent with', () => {
     )
     const decided = new Set(
       context.prepared.entriesToAppend.flatMap(({ changes }) =>
-        changes.map(({ seq, block: place }) => `${seq}:${place}`),
+        changes.map(({ seq, block: position }) => `${seq}:${position}`),
       ),
     )
     expect(changed).toHaveLength(decided.size)
@@ -205,7 +205,7 @@ describe('what the next request would cost', () => {
     const context = shown(entries, { newest: request(T0 + MINUTE, plain.prepared.tokens + 5000) })
     expect(context.prefix).toBeGreaterThan(4900)
     expect(context.prefix).toBeLessThan(5100)
-    expect(context.room).toBeLessThan(plain.room)
+    expect(context.availableTokens).toBeLessThan(plain.availableTokens)
     const all = context.prefix + context.prepared.tokens
     expect(context.cost?.coldUsd).toBeCloseTo((all * 3.75) / 1e6, 9)
     // All but the reply and the new question was sent before.

@@ -12,9 +12,9 @@ import type { LogEntry, MessageEntry } from '../session-log.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
 import { originOf } from '../user-words/user-words.ts'
 import { blockReason, lastChanges, type BlockReason } from './block-reason.ts'
-import { shownKind } from './item.ts'
 import type { EstimateRatio } from './learned-ratio.ts'
-import type { ContextItem, ItemKind } from './item.ts'
+import { shownKind } from './view-block.ts'
+import type { ViewBlock, BlockKind } from './view-block.ts'
 import { isCold, type ContextPrices, type Situation } from './policy.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
 import { policyOf, type PolicyName } from './policies/registry.ts'
@@ -51,7 +51,7 @@ export interface ContextBlock {
   /** Its place in the message, from 0. */
   readonly block: number
   readonly type: ContentBlock['type']
-  readonly kind: ItemKind
+  readonly kind: BlockKind
   readonly tool?: string
   /** The file that it is about, where it is about one. */
   readonly path?: string
@@ -64,7 +64,7 @@ export interface ContextBlock {
   /** The policy would change it for this request; the log does not say so yet. */
   readonly changesNow: boolean
   /** As it was said. */
-  readonly said: ContentBlock
+  readonly original: ContentBlock
   /** As it would be sent; null when it would not. */
   readonly sent: ContentBlock | null
 }
@@ -103,7 +103,7 @@ export interface SessionContext {
   readonly window: number
   readonly windowFrom: WindowOrigin
   /** Tokens that messages may take, and those of system prompt and tools. */
-  readonly room: number
+  readonly availableTokens: number
   readonly prefix: number
   /** Tokens of input that the provider counted for the newest request; undefined where none is recorded. */
   readonly lastInput: number | undefined
@@ -151,7 +151,7 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
     facts,
     now,
   )
-  const stood = new Map(context.view.all().map((item) => [item, item.slot.seen]))
+  const stood = new Map(context.view.all().map((block) => [block, block.source.seen]))
   const prepared = context.prepare(situation)
   const { view } = context
   return {
@@ -163,10 +163,10 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
     preset,
     window,
     windowFrom: from,
-    room: situation.room,
+    availableTokens: situation.availableTokens,
     prefix,
     lastInput: input.newest === undefined ? undefined : allInput(input.newest),
-    level: windowLevel(prepared.tokens, { window, reply: 0, usable: situation.room }),
+    level: windowLevel(prepared.tokens, { window, reply: 0, usable: situation.availableTokens }),
     now,
     lastRequestAt: view.lastRequestAt,
     isCold: isCold(view, situation),
@@ -198,23 +198,23 @@ const prefixOf = (newest: StoredRequest | undefined, before: ContextView, window
 
 const messagesOf = (
   view: ContextView,
-  stood: ReadonlyMap<ContextItem, ContentBlock | null>,
+  stood: ReadonlyMap<ViewBlock, ContentBlock | null>,
 ): readonly ContextMessage[] => {
   const changes = lastChanges(view.rewrites)
-  const byEntry = Map.groupBy(view.all(), ({ slot }) => slot.entry)
-  const ordered = [...byEntry].sort(([, [left]], [, [right]]) => (left?.slot.order ?? 0) - (right?.slot.order ?? 0))
-  return ordered.map(([entry, items]) =>
+  const byEntry = Map.groupBy(view.all(), ({ source }) => source.entry)
+  const ordered = [...byEntry].sort(([, [left]], [, [right]]) => (left?.source.order ?? 0) - (right?.source.order ?? 0))
+  return ordered.map(([entry, viewBlocks]) =>
     messageOf(
       entry,
-      items,
-      items.map((item) => blockOf(item, view, stood, changes)),
+      viewBlocks,
+      viewBlocks.map((block) => blockOf(block, view, stood, changes)),
     ),
   )
 }
 
 const messageOf = (
   entry: MessageEntry,
-  items: readonly ContextItem[],
+  viewBlocks: readonly ViewBlock[],
   blocks: readonly ContextBlock[],
 ): ContextMessage => ({
   id: entry.id,
@@ -223,7 +223,9 @@ const messageOf = (
   at: entry.at,
   ...optionalOrigin(originOf(entry)),
   // A rewrite's texts stand under entries that were made up for them.
-  inserted: items.some(({ slot }) => slot.entry.origin === 'summary' && slot.entry.id.startsWith('rewrite:')),
+  inserted: viewBlocks.some(
+    ({ source }) => source.entry.origin === 'summary' && source.entry.id.startsWith('rewrite:'),
+  ),
   blocks,
 })
 
@@ -231,26 +233,26 @@ const optionalOrigin = (origin: ContextMessage['origin']): Pick<ContextMessage, 
   origin === undefined ? {} : { origin }
 
 const blockOf = (
-  item: ContextItem,
+  block: ViewBlock,
   view: ContextView,
-  stood: ReadonlyMap<ContextItem, ContentBlock | null>,
+  stood: ReadonlyMap<ViewBlock, ContentBlock | null>,
   changes: ReturnType<typeof lastChanges>,
 ): ContextBlock => {
-  const { slot } = item
-  const path = item.operations[0]?.path
+  const { source } = block
+  const path = block.operations[0]?.path
   return {
-    block: slot.block,
-    type: slot.original.type,
-    kind: shownKind(item),
-    ...(item.tool === undefined ? {} : { tool: item.tool }),
+    block: source.block,
+    type: source.original.type,
+    kind: shownKind(block),
+    ...(block.tool === undefined ? {} : { tool: block.tool }),
     ...(path === undefined ? {} : { path }),
-    state: stateOf(slot),
-    reason: blockReason(item, view, changes),
-    tokens: item.tokens,
-    tokensSent: view.tokensSent(item),
-    changesNow: stood.has(item) ? stood.get(item) !== slot.seen : true,
-    said: slot.original,
-    sent: slot.seen,
+    state: stateOf(source),
+    reason: blockReason(block, view, changes),
+    tokens: block.tokens,
+    tokensSent: view.tokensSent(block),
+    changesNow: stood.has(block) ? stood.get(block) !== source.seen : true,
+    original: source.original,
+    sent: source.seen,
   }
 }
 
@@ -281,13 +283,13 @@ const costOf = (
 
 /** Tokens at the beginning that the last request was sent with, too, block for block. */
 const sharedTokens = (view: ContextView, before: ContextView): number => {
-  const sent = before.items()
+  const sent = before.blocks()
   let tokens = 0
-  for (const [index, item] of view.items().entries()) {
-    const then = sent[index]?.slot
-    const { seq, block, replacement } = item.slot
+  for (const [index, viewBlock] of view.blocks().entries()) {
+    const then = sent[index]?.source
+    const { seq, block, replacement } = viewBlock.source
     if (then === undefined || then.seq !== seq || then.block !== block || then.replacement !== replacement) break
-    tokens += view.tokensSent(item)
+    tokens += view.tokensSent(viewBlock)
   }
   return tokens
 }

@@ -29,7 +29,7 @@ const requestOf = (
   prefixTokens = 500,
 ): Prepared => prepare({ messages, policy, window, maxOutputTokens: 8000, prefixTokens, charsPerToken: 2.7 })
 
-const roomOf = (window: number, prefix = 500): number => (window - prefix) * 0.75
+const availableTokensFor = (window: number, prefix = 500): number => (window - prefix) * 0.75
 
 const resultTokens = ({ blocks }: Prepared): readonly number[] =>
   blocks.filter(({ content }) => content.type === 'tool_result').map(({ tokens }) => tokens)
@@ -39,7 +39,7 @@ describe('near the limit of the window', () => {
     const messages = [TASK, ...Array.from({ length: 1000 }, (_, at) => exchange(`s${at}`, lines(`s${at}`, 2))).flat()]
     const request = requestOf(64_000, 'cache-aware', messages)
     const whole = request.blocks.filter(({ content, state }) => content.type === 'tool_result' && state === 'full')
-    expect(request.tokens).toBeGreaterThan(roomOf(64_000) * 0.4)
+    expect(request.tokens).toBeGreaterThan(availableTokensFor(64_000) * 0.4)
     expect(whole.length).toBeGreaterThan(300)
     // The newest stay, the oldest leave.
     expect(whole.at(-1)?.content).toMatchObject({ callId: 's999' })
@@ -61,8 +61,8 @@ describe('near the limit of the window', () => {
     const older = Array.from({ length: 30 }, (_, at) => exchange(`s${at}`, lines(`s${at}`, 90))).flat()
     const request = requestOf(200_000, 'cache-aware', [TASK, ...older, ...exchange('newest', text)])
     expect(request.fits).toBe(true)
-    expect(resultTokens(request).at(-1)).toBeGreaterThan(roomOf(200_000) * 0.7)
-    expect(request.tokens).toBeGreaterThan(roomOf(200_000) * 0.8)
+    expect(resultTokens(request).at(-1)).toBeGreaterThan(availableTokensFor(200_000) * 0.7)
+    expect(request.tokens).toBeGreaterThan(availableTokensFor(200_000) * 0.8)
     const sent = JSON.stringify(request.messages)
     expect(sent).toContain('newestValue0 ')
     expect(sent).toContain('newestValue11999 ')
@@ -85,12 +85,12 @@ describe('near the limit of the window', () => {
     const [small = 0, left = 0, right = 0] = resultTokens(request)
     expect(request.blocks.find(({ content }) => content.type === 'tool_result')?.state).toBe('full')
     expect(Math.abs(left - right)).toBeLessThan(20)
-    expect(small + left + right).toBeGreaterThan(roomOf(32_000) * 0.75)
+    expect(small + left + right).toBeGreaterThan(availableTokensFor(32_000) * 0.75)
   })
 })
 
 describe.each([8000, 16_000])('a window of %i tokens', (window) => {
-  const room = roomOf(window)
+  const availableTokens = availableTokensFor(window)
 
   it.each(KEEPING)('holds as much as it can under %s', (policy) => {
     const cases: readonly (readonly LooseMessage[])[] = [
@@ -105,9 +105,9 @@ describe.each([8000, 16_000])('a window of %i tokens', (window) => {
       const request = requestOf(window, policy, messages)
       expect(request.fits).toBe(true)
       expect(validateMessages(request.messages)).toEqual([])
-      expect(request.tokens).toBeGreaterThan(room * 0.2)
+      expect(request.tokens).toBeGreaterThan(availableTokens * 0.2)
     }
-    expect(resultTokens(requestOf(window, policy, cases[0] ?? [])).at(0)).toBeGreaterThan(room * 0.7)
+    expect(resultTokens(requestOf(window, policy, cases[0] ?? [])).at(0)).toBeGreaterThan(availableTokens * 0.7)
   })
 
   it('cuts a huge older message of the user to what there is room for, under cache-aware', () => {
@@ -118,7 +118,7 @@ describe.each([8000, 16_000])('a window of %i tokens', (window) => {
     ]
     const request = requestOf(window, 'cache-aware', messages)
     expect(request.fits).toBe(true)
-    expect(request.tokens).toBeGreaterThan(room * 0.7)
+    expect(request.tokens).toBeGreaterThan(availableTokens * 0.7)
     expect(JSON.stringify(request.messages)).toContain('The first task: word')
   })
 

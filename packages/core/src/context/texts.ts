@@ -1,7 +1,7 @@
 /** What stands in the place of what left the view: as short as can be. */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { textOfBlock } from '../messages.ts'
-import type { ContextItem } from './item.ts'
+import type { ViewBlock } from './view-block.ts'
 import type { ContextView } from './view.ts'
 
 export const CLEARED = '[cleared]'
@@ -34,7 +34,7 @@ const isLowSurrogate = (text: string, index: number): boolean => {
 }
 
 /** A call with its long arguments cut: what it did and to what stays. */
-export const shortCall = ({ slot: { original } }: ContextItem): string => {
+export const shortCall = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''
   if (!isJsonObject(original.input))
     return JSON.stringify({
@@ -54,7 +54,7 @@ const shortArgument = (value: JsonValue | undefined): JsonValue => {
   return text.length > LONG_ARGUMENT ? '…' : value
 }
 
-export const plainText = ({ slot: { original } }: ContextItem): string => textOfBlock(original)
+export const plainText = ({ source: { original } }: ViewBlock): string => textOfBlock(original)
 
 /** Characters that so many tokens take, by the view's estimate. */
 export const charactersIn = (tokens: number, view: Pick<ContextView, 'charactersPerToken'>): number =>

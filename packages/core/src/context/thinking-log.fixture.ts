@@ -105,9 +105,9 @@ export const playThinking = (
   let at = 0
   let late: ContentBlock | undefined
   const add = (entry: NewLogEntry): void => {
-    const placed: LogEntry = { ...entry, seq: log.length }
-    log.push(placed)
-    context.step([placed])
+    const numbered: LogEntry = { ...entry, seq: log.length }
+    log.push(numbered)
+    context.step([numbered])
   }
   const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[], more: object = {}): void =>
     add({ kind: 'message', at, id: `m${log.length}`, role, content, ...more })
@@ -125,7 +125,7 @@ export const playThinking = (
       const situation: Situation = {
         now: at,
         window,
-        room: Math.floor(window * 0.7),
+        availableTokens: Math.floor(window * 0.7),
         prefix: Math.floor(window * 0.1),
         lastUsed: Math.floor(window * 0.1) + context.view.tokens(),
         prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
@@ -150,7 +150,7 @@ export const playThinking = (
         content: [{ type: 'text', text: lines(event.size, `f${index}`) }],
       }))
       const reply: readonly ContentBlock[] = [
-        ...event.thinking.map((kind, place) => THINKING[kind](`${index}-${place}`)),
+        ...event.thinking.map((kind, position) => THINKING[kind](`${index}-${position}`)),
         ...(event.calls === 0 ? [{ type: 'text', text: `Done with ${index}.` } as const] : calls),
       ]
       const more = { responseId: `r${index}`, model }

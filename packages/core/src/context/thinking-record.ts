@@ -1,7 +1,7 @@
 /** Keeps, for a conversation that goes on, which of the model's reasoning can be sent, and what of it has to be. */
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
-import type { ContextItem } from './item.ts'
+import type { ViewBlock } from './view-block.ts'
 import {
   BOUND_THINKING,
   isSignedThinking,
@@ -18,21 +18,21 @@ export interface ThinkingRecord {
   /** Why a block of a new entry can't be sent. */
   withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined
   /** Why a block that was added can't be sent, as things stand. */
-  withheldNow(item: ContextItem): WithheldThinking | undefined
+  withheldNow(block: ViewBlock): WithheldThinking | undefined
   /** Takes the log's next entry, before its blocks. */
   step(entry: LogEntry): void
   /** A new request's reply has begun. */
   reply(request: number): void
   /** Takes a block of the reply. */
-  add(item: ContextItem): void
+  add(block: ViewBlock): void
   /** All reasoning, in the order in which it came. */
-  items(): readonly ContextItem[]
+  blocks(): readonly ViewBlock[]
   /** What stands behind this order was made for a conversation that is no more; tells what it concerns. */
-  change(order: number): readonly ContextItem[]
+  change(order: number): readonly ViewBlock[]
   /** Of the reply that answers now, and of those before it as far as each called a tool. */
-  isRunning(item: ContextItem): boolean
+  isRunning(block: ViewBlock): boolean
   /** All reasoning of the newest turn, in the order in which it came, sent or not. */
-  ofTurn(): readonly ContextItem[]
+  ofTurn(): readonly ViewBlock[]
   /** Requests of the turn that has just ended, when so many were made in all; 0 while one runs. */
   endedTurn(requests: number): number
   /** Whether a request's reply has reasoning that has to come back with its calls. */
@@ -42,13 +42,13 @@ export interface ThinkingRecord {
 
 /** An empty record, of a model whose signatures are good for a turn. */
 export const createThinkingRecord = (): ThinkingRecord => {
-  let made = new Map<ContextItem, ThinkingMaker>()
-  let byRequest = new Map<number, ContextItem[]>()
+  let made = new Map<ViewBlock, ThinkingMaker>()
+  let byRequest = new Map<number, ViewBlock[]>()
   /** In the order in which they came; what stands before them is what it was. */
-  let intact: ContextItem[] = []
-  let changed = new Set<ContextItem>()
+  let intact: ViewBlock[] = []
+  let changed = new Set<ViewBlock>()
   let current: ThinkingMaker = {}
-  let turn: ContextItem[] = []
+  let turn: ViewBlock[] = []
   let turnStart = 0
   let hasCalls = false
 
@@ -57,8 +57,8 @@ export const createThinkingRecord = (): ThinkingRecord => {
     ...(model === undefined ? {} : { model }),
   })
   const isBound = (): boolean => record.asked.thinkingSignature === 'bound-to-conversation'
-  const isRunning = (item: ContextItem): boolean =>
-    hasCalls && item.request >= turnStart && item.slot.seen !== null && isSignedThinking(item.slot.original)
+  const isRunning = (block: ViewBlock): boolean =>
+    hasCalls && block.request >= turnStart && block.source.seen !== null && isSignedThinking(block.source.original)
 
   const record: ThinkingRecord = {
     asked: {},
@@ -67,9 +67,9 @@ export const createThinkingRecord = (): ThinkingRecord => {
       // Nobody else's is signed, whatever stands there.
       return entry.role === 'assistant' ? withheldAlways(block, makerOf(entry), record.asked) : 'unsigned-thinking'
     },
-    withheldNow: (item) => {
-      const always = withheldAlways(item.slot.original, made.get(item) ?? {}, record.asked)
-      return always ?? (isBound() && changed.has(item) ? BOUND_THINKING : undefined)
+    withheldNow: (block) => {
+      const always = withheldAlways(block.source.original, made.get(block) ?? {}, record.asked)
+      return always ?? (isBound() && changed.has(block) ? BOUND_THINKING : undefined)
     },
     step: (entry) => {
       if (entry.kind !== 'model') return
@@ -82,23 +82,23 @@ export const createThinkingRecord = (): ThinkingRecord => {
       }
       hasCalls = false
     },
-    add: (item) => {
-      const { original, entry } = item.slot
+    add: (block) => {
+      const { original, entry } = block.source
       if (original.type === 'tool_call') hasCalls = true
       if (!isThinking(original)) return
-      made.set(item, makerOf(entry))
-      const own = byRequest.get(item.request)
-      if (own === undefined) byRequest.set(item.request, [item])
-      else own.push(item)
-      intact.push(item)
-      turn.push(item)
+      made.set(block, makerOf(entry))
+      const own = byRequest.get(block.request)
+      if (own === undefined) byRequest.set(block.request, [block])
+      else own.push(block)
+      intact.push(block)
+      turn.push(block)
     },
-    items: () => [...made.keys()],
+    blocks: () => [...made.keys()],
     change: (order) => {
-      const behind = intact.filter(({ slot }) => slot.order > order)
+      const behind = intact.filter(({ source }) => source.order > order)
       if (behind.length === 0) return behind
-      intact = intact.filter(({ slot }) => slot.order <= order)
-      for (const item of behind) changed.add(item)
+      intact = intact.filter(({ source }) => source.order <= order)
+      for (const block of behind) changed.add(block)
       return isBound() ? behind : []
     },
     isRunning,

@@ -105,7 +105,8 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))(
               expect(sent.slice(sent.length - running.length)).toEqual(running)
               expect(validateMessages(prepared.messages)).toEqual([])
               expect(thinkingIn(prepared.messages).every(isSignedThinking)).toBe(true)
-              if (prepared.tokens > situation.room) expect(prepared.overflow).toBeInstanceOf(ContextOverflowError)
+              if (prepared.tokens > situation.availableTokens)
+                expect(prepared.overflow).toBeInstanceOf(ContextOverflowError)
             },
             () => undefined,
           )
@@ -120,14 +121,14 @@ describe('which reasoning is sent', () => {
   const situation: Situation = {
     now: 60_000,
     window: 200_000,
-    room: 150_000,
+    availableTokens: 150_000,
     prefix: 0,
     lastUsed: 0,
     prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
     cacheLifetime: 300,
     refusals: 0,
   }
-  const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+  const text = (value: string): ContentBlock => ({ type: 'text', text: value })
   const log = (...entries: readonly object[]): readonly LogEntry[] =>
     entries.map((entry, seq) => ({ kind: 'message', seq, at: seq * 1000, id: `m${seq}`, ...entry }) as LogEntry)
   const requestOf = (entries: readonly LogEntry[], asked: Partial<Situation>) => {

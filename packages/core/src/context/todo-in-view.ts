@@ -2,7 +2,7 @@
 import type { TodoEntry, TodoItem } from '../session-log.ts'
 import type { ModelHistory } from '../session/model-history.ts'
 import { withOneInProgress } from '../session/todo.ts'
-import type { ContextItem } from './item.ts'
+import type { ViewBlock } from './view-block.ts'
 
 /** The name of the rewrites that put the list in, in reports too, and their reason for it. */
 export const TODO_LIST = 'todo-list'
@@ -13,21 +13,21 @@ export interface TodoInView {
   items(): readonly TodoItem[] | undefined
   takeTodo(entry: TodoEntry): void
   /** A text that a rewrite put in as the list. */
-  takeBlock(item: ContextItem): void
+  takeBlock(block: ViewBlock): void
   /** Whether the conversation tells the list as it is, in blocks that the model sees in full. */
   isTold(history: Pick<ModelHistory, 'blockOf'>): boolean
   /** The block put in that the list stands in, alone or with the changes told after it; not to be touched. */
-  block(): ContextItem | undefined
+  block(): ViewBlock | undefined
   /** Visible blocks put in for lists that are no longer true. */
-  outdated(): readonly ContextItem[]
+  outdated(): readonly ViewBlock[]
 }
 
 export const createTodoInView = (): TodoInView => {
   let items: readonly TodoItem[] | undefined
   /** Where the list is told, after the block if there is one; undefined: not in the conversation. */
   let told: NonNullable<TodoEntry['toldBy']>[] | undefined = []
-  let block: ContextItem | undefined
-  const blocks: ContextItem[] = []
+  let current: ViewBlock | undefined
+  const blocks: ViewBlock[] = []
   return {
     items: () => items,
     takeTodo: (entry) => {
@@ -37,21 +37,21 @@ export const createTodoInView = (): TodoInView => {
         return
       }
       told = entry.toldBy === undefined ? undefined : [entry.toldBy]
-      block = undefined
+      current = undefined
     },
-    takeBlock: (item) => {
-      blocks.push(item)
-      block = item
+    takeBlock: (block) => {
+      blocks.push(block)
+      current = block
       told = []
     },
     isTold: (history) =>
       told !== undefined &&
-      (block === undefined || isWhole(block.slot)) &&
-      told.every(({ messageId, block: place }) => isWhole(history.blockOf(messageId, place))),
-    block: () => block,
-    outdated: () => blocks.filter((item) => item !== block && item.slot.seen !== null),
+      (current === undefined || isWhole(current.source)) &&
+      told.every(({ messageId, block }) => isWhole(history.blockOf(messageId, block))),
+    block: () => current,
+    outdated: () => blocks.filter((block) => block !== current && block.source.seen !== null),
   }
 }
 
-const isWhole = (slot: ContextItem['slot'] | undefined): boolean =>
-  slot !== undefined && slot.seen !== null && slot.replacement === undefined
+const isWhole = (source: ViewBlock['source'] | undefined): boolean =>
+  source !== undefined && source.seen !== null && source.replacement === undefined

@@ -24,7 +24,7 @@ const named = (policies: readonly Policy[]): readonly (readonly [string, Policy]
 const situationOf = (window: number, now: number): Situation => ({
   now,
   window,
-  room: Math.floor(window * 0.7),
+  availableTokens: Math.floor(window * 0.7),
   prefix: Math.floor(window * 0.1),
   lastUsed: 0,
   prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
@@ -101,7 +101,7 @@ describe.each(named([nonePolicy, ...keeping]))('the todo list under %s', (_name,
             if (now.length > 0) expect(blockIn(prepared)).toBe(linesOf(now))
             expect(validateMessages(prepared.messages)).toEqual([])
             if (policy.keepsWindow && prepared.overflow === undefined)
-              expect(prepared.tokens).toBeLessThanOrEqual(situationOf(window, 0).room)
+              expect(prepared.tokens).toBeLessThanOrEqual(situationOf(window, 0).availableTokens)
             // The log alone gives the same request.
             expect(request().entriesToAppend).toEqual([])
           }

@@ -50,7 +50,7 @@ export const todoRewrite = (
   if (!isLacking && outdated.length === 0) return undefined
   const draft = createDraft(view)
   const from = firstTouched(view, decided)
-  for (const item of outdated) if (item.slot.order > from) draft.remove(item, 'renewed')
+  for (const block of outdated) if (block.source.order > from) draft.remove(block, 'renewed')
   if (isLacking) draft.insert({ why: TODO_LIST, text: todoText(view.todo ?? []) })
   return draft.build(TODO_LIST, ARRIVAL, now)
 }
@@ -60,9 +60,9 @@ const firstTouched = (view: ContextView, decided: readonly RewriteEntry[]): numb
   decided.reduce((first, { trigger, changes, insertions = [] }) => {
     // What came for this request was not sent before: nothing of it is cached.
     if (trigger === ARRIVAL) return first
-    const places = [
-      ...changes.map(({ seq, block }) => view.item(seq, block)?.slot.order),
+    const orders = [
+      ...changes.map(({ seq, block }) => view.block(seq, block)?.source.order),
       ...insertions.map(({ before }) => (before === undefined ? undefined : view.history.blocksOf(before)[0]?.order)),
     ]
-    return places.reduce<number>((least, place) => Math.min(least, place ?? Infinity), first)
+    return orders.reduce<number>((least, order) => Math.min(least, order ?? Infinity), first)
   }, Infinity)

@@ -41,7 +41,7 @@ export interface Trim {
 }
 
 /** Policies make room for more than the next request: the first that comes to the target takes out the least. */
-const ROOMS = [2.5, 2, 1.5, 1.2, 1] as const
+const TRIED_SIZES = [2.5, 2, 1.5, 1.2, 1] as const
 
 /**
  * Decides a trim.
@@ -63,7 +63,7 @@ export const trimContext = (input: TrimInput): Trim => {
     return { entriesToAppend: [], reports: [], tokensBefore, tokensAfter: tokensBefore, target, isMet: true }
   let best: Prepared | undefined
   let reports: readonly RewriteReport[] = []
-  for (const factor of ROOMS) {
+  for (const factor of TRIED_SIZES) {
     const prepared = prepareFor(input, Math.floor(target * factor), tokensBefore)
     if (best !== undefined && prepared.tokens >= best.tokens) continue
     best = prepared
@@ -90,15 +90,15 @@ const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel
 /** As if the window had that much room for messages, and nothing else were sent. */
 const prepareFor = (
   { entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput,
-  room: number,
+  availableTokens: number,
   lastUsed: number,
 ): Prepared => {
   const context = createContext(policyOf(policy, preset), facts.charsPerToken)
   context.step(entries)
   const situation: Situation = {
     now,
-    window: room,
-    room,
+    window: availableTokens,
+    availableTokens,
     prefix: 0,
     lastUsed,
     prices,

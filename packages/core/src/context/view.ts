@@ -6,7 +6,7 @@ import { speechOf, type Speech } from '../user-words/user-words.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
-import { itemOf, tokensOf, type ContextItem } from './item.ts'
+import { createViewBlock, tokensOf, type ViewBlock } from './view-block.ts'
 import type { AskedModel } from './thinking.ts'
 import { createThinkingRecord } from './thinking-record.ts'
 import { TODO_LIST, createTodoInView, type TodoInView } from './todo-in-view.ts'
@@ -19,12 +19,12 @@ export interface ContextView {
   readonly asked: AskedModel
   readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blockOf' | 'blocksOf' | 'blocks' | 'orderOf'>
   /** Visible items in order; the array is good until the next step. */
-  items(): readonly ContextItem[]
+  blocks(): readonly ViewBlock[]
   /** Every item of the log that was not taken back, in the order in which they came. */
-  all(): readonly ContextItem[]
-  item(seq: number, block: number): ContextItem | undefined
+  all(): readonly ViewBlock[]
+  block(seq: number, block: number): ViewBlock | undefined
   /** Estimated tokens that an item is sent with; 0 when it left the view. */
-  tokensSent(item: ContextItem): number
+  tokensSent(block: ViewBlock): number
   /** Estimated tokens of everything visible. */
   tokens(): number
   /** Requests made so far, and when the last one was (ms). */
@@ -43,27 +43,30 @@ export interface ContextView {
   /** Where the list stands among the blocks. */
   readonly todoInView: TodoInView
   /** All reasoning of the conversation, in the order in which it came, sent or not. */
-  thinking(): readonly ContextItem[]
+  thinking(): readonly ViewBlock[]
   /** Visible reasoning of the turn whose tools run: from the first reply after one without calls. */
-  isRunningThinking(item: ContextItem): boolean
+  isRunningThinking(block: ViewBlock): boolean
   /** All reasoning of the newest turn, sent or not; good until the next step. */
-  thinkingOfTurn(): readonly ContextItem[]
+  thinkingOfTurn(): readonly ViewBlock[]
   /** Requests of the turn that has just ended: its last reply called no tool. 0 while a turn runs. */
   endedTurn(): number
   /**
    * Whether a block has to stay for the running turn's reasoning: that itself, word for word, and the calls (with
    * their results) that it led to, however short. False for all where the model refuses it after a change anyway.
    */
-  isHeld(item: ContextItem): boolean
+  isHeld(block: ViewBlock): boolean
   /** The place that the log's next entry takes. */
   readonly nextSeq: number
   readonly charactersPerToken: number
-  /** Called with each new item, in the order of the log. */
-  onItem: ((item: ContextItem) => void) | undefined
-  /** Called when a request was made (its reply has begun). */
-  onRequest: ((requests: number) => void) | undefined
-  /** Called after the log took entries back: everything is given anew. */
-  onReset: (() => void) | undefined
+  /** Tells the listener of everything that happens from now on. The function that it returns ends that. */
+  subscribe(listener: ViewListener): () => void
+}
+
+export interface ViewListener {
+  /** Takes each new block, in the order of the log. */
+  readonly onBlock?: (block: ViewBlock) => void
+  /** The log took entries back: all blocks that remain are about to be given again. */
+  readonly onReset?: () => void
 }
 
 /** The trigger of rewrites that only touch what was not sent before: they cost nothing. */
@@ -75,11 +78,12 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   const newHistory = (): ModelHistory =>
     createModelHistory({ withheld: (block, entry) => thinking.withheld(block, entry) })
   let history = newHistory()
-  let items = new Map<HistoryBlock, ContextItem>()
-  let sequence: ContextItem[] = []
-  let calls = new Map<string, ContextItem>()
-  const said: LogEntry[] = []
+  let blocks = new Map<HistoryBlock, ViewBlock>()
+  let sequence: ViewBlock[] = []
+  let calls = new Map<string, ViewBlock>()
+  const log: LogEntry[] = []
   const live = createLiveEntries()
+  const listeners = new Set<ViewListener>()
   let lastEntry: LogEntry | undefined
   let requests = 0
   let lastRequestAt: number | null = null
@@ -91,23 +95,23 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   let task: MessageEntry | undefined
   let todo = createTodoInView()
   let nextSeq = 0
-  let visible: ContextItem[] | undefined
+  let visible: ViewBlock[] | undefined
   let total: number | undefined
 
-  const addItems = (slots: readonly HistoryBlock[], speech: Speech = 'none'): void => {
-    for (const slot of slots) {
-      const { original } = slot
+  const addBlocks = (slots: readonly HistoryBlock[], speech: Speech = 'none'): void => {
+    for (const source of slots) {
+      const { original } = source
       const call = original.type === 'tool_result' ? calls.get(original.callId) : undefined
-      const item = itemOf(slot, { requests, speech, call, charactersPerToken })
-      if (original.type === 'tool_call') calls.set(original.id, item)
-      if (call !== undefined) call.partner ??= item
-      items.set(slot, item)
-      sequence.push(item)
-      if (slot.entry.role === 'assistant') thinking.add(item)
+      const block = createViewBlock(source, { requests, speech, call, charactersPerToken })
+      if (original.type === 'tool_call') calls.set(original.id, block)
+      if (call !== undefined) call.partner ??= block
+      blocks.set(source, block)
+      sequence.push(block)
+      if (source.entry.role === 'assistant') thinking.add(block)
       // Replies have come since the call: until now it was sent with a note that its result is missing.
-      if (call !== undefined && call.request < requests) refuseBehind(call.slot.order)
-      if (slot.seen !== null) addVisible(item)
-      view.onItem?.(item)
+      if (call !== undefined && call.request < requests) refuseBehind(call.source.order)
+      if (source.seen !== null) addVisible(block)
+      for (const { onBlock } of listeners) onBlock?.(block)
     }
   }
 
@@ -117,24 +121,24 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   }
 
   /** Blocks nearly always come at the end; those of a response that others stand behind make the list anew. */
-  const addVisible = (item: ContextItem): void => {
+  const addVisible = (block: ViewBlock): void => {
     if (visible === undefined || total === undefined) return
     const last = visible.at(-1)
-    if (last !== undefined && last.slot.order > item.slot.order) {
+    if (last !== undefined && last.source.order > block.source.order) {
       forget()
       return
     }
-    visible.push(item)
-    total += tokensSent(item)
+    visible.push(block)
+    total += tokensSent(block)
   }
 
   /** Reasoning behind a change was signed for another conversation. */
   const refuseBehind = (order: number): void => {
-    for (const item of thinking.change(order)) withhold(item)
+    for (const block of thinking.change(order)) withhold(block)
   }
 
-  const withhold = (item: ContextItem): void => {
-    history.withhold(item.slot.seq, item.slot.block, thinking.withheldNow(item))
+  const withhold = (block: ViewBlock): void => {
+    history.withhold(block.source.seq, block.source.block, thinking.withheldNow(block))
     forget()
   }
 
@@ -145,7 +149,6 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     lastRequestAt = entry.at ?? lastRequestAt
     lastResponse = entry.responseId
     thinking.reply(requests)
-    view.onRequest?.(requests)
   }
 
   const takeMessage = (entry: MessageEntry): void => {
@@ -155,14 +158,14 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     if (speech === 'task' || speech === 'assent') newestUser = entry
     if (speech === 'task') task = entry
     lastRole = entry.role
-    addItems(history.blocksOf(entry.seq), speech)
+    addBlocks(history.blocksOf(entry.seq), speech)
   }
 
   const reset = (rewind: LogEntry): void => {
     live.step(rewind)
     history = newHistory()
     thinking.reset()
-    items = new Map()
+    blocks = new Map()
     sequence = []
     calls = new Map()
     lastEntry = undefined
@@ -175,8 +178,8 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     newestUser = undefined
     task = undefined
     todo = createTodoInView()
-    view.onReset?.()
-    for (const entry of said) if (live.has(entry.seq)) take(entry)
+    for (const { onReset } of listeners) onReset?.()
+    for (const entry of log) if (live.has(entry.seq)) take(entry)
   }
 
   const step = (entry: LogEntry): void => {
@@ -186,7 +189,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       reset(entry)
       return
     }
-    said.push(entry)
+    log.push(entry)
     take(entry)
   }
 
@@ -203,31 +206,31 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       if (entry.trigger !== ARRIVAL) lastRewriteRequest = requests
       const count = entry.insertions?.length ?? 0
       for (let index = 0; index < count; index++) {
-        const slot = history.block(entry.seq, index)
-        if (slot === undefined) continue
-        addItems([slot])
-        const item = items.get(slot)
-        if (item !== undefined && entry.insertions?.[index]?.why === TODO_LIST) todo.takeBlock(item)
+        const source = history.block(entry.seq, index)
+        if (source === undefined) continue
+        addBlocks([source])
+        const block = blocks.get(source)
+        if (block !== undefined && entry.insertions?.[index]?.why === TODO_LIST) todo.takeBlock(block)
       }
     }
   }
 
-  const tokensSent = (item: ContextItem): number => {
-    const { seen } = item.slot
-    if (item.sent.seen !== seen)
-      item.sent = {
+  const tokensSent = (block: ViewBlock): number => {
+    const { seen } = block.source
+    if (block.sent.seen !== seen)
+      block.sent = {
         seen,
-        tokens: seen === null ? 0 : seen === item.slot.original ? item.tokens : tokensOf(seen, charactersPerToken),
+        tokens: seen === null ? 0 : seen === block.source.original ? block.tokens : tokensOf(seen, charactersPerToken),
       }
-    return item.sent.tokens
+    return block.sent.tokens
   }
 
-  const itemsNow = (): readonly ContextItem[] => {
+  const visibleBlocks = (): readonly ViewBlock[] => {
     if (visible !== undefined) return visible
     visible = []
-    for (const slot of history.blocks()) {
-      const item = items.get(slot)
-      if (item !== undefined) visible.push(item)
+    for (const source of history.blocks()) {
+      const block = blocks.get(source)
+      if (block !== undefined) visible.push(block)
     }
     return visible
   }
@@ -235,7 +238,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   const tokensNow = (): number => {
     if (total !== undefined) return total
     total = 0
-    for (const item of itemsNow()) total += tokensSent(item)
+    for (const block of visibleBlocks()) total += tokensSent(block)
     return total
   }
 
@@ -243,13 +246,13 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     const { model, provider, thinkingSignature } = thinking.asked
     if (model === asked.model && provider === asked.provider && thinkingSignature === asked.thinkingSignature) return
     thinking.asked = { model: asked.model, provider: asked.provider, thinkingSignature: asked.thinkingSignature }
-    for (const item of thinking.items()) if (item.slot.withheld !== thinking.withheldNow(item)) withhold(item)
+    for (const block of thinking.blocks()) if (block.source.withheld !== thinking.withheldNow(block)) withhold(block)
   }
 
-  const isHeld = (item: ContextItem): boolean => {
-    if (!thinking.holds(item.request)) return false
-    const { type } = item.slot.original
-    return type === 'tool_call' || type === 'tool_result' || thinking.isRunning(item)
+  const isHeld = (block: ViewBlock): boolean => {
+    if (!thinking.holds(block.request)) return false
+    const { type } = block.source.original
+    return type === 'tool_call' || type === 'tool_result' || thinking.isRunning(block)
   }
 
   const view: ContextView = {
@@ -258,19 +261,19 @@ export const createContextView = (charactersPerToken: number): ContextView => {
     get asked() {
       return thinking.asked
     },
-    thinking: () => thinking.items(),
-    isRunningThinking: (item) => thinking.isRunning(item),
+    thinking: () => thinking.blocks(),
+    isRunningThinking: (block) => thinking.isRunning(block),
     thinkingOfTurn: () => thinking.ofTurn(),
     endedTurn: () => thinking.endedTurn(requests),
     isHeld,
     get history() {
       return history
     },
-    items: itemsNow,
+    blocks: visibleBlocks,
     all: () => sequence,
-    item: (seq, block) => {
-      const slot = history.block(seq, block)
-      return slot === undefined ? undefined : items.get(slot)
+    block: (seq, block) => {
+      const source = history.block(seq, block)
+      return source === undefined ? undefined : blocks.get(source)
     },
     tokensSent,
     tokens: tokensNow,
@@ -305,9 +308,12 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       return nextSeq
     },
     charactersPerToken,
-    onItem: undefined,
-    onRequest: undefined,
-    onReset: undefined,
+    subscribe: (listener) => {
+      // A set of its own object: the same listener may subscribe twice.
+      const subscription = { ...listener }
+      listeners.add(subscription)
+      return () => void listeners.delete(subscription)
+    },
   }
 
   return view

@@ -1,5 +1,5 @@
 /** What requests cost under a provider's cache, by what is paid for. */
-import type { ContextItem } from '../context/item.ts'
+import type { ViewBlock } from '../context/view-block.ts'
 import type { ContextPrices } from '../context/policy.ts'
 import type { PreparedBlock } from '../context/prepare.ts'
 
@@ -38,7 +38,7 @@ const MILLION = 1e6
 /** Sums costs at the settings' prices. */
 export const createCosts = ({ prices, prefix }: { readonly prices: ContextPrices; readonly prefix: number }) => {
   const tokens = { read: 0, fresh: 0, rewritten: 0, cold: 0, output: 0 }
-  const sent = new Set<ContextItem>()
+  const sent = new Set<ViewBlock>()
   let isFirst = true
   let base = 0
   let restores = 0
@@ -50,8 +50,8 @@ export const createCosts = ({ prices, prefix }: { readonly prices: ContextPrices
       let known = isWarm || isFirst ? 0 : prefix
       for (const [index, block] of blocks.entries()) {
         if (index < shared && isWarm) hit += block.tokens
-        else if (sent.has(block.item)) known += block.tokens
-        else sent.add(block.item)
+        else if (sent.has(block.block)) known += block.tokens
+        else sent.add(block.block)
       }
       isFirst = false
       base += (hit * prices.read + (inputTokens - hit) * prices.write + outputTokens * prices.output) / MILLION

@@ -10,22 +10,22 @@ import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /** A block of the log, as one number. */
-export type Place = number
+export type BlockKey = number
 
 const BLOCKS_PER_ENTRY = 4096
 
 /** The place of a block of the entry with that number. */
-export const placeOf = (seq: number, block: number): Place => seq * BLOCKS_PER_ENTRY + block
+export const blockKey = (seq: number, block: number): BlockKey => seq * BLOCKS_PER_ENTRY + block
 /** The entry and the block that a place means. */
-export const partsOfPlace = (place: Place): { readonly seq: number; readonly block: number } => ({
-  seq: Math.floor(place / BLOCKS_PER_ENTRY),
-  block: place % BLOCKS_PER_ENTRY,
+export const partsOfBlockKey = (key: BlockKey): { readonly seq: number; readonly block: number } => ({
+  seq: Math.floor(key / BLOCKS_PER_ENTRY),
+  block: key % BLOCKS_PER_ENTRY,
 })
 
 export interface Reference {
   readonly name: number
   /** The block in which the name stood last. */
-  readonly source: Place
+  readonly source: BlockKey
 }
 
 export interface Anchor {
@@ -34,7 +34,7 @@ export interface Anchor {
   /** Of an anchor that is a part of a line: its text, which any line may hold. */
   readonly part?: string
   /** The block that holds most of them, the newest of equals. */
-  readonly source: Place
+  readonly source: BlockKey
 }
 
 export interface TurnNeeds {
@@ -56,7 +56,7 @@ export interface Needs {
   readonly nameIndex: SubstringIndex
   readonly lineIndex: SubstringIndex
   /** What stands in a block of the log. */
-  of(place: Place): BlockFacts | undefined
+  of(key: BlockKey): BlockFacts | undefined
 }
 
 /** A reference counts when its name was last seen more than this many messages before. */
@@ -92,10 +92,10 @@ export const needsOf = (trajectory: Trajectory): Needs => {
   const names = createInterner()
   const lines = createInterner()
   const lineIndex = createSubstringIndex(lines)
-  const blocks = new Map<Place, BlockFacts>()
+  const blocks = new Map<BlockKey, BlockFacts>()
   const nameSeen: number[] = []
-  const nameSource: Place[] = []
-  const lineSource: Place[] = []
+  const nameSource: BlockKey[] = []
+  const lineSource: BlockKey[] = []
   let message = -1
   let lastRole: string | undefined
 
@@ -103,14 +103,14 @@ export const needsOf = (trajectory: Trajectory): Needs => {
     if (entry.role !== lastRole || entry.role === 'user') message += 1
     lastRole = entry.role
     for (const [index, block] of entry.content.entries()) {
-      const place = placeOf(entry.seq, index)
+      const key = blockKey(entry.seq, index)
       const facts = factsOf(block, names, lines)
-      blocks.set(place, facts)
+      blocks.set(key, facts)
       for (const name of facts.names) {
         nameSeen[name] = message
-        nameSource[name] = place
+        nameSource[name] = key
       }
-      for (const line of facts.lines) lineSource[line] = place
+      for (const line of facts.lines) lineSource[line] = key
     }
   }
 
@@ -139,7 +139,7 @@ export const needsOf = (trajectory: Trajectory): Needs => {
     const wanted = linesIn(text)
     const known = wanted.flatMap((line) => knownLine(line, wanted.length === 1) ?? [])
     if (wanted.length === 0 || known.length < ANCHOR_SHARE * wanted.length) return undefined
-    const votes = new Map<Place, number>()
+    const votes = new Map<BlockKey, number>()
     for (const line of known) {
       const source = lineSource[line]
       if (source !== undefined) votes.set(source, (votes.get(source) ?? 0) + 1)
@@ -159,7 +159,7 @@ export const needsOf = (trajectory: Trajectory): Needs => {
       anchors: calls.flatMap(anchorTexts).flatMap((text) => anchorOf(text) ?? []),
     }
   })
-  return { turns, names, lines, nameIndex: createSubstringIndex(names), lineIndex, of: (place) => blocks.get(place) }
+  return { turns, names, lines, nameIndex: createSubstringIndex(names), lineIndex, of: (key) => blocks.get(key) }
 }
 
 /** The names and lines of a block as numbers, new ones added to the interners. */

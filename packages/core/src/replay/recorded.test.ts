@@ -3,7 +3,7 @@ import { needsOf } from './needs.ts'
 import { paidRequests, paidUsage } from './paid.ts'
 import { RECORDED, defaultReplayPolicies, replayedPolicy } from './recorded.ts'
 import { replayPolicy, replayRequests, type ReplaySettings } from './run.ts'
-import { call, conversation, reply, result, said, type Entry } from './session.fixture.ts'
+import { call, conversation, reply, result, userMessage, type Entry } from './session.fixture.ts'
 import { createTraceLines } from './trace.ts'
 import { trajectoryOf, type Trajectory } from './trajectory.ts'
 import { createHasher } from '../node/hasher.ts'
@@ -47,9 +47,9 @@ const compaction = (seconds: number, more: object = {}): Entry => ({
   trigger: 'auto',
   ...more,
 })
-const summary = (text: string, seconds: number): Entry => said(text, seconds, { origin: 'summary' })
+const summary = (text: string, seconds: number): Entry => userMessage(text, seconds, { origin: 'summary' })
 
-const round = (index: number): Entry[] => [said(`q${index}`, index * 10), reply(`a${index}`, index * 10 + 1)]
+const round = (index: number): Entry[] => [userMessage(`q${index}`, index * 10), reply(`a${index}`, index * 10 + 1)]
 /** A compaction with its summary after each of the rounds that are named. */
 const session = (rounds: number, ...after: readonly number[]): Trajectory =>
   trajectory(
@@ -104,16 +104,16 @@ describe('the policy recorded', () => {
 
   it('keeps what the agent kept, and clears the results that it cleared', () => {
     const kept = trajectory([
-      said('one', 0, { id: 'first' }),
+      userMessage('one', 0, { id: 'first' }),
       reply('two', 1, { id: 'second' }),
-      said('three', 10, { id: 'third' }),
+      userMessage('three', 10, { id: 'third' }),
       reply('four', 11),
       compaction(12, { keptFrom: 'third' }),
       summary('S', 13),
-      said('five', 20),
+      userMessage('five', 20),
       reply('six', 21),
       compaction(22, { kept: ['third'] }),
-      said('seven', 30),
+      userMessage('seven', 30),
       reply('eight', 31),
     ])
     expect(textsOf(kept).slice(2)).toEqual([
@@ -121,12 +121,12 @@ describe('the policy recorded', () => {
       ['three', 'seven'],
     ])
     const cleared = trajectory([
-      said('go', 0),
+      userMessage('go', 0),
       call('c1', 'Bash', { command: 'ls' }, 1),
       result('c1', 'a long output', 2),
       reply('so', 3),
       compaction(4, { partial: true, cleared: ['c1'] }),
-      said('on', 5),
+      userMessage('on', 5),
       reply('yes', 6),
     ])
     expect(textsOf(cleared).at(-1)).toEqual(['go', 'tool_call', '[Old tool result content cleared]', 'so', 'on'])
@@ -135,16 +135,16 @@ describe('the policy recorded', () => {
 
   it('plays truncations, edits and rewinds of the log by the entries that they name', () => {
     const given = trajectory([
-      said('zero', 0, { id: 'm0' }),
+      userMessage('zero', 0, { id: 'm0' }),
       reply('one', 1),
-      said('two', 2),
+      userMessage('two', 2),
       reply('three', 3),
       { kind: 'truncation', at: 4000, fromSeq: 1, toSeq: 2, reason: 'window' },
       { kind: 'edit', at: 5000, messageId: 'm0', block: 0, reason: 'edit', text: 'cut' },
-      said('six', 6),
+      userMessage('six', 6),
       reply('seven', 7),
       { kind: 'rewind', at: 8000, toSeq: 4 },
-      said('nine', 9),
+      userMessage('nine', 9),
       reply('ten', 10),
     ])
     expect(textsOf(given).slice(2)).toEqual([
@@ -155,9 +155,12 @@ describe('the policy recorded', () => {
   })
 
   it('counts a name that stands in a summary only as seen, but not as content', () => {
-    const filler = Array.from({ length: 11 }, (_, index) => [said('go on', 10 + index), reply('so be it', 10 + index)])
+    const filler = Array.from({ length: 11 }, (_, index) => [
+      userMessage('go on', 10 + index),
+      reply('so be it', 10 + index),
+    ])
     const given = trajectory([
-      said('look at src/deep/file.ts', 0),
+      userMessage('look at src/deep/file.ts', 0),
       reply('I do', 1),
       compaction(2),
       summary('They want src/deep/file.ts', 3),

@@ -6,7 +6,7 @@ import { nonePolicy } from '../context/policies/none.ts'
 import { needsOf } from './needs.ts'
 import { POLICY_NAMES, policyOf } from '../context/policies/registry.ts'
 import { replayPolicy, replayRequests, replyReserve, type ReplaySettings } from './run.ts'
-import { call, conversation, reply, result, said, type Entry } from './session.fixture.ts'
+import { call, conversation, reply, result, userMessage, type Entry } from './session.fixture.ts'
 import { trajectoryOf } from './trajectory.ts'
 
 /** A token a character, prices that show in the sum which class a token was paid in. */
@@ -33,7 +33,8 @@ const without = (text: string, digest?: string): Policy => ({
     decide: ({ now }) => {
       if (view.requests < 2 || view.rewrites.length > 0) return undefined
       const draft = createDraft(view)
-      for (const item of view.items()) if (JSON.stringify(item.slot.original).includes(text)) draft.remove(item, 'test')
+      for (const block of view.blocks())
+        if (JSON.stringify(block.source.original).includes(text)) draft.remove(block, 'test')
       if (digest !== undefined) draft.insert({ why: 'test', text: digest })
       return draft.build('without', 'test', now)
     },
@@ -42,16 +43,16 @@ const without = (text: string, digest?: string): Policy => ({
 
 /** 30 messages and more that name nothing, two a round. */
 const chatter = (from: number): Entry[] =>
-  Array.from({ length: 11 }, (_, index) => [said('go on', from + index), reply('so be it', from + index)]).flat()
+  Array.from({ length: 11 }, (_, index) => [userMessage('go on', from + index), reply('so be it', from + index)]).flat()
 
 describe('cost', () => {
   it('is what three requests cost by hand: all new, then what was kept read, then all again after a pause', () => {
     const entries = [
-      said('12345', 0),
+      userMessage('12345', 0),
       reply('abc', 1),
-      said('67', 100),
+      userMessage('67', 100),
       reply('de', 101),
-      said('8', 402),
+      userMessage('8', 402),
       reply('f', 402),
     ]
     const found = replay(entries)
@@ -75,12 +76,16 @@ describe('cost', () => {
   })
 
   it('counts a pause of exactly the lifetime as warm', () => {
-    expect(replay([said('a', 0), reply('b', 0), said('c', 300), reply('d', 300)]).cacheHitRatio).toBeGreaterThan(0)
-    expect(replay([said('a', 0), reply('b', 0), said('c', 300), reply('d', 300.001)]).cacheHitRatio).toBe(0)
+    expect(
+      replay([userMessage('a', 0), reply('b', 0), userMessage('c', 300), reply('d', 300)]).cacheHitRatio,
+    ).toBeGreaterThan(0)
+    expect(replay([userMessage('a', 0), reply('b', 0), userMessage('c', 300), reply('d', 300.001)]).cacheHitRatio).toBe(
+      0,
+    )
   })
 
   it('counts no hit without a cache, also for requests at one time', () => {
-    const found = replay([said('a', 0), reply('b', 0), said('c', 0), reply('d', 0)], nonePolicy, {
+    const found = replay([userMessage('a', 0), reply('b', 0), userMessage('c', 0), reply('d', 0)], nonePolicy, {
       cacheLifetime: 0,
       prices: { input: 1, output: 0, write: 1, read: 1 },
     })
@@ -89,7 +94,7 @@ describe('cost', () => {
   })
 
   it('counts requests over the window, and the reply reserve is no part of them', () => {
-    const entries = [said('x'.repeat(500), 0), reply('b', 0), said('c', 0), reply('d', 0)]
+    const entries = [userMessage('x'.repeat(500), 0), reply('b', 0), userMessage('c', 0), reply('d', 0)]
     expect(replay(entries, nonePolicy, { window: 1513 })).toMatchObject({ overflows: 1, peakTokens: 1514 })
     expect(replay(entries, nonePolicy, { window: 1514 }).overflows).toBe(0)
     expect(replyReserve({ window: 200_000, prefix: 20_000 })).toBe(8000)
@@ -101,7 +106,7 @@ describe('misses', () => {
   const path = 'src/first_file.ts'
   const anchor = 'const answer = 42\nconst question = undefined'
   const read = [
-    said('look', 0),
+    userMessage('look', 0),
     call('c1', 'Read', { file_path: path }, 1),
     result('c1', `${path}\n     1→${anchor.replace('\n', '\n     2→')}`, 2),
     reply('seen', 3),
@@ -109,7 +114,7 @@ describe('misses', () => {
   const used = (input: object): Entry[] => [
     ...read,
     ...chatter(4),
-    said('now', 20),
+    userMessage('now', 20),
     call('c2', 'Edit', input as never, 20),
     result('c2', 'done', 21),
     reply('end', 22),
@@ -181,13 +186,13 @@ describe('misses', () => {
 
   it('finds an anchor that is a part of a line in any line that holds it', () => {
     const entries = [
-      said('look', 0),
+      userMessage('look', 0),
       call('c1', 'Bash', { command: 'a' }, 1),
       result('c1', 'first: some words here', 2),
       reply('second: some words there', 3),
-      said('x', 4),
+      userMessage('x', 4),
       reply('y', 5),
-      said('z', 6),
+      userMessage('z', 6),
       call('c2', 'Edit', { old_string: 'some words' }, 7),
     ]
     expect(replay(entries, without('second'))).toMatchObject({ anchors: 1, anchorsVisible: 1 })
@@ -196,9 +201,9 @@ describe('misses', () => {
 
   it('takes a folder with an ellipsis for the folder', () => {
     const entries = [
-      said('in ./src/code_here', 0),
+      userMessage('in ./src/code_here', 0),
       ...chatter(1),
-      said('test', 20),
+      userMessage('test', 20),
       call('c2', 'Bash', { command: 'go test ./src/code_here/...' }, 21),
     ]
     expect(replay(entries)).toMatchObject({ references: 1, referencesVisible: 1 })
@@ -235,7 +240,7 @@ describe('any session', () => {
     let at = 0
     return steps.flatMap((each, index): Entry[] => {
       at += each.gap
-      if (each.kind === 'user') return [said(each.text, at), reply(`reply to ${each.text}`, at)]
+      if (each.kind === 'user') return [userMessage(each.text, at), reply(`reply to ${each.text}`, at)]
       return [
         call(`c${index}`, 'Edit', { file_path: each.text, old_string: each.old }, at),
         result(`c${index}`, each.output.join('\n'), at),
@@ -274,7 +279,7 @@ describe('any session', () => {
   it('is given a request at a time', () => {
     const trajectory = trajectoryOf({
       session: 's',
-      entries: conversation([said('a', 5), reply('b', 6), said('c', 7), reply('d', 8)]),
+      entries: conversation([userMessage('a', 5), reply('b', 6), userMessage('c', 7), reply('d', 8)]),
       charactersPerToken: 1,
     })
     const traces = [...replayRequests(nonePolicy, trajectory, needsOf(trajectory), SETTINGS)]

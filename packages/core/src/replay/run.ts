@@ -1,12 +1,12 @@
 /** Drives a policy over a recorded session as if it were live, and counts what that costs and loses. */
-import { resultKind, type ItemKind } from '../context/item.ts'
+import { resultKind, type BlockKind } from '../context/view-block.ts'
 import type { ContextPrices, Policy } from '../context/policy.ts'
 import { createContext, type Prepared, type PreparedBlock } from '../context/prepare.ts'
 import type { ThinkingSignature } from '../models/known-models.ts'
 import { modelFacts } from '../models/model-facts.ts'
 import type { LogEntry } from '../session-log.ts'
 import { createCosts, type CostByClass } from './costs.ts'
-import { partsOfPlace, placeOf, type Needs, type Place } from './needs.ts'
+import { partsOfBlockKey, blockKey, type Needs, type BlockKey } from './needs.ts'
 import { isChange, type Trajectory } from './trajectory.ts'
 import { createVisible, type Visible } from './visible.ts'
 
@@ -64,7 +64,7 @@ export interface PolicyReplay {
   /** The same, where a digest does not count as visible. */
   readonly missedContent: number
   /** Input tokens of all requests by the kind of block, the prefix left out. */
-  readonly byKind: Readonly<Partial<Record<ItemKind, number>>>
+  readonly byKind: Readonly<Partial<Record<BlockKind, number>>>
   /** Input tokens of all requests by use. */
   readonly tokensByUse: Readonly<Record<TokenUse, number>>
 }
@@ -120,11 +120,11 @@ export function* replayRequests(
   const costs = createCosts(settings)
   const losses = createLosses()
   const uses = createUses()
-  const room = Math.max(0, window - prefix - reply)
+  const availableTokens = Math.max(0, window - prefix - reply)
   const thinkingSignature = settings.thinkingSignature ?? signatureOf(trajectory)
   let previous: readonly PreparedBlock[] = []
   /** What was brought back after a miss, until the next rewrite, with its tokens. */
-  let restored = new Map<Place, number>()
+  let restored = new Map<BlockKey, number>()
   let lastUsed = 0
   let lastAt: number | undefined
   let peakTokens = 0
@@ -138,7 +138,7 @@ export function* replayRequests(
     const prepared = context.prepare({
       now,
       window,
-      room,
+      availableTokens,
       prefix,
       lastUsed,
       prices,
@@ -174,11 +174,11 @@ export function* replayRequests(
     peakTokens = Math.max(peakTokens, inputTokens)
     if (inputTokens > window) overflows += 1
 
-    for (const place of losses.of(needs.turns[request], visible, restored)) {
-      const { seq, block } = partsOfPlace(place)
-      const tokens = context.view.item(seq, block)?.tokens ?? 0
+    for (const key of losses.of(needs.turns[request], visible, restored)) {
+      const { seq, block } = partsOfBlockKey(key)
+      const tokens = context.view.block(seq, block)?.tokens ?? 0
       costs.restore(inputTokens + carried, tokens)
-      restored.set(place, tokens)
+      restored.set(key, tokens)
     }
     yield { request, at: turn.at, prepared, inputTokens, readTokens, recorded, left }
     previous = prepared.blocks
@@ -205,9 +205,9 @@ const signatureOf = ({ turns }: Trajectory): ThinkingSignature => {
 
 /** Blocks that are not in the next request, or not as they were. */
 const leftBlocks = (before: readonly PreparedBlock[], after: readonly PreparedBlock[]): readonly PreparedBlock[] => {
-  const now = new Map(after.map(({ item, content }) => [placeOf(item.slot.seq, item.slot.block), content]))
-  return before.filter(({ item, content }) => {
-    const next = now.get(placeOf(item.slot.seq, item.slot.block))
+  const now = new Map(after.map(({ block, content }) => [blockKey(block.source.seq, block.source.block), content]))
+  return before.filter(({ block, content }) => {
+    const next = now.get(blockKey(block.source.seq, block.source.block))
     return next !== content && JSON.stringify(next) !== JSON.stringify(content)
   })
 }
@@ -224,7 +224,7 @@ const commonBlocks = (left: readonly PreparedBlock[], right: readonly PreparedBl
   for (let index = 0; index < length; index++) {
     const [before, now] = [left[index], right[index]]
     if (
-      before?.item !== now?.item ||
+      before?.block !== now?.block ||
       (before?.content !== now?.content && JSON.stringify(before?.content) !== JSON.stringify(now?.content))
     )
       return index
@@ -247,9 +247,9 @@ const createLosses = () => {
     of: (
       needed: Needs['turns'][number] | undefined,
       visible: Visible,
-      restored: ReadonlyMap<Place, number>,
-    ): ReadonlySet<Place> => {
-      const lost = new Set<Place>()
+      restored: ReadonlyMap<BlockKey, number>,
+    ): ReadonlySet<BlockKey> => {
+      const lost = new Set<BlockKey>()
       for (const { name, source } of needed?.references ?? []) {
         const isContent = restored.has(source) || visible.hasContent(name)
         const isVisible = isContent || visible.hasDigest(name)
@@ -277,7 +277,7 @@ const createLosses = () => {
 }
 
 const createUses = () => {
-  const byKind: Partial<Record<ItemKind, number>> = {}
+  const byKind: Partial<Record<BlockKind, number>> = {}
   const tokensByUse: Record<TokenUse, number> = {
     prefix: 0,
     user: 0,
@@ -294,16 +294,16 @@ const createUses = () => {
   return {
     add: (blocks: readonly PreparedBlock[], prefix: number): void => {
       tokensByUse.prefix += prefix
-      for (const { item, tokens } of blocks) {
-        byKind[item.kind] = (byKind[item.kind] ?? 0) + tokens
-        tokensByUse[USES[item.kind === 'call' ? resultKind(item.tool ?? '', item.operations) : item.kind]] += tokens
+      for (const { block, tokens } of blocks) {
+        byKind[block.kind] = (byKind[block.kind] ?? 0) + tokens
+        tokensByUse[USES[block.kind === 'call' ? resultKind(block.tool ?? '', block.operations) : block.kind]] += tokens
       }
     },
     sums: () => ({ byKind, tokensByUse }),
   }
 }
 
-const USES: Readonly<Record<ItemKind, TokenUse>> = {
+const USES: Readonly<Record<BlockKind, TokenUse>> = {
   user: 'user',
   program: 'program',
   summary: 'program',

@@ -19,7 +19,7 @@ const message = (
   ...more,
 })
 
-export const said = (text: string, seconds: number | null, more?: Partial<MessageEntry>): Entry =>
+export const userMessage = (text: string, seconds: number | null, more?: Partial<MessageEntry>): Entry =>
   message('user', { type: 'text', text }, seconds, more)
 export const reply = (text: string, seconds: number | null, more?: Partial<MessageEntry>): Entry =>
   message('assistant', { type: 'text', text }, seconds, more)

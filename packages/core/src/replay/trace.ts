@@ -1,5 +1,5 @@
 /** Requests of a replay as lines of JSON, from which cost and misses can be computed again. Format in docs/replay.md. */
-import type { ContextItem } from '../context/item.ts'
+import type { ViewBlock } from '../context/view-block.ts'
 import type { PreparedBlock } from '../context/prepare.ts'
 import { textOfBlock, type ContentBlock } from '../messages.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -28,15 +28,15 @@ export const createTraceLines = (
   hasher: Hasher,
 ): ((policy: string, trace: RequestTrace) => string) => {
   // Most blocks are sent again and again: each is hashed and written as JSON once.
-  const whole = new WeakMap<ContextItem, string>()
+  const whole = new WeakMap<ViewBlock, string>()
   const changed = new WeakMap<ContentBlock, string>()
 
-  const json = ({ item, state, tokens, content }: PreparedBlock): string => {
-    const { slot, kind } = item
+  const json = ({ block, state, tokens, content }: PreparedBlock): string => {
+    const { source, kind } = block
     const isMade = kind === 'inserted'
     const traced: TracedBlock = {
-      message: isMade ? null : (trajectory.lines[slot.seq / STRIDE] ?? null),
-      block: isMade ? null : slot.block,
+      message: isMade ? null : (trajectory.lines[source.seq / STRIDE] ?? null),
+      block: isMade ? null : source.block,
       kind,
       state,
       tokens,
@@ -47,10 +47,10 @@ export const createTraceLines = (
   }
 
   const jsonOf = (block: PreparedBlock): string => {
-    const known = block.state === 'full' ? whole.get(block.item) : changed.get(block.content)
+    const known = block.state === 'full' ? whole.get(block.block) : changed.get(block.content)
     if (known !== undefined) return known
     const made = json(block)
-    if (block.state === 'full') whole.set(block.item, made)
+    if (block.state === 'full') whole.set(block.block, made)
     else changed.set(block.content, made)
     return made
   }

@@ -3,7 +3,7 @@ import { nonePolicy } from '../context/policies/none.ts'
 import { createHasher } from '../node/hasher.ts'
 import { needsOf } from './needs.ts'
 import { replayPolicy, replayRequests } from './run.ts'
-import { call, conversation, reply, result, said, type Entry } from './session.fixture.ts'
+import { call, conversation, reply, result, userMessage, type Entry } from './session.fixture.ts'
 import { createTraceLines } from './trace.ts'
 import { trajectoryOf } from './trajectory.ts'
 
@@ -26,7 +26,13 @@ const textsBefore = (entries: readonly Entry[]): string[][] =>
 
 describe('turns', () => {
   it('are one a reply, with all that came since the one before', () => {
-    const { turns } = trajectory([said('a', 1), reply('b', 2), said('c', 3), said('d', 4), reply('e', 5)])
+    const { turns } = trajectory([
+      userMessage('a', 1),
+      reply('b', 2),
+      userMessage('c', 3),
+      userMessage('d', 4),
+      reply('e', 5),
+    ])
     expect(turns.map(({ at, before, reply: own }) => [at, before.length, own.length])).toEqual([
       [2000, 1, 1],
       [5000, 3, 1],
@@ -36,7 +42,7 @@ describe('turns', () => {
   it('take results that stand between the lines of one response for the next request', () => {
     const one = { responseId: 'r1' }
     const entries = [
-      said('go', 1),
+      userMessage('go', 1),
       call('a', 'Read', { file_path: 'a' }, 2, one),
       result('a', 'first', 3),
       call('b', 'Read', { file_path: 'b' }, 4, one),
@@ -56,14 +62,14 @@ describe('turns', () => {
 
   it('leave out sidechains, compactions with their summaries, and what the program said in the name of the model', () => {
     const entries = [
-      said('a', 1),
+      userMessage('a', 1),
       reply('b', 2),
-      said('other', 3, { subagent: 'x' }),
+      userMessage('other', 3, { subagent: 'x' }),
       reply('other', 3, { subagent: 'x' }),
       { kind: 'compaction', at: 3, trigger: 'auto' } as const,
-      said('the story so far', 4, { origin: 'summary' }),
+      userMessage('the story so far', 4, { origin: 'summary' }),
       reply('API error', 4, { origin: 'meta' }),
-      said('c', 5, { origin: 'meta' }),
+      userMessage('c', 5, { origin: 'meta' }),
       reply('d', 6),
     ]
     const before = textsBefore(entries)
@@ -74,15 +80,15 @@ describe('turns', () => {
 
   it('take the time of what came before where there is none, and null where nothing has one', () => {
     const { turns } = trajectory([
-      said('a', null),
+      userMessage('a', null),
       reply('b', null),
-      said('c', 7),
+      userMessage('c', 7),
       reply('d', null),
-      said('e', null),
+      userMessage('e', null),
       reply('f', 8),
     ])
     expect(turns.map(({ at }) => at)).toEqual([null, 7000, 8000])
-    const timeless = trajectory([said('a', null), reply('b', null), said('c', null), reply('d', null)])
+    const timeless = trajectory([userMessage('a', null), reply('b', null), userMessage('c', null), reply('d', null)])
     const replayed = replayPolicy(nonePolicy, timeless, needsOf(timeless), SETTINGS)
     expect(replayed.costByClass.cold).toBe(0)
     expect(replayed.cacheHitRatio).toBeGreaterThan(0)
@@ -92,12 +98,12 @@ describe('turns', () => {
 
   it('follow a rewind to the entry that it means, also past what is left out', () => {
     const entries: Entry[] = [
-      said('a', 1),
+      userMessage('a', 1),
       reply('b', 2),
       { kind: 'compaction', at: 2, trigger: 'auto' },
-      said('wrong', 3),
+      userMessage('wrong', 3),
       { kind: 'rewind', at: 4, toSeq: 2 },
-      said('right', 5),
+      userMessage('right', 5),
       reply('c', 6),
     ]
     const found = trajectory(entries)
@@ -111,7 +117,11 @@ describe('turns', () => {
 describe('output', () => {
   const outputs = (recorded: readonly (number | undefined)[]): number[] =>
     trajectory(
-      [said('a', 1), reply('x'.repeat(27), 2, { responseId: 'r' }), reply('y'.repeat(27), 2, { responseId: 'r' })],
+      [
+        userMessage('a', 1),
+        reply('x'.repeat(27), 2, { responseId: 'r' }),
+        reply('y'.repeat(27), 2, { responseId: 'r' }),
+      ],
       {
         requests: [
           undefined,
@@ -128,7 +138,14 @@ describe('output', () => {
   })
 
   it('of a store is that of the requests made in the time of a turn', () => {
-    const entries = [said('a', 1), reply('b', 2), said('c', 3), reply('d', 4), said('e', 4), reply('f', 4)]
+    const entries = [
+      userMessage('a', 1),
+      reply('b', 2),
+      userMessage('c', 3),
+      reply('d', 4),
+      userMessage('e', 4),
+      reply('f', 4),
+    ]
     const found = (requestsByTime: object[]) =>
       trajectory(entries, { requestsByTime }).turns.map(({ outputTokens }) => outputTokens)
     expect(
@@ -152,7 +169,9 @@ describe('output', () => {
 
 describe('trace', () => {
   it('names the source line and place of each block, with a hash of what is sent', () => {
-    const found = trajectory([said('a', 1), reply('b', 2), said('a', 3), reply('d', 4)], { lines: [3, 5, 8, 9] })
+    const found = trajectory([userMessage('a', 1), reply('b', 2), userMessage('a', 3), reply('d', 4)], {
+      lines: [3, 5, 8, 9],
+    })
     const lineOf = createTraceLines(found, createHasher())
     const lines = [...replayRequests(nonePolicy, found, needsOf(found), SETTINGS)].map(
       (trace) => JSON.parse(lineOf('none', trace)) as { readonly blocks: readonly { readonly hash: string }[] },

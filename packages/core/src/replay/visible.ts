@@ -1,7 +1,7 @@
 /** What stands in the context of a request: how often each name and line does, in full, cut or in a digest. */
 import type { ContentBlock } from '../messages.ts'
 import type { PreparedBlock } from '../context/prepare.ts'
-import { ANCHOR_SHARE, factsOf, placeOf, type Anchor, type BlockFacts, type Needs } from './needs.ts'
+import { ANCHOR_SHARE, factsOf, blockKey, type Anchor, type BlockFacts, type Needs } from './needs.ts'
 
 export interface Visible {
   /** Blocks that came (1) or went (-1). */
@@ -33,8 +33,8 @@ export const createVisible = (needs: Needs): Visible => {
     return found
   }
 
-  const factsIn = ({ item: { slot }, state, content: sent }: PreparedBlock): BlockFacts => {
-    const whole = state === 'full' ? needs.of(placeOf(slot.seq, slot.block)) : undefined
+  const factsIn = ({ block: { source }, state, content: sent }: PreparedBlock): BlockFacts => {
+    const whole = state === 'full' ? needs.of(blockKey(source.seq, source.block)) : undefined
     const known = whole ?? cut.get(sent)
     if (known !== undefined) return known
     const made = factsOf(sent, needs.names, needs.lines)

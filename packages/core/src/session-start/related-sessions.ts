@@ -119,8 +119,8 @@ const lineOf = ({ sessionId, title, at, why }: RelatedSession, { best }: Session
 const excerptOf = (text: string, terms: readonly string[]): string => {
   const plain = plainLine(text)
   const lower = plain.toLowerCase()
-  const places = terms.map((term) => lower.indexOf(term.toLowerCase())).filter((place) => place !== -1)
-  const start = Math.max(0, Math.min(...places, plain.length) - LEAD_CHARACTERS)
-  const from = places.length === 0 || plain.length <= EXCERPT_CHARACTERS ? 0 : plain.indexOf(' ', start) + 1
+  const offsets = terms.map((term) => lower.indexOf(term.toLowerCase())).filter((offset) => offset !== -1)
+  const start = Math.max(0, Math.min(...offsets, plain.length) - LEAD_CHARACTERS)
+  const from = offsets.length === 0 || plain.length <= EXCERPT_CHARACTERS ? 0 : plain.indexOf(' ', start) + 1
   return `${from > 0 ? '…' : ''}${dataLine(plain.slice(from), EXCERPT_CHARACTERS)}`
 }

@@ -82,16 +82,16 @@ export const sessionStart = async (
   const at = input.at ?? clock.now()
   const person = await profile.section()
   const about = person.tokens <= maxTokens ? person : EMPTY_START.profile
-  let room = maxTokens - about.tokens
+  let remainingTokens = maxTokens - about.tokens
   const known =
-    room > 0
-      ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, room) })
+    remainingTokens > 0
+      ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, remainingTokens) })
       : EMPTY_SECTION
-  room -= known.tokens
+  remainingTokens -= known.tokens
   // A text of the agent's program asks for nothing.
   const asked = userWords([request ?? '']) ?? ''
   const related =
-    asked === '' || room <= 0
+    asked === '' || remainingTokens <= 0
       ? NO_SESSIONS
       : await relatedSessions(
           { search, sessions },
@@ -99,7 +99,7 @@ export const sessionStart = async (
             workspace,
             request: asked,
             at,
-            maxTokens: Math.min(RELATED_TOKENS, room),
+            maxTokens: Math.min(RELATED_TOKENS, remainingTokens),
             ...(branch === undefined ? {} : { branch }),
             ...(sessionId === undefined ? {} : { sessionId }),
           },

@@ -30,9 +30,9 @@ const name: Check = (value) =>
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : here('true or false', value))
 const number: Check = (value) =>
   typeof value === 'number' && !Number.isNaN(value) ? undefined : here('a number', value)
-const place: Check = (value) =>
+const naturalNumber: Check = (value) =>
   Number.isInteger(value) && (value as number) >= 0 ? undefined : here('a whole number from 0 up', value)
-const placeOrNone: Check = (value) => (value === -1 ? undefined : place(value))
+const naturalNumberOrMinusOne: Check = (value) => (value === -1 ? undefined : naturalNumber(value))
 const time: Check = (value) =>
   value === null || isTime(value)
     ? undefined
@@ -144,18 +144,18 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
   ],
   edit: [
     ['messageId', name],
-    ['block', place],
+    ['block', naturalNumber],
     ['reason', text],
     ['text', text],
   ],
   pin: [
     ['messageId', name],
-    ['block', optional(place)],
+    ['block', optional(naturalNumber)],
     ['state', oneOf('pinned', 'dropped', 'automatic')],
   ],
   truncation: [
-    ['fromSeq', place],
-    ['toSeq', place],
+    ['fromSeq', naturalNumber],
+    ['toSeq', naturalNumber],
     ['reason', text],
   ],
   compaction: [
@@ -173,8 +173,8 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
       'changes',
       listOf(
         shape([
-          ['seq', place],
-          ['block', place],
+          ['seq', naturalNumber],
+          ['block', naturalNumber],
           ['why', text],
           ['text', optional(text)],
         ]),
@@ -185,7 +185,7 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
       optional(
         listOf(
           shape([
-            ['before', optional(place)],
+            ['before', optional(naturalNumber)],
             ['why', text],
             ['text', text],
           ]),
@@ -224,13 +224,13 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
       optional(
         shape([
           ['messageId', name],
-          ['block', place],
+          ['block', naturalNumber],
         ]),
       ),
     ],
     ['isChange', optional(flag)],
   ],
-  rewind: [['toSeq', placeOrNone]],
+  rewind: [['toSeq', naturalNumberOrMinusOne]],
   title: [['title', text]],
   favourite: [['favourite', flag]],
   notice: [
@@ -271,8 +271,8 @@ const write = shape([
       ]),
     ),
   ],
-  ['visibleCharacters', optional(place)],
-  ['redactions', optional(place)],
+  ['visibleCharacters', optional(naturalNumber)],
+  ['redactions', optional(naturalNumber)],
 ])
 
 const writesOf = listOf(write)
@@ -304,7 +304,7 @@ export const assertAppend = (
   writes: readonly EntryWrite[],
 ): void => {
   refuse('session', factsOf(session))
-  if (expectedSeq !== 'end') refuse('expectedSeq', place(expectedSeq))
+  if (expectedSeq !== 'end') refuse('expectedSeq', naturalNumber(expectedSeq))
   refuse('writes', writesOf(writes))
   for (const { entry } of writes) if (entry.kind === 'todo') assertTodoList(entry.items)
 }

@@ -23,11 +23,11 @@ const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => 
  */
 export const combineCommands = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
-  let command: { readonly place: number; readonly message: M; readonly outputs: string[] } | undefined
+  let command: { readonly position: number; readonly message: M; readonly outputs: string[] } | undefined
   const finish = (): void => {
     if (command === undefined || command.outputs.length === 0) return
     const lines = [command.message.text ?? '', OUTPUT_HEADING, ...command.outputs.filter((text) => text !== '')]
-    combined[command.place] = { ...command.message, text: lines.join('\n') }
+    combined[command.position] = { ...command.message, text: lines.join('\n') }
   }
   for (const message of messages) {
     const kind = kindOf(message)
@@ -37,7 +37,7 @@ export const combineCommands = <M extends ClineDisplayMessage>(messages: readonl
     }
     if (kind === 'command') {
       finish()
-      command = { place: combined.length, message, outputs: [] }
+      command = { position: combined.length, message, outputs: [] }
     }
     combined.push(message)
   }
@@ -59,14 +59,14 @@ export const combineRequests = <M extends ClineDisplayMessage>(messages: readonl
     const kind = message.type === 'say' ? message.say : undefined
     const fields = kind === 'api_req_started' || kind === 'api_req_finished' ? fieldsOf(message.text) : undefined
     if (kind === 'api_req_started') {
-      latest = { place: combined.length, fields, id: idOf(fields) }
+      latest = { position: combined.length, fields, id: idOf(fields) }
       if (latest.id !== undefined) byId.set(latest.id, latest)
     } else if (kind === 'api_req_finished') {
       const id = idOf(fields)
       const started: Started | undefined = id === undefined ? latest : (byId.get(id) ?? withoutId(latest))
-      const start = started === undefined ? undefined : combined[started.place]
+      const start = started === undefined ? undefined : combined[started.position]
       if (started?.fields !== undefined && start !== undefined && fields !== undefined) {
-        combined[started.place] = { ...start, text: JSON.stringify({ ...started.fields, ...fields }) }
+        combined[started.position] = { ...start, text: JSON.stringify({ ...started.fields, ...fields }) }
         if (started.id !== undefined) byId.delete(started.id)
         if (latest === started) latest = undefined
         continue
@@ -78,7 +78,7 @@ export const combineRequests = <M extends ClineDisplayMessage>(messages: readonl
 }
 
 interface Started {
-  readonly place: number
+  readonly position: number
   readonly fields: Fields | undefined
   readonly id: string | undefined
 }

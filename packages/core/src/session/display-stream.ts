@@ -33,15 +33,15 @@ export interface DisplaySubagent {
 export type DisplayItem = DisplayMessage | DisplayMarker | DisplaySubagent
 
 /** Where a block stands. */
-export interface BlockPlace {
+export interface EntryBlockPosition {
   readonly seq: number
   readonly block: number
 }
 
 /** A tool call and what it brought; a part is missing where the log does not have it (yet). */
 export interface ToolLink {
-  readonly call?: BlockPlace
-  readonly result?: BlockPlace
+  readonly call?: EntryBlockPosition
+  readonly result?: EntryBlockPosition
 }
 
 /** Entries from one to another (both included) that the model does not see. */
@@ -82,10 +82,10 @@ export const createDisplayStream = (): DisplayStream => {
 
   const addLinks = (entry: MessageEntry): void => {
     for (const [block, content] of entry.content.entries()) {
-      const place = { seq: entry.seq, block }
-      if (content.type === 'tool_call') links.set(content.id, { ...links.get(content.id), call: place })
+      const position = { seq: entry.seq, block }
+      if (content.type === 'tool_call') links.set(content.id, { ...links.get(content.id), call: position })
       else if (content.type === 'tool_result')
-        links.set(content.callId, { ...links.get(content.callId), result: place })
+        links.set(content.callId, { ...links.get(content.callId), result: position })
     }
   }
 

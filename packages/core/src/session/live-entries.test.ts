@@ -19,10 +19,10 @@ const idsOf = (log: readonly LogEntry[]): readonly string[] =>
 
 /** By the definition: what it was when `toSeq` was the last entry, and what came since. */
 const byDefinition = (log: readonly LogEntry[]): readonly LogEntry[] => {
-  const place = log.findLastIndex(({ kind }) => kind === 'rewind')
-  const rewind = log[place]
+  const position = log.findLastIndex(({ kind }) => kind === 'rewind')
+  const rewind = log[position]
   if (rewind?.kind !== 'rewind') return log
-  return [...byDefinition(log.filter(({ seq }) => seq <= rewind.toSeq)), ...log.slice(place + 1)]
+  return [...byDefinition(log.filter(({ seq }) => seq <= rewind.toSeq)), ...log.slice(position + 1)]
 }
 
 describe('what is in force', () => {

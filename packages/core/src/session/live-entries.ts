@@ -63,7 +63,7 @@ export const createLiveEntries = (): LiveEntries => {
 const withoutRewinds = ({ fromSeq, toSeq }: SeqRange, rewinds: ReadonlySet<number>): readonly SeqRange[] => {
   const parts: SeqRange[] = []
   let from = fromSeq
-  for (const seq of [...rewinds].filter((place) => fromSeq <= place && place <= toSeq)) {
+  for (const seq of [...rewinds].filter((rewind) => fromSeq <= rewind && rewind <= toSeq)) {
     if (seq > from) parts.push({ fromSeq: from, toSeq: seq - 1 })
     from = seq + 1
   }

@@ -259,12 +259,12 @@ const anyLog: fc.Arbitrary<LogEntry[]> = fc
 
 /** What it was when a rewind's goal was the last entry, and what came since. */
 const liveByDefinition = (log: readonly LogEntry[]): readonly LogEntry[] => {
-  const place = log.findLastIndex(({ kind }) => kind === 'rewind')
-  const rewound = log[place]
+  const position = log.findLastIndex(({ kind }) => kind === 'rewind')
+  const rewound = log[position]
   if (rewound?.kind !== 'rewind') return log
   return [
     ...liveByDefinition(log.filter(({ seq }) => seq <= rewound.toSeq && seq < rewound.seq)),
-    ...log.slice(place + 1),
+    ...log.slice(position + 1),
   ]
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { LogEntry } from '../session-log.ts'
 import { planRewind } from './rewind.ts'
 
-const said = (id: string, seq: number, at: number | null = seq * 1000, subagent?: string): LogEntry => ({
+const value = (id: string, seq: number, at: number | null = seq * 1000, subagent?: string): LogEntry => ({
   kind: 'message',
   seq,
   at,
@@ -12,11 +12,11 @@ const said = (id: string, seq: number, at: number | null = seq * 1000, subagent?
   ...(subagent === undefined ? {} : { subagent }),
 })
 const LOG: readonly LogEntry[] = [
-  said('first', 0),
-  said('second-1', 1),
-  said('second-2', 2),
+  value('first', 0),
+  value('second-1', 1),
+  value('second-2', 2),
   { kind: 'pin', seq: 3, at: 3000, messageId: 'first', state: 'pinned' },
-  said('last', 4),
+  value('last', 4),
 ]
 const rewind = (seq: number, toSeq: number): LogEntry => ({ kind: 'rewind', seq, at: 0, toSeq })
 const codeOf = (run: () => unknown): unknown => {
@@ -43,7 +43,7 @@ describe('a rewind that is planned', () => {
     expect(codeOf(() => planRewind({ message: 'second' }, LOG, 0))).toBe('ambiguous')
     expect(codeOf(() => planRewind({ message: 'nothing' }, LOG, 0))).toBe('not-found')
     expect(codeOf(() => planRewind({ message: '' }, LOG, 0))).toBe('not-found')
-    expect(codeOf(() => planRewind({ message: 'sub' }, [...LOG, said('sub', 5, 5000, 's')], 0))).toBe('usage')
+    expect(codeOf(() => planRewind({ message: 'sub' }, [...LOG, value('sub', 5, 5000, 's')], 0))).toBe('usage')
   })
 
   it('takes a time: what there was by then stays', () => {
@@ -51,16 +51,16 @@ describe('a rewind that is planned', () => {
     expect(planRewind({ time: 3000 }, LOG, 0).toSeq).toBe(3)
     expect(planRewind({ time: 99_000 }, LOG, 0).entry).toBeUndefined()
     expect(codeOf(() => planRewind({ time: -1 }, LOG, 0))).toBe('not-found')
-    expect(codeOf(() => planRewind({ time: 1 }, [said('a', 0, null)], 0))).toBe('usage')
+    expect(codeOf(() => planRewind({ time: 1 }, [value('a', 0, null)], 0))).toBe('usage')
   })
 
   it('explains a time that the log passes more than once, but for subagents, whose transcripts are read later', () => {
-    const back: readonly LogEntry[] = [said('a', 0, 1000), said('b', 1, 5000), said('c', 2, 2000)]
+    const back: readonly LogEntry[] = [value('a', 0, 1000), value('b', 1, 5000), value('c', 2, 2000)]
     expect(() => planRewind({ time: 3000 }, back, 0)).toThrow(/times are not in order/)
     expect(codeOf(() => planRewind({ time: 3000 }, back, 0))).toBe('ambiguous')
-    expect(planRewind({ time: 3000 }, [said('a', 0, 1000), said('b', 1, 5000), said('c', 2, 2000, 's')], 0).toSeq).toBe(
-      0,
-    )
+    expect(
+      planRewind({ time: 3000 }, [value('a', 0, 1000), value('b', 1, 5000), value('c', 2, 2000, 's')], 0).toSeq,
+    ).toBe(0)
   })
 
   it('does nothing where everything is so already', () => {
@@ -79,7 +79,7 @@ describe('a rewind that is planned', () => {
   })
 
   it('goes back to what another rewind took out, and says what leaves for it', () => {
-    const branched = [...LOG, rewind(5, 0), said('other', 6)]
+    const branched = [...LOG, rewind(5, 0), value('other', 6)]
     const { left, back, newest } = planRewind({ message: 'second-2' }, branched, 0)
     expect(left.map(({ seq }) => seq)).toEqual([6])
     expect(back.map(({ seq }) => seq)).toEqual([1, 2])

@@ -53,7 +53,7 @@ export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: numbe
   const back = after.filter((entry) => !stood.has(entry))
   return {
     toSeq,
-    newest: after.findLast(isSaid),
+    newest: after.findLast(isMainMessage),
     entry: left.length + back.length === 0 ? undefined : { kind: 'rewind', at, toSeq },
     expectedSeq,
     left,
@@ -68,7 +68,8 @@ const assertTarget = (to: RewindTo): void => {
   else assertText(to.message, 'The message that a session is taken back to')
 }
 
-const isSaid = (entry: LogEntry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined
+const isMainMessage = (entry: LogEntry): entry is MessageEntry =>
+  entry.kind === 'message' && entry.subagent === undefined
 
 /** The messages that a rewind can be told by: whose id is the text, else those that it begins. */
 export const messagesNamed = (text: string, entries: readonly LogEntry[]): readonly MessageEntry[] => {
@@ -79,7 +80,7 @@ export const messagesNamed = (text: string, entries: readonly LogEntry[]): reado
 
 const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry => {
   const found = messagesNamed(text, entries)
-  const [first, ...others] = found.filter(isSaid)
+  const [first, ...others] = found.filter(isMainMessage)
   if (first === undefined) {
     if (found.length > 0)
       throw new CairnError(

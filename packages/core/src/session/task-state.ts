@@ -218,7 +218,7 @@ export interface TaskStateFold {
 
 /** An idle task. A rewind folds again what it leaves; what was under way is over then. */
 export const createTaskStateFold = (): TaskStateFold => {
-  const said: LogEntry[] = []
+  const log: LogEntry[] = []
   const live = createLiveEntries()
   let state = initialTaskState()
   return {
@@ -227,9 +227,9 @@ export const createTaskStateFold = (): TaskStateFold => {
         state = afterTaskEvent(state, input)
       } else if (input.kind === 'rewind') {
         live.step(input)
-        state = said.filter(({ seq }) => live.has(seq)).reduce(afterTaskEntry, initialTaskState())
+        state = log.filter(({ seq }) => live.has(seq)).reduce(afterTaskEntry, initialTaskState())
       } else {
-        said.push(input)
+        log.push(input)
         state = afterTaskEntry(state, input)
       }
     },

@@ -21,7 +21,7 @@ interface GrowingTimeIndex extends TimeIndex {
 }
 
 /** The number of places, in order, whose time is at or before `time`. */
-const countUntil = (length: number, timeAt: (place: number) => number, time: number): number => {
+const countUntil = (length: number, timeAt: (position: number) => number, time: number): number => {
   let low = 0
   let high = length
   while (low < high) {
@@ -32,24 +32,24 @@ const countUntil = (length: number, timeAt: (place: number) => number, time: num
   return low
 }
 
-const timeIn = (index: TimeIndex, place: number): number =>
-  index.times[index.order === null ? place : (index.order[place] ?? 0)] ?? Number.NEGATIVE_INFINITY
+const timeIn = (index: TimeIndex, position: number): number =>
+  index.times[index.order === null ? position : (index.order[position] ?? 0)] ?? Number.NEGATIVE_INFINITY
 
 const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
-  const place = index.entries.length
+  const position = index.entries.length
   const time = entry.at ?? index.times.at(-1) ?? Number.NEGATIVE_INFINITY
-  const isLatest = place === 0 || time >= timeIn(index, place - 1)
+  const isLatest = position === 0 || time >= timeIn(index, position - 1)
   index.entries.push(entry)
   index.times.push(time)
-  if (isLatest) index.order?.push(place)
+  if (isLatest) index.order?.push(position)
   else {
-    index.order ??= Array.from({ length: place }, (_, earlier) => earlier)
+    index.order ??= Array.from({ length: position }, (_, earlier) => earlier)
     // After everything of the same time: of equal times the log's order holds.
     const { times, order } = index
     order.splice(
-      countUntil(place, (at) => times[order[at] ?? 0] ?? Number.NEGATIVE_INFINITY, time),
+      countUntil(position, (at) => times[order[at] ?? 0] ?? Number.NEGATIVE_INFINITY, time),
       0,
-      place,
+      position,
     )
   }
 }
@@ -69,8 +69,8 @@ export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder
 
 /** The entries that there were at a time (ms; an entry of that very time included), in the log's order. */
 export const entriesAt = (index: TimeIndex, time: number): readonly LogEntry[] => {
-  const count = countUntil(index.entries.length, (place) => timeIn(index, place), time)
+  const count = countUntil(index.entries.length, (position) => timeIn(index, position), time)
   if (index.order === null) return index.entries.slice(0, count)
-  const places = index.order.slice(0, count).sort((left, right) => left - right)
-  return places.flatMap((place) => index.entries[place] ?? [])
+  const positions = index.order.slice(0, count).sort((left, right) => left - right)
+  return positions.flatMap((position) => index.entries[position] ?? [])
 }

@@ -190,14 +190,14 @@ const recordedRewrite = (
   return {
     request,
     trigger: recorded.at(-1)?.kind ?? 'compaction',
-    removals: left.map(({ item, tokens }): RemovedBlock => {
-      const { seq, block, entry, replacement } = item.slot
-      const path = item.operations[0]?.path
+    removals: left.map(({ block: viewBlock, tokens }): RemovedBlock => {
+      const { seq, block, entry, replacement } = viewBlock.source
+      const path = viewBlock.operations[0]?.path
       return {
         entry: entryOf.get(seq) ?? 0,
         block,
         messageId: entry.id,
-        kind: item.kind,
+        kind: viewBlock.kind,
         ...(path === undefined ? {} : { path }),
         why: recorded.at(-1)?.kind ?? 'compaction',
         what: replacement === undefined ? 'removed' : 'shortened',

@@ -38,7 +38,7 @@ const scripted = (scripts: readonly (readonly ModelEvent[])[], during: () => voi
 const situation: Situation = {
   now: 1_000_000,
   window: 200_000,
-  room: 172_000,
+  availableTokens: 172_000,
   prefix: 20_000,
   lastUsed: 0,
   prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
@@ -322,7 +322,7 @@ describe('compactWithModel', () => {
     expect(
       await compactWithModel(context, model, {
         ...request,
-        worth: { situation: { ...situation, now }, requestsToCome: 5, summaryTokens: 500 },
+        forecast: { situation: { ...situation, now }, requestsToCome: 5, summaryTokens: 500 },
       }),
     ).toMatchObject({ ok: false, error: { code: 'does-not-pay' } })
     expect(requests).toHaveLength(0)
@@ -330,7 +330,7 @@ describe('compactWithModel', () => {
       (
         await compactWithModel(context, model, {
           ...request,
-          worth: { situation: { ...situation, now }, requestsToCome: 50, summaryTokens: 500 },
+          forecast: { situation: { ...situation, now }, requestsToCome: 50, summaryTokens: 500 },
         })
       ).ok,
     ).toBe(true)
@@ -350,9 +350,10 @@ describe('compactWithModel', () => {
         for (const { messages } of requests) expect(validateMessages(messages)).toEqual([])
         expect(validateMessages(context.prepare(situation).messages)).toEqual([])
         const newest = context.view.newestUser
-        for (const slot of newest === undefined ? [] : context.view.history.blocksOf(newest.seq))
-          if (slot.pin !== 'dropped') expect(slot.seen).toBe(slot.original)
-        for (const { slot } of context.view.all()) if (slot.pin === 'pinned') expect(slot.seen).toBe(slot.original)
+        for (const source of newest === undefined ? [] : context.view.history.blocksOf(newest.seq))
+          if (source.pin !== 'dropped') expect(source.seen).toBe(source.original)
+        for (const { source } of context.view.all())
+          if (source.pin === 'pinned') expect(source.seen).toBe(source.original)
         if (!result.ok) {
           expect(context.view.tokens()).toBe(before)
           return

@@ -34,10 +34,10 @@ export interface CompactRequest {
   /** The longest summary, tokens; default 8,000. */
   readonly maxOutputTokens?: number
   /** Given: the model is only asked when the compaction is expected to pay. */
-  readonly worth?: CompactionWorth
+  readonly forecast?: CompactionForecast
 }
 
-export interface CompactionWorth {
+export interface CompactionForecast {
   readonly situation: Situation
   /** Requests that are still to come. */
   readonly requestsToCome: number
@@ -90,10 +90,10 @@ export const compactWithModel = async (
   signal?: AbortSignal,
 ): Promise<Result<Compacted, CompactFailure>> => {
   const { view } = context
-  const { keepTokens = KEEP_TOKENS, maxOutputTokens = MAX_OUTPUT_TOKENS, system, tools, worth } = request
+  const { keepTokens = KEEP_TOKENS, maxOutputTokens = MAX_OUTPUT_TOKENS, system, tools, forecast } = request
   const plan = planCompaction(view, keepTokens)
   if (plan === undefined) return err(NOTHING_NEW)
-  if (worth !== undefined && !isWorth(view, plan, worth)) return err(DOES_NOT_PAY)
+  if (forecast !== undefined && !paysOff(view, plan, forecast)) return err(DOES_NOT_PAY)
 
   const rewrites = view.rewrites.length
   const written = await summarise(
@@ -113,7 +113,10 @@ export const compactWithModel = async (
   const { usage, text, missingSections } = written.value
   if (signal?.aborted === true)
     return err({ code: 'aborted', message: 'Summarising was stopped; the conversation was left as it is.', usage })
-  if (view.rewrites.length !== rewrites || plan.gone.some((item) => view.item(item.slot.seq, item.slot.block) !== item))
+  if (
+    view.rewrites.length !== rewrites ||
+    plan.gone.some((block) => view.block(block.source.seq, block.source.block) !== block)
+  )
     return err({ ...CHANGED, usage })
 
   const draft = rewriteWith(view, plan, written.value, request)
@@ -154,12 +157,12 @@ const rewriteWith = (
   const draft = createDraft(view)
   // A person may have pinned something since.
   const fixed = protectedItems(view)
-  for (const item of plan.gone) if (!fixed.has(item)) draft.remove(item, isFormer(item) ? 'renewed' : 'summarised')
+  for (const block of plan.gone) if (!fixed.has(block)) draft.remove(block, isFormer(block) ? 'renewed' : 'summarised')
   const head = view
-    .items()
-    .find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))
+    .blocks()
+    .find((block) => !draft.isRemoved(block) && block.kind !== 'system' && isFromLog(view, block.source.seq))
   draft.insert({
-    ...(head === undefined ? {} : { before: head.slot.seq }),
+    ...(head === undefined ? {} : { before: head.source.seq }),
     why: COMPACTION,
     text: message.content.map(textOfBlock).join('\n'),
   })
@@ -175,15 +178,15 @@ const rewriteWith = (
 const asJson = (usage: TokenUsage): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
 
-const isWorth = (
+const paysOff = (
   view: ContextView,
   { goneTokens }: CompactionPlan,
-  { situation, requestsToCome, summaryTokens = SUMMARY_TOKENS }: CompactionWorth,
+  { situation, requestsToCome, summaryTokens = SUMMARY_TOKENS }: CompactionForecast,
 ): boolean => {
   const { prices, prefix } = situation
   const isWarm = !isCold(view, situation)
   // Only the system's words stand before the summary.
-  const before = view.items().reduce((sum, item) => (item.kind === 'system' ? sum + view.tokensSent(item) : sum), 0)
+  const before = view.blocks().reduce((sum, block) => (block.kind === 'system' ? sum + view.tokensSent(block) : sum), 0)
   return compactionPays({
     prices,
     isWarm,

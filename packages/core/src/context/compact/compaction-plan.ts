@@ -5,7 +5,7 @@
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { ConversationMessage } from '../../summary/conversation.ts'
 import { unitKind, unitsOf, type ConversationUnit } from '../../summary/conversation-units.ts'
-import type { ContextItem } from '../item.ts'
+import type { ViewBlock } from '../view-block.ts'
 import { repairPairs } from '../messages/repair.ts'
 import { visibleMessages } from '../steps/visible-messages.ts'
 import { protectedItems } from '../policies/cline/protected-items.ts'
@@ -16,7 +16,7 @@ export interface CompactionPlan {
   /** The older part as a provider takes it, what stays word for word included: it is needed to understand the rest. */
   readonly messages: readonly ConversationMessage[]
   /** The blocks that the summary takes the place of; never one of a pair alone. */
-  readonly gone: readonly ContextItem[]
+  readonly gone: readonly ViewBlock[]
   /** Their tokens as they are sent now. */
   readonly goneTokens: number
 }
@@ -26,30 +26,32 @@ export interface CompactionPlan {
  * follows it; undefined when nothing that was said would leave.
  */
 export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
-  const placed = visibleMessages(view)
-  const itemsOf = new Map<unknown, readonly ContextItem[]>(placed.map(({ message, items }) => [message, items]))
-  const blocks = (unit: ConversationUnit): readonly ContextItem[] =>
-    unit.messages.flatMap((message) => itemsOf.get(message) ?? [])
-  const units = unitsOf(placed.map(({ message }) => message))
+  const visible = visibleMessages(view)
+  const blocksByMessage = new Map<unknown, readonly ViewBlock[]>(
+    visible.map(({ message, blocks }) => [message, blocks]),
+  )
+  const blocksIn = (unit: ConversationUnit): readonly ViewBlock[] =>
+    unit.messages.flatMap((message) => blocksByMessage.get(message) ?? [])
+  const units = unitsOf(visible.map(({ message }) => message))
   const older = units.slice(
     0,
-    firstKept(units, keepTokens, (unit) => sumTokens(view, blocks(unit))),
+    firstKept(units, keepTokens, (unit) => sumTokens(view, blocksIn(unit))),
   )
 
   const fixed = protectedItems(view)
-  const gone = older.flatMap(blocks).filter((item) => !fixed.has(item))
+  const gone = older.flatMap(blocksIn).filter((block) => !fixed.has(block))
   if (!gone.some(isNew)) return undefined
   return { messages: soundMessages(older.flatMap(({ messages }) => messages)), gone, goneTokens: sumTokens(view, gone) }
 }
 
 /** Whether a block stands for earlier ones: put in by a rewrite, or an imported session's summary. */
-export const isFormer = ({ kind }: Pick<ContextItem, 'kind'>): boolean => kind === 'inserted' || kind === 'summary'
+export const isFormer = ({ kind }: Pick<ViewBlock, 'kind'>): boolean => kind === 'inserted' || kind === 'summary'
 
 /** Said by the user, the agent or a tool. */
-const isNew = (item: ContextItem): boolean => !isFormer(item) && item.kind !== 'program'
+const isNew = (block: ViewBlock): boolean => !isFormer(block) && block.kind !== 'program'
 
-const sumTokens = (view: ContextView, items: readonly ContextItem[]): number =>
-  items.reduce((sum, item) => sum + view.tokensSent(item), 0)
+const sumTokens = (view: ContextView, blocks: readonly ViewBlock[]): number =>
+  blocks.reduce((sum, block) => sum + view.tokensSent(block), 0)
 
 /** The place of the first unit that stays. */
 const firstKept = (

@@ -17,7 +17,7 @@ export interface LooseMessage {
 export type MadeMessage<M extends LooseMessage> = Pick<M, 'role' | 'content'>
 
 /** Where a block stands; in a message whose content is a string, that string is block 0. */
-export interface Place {
+export interface BlockPosition {
   readonly message: number
   readonly block: number
 }

@@ -111,8 +111,8 @@ export const toolConversation: fc.Arbitrary<LooseMessage[]> = fc
       messages.push({ role: 'assistant', content: [{ type: 'text', text: `answer ${turn}` }] })
     }
     // Roles that don't alternate: somebody speaks twice.
-    for (const place of extraRoles) {
-      const at = place % messages.length
+    for (const position of extraRoles) {
+      const at = position % messages.length
       const role = messages[at]?.role
       const isText = role === 'user' || role === 'assistant'
       const before = messages[at]

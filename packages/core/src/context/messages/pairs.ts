@@ -1,19 +1,19 @@
 /** Which tool result answers which call. */
-import { blocksOf, viewOf, type LooseMessage, type Place } from './loose.ts'
+import { blocksOf, viewOf, type LooseMessage, type BlockPosition } from './loose.ts'
 
-export interface CallPlace extends Place {
+export interface CallPosition extends BlockPosition {
   readonly id: string
   /** Everything that answers it, in order; more than one when a result was repeated. */
-  readonly results: readonly Place[]
+  readonly results: readonly BlockPosition[]
 }
 
 export interface Pairs {
   /** In order. */
-  readonly calls: readonly CallPlace[]
+  readonly calls: readonly CallPosition[]
   /** Results without a call before them. */
-  readonly orphans: readonly Place[]
+  readonly orphans: readonly BlockPosition[]
   /** Calls that nothing can answer: without an id, not by the assistant, or a second of its id in one message. */
-  readonly strayCalls: readonly Place[]
+  readonly strayCalls: readonly BlockPosition[]
 }
 
 /**
@@ -21,9 +21,9 @@ export interface Pairs {
  * every turn. One pass.
  */
 export const findPairs = (messages: readonly LooseMessage[]): Pairs => {
-  const calls: { message: number; block: number; id: string; results: Place[] }[] = []
-  const orphans: Place[] = []
-  const strayCalls: Place[] = []
+  const calls: { message: number; block: number; id: string; results: BlockPosition[] }[] = []
+  const orphans: BlockPosition[] = []
+  const strayCalls: BlockPosition[] = []
   const open = new Map<string, (typeof calls)[number]>()
   for (const [message, loose] of messages.entries()) {
     for (const [block, value] of blocksOf(loose).entries()) {

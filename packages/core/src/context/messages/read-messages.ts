@@ -208,25 +208,31 @@ const ownContent = (message: JsonObject, index: number, names: Names): readonly 
     : typeof content === 'string'
       ? [content]
       : []
-  return [...given, ...further].flatMap((value, place) => blocksOf(value, index, place, names))
+  return [...given, ...further].flatMap((value, position) => blocksOf(value, index, position, names))
 }
 
-const blocksOf = (value: unknown, index: number, place: number, names: Names): readonly ContentBlock[] => {
+const blocksOf = (value: unknown, index: number, position: number, names: Names): readonly ContentBlock[] => {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
   if (!isJsonObject(value))
-    throw refuse(index, `must hold blocks with a type or texts; block ${place} is ${shownValue(value)}.`)
+    throw refuse(index, `must hold blocks with a type or texts; block ${position} is ${shownValue(value)}.`)
   if (ArrayBuffer.isView(value.image) || ArrayBuffer.isView(value.data))
-    throw refuse(index, `holds bytes in block ${place}; images and files are expected as base64 or as a URL.`)
+    throw refuse(index, `holds bytes in block ${position}; images and files are expected as base64 or as a URL.`)
   const ofUi = uiPartOf(value)
   if (ofUi !== undefined) return ofUi
   const block = knownBlock(value)
   if (block.type === 'other' && typeof value.type !== 'string' && !isGeminiCode(value))
-    throw refuse(index, `holds a block ${place} without a type (with ${shownKeys(value)}), which is of no known form.`)
+    throw refuse(
+      index,
+      `holds a block ${position} without a type (with ${shownKeys(value)}), which is of no known form.`,
+    )
   if (block.type === 'tool_call') return [names.called(block, index)]
   if (block.type !== 'tool_result' || block.callId !== '') return [block]
   const callId = names.answered(objectOf(value.functionResponse ?? value.function_response).name)
   if (callId === undefined)
-    throw refuse(index, `holds a tool result (block ${place}) without the id of its call, and no call waits for one.`)
+    throw refuse(
+      index,
+      `holds a tool result (block ${position}) without the id of its call, and no call waits for one.`,
+    )
   return [{ ...block, callId }]
 }
 
@@ -262,14 +268,14 @@ const ownCalls = (message: JsonObject, index: number): readonly ToolCallBlock[] 
     ...(Array.isArray(several) ? (several as readonly JsonValue[]) : []),
     ...(isJsonObject(single) ? [{ type: 'function_call', ...single }] : []),
   ]
-  return given.map((value, place) => {
+  return given.map((value, position) => {
     // LangChain's have no type of their own, but name and args.
     const isPlain = isJsonObject(value) && value.type === undefined && typeof value.name === 'string'
     const block = knownBlock(isPlain ? { ...value, type: 'tool_call' } : value)
     if (block.type !== 'tool_call')
       throw refuse(
         index,
-        `has a call ${place} in tool_calls that is none: an id and a function with a name are expected.`,
+        `has a call ${position} in tool_calls that is none: an id and a function with a name are expected.`,
       )
     return block
   })
@@ -294,22 +300,22 @@ const createNames = (): Names => {
       return { ...call, id }
     },
     answered: (tool) => {
-      const place = typeof tool === 'string' ? waiting.findIndex(({ name }) => name === tool) : 0
-      return place === -1 ? undefined : waiting.splice(place, 1)[0]?.id
+      const position = typeof tool === 'string' ? waiting.findIndex(({ name }) => name === tool) : 0
+      return position === -1 ? undefined : waiting.splice(position, 1)[0]?.id
     },
   }
 }
 
 /** Refuses calls that no result could answer. `known`: ids of calls in the same reply. */
 const assertCalls = (content: readonly ContentBlock[], role: Role, index: number, known: Set<string>): void => {
-  for (const [place, block] of content.entries()) {
+  for (const [position, block] of content.entries()) {
     if (block.type !== 'tool_call') continue
     if (role !== 'assistant')
       throw refuse(
         index,
-        `has the role ${role} and holds a tool call (block ${place}); only the assistant calls tools.`,
+        `has the role ${role} and holds a tool call (block ${position}); only the assistant calls tools.`,
       )
-    if (block.name === '') throw refuse(index, `holds a tool call (block ${place}) without the name of the tool.`)
+    if (block.name === '') throw refuse(index, `holds a tool call (block ${position}) without the name of the tool.`)
     if (known.has(block.id))
       throw refuse(
         index,

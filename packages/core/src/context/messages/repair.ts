@@ -12,9 +12,9 @@ import {
   viewOf,
   type LooseMessage,
   type MadeMessage,
-  type Place,
+  type BlockPosition,
 } from './loose.ts'
-import { findPairs, type CallPlace } from './pairs.ts'
+import { findPairs, type CallPosition } from './pairs.ts'
 
 /** Stands for the result of a call that has none: the session was interrupted, or it was removed. */
 export const RESULT_MISSING = 'result missing'
@@ -36,12 +36,12 @@ export type RepairedMessage<M extends LooseMessage> = M | MadeMessage<M>
 export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): readonly RepairedMessage<M>[] => {
   assertMessages(messages, 'repairPairs')
   const { calls, orphans, strayCalls } = findPairs(messages)
-  const blockAt = ({ message, block }: Place): unknown => {
+  const blockAt = ({ message, block }: BlockPosition): unknown => {
     const of = messages[message]
     return of === undefined ? undefined : blocksOf(of)[block]
   }
-  const textual = placeSet([...orphans, ...strayCalls])
-  const answered = placeSet(calls.flatMap((call) => call.results))
+  const textual = positionSet([...orphans, ...strayCalls])
+  const answered = positionSet(calls.flatMap((call) => call.results))
   const callsOf = Map.groupBy(calls, (call) => call.message)
   /** Answers that a message holds, in the order of their calls. */
   const answersOf = new Map<number, unknown[]>()
@@ -54,9 +54,9 @@ export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): rea
     const hosts = hostsAfter(messages, message)
     const answers = hosts.length === 0 ? listAt(inserted, message) : undefined
     for (const call of own) {
-      const place = bestResult(call, blockAt)
-      const answer = place === undefined ? resultFor(blockAt(call), RESULT_MISSING) : blockAt(place)
-      const host = hosts.find((candidate) => candidate === place?.message) ?? hosts[0] ?? message
+      const position = bestResult(call, blockAt)
+      const answer = position === undefined ? resultFor(blockAt(call), RESULT_MISSING) : blockAt(position)
+      const host = hosts.find((candidate) => candidate === position?.message) ?? hosts[0] ?? message
       const list = answers ?? listAt(answersOf, host)
       list.push(answer)
     }
@@ -65,12 +65,12 @@ export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): rea
   const toolRole = messages.some((message) => message.role === 'tool') ? 'tool' : 'user'
   return messages.flatMap((message, index): RepairedMessage<M>[] => {
     const blocks = blocksOf(message)
-    const rest = blocks.flatMap((block, place) => {
-      if (answered.has(keyOf(index, place))) return []
-      return textual.has(keyOf(index, place)) ? asTexts(block) : [block]
+    const rest = blocks.flatMap((block, position) => {
+      if (answered.has(keyOf(index, position))) return []
+      return textual.has(keyOf(index, position)) ? asTexts(block) : [block]
     })
     const content = [...(answersOf.get(index) ?? []), ...rest]
-    const isSame = content.length === blocks.length && content.every((block, place) => block === blocks[place])
+    const isSame = content.length === blocks.length && content.every((block, position) => block === blocks[position])
     const own = isSame ? [message] : [{ ...message, content: content.map(asBlock) }]
     const after = inserted.get(index)
     return [
@@ -89,9 +89,9 @@ const hostsAfter = (messages: readonly LooseMessage[], message: number): readonl
   return hosts
 }
 
-const bestResult = (call: CallPlace, blockAt: (place: Place) => unknown): Place | undefined =>
-  call.results.find((place) => {
-    const view = viewOf(blockAt(place))
+const bestResult = (call: CallPosition, blockAt: (position: BlockPosition) => unknown): BlockPosition | undefined =>
+  call.results.find((position) => {
+    const view = viewOf(blockAt(position))
     return view.kind === 'result' && !view.isError && view.texts[0]?.text !== RESULT_MISSING
   }) ?? call.results[0]
 
@@ -104,8 +104,8 @@ const asTexts = (block: unknown): readonly unknown[] => {
 
 const keyOf = (message: number, block: number): string => `${message}:${block}`
 
-const placeSet = (places: readonly Place[]): ReadonlySet<string> =>
-  new Set(places.map(({ message, block }) => keyOf(message, block)))
+const positionSet = (positions: readonly BlockPosition[]): ReadonlySet<string> =>
+  new Set(positions.map(({ message, block }) => keyOf(message, block)))
 
 const listAt = (lists: Map<number, unknown[]>, key: number): unknown[] => {
   const list = lists.get(key) ?? []

@@ -15,9 +15,9 @@ const result = (callId: string, ...texts: readonly string[]): ContentBlock => ({
   content: texts.map((text) => ({ type: 'text', text })),
 })
 const logOf = (
-  ...said: readonly (readonly ['user' | 'assistant' | 'tool', ...ContentBlock[]])[]
+  ...value: readonly (readonly ['user' | 'assistant' | 'tool', ...ContentBlock[]])[]
 ): readonly LogEntry[] =>
-  said.map(([role, ...content], seq): LogEntry => ({ kind: 'message', seq, at: seq, id: `m${seq}`, role, content }))
+  value.map(([role, ...content], seq): LogEntry => ({ kind: 'message', seq, at: seq, id: `m${seq}`, role, content }))
 const ask: readonly ['user', ContentBlock] = ['user', { type: 'text', text: 'go' }]
 
 describe('a call without a result', () => {

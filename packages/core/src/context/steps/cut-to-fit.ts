@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../json.ts'
 import { textOfBlock } from '../../messages.ts'
 import { cutText } from '../../summary/bounded-text.ts'
 import { isFixed, type Draft } from '../draft.ts'
-import { frameTokens, type ContextItem } from '../item.ts'
+import { frameTokens, type ViewBlock } from '../view-block.ts'
 import { isThinking } from '../thinking.ts'
 
 /** Of a view that is cut, this part of the limit is used, so that the next request need not cut again. */
@@ -14,14 +14,14 @@ const CUT_HEAD = '[Cut to save space: '
 const IMAGE_CUT = '[Images left out to save space]'
 
 /** By what is given up first. */
-const STAGES: readonly ((item: ContextItem) => boolean)[] = [
-  ({ slot }) => slot.original.type === 'tool_result',
-  ({ slot, kind }) =>
-    slot.original.type === 'tool_call' ||
+const STAGES: readonly ((block: ViewBlock) => boolean)[] = [
+  ({ source }) => source.original.type === 'tool_result',
+  ({ source, kind }) =>
+    source.original.type === 'tool_call' ||
     kind === 'reply' ||
     kind === 'thinking' ||
     kind === 'program' ||
-    slot.original.type === 'tool_result',
+    source.original.type === 'tool_result',
   () => true,
 ]
 
@@ -35,50 +35,50 @@ export const cutToFit = (
   draft: Draft,
   limit: number,
   aim: number = AIM,
-  among: readonly ContextItem[] = draft.view.items(),
-): ReadonlySet<ContextItem> => {
-  const cut = new Set<ContextItem>()
+  among: readonly ViewBlock[] = draft.view.blocks(),
+): ReadonlySet<ViewBlock> => {
+  const cut = new Set<ViewBlock>()
   for (const mayCut of STAGES) {
     if (draft.tokens <= limit) break
-    const items = among.filter((item) => mayCut(item) && !draft.isRemoved(item) && !isFixed(item, draft.view))
-    const cap = commonSize(draft, items, limit * aim)
-    for (const item of items) if (draft.tokensSent(item) > cap && cutItem(draft, item, cap)) cut.add(item)
+    const blocks = among.filter((block) => mayCut(block) && !draft.isRemoved(block) && !isFixed(block, draft.view))
+    const cap = commonSize(draft, blocks, limit * aim)
+    for (const block of blocks) if (draft.tokensSent(block) > cap && cutItem(draft, block, cap)) cut.add(block)
   }
   return cut
 }
 
 /** The size, tokens, that no item may exceed for the draft to have `aim` tokens. */
-const commonSize = (draft: Draft, items: readonly ContextItem[], aim: number): number => {
-  const sizes = items.map((item) => draft.tokensSent(item)).sort((left, right) => left - right)
-  let room = aim - (draft.tokens - sizes.reduce((sum, size) => sum + size, 0))
+const commonSize = (draft: Draft, blocks: readonly ViewBlock[], aim: number): number => {
+  const sizes = blocks.map((block) => draft.tokensSent(block)).sort((left, right) => left - right)
+  let remaining = aim - (draft.tokens - sizes.reduce((sum, size) => sum + size, 0))
   for (const [index, size] of sizes.entries()) {
-    const share = room / (sizes.length - index)
+    const share = remaining / (sizes.length - index)
     if (size > share) return Math.max(LEAST_TOKENS, Math.floor(share))
-    room -= size
+    remaining -= size
   }
   return Infinity
 }
 
-const cutItem = (draft: Draft, item: ContextItem, tokens: number): boolean => {
-  const { original } = item.slot
+const cutItem = (draft: Draft, block: ViewBlock, tokens: number): boolean => {
+  const { original } = block.source
   if (isThinking(original)) {
-    draft.remove(item, 'cut')
+    draft.remove(block, 'cut')
     return true
   }
   const characters = Math.floor(Math.max(0, tokens - frameTokens(original)) * draft.view.charactersPerToken)
   const text =
     original.type === 'tool_call'
       ? cutArguments(original.input, characters - original.name.length)
-      : cutContent(item, characters)
+      : cutContent(block, characters)
   const other = original.type === 'tool_call' ? original.name.length + NOTICE_FRAME : 0
   // A block that was cut before is cut from its original again: it may not become larger.
-  const now = draft.tokensSent(item) - frameTokens(original)
+  const now = draft.tokensSent(block) - frameTokens(original)
   if (Math.ceil((text.length + other) / draft.view.charactersPerToken) >= now) return false
-  draft.replace(item, 'cut', text)
+  draft.replace(block, 'cut', text)
   return true
 }
 
-const cutContent = ({ slot: { original } }: ContextItem, characters: number): string => {
+const cutContent = ({ source: { original } }: ViewBlock, characters: number): string => {
   if (original.type === 'image') return IMAGE_CUT
   const text = textOfBlock(original)
   // What is left out then is images.

@@ -1,6 +1,6 @@
 /** The last resort of every policy: goes on until the view fits, or nothing more can go. */
 import { isFixed, mayNotLeave, type Draft } from '../draft.ts'
-import { frameTokens, type ContextItem } from '../item.ts'
+import { frameTokens, type ViewBlock } from '../view-block.ts'
 import { CLEARED, shortCall } from '../texts.ts'
 import { cutToFit } from './cut-to-fit.ts'
 
@@ -18,12 +18,12 @@ const LEAST_PART = 400
  */
 export const makeFit = (draft: Draft, limit: number): void => {
   if (draft.tokens <= limit) return
-  const items = draft.view.items()
-  const newest = newestRequest(items)
-  leaveOldest(draft, items, newest, sizeAfter(draft, limit, GOAL))
+  const blocks = draft.view.blocks()
+  const newest = newestRequest(blocks)
+  leaveOldest(draft, blocks, newest, sizeAfter(draft, limit, GOAL))
   cutToFit(draft, limit, 1)
-  clearHeld(draft, items, limit)
-  removeOlderWords(draft, items, limit)
+  clearHeld(draft, blocks, limit)
+  removeOlderWords(draft, blocks, limit)
 }
 
 /**
@@ -31,40 +31,40 @@ export const makeFit = (draft: Draft, limit: number): void => {
  * something of those before it take.
  */
 export const sizeAfter = (draft: Draft, limit: number, share: number): number => {
-  const items = draft.view.items()
-  const newest = newestRequest(items)
-  const own = items.reduce(
-    (sum, item) => (!isSaid(item) && item.request === newest ? sum + draft.tokensSent(item) : sum),
+  const blocks = draft.view.blocks()
+  const newest = newestRequest(blocks)
+  const own = blocks.reduce(
+    (sum, block) => (!isConversation(block) && block.request === newest ? sum + draft.tokensSent(block) : sum),
     0,
   )
   return Math.min(limit, Math.max(limit * share, own + limit * OLDER_SHARE))
 }
 
-const newestRequest = (items: readonly ContextItem[]): number =>
-  items.reduce((newest, item) => Math.max(newest, isSaid(item) ? 0 : item.request), 0)
+const newestRequest = (blocks: readonly ViewBlock[]): number =>
+  blocks.reduce((newest, block) => Math.max(newest, isConversation(block) ? 0 : block.request), 0)
 
 /** What is no part of a request's work: it goes last. */
-const isSaid = ({ kind }: ContextItem): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
+const isConversation = ({ kind }: ViewBlock): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
 
 /** The older requests leave, oldest first, until the draft has `goal` tokens without what the newest has too many. */
-const leaveOldest = (draft: Draft, items: readonly ContextItem[], newest: number, goal: number): void => {
-  const units = unitsOf(items)
+const leaveOldest = (draft: Draft, blocks: readonly ViewBlock[], newest: number, goal: number): void => {
+  const units = unitsOf(blocks)
   const own = sumOf(draft, units.get(newest) ?? [])
   // What the newest request is cut by later is no reason for others to leave.
   const excess = Math.max(0, own - goal * (1 - OLDER_SHARE))
   for (const [request, unit] of units) {
     const over = draft.tokens - excess - goal
     if (over <= 0) return
-    if (request >= newest || unit.some(({ slot }) => slot.pin === 'pinned')) continue
+    if (request >= newest || unit.some(({ source }) => source.pin === 'pinned')) continue
     const tokens = sumOf(draft, unit)
     if (tokens - over >= LEAST_PART && keepPart(draft, unit, over)) return
-    for (const item of unit) draft.remove(item, 'window')
+    for (const block of unit) draft.remove(block, 'window')
   }
 }
 
 /** Cuts the results of a request by so many tokens, where that leaves something of them. */
-const keepPart = (draft: Draft, unit: readonly ContextItem[], tokens: number): boolean => {
-  const results = unit.filter((item) => item.slot.original.type === 'tool_result' && !isFixed(item, draft.view))
+const keepPart = (draft: Draft, unit: readonly ViewBlock[], tokens: number): boolean => {
+  const results = unit.filter((block) => block.source.original.type === 'tool_result' && !isFixed(block, draft.view))
   if (sumOf(draft, results) - tokens < LEAST_PART * results.length) return false
   const limit = draft.tokens - tokens
   cutToFit(draft, limit, 1, results)
@@ -72,37 +72,37 @@ const keepPart = (draft: Draft, unit: readonly ContextItem[], tokens: number): b
 }
 
 /** Blocks that are gone or kept together, oldest first: a reply with its calls and their results. */
-const unitsOf = (items: readonly ContextItem[]): ReadonlyMap<number, readonly ContextItem[]> =>
+const unitsOf = (blocks: readonly ViewBlock[]): ReadonlyMap<number, readonly ViewBlock[]> =>
   new Map(
     [
       ...Map.groupBy(
-        items.filter((item) => !isSaid(item)),
+        blocks.filter((block) => !isConversation(block)),
         ({ request }) => request,
       ),
     ].sort(([left], [right]) => left - right),
   )
 
-const sumOf = (draft: Draft, items: readonly ContextItem[]): number =>
-  items.reduce((sum, item) => sum + draft.tokensSent(item), 0)
+const sumOf = (draft: Draft, blocks: readonly ViewBlock[]): number =>
+  blocks.reduce((sum, block) => sum + draft.tokensSent(block), 0)
 
 /** Calls and results that may not leave, as short as they can be, oldest first. */
-const clearHeld = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
-  for (const item of items) {
+const clearHeld = (draft: Draft, blocks: readonly ViewBlock[], limit: number): void => {
+  for (const block of blocks) {
     if (draft.tokens <= limit) return
-    if (draft.isRemoved(item) || isFixed(item, draft.view) || !mayNotLeave(item, draft.view)) continue
-    const { type } = item.slot.original
-    const text = type === 'tool_call' ? shortCall(item) : type === 'tool_result' ? CLEARED : undefined
-    const now = draft.tokensSent(item) - frameTokens(item.slot.original)
-    if (text !== undefined && text.length < now * draft.view.charactersPerToken) draft.replace(item, 'window', text)
+    if (draft.isRemoved(block) || isFixed(block, draft.view) || !mayNotLeave(block, draft.view)) continue
+    const { type } = block.source.original
+    const text = type === 'tool_call' ? shortCall(block) : type === 'tool_result' ? CLEARED : undefined
+    const now = draft.tokensSent(block) - frameTokens(block.source.original)
+    if (text !== undefined && text.length < now * draft.view.charactersPerToken) draft.replace(block, 'window', text)
   }
 }
 
 /** The user's older messages, the first of them last: it is often the task. */
-const removeOlderWords = (draft: Draft, items: readonly ContextItem[], limit: number): void => {
-  const [first, ...others] = items.filter((item) => item.kind === 'user' || item.kind === 'summary')
+const removeOlderWords = (draft: Draft, blocks: readonly ViewBlock[], limit: number): void => {
+  const [first, ...others] = blocks.filter((block) => block.kind === 'user' || block.kind === 'summary')
   if (first === undefined) return
-  for (const item of [...others, first]) {
+  for (const block of [...others, first]) {
     if (draft.tokens <= limit) return
-    draft.remove(item, 'window')
+    draft.remove(block, 'window')
   }
 }

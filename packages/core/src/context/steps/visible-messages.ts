@@ -1,21 +1,21 @@
 /** The visible messages with the items of their blocks: what is found by message and block is changed by item. */
 import type { ModelMessage } from '../../session/model-history.ts'
-import type { ContextItem } from '../item.ts'
+import type { ViewBlock } from '../view-block.ts'
 import type { ContextView } from '../view.ts'
 
 export interface VisibleMessage {
   readonly message: ModelMessage
   /** By block of the message. */
-  readonly items: readonly ContextItem[]
+  readonly blocks: readonly ViewBlock[]
 }
 
 export const visibleMessages = (view: ContextView): readonly VisibleMessage[] => {
-  const items = view.items()
+  const blocks = view.blocks()
   let next = 0
   return view.history.messages().map((message) => {
     const from = next
     next += message.content.length
-    return { message, items: items.slice(from, next) }
+    return { message, blocks: blocks.slice(from, next) }
   })
 }
 

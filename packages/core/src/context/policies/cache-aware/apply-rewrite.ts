@@ -1,6 +1,6 @@
 /** One rewrite of the context: what is dead leaves, what is old shrinks, and an index keeps the names. */
 import { isAsked, mayNotLeave, type Draft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 import type { CacheAwareSettings } from './settings.ts'
 import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../../texts.ts'
@@ -18,61 +18,64 @@ const FIRST_USER_CUT = 2400
 
 /** Whether a rewrite may touch the block at all. */
 export const isOpen = (
-  item: ContextItem,
+  block: ViewBlock,
   view: ContextView,
   settings: Pick<CacheAwareSettings, 'protectedRequests'>,
 ): boolean =>
-  item.slot.pin !== 'pinned' && item.request <= view.requests - settings.protectedRequests && item.kind !== 'system'
+  block.source.pin !== 'pinned' &&
+  block.request <= view.requests - settings.protectedRequests &&
+  block.kind !== 'system'
 
 /** Tool results, calls and the program's notes: what dies when nobody needs it again. */
-export const canDie = (item: ContextItem): boolean => {
-  if (item.slot.replacement !== undefined && !PARTS.has(item.slot.why ?? '')) return false
-  const { type } = item.slot.original
-  return type === 'tool_result' || type === 'tool_call' || item.kind === 'program'
+export const canEvict = (block: ViewBlock): boolean => {
+  if (block.source.replacement !== undefined && !PARTS.has(block.source.why ?? '')) return false
+  const { type } = block.source.original
+  return type === 'tool_result' || type === 'tool_call' || block.kind === 'program'
 }
 
 /** Takes a dead block out, as far as its call or result allows. */
-export const evict = (draft: Draft, item: ContextItem, why: string, settings: CacheAwareSettings): void => {
-  const { type } = item.slot.original
-  if (type === 'tool_result') draft.replace(item, why, CLEARED)
+export const evict = (draft: Draft, block: ViewBlock, why: string, settings: CacheAwareSettings): void => {
+  const { type } = block.source.original
+  if (type === 'tool_result') draft.replace(block, why, CLEARED)
   else if (type === 'tool_call') {
-    const short = shortCall(item)
-    if (short.length < item.characters - 40) draft.replace(item, why, short)
-  } else draft.replace(item, why, cutTo(plainText(item), charactersIn(settings.replyTokens, draft.view)))
+    const short = shortCall(block)
+    if (short.length < block.characters - 40) draft.replace(block, why, short)
+  } else draft.replace(block, why, cutTo(plainText(block), charactersIn(settings.replyTokens, draft.view)))
 }
 
 /** Takes out requests of which nothing worth keeping is left, oldest first, until the draft has `goal` tokens. */
 export const dropOldRequests = (
   draft: Draft,
-  items: readonly ContextItem[],
+  blocks: readonly ViewBlock[],
   settings: CacheAwareSettings,
   goal = 0,
 ): void => {
   const { view } = draft
   const oldest = view.requests - settings.skeletonRequests
-  const units = new Map<number, ContextItem[]>()
-  for (const item of items) {
+  const units = new Map<number, ViewBlock[]>()
+  for (const block of blocks) {
     if (
-      item.request > oldest ||
-      item.kind === 'user' ||
-      item.kind === 'summary' ||
-      item.kind === 'system' ||
-      item.kind === 'inserted'
+      block.request > oldest ||
+      block.kind === 'user' ||
+      block.kind === 'summary' ||
+      block.kind === 'system' ||
+      block.kind === 'inserted'
     )
       continue
-    const unit = units.get(item.request)
-    if (unit === undefined) units.set(item.request, [item])
-    else unit.push(item)
+    const unit = units.get(block.request)
+    if (unit === undefined) units.set(block.request, [block])
+    else unit.push(block)
   }
   for (const unit of units.values()) {
     if (draft.tokens <= goal) return
     if (
       unit.some(
-        (item) => mayNotLeave(item, view) || (canDie(item) && draft.tokensSent(item) >= SMALL && !draft.changes(item)),
+        (block) =>
+          mayNotLeave(block, view) || (canEvict(block) && draft.tokensSent(block) >= SMALL && !draft.changes(block)),
       )
     )
       continue
-    for (const item of unit) draft.remove(item, 'old')
+    for (const block of unit) draft.remove(block, 'old')
   }
 }
 
@@ -80,38 +83,37 @@ export const dropOldRequests = (
  * Shrinks what a rewrite passes over anyway: reasoning, old replies, long messages of the user, small old results;
  * oldest first, until the draft has `goal` tokens.
  */
-export const shrinkOld = (
-  draft: Draft,
-  items: readonly ContextItem[],
-  settings: CacheAwareSettings,
-  goal = 0,
-): void => {
+export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: CacheAwareSettings, goal = 0): void => {
   const { view } = draft
   let isFirstUser = true
-  for (const item of items) {
-    const isFirst = item.kind === 'user' && isFirstUser
-    if (item.kind === 'user') isFirstUser = false
+  for (const block of blocks) {
+    const isFirst = block.kind === 'user' && isFirstUser
+    if (block.kind === 'user') isFirstUser = false
     if (draft.tokens <= goal) return
-    if (!isOpen(item, view, settings) || draft.changes(item) || item.slot.replacement !== undefined) continue
-    const isOld = item.request <= view.requests - settings.freshRequests
-    if (item.kind === 'user') cutUser(draft, item, isFirst)
+    if (!isOpen(block, view, settings) || draft.changes(block) || block.source.replacement !== undefined) continue
+    const isOld = block.request <= view.requests - settings.freshRequests
+    if (block.kind === 'user') cutUser(draft, block, isFirst)
     else if (!isOld) continue
-    else if (item.kind === 'thinking') draft.remove(item, 'old')
-    else if (item.kind === 'reply') cutReply(draft, item, settings.replyTokens)
-    else if (item.slot.original.type === 'tool_result' && item.tokens < SMALL && item.characters > 4 * CLEARED.length)
-      draft.replace(item, 'old', CLEARED)
+    else if (block.kind === 'thinking') draft.remove(block, 'old')
+    else if (block.kind === 'reply') cutReply(draft, block, settings.replyTokens)
+    else if (
+      block.source.original.type === 'tool_result' &&
+      block.tokens < SMALL &&
+      block.characters > 4 * CLEARED.length
+    )
+      draft.replace(block, 'old', CLEARED)
   }
 }
 
-const cutReply = (draft: Draft, item: ContextItem, tokens: number): void => {
+const cutReply = (draft: Draft, block: ViewBlock, tokens: number): void => {
   const characters = charactersIn(tokens, draft.view)
-  if (item.characters > characters * 1.2 && item.slot.original.type === 'text')
-    draft.replace(item, 'old', cutTo(plainText(item), characters))
+  if (block.characters > characters * 1.2 && block.source.original.type === 'text')
+    draft.replace(block, 'old', cutTo(plainText(block), characters))
 }
 
-const cutUser = (draft: Draft, item: ContextItem, isFirst: boolean): void => {
+const cutUser = (draft: Draft, block: ViewBlock, isFirst: boolean): void => {
   const { view } = draft
-  if (isAsked(item, view) || item.slot.original.type !== 'text') return
+  if (isAsked(block, view) || block.source.original.type !== 'text') return
   const [long, cut] = isFirst ? [FIRST_USER_CUT * 1.3, FIRST_USER_CUT] : [USER_LONG, USER_CUT]
-  if (item.tokens > long) draft.replace(item, 'long', endsOf(plainText(item), charactersIn(cut / 2, view)))
+  if (block.tokens > long) draft.replace(block, 'long', endsOf(plainText(block), charactersIn(cut / 2, view)))
 }

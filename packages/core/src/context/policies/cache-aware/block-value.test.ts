@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { code, session, type Session } from './cache-aware.fixture.ts'
 import { createBlockValue, type BlockValue } from './block-value.ts'
 
 const MISS = 1
 
 /** What each block of a session is worth now. */
-const worthOf = (run: Session): ((match: (item: ContextItem) => boolean) => number) => {
-  const liveness: BlockValue = createBlockValue()
-  for (const item of run.context.view.all()) liveness.add(item)
-  liveness.ready(0)
+const valueFor = (run: Session): ((match: (block: ViewBlock) => boolean) => number) => {
+  const blockValue: BlockValue = createBlockValue()
+  for (const block of run.context.view.all()) blockValue.add(block)
+  blockValue.ready(0)
   return (match) => {
-    const item = run.context.view.all().find(match)
-    return item === undefined ? Number.NaN : liveness.worth(item, run.context.view.requests, MISS, 0)
+    const block = run.context.view.all().find(match)
+    return block === undefined ? Number.NaN : blockValue.value(block, run.context.view.requests, MISS, 0)
   }
 }
 
-const resultFor = (part: string) => (item: ContextItem) =>
-  item.slot.original.type === 'tool_result' && JSON.stringify(item.slot.original).includes(part)
+const resultFor = (part: string) => (block: ViewBlock) =>
+  block.source.original.type === 'tool_result' && JSON.stringify(block.source.original).includes(part)
 
 describe('what a block is worth', () => {
   const quiet = { leastWarm: 1e9, leastCold: 1e9, outputTokens: 1e9 }
@@ -26,8 +26,8 @@ describe('what a block is worth', () => {
     const run = session(quiet)
     run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
     run.tool('Bash', { command: 'make' }, code('made', 50))
-    const worth = worthOf(run)
-    expect(worth(resultFor('readValue'))).toBeGreaterThan(10 * worth(resultFor('madeValue')))
+    const value = valueFor(run)
+    expect(value(resultFor('readValue'))).toBeGreaterThan(10 * value(resultFor('madeValue')))
   })
 
   it('falls with age, with a commit, and to nearly nothing when the same was read again', () => {
@@ -36,12 +36,12 @@ describe('what a block is worth', () => {
       run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
       for (let index = 0; index < 10; index++) run.tool('Bash', { command: `echo ${index}` }, `${index}`)
       more(run)
-      return worthOf(run)(resultFor('readValue'))
+      return valueFor(run)(resultFor('readValue'))
     }
     const young = session(quiet)
     young.tool('Read', { file_path: 'a.ts' }, code('read', 50))
     const plain = aged(() => undefined)
-    expect(plain).toBeLessThan(worthOf(young)(resultFor('readValue')))
+    expect(plain).toBeLessThan(valueFor(young)(resultFor('readValue')))
     expect(aged((run) => run.tool('Bash', { command: 'git commit -m x' }, 'done'))).toBeLessThan(plain / 2)
     expect(aged((run) => run.tool('Read', { file_path: 'a.ts' }, code('read', 50)))).toBeLessThan(plain / 5)
   })
@@ -51,16 +51,16 @@ describe('what a block is worth', () => {
     run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
     const asked: (number | undefined)[] = []
     const live = createBlockValue()
-    for (const item of run.context.view.all()) live.add(item)
+    for (const block of run.context.view.all()) live.add(block)
     live.ready(0)
     const read = run.context.view.all().find(resultFor('readValue'))
     if (read === undefined) throw new Error('There is a read.')
     // What it is worth at the age of thirty requests: at that of thirty-one it is dead.
-    const threshold = live.worth(read, read.request + 30, MISS, 0) * 0.9999
+    const threshold = live.value(read, read.request + 30, MISS, 0) * 0.9999
     const died = Array.from({ length: 400 }, (_, age) => age + 1).find(
-      (age) => live.worth(read, read.request + age, MISS, 0) < threshold,
+      (age) => live.value(read, read.request + age, MISS, 0) < threshold,
     )
-    for (const age of [10, 50, 200, 400]) asked.push(live.deadFor(read, read.request + age, MISS, 0, threshold))
+    for (const age of [10, 50, 200, 400]) asked.push(live.evictableFor(read, read.request + age, MISS, 0, threshold))
     expect(died).toBeGreaterThan(1)
     expect(asked).toEqual([10, 50, 200, 400].map((age) => (died === undefined || age < died ? undefined : age - died)))
   })

@@ -5,13 +5,13 @@
  */
 import { objectOf, stringOf } from '../../../json.ts'
 import { textOfJson } from '../../../messages.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { createInterner, linesIn } from '../../names.ts'
 import { AGE, ANCHOR_WEIGHTS, REFERENCE_WEIGHTS } from './weights.ts'
 
 export interface BlockValue {
   /** Takes the conversation's next block. */
-  add(item: ContextItem): void
+  add(block: ViewBlock): void
   /**
    * Makes the facts of all blocks from this entry on; those before are not asked for again. What is new is
    * put off until here, as nothing older than the oldest block in question can change its facts.
@@ -20,15 +20,15 @@ export interface BlockValue {
   /** Forgets everything: the conversation is given anew. */
   reset(): void
   /** What the models look at; undefined for blocks that nobody looks anything up in. */
-  features(item: ContextItem, requests: number): readonly number[] | undefined
+  features(block: ViewBlock, requests: number): readonly number[] | undefined
   /** What the block is worth: the chance of each need times what its absence costs. */
-  worth(item: ContextItem, requests: number, missUsd: number, referenceShare: number): number
+  value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number
   /**
    * Since how many requests the block has been worth less than `threshold`; undefined while it is worth
    * more. Told from its features alone, so that a log that is read at once tells the same as one followed live.
    */
-  deadFor(
-    item: ContextItem,
+  evictableFor(
+    block: ViewBlock,
     requests: number,
     missUsd: number,
     referenceShare: number,
@@ -57,30 +57,30 @@ const COMMIT = /\bgit\s+(?:-\S+\s+)*commit\b/
 /** An empty record. Feed it the conversation's blocks in order. */
 export const createBlockValue = (): BlockValue => {
   let lines = createInterner()
-  let owners: ContextItem[] = []
-  let facts = new Map<ContextItem, Facts>()
+  let owners: ViewBlock[] = []
+  let facts = new Map<ViewBlock, Facts>()
   let touched = new Map<string, { at: number; count: number; edited: number }>()
   let lastUser = 0
   let lastCommit = -1
-  let pending: ContextItem[] = []
+  let pending: ViewBlock[] = []
 
   const touch = (path: string, request: number, isEdit: boolean): void => {
     const known = touched.get(path) ?? { at: -1, count: 0, edited: -1 }
     touched.set(path, { at: request, count: known.count + 1, edited: isEdit ? request : known.edited })
   }
 
-  const add = (item: ContextItem): void => {
-    if (item.kind === 'user') lastUser = item.request
-    if (item.kind === 'call') {
-      for (const { path, operation } of item.operations) touch(path, item.request, operation === 'edit')
-      if (COMMIT.test(commandOf(item))) lastCommit = item.request
+  const add = (block: ViewBlock): void => {
+    if (block.kind === 'user') lastUser = block.request
+    if (block.kind === 'call') {
+      for (const { path, operation } of block.operations) touch(path, block.request, operation === 'edit')
+      if (COMMIT.test(commandOf(block))) lastCommit = block.request
     }
-    if (item.slot.original.type === 'tool_result' || item.kind === 'call') pending.push(item)
+    if (block.source.original.type === 'tool_result' || block.kind === 'call') pending.push(block)
   }
 
-  const read = (item: ContextItem): void => {
+  const read = (block: ViewBlock): void => {
     const own = new Set<number>()
-    for (const line of linesIn(lookedUpText(item))) if (line.length >= SHORTEST_LINE) own.add(lines.id(line))
+    for (const line of linesIn(lookedUpText(block))) if (line.length >= SHORTEST_LINE) own.add(lines.id(line))
     if (own.size === 0) return
     const hit = new Set<Facts>()
     for (const line of own) {
@@ -88,53 +88,53 @@ export const createBlockValue = (): BlockValue => {
       const former = owner === undefined ? undefined : facts.get(owner)
       if (former !== undefined) {
         former.fresh -= 1
-        former.changed = item.request
-        if (item.kind === 'search' || item.kind === 'command') former.isRepeated = true
-        if (item.kind === 'call') hit.add(former)
+        former.changed = block.request
+        if (block.kind === 'search' || block.kind === 'command') former.isRepeated = true
+        if (block.kind === 'call') hit.add(former)
       }
-      owners[line] = item
+      owners[line] = block
     }
     for (const former of hit) former.hits += 1
-    const operation = item.operations[0]
-    facts.set(item, {
+    const operation = block.operations[0]
+    facts.set(block, {
       fresh: own.size,
       lines: own.size,
       hits: 0,
       isRepeated: false,
       isRange: operation?.part !== undefined,
       path: operation?.path,
-      changed: item.request,
+      changed: block.request,
     })
   }
 
-  const features = (item: ContextItem, requests: number): readonly number[] | undefined => {
-    const known = facts.get(item)
+  const features = (block: ViewBlock, requests: number): readonly number[] | undefined => {
+    const known = facts.get(block)
     if (known === undefined) return undefined
     const share = known.fresh / known.lines
     const path = known.path === undefined ? undefined : touched.get(known.path)
-    const since = path !== undefined && path.at > item.request ? requests - path.at : -1
-    const isEditCall = item.kind === 'call' && item.operations[0]?.operation === 'edit'
+    const since = path !== undefined && path.at > block.request ? requests - path.at : -1
+    const isEditCall = block.kind === 'call' && block.operations[0]?.operation === 'edit'
     return [
       1,
-      flag(item.kind === 'read'),
-      flag(item.kind === 'edit'),
+      flag(block.kind === 'read'),
+      flag(block.kind === 'edit'),
       flag(isEditCall),
-      flag(item.kind === 'call' && !isEditCall),
-      flag(item.kind === 'search'),
-      flag(item.kind === 'result'),
+      flag(block.kind === 'call' && !isEditCall),
+      flag(block.kind === 'search'),
+      flag(block.kind === 'result'),
       share,
       flag(known.fresh === 0),
       flag(share < 0.1),
-      Math.log(Math.max(1, requests - item.request)),
+      Math.log(Math.max(1, requests - block.request)),
       Math.log(1 + known.hits),
       flag(known.isRepeated),
       flag(known.isRange),
-      Math.log(Math.max(1, item.characters)),
+      Math.log(Math.max(1, block.characters)),
       flag(since >= 0 && since <= 2),
       flag(since > 2 && since <= 40),
-      flag(path !== undefined && path.edited > item.request),
-      flag(lastUser > item.request),
-      flag(lastCommit > item.request),
+      flag(path !== undefined && path.edited > block.request),
+      flag(lastUser > block.request),
+      flag(lastCommit > block.request),
       path === undefined ? 0 : Math.log(1 + path.count),
     ]
   }
@@ -142,7 +142,7 @@ export const createBlockValue = (): BlockValue => {
   return {
     add,
     ready: (fromSeq) => {
-      for (const item of pending) if (item.slot.seq >= fromSeq) read(item)
+      for (const block of pending) if (block.source.seq >= fromSeq) read(block)
       pending = []
     },
     reset: () => {
@@ -155,38 +155,38 @@ export const createBlockValue = (): BlockValue => {
       pending = []
     },
     features,
-    worth: (item, requests, missUsd, referenceShare) => {
-      const given = features(item, requests)
-      return given === undefined ? 0 : worthAt(given, given[AGE] ?? 0, missUsd, referenceShare)
+    value: (block, requests, missUsd, referenceShare) => {
+      const given = features(block, requests)
+      return given === undefined ? 0 : valueAt(given, given[AGE] ?? 0, missUsd, referenceShare)
     },
-    deadFor: (item, requests, missUsd, referenceShare, threshold) => {
-      const given = features(item, requests)
-      if (given === undefined) return requests - item.request
-      if (worthAt(given, given[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
+    evictableFor: (block, requests, missUsd, referenceShare, threshold) => {
+      const given = features(block, requests)
+      if (given === undefined) return requests - block.request
+      if (valueAt(given, given[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
       // The features but the age have been as they are since their last change; by age it died where the worth crossed.
-      const known = facts.get(item)
+      const known = facts.get(block)
       const touchedAt = known?.path === undefined ? -1 : (touched.get(known.path)?.at ?? -1)
       const since = Math.max(
-        item.request,
+        block.request,
         known?.changed ?? 0,
         touchedAt,
-        lastUser > item.request ? lastUser : 0,
+        lastUser > block.request ? lastUser : 0,
         lastCommit,
       )
-      let youngest = Math.max(1, since - item.request)
-      let oldest = Math.max(youngest, requests - item.request)
+      let youngest = Math.max(1, since - block.request)
+      let oldest = Math.max(youngest, requests - block.request)
       while (youngest < oldest) {
         const middle = (youngest + oldest) >> 1
-        if (worthAt(given, Math.log(middle), missUsd, referenceShare) < threshold) oldest = middle
+        if (valueAt(given, Math.log(middle), missUsd, referenceShare) < threshold) oldest = middle
         else youngest = middle + 1
       }
-      return requests - item.request - oldest
+      return requests - block.request - oldest
     },
   }
 }
 
 /** What a block with these features would be worth at another age (log of requests). */
-const worthAt = (features: readonly number[], logAge: number, missUsd: number, referenceShare: number): number => {
+const valueAt = (features: readonly number[], logAge: number, missUsd: number, referenceShare: number): number => {
   const older = logAge - (features[AGE] ?? 0)
   const anchor = weighted(features, ANCHOR_WEIGHTS) + older * (ANCHOR_WEIGHTS[AGE] ?? 0)
   const reference = weighted(features, REFERENCE_WEIGHTS) + older * (REFERENCE_WEIGHTS[AGE] ?? 0)
@@ -203,7 +203,7 @@ const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 const flag = (is: boolean): number => (is ? 1 : 0)
 
-const commandOf = ({ slot: { original } }: ContextItem): string => {
+const commandOf = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''
   if (typeof original.input === 'string') return original.input
   const given = objectOf(original.input)
@@ -211,7 +211,7 @@ const commandOf = ({ slot: { original } }: ContextItem): string => {
 }
 
 /** What of a block could be looked for again: a result's text, a call's arguments. */
-const lookedUpText = ({ slot: { original } }: ContextItem): string => {
+const lookedUpText = ({ source: { original } }: ViewBlock): string => {
   if (original.type === 'tool_result')
     return original.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
   return original.type === 'tool_call' ? textOfJson(original.input) : ''

@@ -9,7 +9,7 @@ import type { CacheAwareSettings } from './settings.ts'
 export const SITUATION: Situation = {
   now: 0,
   window: 200_000,
-  room: 172_000,
+  availableTokens: 172_000,
   prefix: 20_000,
   lastUsed: 0,
   prices: { input: 3, output: 15, write: 3.75, read: 0.3 },

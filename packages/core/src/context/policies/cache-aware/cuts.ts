@@ -1,14 +1,14 @@
 /** Where a rewrite would begin, and whether it pays now. */
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import type { Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
-import type { Dead } from './candidates.ts'
+import type { EvictableBlock } from './candidates.ts'
 import type { CacheAwareSettings } from './settings.ts'
 
 /** Where a fold would begin, and what it would free and write again. */
 export interface Cut {
   readonly index: number
-  readonly dead: readonly ContextItem[]
+  readonly evictable: readonly ViewBlock[]
 }
 
 const PER_MILLION = 1e-6
@@ -19,36 +19,36 @@ const PER_MILLION = 1e-6
  */
 export const coldCut = (
   view: ContextView,
-  dead: readonly Dead[],
+  evictable: readonly EvictableBlock[],
   { prices }: Situation,
   settings: CacheAwareSettings,
 ): Cut | undefined => {
   const recent = recentFiles(view, settings)
-  const leaving = dead.filter(({ item }) => !recent.has(item))
+  const leaving = evictable.filter(({ block }) => !recent.has(block))
   const [first] = leaving
   const freed = leaving.reduce((sum, { tokens }) => sum + tokens, 0)
   if (first === undefined || freed < settings.leastCold) return undefined
   if (thinkingLost(view) * prices.output > freed * prices.write) return undefined
-  return { index: 0, dead: leaving.map(({ item }) => item) }
+  return { index: 0, evictable: leaving.map(({ block }) => block) }
 }
 
 /**
  * The newest look at, and the newest edit of, each file of late: after a pause the agent, or its user, goes on there. A
  * call and its result go together.
  */
-const recentFiles = (view: ContextView, settings: CacheAwareSettings): ReadonlySet<ContextItem> => {
-  const recent = new Set<ContextItem>()
+const recentFiles = (view: ContextView, settings: CacheAwareSettings): ReadonlySet<ViewBlock> => {
+  const recent = new Set<ViewBlock>()
   const seen = new Set<string>()
-  const items = view.items()
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index]
-    if (item === undefined || item.request <= view.requests - settings.freshRequests) break
-    if (item.slot.original.type !== 'tool_result') continue
-    const keys = item.operations.map(({ path, operation, part }) => `${operation} ${path} ${part ?? ''}`)
+  const blocks = view.blocks()
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index]
+    if (block === undefined || block.request <= view.requests - settings.freshRequests) break
+    if (block.source.original.type !== 'tool_result') continue
+    const keys = block.operations.map(({ path, operation, part }) => `${operation} ${path} ${part ?? ''}`)
     if (keys.every((key) => seen.has(key))) continue
     for (const key of keys) seen.add(key)
-    recent.add(item)
-    if (item.partner !== undefined) recent.add(item.partner)
+    recent.add(block)
+    if (block.partner !== undefined) recent.add(block.partner)
   }
   return recent
 }
@@ -56,62 +56,64 @@ const recentFiles = (view: ContextView, settings: CacheAwareSettings): ReadonlyS
 /** The cut whose rents exceed the price of its rewrite by most; undefined when none does. */
 export const warmCut = (
   view: ContextView,
-  dead: readonly Dead[],
+  evictable: readonly EvictableBlock[],
   { prices }: Situation,
   settings: CacheAwareSettings,
 ): Cut | undefined => {
-  const items = view.items()
+  const blocks = view.blocks()
   const rewrite = (prices.write - prices.read) * PER_MILLION
   const isLost = lostToChange(view)
   // The next turn's reasoning will stand in the way for about as long as this one's did.
   const leastRequests = isBound(view) ? view.endedTurn() : 0
   let kept = 0
   let freed = 0
-  let rents = 0
+  let carryingCost = 0
   let lost = 0
-  let next = items.length
+  let next = blocks.length
   let best: { readonly gain: number; readonly from: number } | undefined
-  for (let from = dead.length - 1; from >= 0; from--) {
-    const candidate = dead[from]
+  for (let from = evictable.length - 1; from >= 0; from--) {
+    const candidate = evictable[from]
     if (candidate === undefined) continue
     for (let index = next - 1; index > candidate.index; index--) {
-      const item = items[index]
-      if (item === undefined) continue
-      if (isLost(item)) lost += thoughtTokens(item, view)
-      else kept += view.tokensSent(item)
+      const block = blocks[index]
+      if (block === undefined) continue
+      if (isLost(block)) lost += thoughtTokens(block, view)
+      else kept += view.tokensSent(block)
     }
     next = candidate.index
     freed += candidate.tokens
-    rents += candidate.tokens * prices.read * PER_MILLION * Math.max(candidate.since + 1, leastRequests)
+    carryingCost += candidate.tokens * prices.read * PER_MILLION * Math.max(candidate.since + 1, leastRequests)
     const gain =
-      rents - settings.rentFactor * rewrite * (kept + settings.indexTokens) - lost * prices.output * PER_MILLION
+      carryingCost -
+      settings.carryingCostFactor * rewrite * (kept + settings.indexTokens) -
+      lost * prices.output * PER_MILLION
     if (freed >= settings.leastWarm && gain >= 0 && (best === undefined || gain > best.gain)) best = { gain, from }
   }
   if (best === undefined) return undefined
-  const cut = dead.slice(best.from)
-  return { index: cut[0]?.index ?? 0, dead: cut.map(({ item }) => item) }
+  const cut = evictable.slice(best.from)
+  return { index: cut[0]?.index ?? 0, evictable: cut.map(({ block }) => block) }
 }
 
 const isBound = (view: ContextView): boolean => view.asked.thinkingSignature === 'bound-to-conversation'
 
 /** Whether reasoning is lost to the running turn by a change before it: then the model has to think it again. */
-const lostToChange = (view: ContextView): ((item: ContextItem) => boolean) =>
-  isBound(view) ? (item) => view.isRunningThinking(item) : () => false
+const lostToChange = (view: ContextView): ((block: ViewBlock) => boolean) =>
+  isBound(view) ? (block) => view.isRunningThinking(block) : () => false
 
 /** Whether a rewrite from the beginning on would cost the running turn any of its reasoning. */
 export const wouldLoseThinking = (view: ContextView): boolean =>
-  isBound(view) && view.thinkingOfTurn().findLast((item) => view.isRunningThinking(item)) !== undefined
+  isBound(view) && view.thinkingOfTurn().findLast((block) => view.isRunningThinking(block)) !== undefined
 
 /** Tokens of it. */
 const thinkingLost = (view: ContextView): number =>
   isBound(view)
     ? view
         .thinkingOfTurn()
-        .reduce((sum, item) => (view.isRunningThinking(item) ? sum + thoughtTokens(item, view) : sum), 0)
+        .reduce((sum, block) => (view.isRunningThinking(block) ? sum + thoughtTokens(block, view) : sum), 0)
     : 0
 
 /** Of reasoning whose text the provider keeps to itself, the signature tells about how much there was. */
-const thoughtTokens = ({ slot: { original }, tokens }: ContextItem, view: ContextView): number =>
+const thoughtTokens = ({ source: { original }, tokens }: ViewBlock, view: ContextView): number =>
   original.type === 'thinking' && original.text === ''
     ? Math.ceil((original.signature?.length ?? 0) / view.charactersPerToken)
     : tokens

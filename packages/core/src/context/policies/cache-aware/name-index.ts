@@ -3,7 +3,7 @@
  * A few thousand tokens of names spare most of the searches that forgetting them would cause.
  */
 import type { Draft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { namesIn } from '../../names.ts'
 import { plainText } from '../../texts.ts'
 
@@ -36,55 +36,55 @@ interface Candidate {
 }
 
 export const createNameIndex = (): NameIndex => {
-  const known = new WeakMap<ContextItem, Named>()
+  const known = new WeakMap<ViewBlock, Named>()
 
-  const namesOf = (item: ContextItem): Named => {
-    const had = known.get(item)
+  const namesOf = (block: ViewBlock): Named => {
+    const had = known.get(block)
     if (had !== undefined) return had
-    const text = plainText(item)
+    const text = plainText(block)
     const declared = new Set<string>()
-    if (item.slot.original.type === 'tool_result')
+    if (block.source.original.type === 'tool_result')
       for (const [, name] of text.matchAll(DECLARED)) if (name !== undefined) declared.add(name)
     // A plain word is a name where it was declared, or where the model asked a tool for it.
-    const isAsked = item.kind === 'call'
+    const isAsked = block.kind === 'call'
     const names = [...namesIn(text)].filter(
       (name) => name.length <= LONGEST_NAME && (isAsked || IN_CODE.test(name) || declared.has(name)),
     )
     const made = { names, declared }
-    known.set(item, made)
+    known.set(block, made)
     return made
   }
 
   const candidatesOf = (draft: Draft): readonly Candidate[] => {
     const visible = new Set<string>()
     const hidden = new Map<string, Candidate>()
-    const items = draft.view.all()
+    const blocks = draft.view.all()
     let scanned = 0
-    for (let index = items.length - 1; index >= 0; index--) {
-      const item = items[index]
-      if (item === undefined || item.kind === 'inserted') continue
+    for (let index = blocks.length - 1; index >= 0; index--) {
+      const block = blocks[index]
+      if (block === undefined || block.kind === 'inserted') continue
       if (scanned > SCANNED) break
-      scanned += item.characters
-      const isVisible = item.slot.seen === item.slot.original && !draft.changes(item)
-      const { names, declared } = namesOf(item)
+      scanned += block.characters
+      const isVisible = block.source.seen === block.source.original && !draft.changes(block)
+      const { names, declared } = namesOf(block)
       if (isVisible) {
         for (const name of names) visible.add(name)
         continue
       }
-      const spoken = item.kind === 'user' || item.kind === 'reply' || item.kind === 'call'
+      const spoken = block.kind === 'user' || block.kind === 'reply' || block.kind === 'call'
       for (const name of names) {
         const candidate = hidden.get(name) ?? {
           name,
           mentions: 0,
           spoken: false,
           declared: false,
-          newest: item.request,
+          newest: block.request,
           path: undefined,
         }
         candidate.mentions += 1
         candidate.spoken ||= spoken
         candidate.declared ||= declared.has(name)
-        candidate.path ??= item.operations[0]?.path
+        candidate.path ??= block.operations[0]?.path
         hidden.set(name, candidate)
       }
     }
@@ -98,10 +98,10 @@ export const createNameIndex = (): NameIndex => {
       const ranked = hidden.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }))
       ranked.sort((left, right) => right.score - left.score || (left.candidate.name < right.candidate.name ? -1 : 1))
       const chosen: Candidate[] = []
-      let room = characters
+      let remainingCharacters = characters
       for (const { candidate } of ranked) {
-        if (candidate.name.length + 1 > room) break
-        room -= candidate.name.length + 1
+        if (candidate.name.length + 1 > remainingCharacters) break
+        remainingCharacters -= candidate.name.length + 1
         chosen.push(candidate)
       }
       return chosen.length === 0 ? '' : laidOut(chosen)

@@ -99,7 +99,7 @@ describe('the cache-aware policy', () => {
   })
 
   it('makes room when the window is near, with half of it free afterwards, and keeps the newest whole', () => {
-    const run = session({}, { window: 32_000, room: 24_000, prefix: 4000 })
+    const run = session({}, { window: 32_000, availableTokens: 24_000, prefix: 4000 })
     let forced = 0
     for (let index = 0; index < 40; index++) {
       run.user(`Step ${index}, please: ${'word '.repeat(40)}`)
@@ -114,7 +114,7 @@ describe('the cache-aware policy', () => {
   })
 
   it('never touches what is pinned, and what the user drops is gone', () => {
-    const run = session({}, { window: 32_000, room: 24_000, prefix: 4000 })
+    const run = session({}, { window: 32_000, availableTokens: 24_000, prefix: 4000 })
     run.tool('Read', { file_path: 'src/pinned.ts' }, code('pinned', 50))
     run.tool('Read', { file_path: 'src/dropped.ts' }, code('dropped', 50))
     const [pinned, dropped] = [run.log.at(1), run.log.at(3)]
@@ -176,23 +176,23 @@ describe('the cache-aware policy', () => {
       log.push(entry)
       live.step([entry])
     }
-    const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+    const text = (value: string): ContentBlock => ({ type: 'text', text: value })
     const call = (id: string, name: string, input: Record<string, string>): ContentBlock => ({
       type: 'tool_call',
       id,
       name,
       input,
     })
-    const result = (callId: string, said: string): ContentBlock => ({
+    const result = (callId: string, value: string): ContentBlock => ({
       type: 'tool_result',
       callId,
-      content: [{ type: 'text', text: said }],
+      content: [{ type: 'text', text: value }],
       isError: false,
     })
     const situation = (at: number): Situation => ({
       ...SITUATION,
       window: 64_000,
-      room: 44_800,
+      availableTokens: 44_800,
       prefix: 6_400,
       now: at,
     })

@@ -5,12 +5,12 @@
  * prefix stays as it is, byte for byte, and is read from the cache.
  */
 import { createDraft, type Draft, type RewriteDraft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { isCold, type Policy, type Situation } from '../../policy.ts'
 import { ARRIVAL, type ContextView } from '../../view.ts'
 import { makeFit, sizeAfter } from '../../steps/make-fit.ts'
 import { charactersIn, endsOf, plainText } from '../../texts.ts'
-import { deadItems, leastWorthFirst } from './candidates.ts'
+import { evictableBlocks, leastValuableFirst } from './candidates.ts'
 import { coldCut, warmCut, wouldLoseThinking, type Cut } from './cuts.ts'
 import { LONG_OUTPUT, evict, dropOldRequests, shrinkOld } from './apply-rewrite.ts'
 import { createBlockValue } from './block-value.ts'
@@ -23,7 +23,7 @@ const KEPT_AFTER_WINDOW = 0.5
 const LARGEST_INDEX = 0.1
 /** A view of more rooms than the first was never sent: all but the newest rooms of the second leaves at once. */
 const FAR_TOO_LARGE = 3
-const WORTH_A_LOOK = 1.5
+const CONSIDERED_SHARE = 1.5
 
 export const INDEX_HEAD =
   'Earlier tool results were cleared to keep the context small; run a tool again to see one. Names that stood in them:'
@@ -34,7 +34,7 @@ const INDEX_TAG = '<earlier_names note="'
 const INDEX_FRAME = 100
 
 /** The index of an earlier rewrite; what else was put in is not this policy's to take out. */
-const isIndex = ({ kind, slot: { original } }: ContextItem): boolean =>
+const isIndex = ({ kind, source: { original } }: ViewBlock): boolean =>
   kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
 
 /** The default policy. */
@@ -48,17 +48,16 @@ export const cacheAwarePolicy = (
     name,
     keepsWindow: true,
     start: (view) => {
-      const liveness = createBlockValue()
+      const blockValue = createBlockValue()
       const index = createNameIndex()
-      view.onItem = (item) => liveness.add(item)
-      view.onReset = () => liveness.reset()
+      view.subscribe({ onBlock: (block) => blockValue.add(block), onReset: () => blockValue.reset() })
 
-      const withIndex = (draft: Draft, first: ContextItem | undefined, settings: CacheAwareSettings): Draft => {
+      const withIndex = (draft: Draft, first: ViewBlock | undefined, settings: CacheAwareSettings): Draft => {
         const text = first === undefined ? '' : index.text(draft, charactersIn(settings.indexTokens, view))
         if (first !== undefined && text !== '') {
-          const before = (first.slot.original.type === 'tool_result' ? first.partner : undefined) ?? first
+          const before = (first.source.original.type === 'tool_result' ? first.partner : undefined) ?? first
           draft.insert({
-            before: before.slot.seq,
+            before: before.source.seq,
             why: 'index',
             text: `${INDEX_TAG}${INDEX_HEAD}">\n${text}\n</earlier_names>`,
           })
@@ -66,35 +65,35 @@ export const cacheAwarePolicy = (
         return draft
       }
 
-      const fold = (draft: Draft, cut: Cut, settings: CacheAwareSettings): Draft => {
-        for (const item of cut.dead) evict(draft, item, 'dead', settings)
-        const items = view.items().slice(cut.index)
-        shrinkOld(draft, items, settings)
-        dropOldRequests(draft, items, settings)
-        for (const item of items) if (isIndex(item)) draft.remove(item, 'renewed')
+      const rewriteFrom = (draft: Draft, cut: Cut, settings: CacheAwareSettings): Draft => {
+        for (const block of cut.evictable) evict(draft, block, 'dead', settings)
+        const blocks = view.blocks().slice(cut.index)
+        shrinkOld(draft, blocks, settings)
+        dropOldRequests(draft, blocks, settings)
+        for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
         return draft
       }
 
       /** Frees what the window needs and no more: what is dead, what is old, then what is worth least for its size. */
-      const freeRoom = (
+      const freeTokens = (
         draft: Draft,
-        items: readonly ContextItem[],
+        blocks: readonly ViewBlock[],
         from: number,
         situation: Situation,
         limit: number,
         settings: CacheAwareSettings,
       ): void => {
         const goal = sizeAfter(draft, limit, KEPT_AFTER_WINDOW)
-        for (const { item } of deadItems(view, liveness, situation, settings, from))
-          evict(draft, item, 'dead', settings)
-        dropOldRequests(draft, items, settings, goal)
-        shrinkOld(draft, items, settings, goal)
+        for (const { block } of evictableBlocks(view, blockValue, situation, settings, from))
+          evict(draft, block, 'dead', settings)
+        dropOldRequests(draft, blocks, settings, goal)
+        shrinkOld(draft, blocks, settings, goal)
         if (draft.tokens > goal)
-          for (const item of leastWorthFirst(view, liveness, settings, from)) {
+          for (const block of leastValuableFirst(view, blockValue, settings, from)) {
             if (draft.tokens <= goal) break
-            evict(draft, item, 'window', settings)
+            evict(draft, block, 'window', settings)
           }
-        for (const item of items) if (isIndex(item)) draft.remove(item, 'renewed')
+        for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
       }
 
       const forWindow = (
@@ -102,20 +101,20 @@ export const cacheAwarePolicy = (
         limit: number,
         settings: CacheAwareSettings,
       ): RewriteDraft | undefined => {
-        const items = view.items()
+        const blocks = view.blocks()
         const draft = createDraft(view)
         const from =
-          view.tokens() > situation.room * FAR_TOO_LARGE
-            ? startOfUnit(items, indexOfNewest(view, items, situation.room * WORTH_A_LOOK))
+          view.tokens() > situation.availableTokens * FAR_TOO_LARGE
+            ? startOfUnit(blocks, indexOfNewest(view, blocks, situation.availableTokens * CONSIDERED_SHARE))
             : 0
-        for (const item of items.slice(0, from))
-          if (item.kind !== 'user' && item.kind !== 'summary') draft.remove(item, 'window')
-        const indexTokens = Math.min(settings.indexTokens, situation.room * LARGEST_INDEX)
-        freeRoom(draft, items.slice(from), from, situation, limit - indexTokens, settings)
+        for (const block of blocks.slice(0, from))
+          if (block.kind !== 'user' && block.kind !== 'summary') draft.remove(block, 'window')
+        const indexTokens = Math.min(settings.indexTokens, situation.availableTokens * LARGEST_INDEX)
+        freeTokens(draft, blocks.slice(from), from, situation, limit - indexTokens, settings)
         makeFit(draft, limit - indexTokens)
         const first = view
-          .items()
-          .find((item) => draft.changes(item) && item.kind !== 'inserted' && !draft.isRemoved(item))
+          .blocks()
+          .find((block) => draft.changes(block) && block.kind !== 'inserted' && !draft.isRemoved(block))
         return (
           draft.tokens <= limit - indexTokens ? withIndex(draft, first, { ...settings, indexTokens }) : draft
         ).build(name, 'window', situation.now)
@@ -128,19 +127,19 @@ export const cacheAwarePolicy = (
           if (!arrived.isEmpty) return arrived.build(name, ARRIVAL, situation.now)
           // Reasoning that a rewrite would cost the running turn is kept while the window has any room.
           const reserve = wouldLoseThinking(view) ? 0 : settings.reserveShare
-          const limit = Math.floor(situation.room * (1 - reserve))
+          const limit = Math.floor(situation.availableTokens * (1 - reserve))
           if (view.tokens() > limit) return forWindow(situation, limit, settings)
           if (view.lastRewriteRequest === view.requests) return undefined
-          const dead = deadItems(view, liveness, situation, settings)
+          const evictable = evictableBlocks(view, blockValue, situation, settings)
           const cut = isCold(view, situation)
-            ? coldCut(view, dead, situation, settings)
-            : warmCut(view, dead, situation, settings)
+            ? coldCut(view, evictable, situation, settings)
+            : warmCut(view, evictable, situation, settings)
           if (cut === undefined) return undefined
-          const draft = fold(createDraft(view), cut, settings)
+          const draft = rewriteFrom(createDraft(view), cut, settings)
           // In a small window an index of full size could take more than what leaves.
           const freed = view.tokens() - draft.tokens - INDEX_FRAME
           const indexTokens = Math.min(settings.indexTokens, Math.max(0, freed))
-          return withIndex(draft, cut.dead[0], { ...settings, indexTokens }).build(
+          return withIndex(draft, cut.evictable[0], { ...settings, indexTokens }).build(
             name,
             isCold(view, situation) ? 'cold-cache' : 'rent',
             situation.now,
@@ -152,39 +151,39 @@ export const cacheAwarePolicy = (
 }
 
 /** The place of the first of the newest blocks that take so many tokens together. */
-const indexOfNewest = (view: ContextView, items: readonly ContextItem[], tokens: number): number => {
+const indexOfNewest = (view: ContextView, blocks: readonly ViewBlock[], tokens: number): number => {
   let sum = 0
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index]
-    sum += item === undefined ? 0 : view.tokensSent(item)
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index]
+    sum += block === undefined ? 0 : view.tokensSent(block)
     if (sum > tokens) return index
   }
   return 0
 }
 
 /** The first block of the request that the block at a place belongs to: a call and its result are not parted. */
-const startOfUnit = (items: readonly ContextItem[], index: number): number => {
-  const request = items[index]?.request
+const startOfUnit = (blocks: readonly ViewBlock[], index: number): number => {
+  const request = blocks[index]?.request
   let start = index
-  while (start > 0 && items[start - 1]?.request === request) start -= 1
+  while (start > 0 && blocks[start - 1]?.request === request) start -= 1
   return start
 }
 
 /** Long outputs of commands that have just come, cut to their ends before they are sent for the first time. */
 const capArrivals = (view: ContextView, settings: CacheAwareSettings): Draft => {
   const draft = createDraft(view)
-  const items = view.items()
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index]
-    if (item === undefined || item.request < view.requests) break
+  const blocks = view.blocks()
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index]
+    if (block === undefined || block.request < view.requests) break
     if (
-      (item.kind !== 'command' && item.kind !== 'search') ||
-      item.slot.replacement !== undefined ||
-      item.tokens <= settings.outputTokens
+      (block.kind !== 'command' && block.kind !== 'search') ||
+      block.source.replacement !== undefined ||
+      block.tokens <= settings.outputTokens
     )
       continue
-    if (view.tokensSent(item) > settings.outputTokens)
-      draft.replace(item, LONG_OUTPUT, endsOf(plainText(item), charactersIn(settings.outputEndTokens, view)))
+    if (view.tokensSent(block) > settings.outputTokens)
+      draft.replace(block, LONG_OUTPUT, endsOf(plainText(block), charactersIn(settings.outputEndTokens, view)))
   }
   return draft
 }

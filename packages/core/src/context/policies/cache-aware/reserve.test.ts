@@ -15,7 +15,7 @@ const presets: readonly CacheAwarePreset[] = ['safe', 'quality', 'lean']
 describe('the reserve of the window', () => {
   it.each(presets)('is kept free in every request of a session that outgrows it (%s)', (preset) => {
     const window = 64_000
-    const { usable: room } = contextBudget({ window, maxOutputTokens: 8_000 })
+    const { usable: availableTokens } = contextBudget({ window, maxOutputTokens: 8_000 })
     const context = createContext(cacheAwarePolicy(preset), 2.7)
     const shares: number[] = []
     for (let turn = 0; turn < 80; turn += 1) {
@@ -54,9 +54,9 @@ describe('the reserve of the window', () => {
           ],
         },
       ])
-      const { tokens, fits } = context.prepare({ ...SITUATION, window, room, now: at + 1_000 })
+      const { tokens, fits } = context.prepare({ ...SITUATION, window, availableTokens, now: at + 1_000 })
       expect(fits).toBe(true)
-      shares.push(tokens / room)
+      shares.push(tokens / availableTokens)
     }
     const fullest = Math.max(...shares)
     expect(fullest).toBeLessThanOrEqual(1 - LEAST_RESERVE)

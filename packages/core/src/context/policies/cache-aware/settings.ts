@@ -21,7 +21,7 @@ export interface CacheAwareSettings {
   /** Older than so many requests, what is left of a request leaves whole at a fold; its names go to the index. */
   readonly skeletonRequests: number
   /** How far rents must exceed the price of the rewrite. */
-  readonly rentFactor: number
+  readonly carryingCostFactor: number
   /** Fewer dead tokens than this are never worth a rewrite while the cache is warm, and on a cold one. */
   readonly leastWarm: number
   readonly leastCold: number
@@ -45,7 +45,7 @@ const BASE: CacheAwareSettings = {
   protectedRequests: 3,
   freshRequests: 6,
   skeletonRequests: 60,
-  rentFactor: 1,
+  carryingCostFactor: 1,
   leastWarm: 4000,
   leastCold: 1000,
   reserveShare: 0.08,

@@ -75,7 +75,7 @@ describe('signed reasoning under the cache-aware policy', () => {
   })
 
   it('leaves behind a rewrite that the window forces, with the calls and results in pairs', () => {
-    const run = thinkingSession({ thinkingSignature: 'bound-to-conversation', window: 32_000, room: 12_000 })
+    const run = thinkingSession({ thinkingSignature: 'bound-to-conversation', window: 32_000, availableTokens: 12_000 })
     let forced = 0
     for (let index = 1; index <= 40; index++) {
       const prepared = run.tool(code(`out${index}`, 40))
@@ -88,7 +88,7 @@ describe('signed reasoning under the cache-aware policy', () => {
   })
 
   it('ends in an error where that of the running turn does not fit and the model wants it back', () => {
-    const run = thinkingSession({ thinkingSignature: 'bound-to-turn', window: 8000, room: 4000 })
+    const run = thinkingSession({ thinkingSignature: 'bound-to-turn', window: 8000, availableTokens: 4000 })
     for (let index = 1; index <= 40; index++) {
       const prepared = run.tool('ok')
       expect(thoughts(prepared)).toBe(index)

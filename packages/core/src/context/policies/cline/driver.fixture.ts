@@ -15,7 +15,7 @@ export const situationOf = (changes: Partial<Situation> = {}): Situation => {
     now: 1_000_000,
     window,
     prefix,
-    room: window - prefix,
+    availableTokens: window - prefix,
     lastUsed: 0,
     prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
     cacheLifetime: 300,
@@ -63,10 +63,10 @@ export const createDriver = (policy: Policy): Driver => {
   let names = 0
 
   const add = (entry: NewLogEntry): LogEntry => {
-    const placed: LogEntry = { ...entry, seq: log.length }
-    log.push(placed)
-    view.step(placed)
-    return placed
+    const numbered: LogEntry = { ...entry, seq: log.length }
+    log.push(numbered)
+    view.step(numbered)
+    return numbered
   }
   const message = (
     role: 'user' | 'assistant' | 'tool',
@@ -223,7 +223,7 @@ export const act = (driver: Driver, next: Action): void => {
       driver.step(next.calls, next.form)
       break
     case 'rewind': {
-      const places = driver.view.history
+      const userMessages = driver.view.history
         .messages()
         .filter(
           ({ role, origin, seqs }, index) =>
@@ -232,16 +232,16 @@ export const act = (driver: Driver, next: Action): void => {
             origin === undefined &&
             driver.view.history.blocksOf(seqs[0] ?? -1)[0]?.original.type === 'text',
         )
-      const [seq] = places[next.to % Math.max(1, places.length)]?.seqs ?? []
+      const [seq] = userMessages[next.to % Math.max(1, userMessages.length)]?.seqs ?? []
       if (seq !== undefined) driver.add({ kind: 'rewind', at: null, toSeq: seq - 1 })
       break
     }
     case 'pin': {
-      const items = driver.view
-        .items()
-        .filter(({ slot, kind, tokens }) => kind !== 'inserted' && tokens < 1500 && slot.entry.content.length === 1)
-      const item = items[next.message % Math.max(1, items.length)]
-      if (item !== undefined) driver.add({ kind: 'pin', at: null, messageId: item.slot.entry.id, state: 'pinned' })
+      const blocks = driver.view
+        .blocks()
+        .filter(({ source, kind, tokens }) => kind !== 'inserted' && tokens < 1500 && source.entry.content.length === 1)
+      const block = blocks[next.message % Math.max(1, blocks.length)]
+      if (block !== undefined) driver.add({ kind: 'pin', at: null, messageId: block.source.entry.id, state: 'pinned' })
       break
     }
   }

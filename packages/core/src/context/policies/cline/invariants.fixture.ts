@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { LogEntry } from '../../../session-log.ts'
 import { duplicateNotice } from '../../steps/file-reads/notices.ts'
 import { isFixed } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { validateMessages } from '../../messages/validate.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import { createContextView } from '../../view.ts'
@@ -21,20 +21,22 @@ const problemsOf = ({ view }: Driver): readonly string[] =>
 
 /** Notices that refer to a content which is not visible in full further below. */
 const danglingNotices = ({ view }: Driver): readonly string[] => {
-  const items = view.items()
-  const shows = (item: ContextItem, path: string): boolean => {
-    if (item.slot.original.type === 'text')
-      return item.slot.seen?.type === 'text' && item.slot.seen.text.includes(`<file_content path="${path}">its text`)
+  const blocks = view.blocks()
+  const shows = (block: ViewBlock, path: string): boolean => {
+    if (block.source.original.type === 'text')
+      return (
+        block.source.seen?.type === 'text' && block.source.seen.text.includes(`<file_content path="${path}">its text`)
+      )
     return (
-      item.slot.seen === item.slot.original &&
-      item.operations.some((operation) => plain(operation.path) === plain(path))
+      block.source.seen === block.source.original &&
+      block.operations.some((operation) => plain(operation.path) === plain(path))
     )
   }
-  return items.flatMap((item, index) =>
+  return blocks.flatMap((block, index) =>
     PATHS.filter(
       (path) =>
-        item.slot.replacement?.includes(duplicateNotice([path])) === true &&
-        !items
+        block.source.replacement?.includes(duplicateNotice([path])) === true &&
+        !blocks
           .slice(index + 1)
           .some((newer) => PATHS.some((name) => plain(name) === plain(path) && shows(newer, name))),
     ),
@@ -54,7 +56,7 @@ const checkRequest = (policy: Policy, driver: Driver, situation: Situation): voi
   const { view } = driver
   const scratch = scratchView(policy, driver.log)
   expect(scratch.run.decide(situation)).toEqual(driver.propose(situation))
-  const isOver = view.tokens() > situation.room
+  const isOver = view.tokens() > situation.availableTokens
   const isValid = problemsOf(driver).length === 0
   const [rewrite, ...more] = driver.decide(situation)
   expect(more).toEqual([])
@@ -63,9 +65,9 @@ const checkRequest = (policy: Policy, driver: Driver, situation: Situation): voi
   expect(scratchView(policy, driver.log).view.history.messages()).toEqual(view.history.messages())
   if (isValid) expect(problemsOf(driver)).toEqual([])
   if (rewrite !== undefined) expect(rewrite.tokensAfter).toBeLessThan(rewrite.tokensBefore ?? 0)
-  const least = view.items().reduce((sum, item) => sum + (isFixed(item, view) ? item.tokens : LEAST_BLOCK), 0)
-  if (isOver) expect(view.tokens()).toBeLessThanOrEqual(Math.max(situation.room, least))
-  for (const item of view.items()) if (isFixed(item, view)) expect(item.slot.seen).toEqual(item.slot.original)
+  const least = view.blocks().reduce((sum, block) => sum + (isFixed(block, view) ? block.tokens : LEAST_BLOCK), 0)
+  if (isOver) expect(view.tokens()).toBeLessThanOrEqual(Math.max(situation.availableTokens, least))
+  for (const block of view.blocks()) if (isFixed(block, view)) expect(block.source.seen).toEqual(block.source.original)
   expect(danglingNotices(driver)).toEqual([])
   for (const block of view.newestUser === undefined ? [] : view.history.blocksOf(view.newestUser.seq))
     expect(block.seen).toEqual(block.original)

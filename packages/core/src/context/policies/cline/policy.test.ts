@@ -278,6 +278,6 @@ describe('what stays', () => {
 })
 
 test('every request of arbitrary sessions holds the invariants', () => {
-  checkInvariants(clinePolicy(), { window: 16_000, prefix: 2000, room: 13_000 }, 100)
-  checkInvariants(clinePolicy(), { window: 4000, prefix: 500, room: 3000 }, 60)
+  checkInvariants(clinePolicy(), { window: 16_000, prefix: 2000, availableTokens: 13_000 }, 100)
+  checkInvariants(clinePolicy(), { window: 4000, prefix: 500, availableTokens: 3000 }, 60)
 })

@@ -22,7 +22,7 @@ export interface ClineOptions {
   readonly allowedShare?: number
   /**
    * The share of the context's characters, 0 to 1, from which on removing duplicate reads is enough. `predicted`, the
-   * default: Cline's 0.3, or less where the room that it makes lasts long enough by how this conversation grows and
+   * default: Cline's 0.3, or less where what it frees lasts long enough by how this conversation grows and
    * repeats itself, and by what the provider's cache costs. Without a cache 0.3.
    */
   readonly dedupThreshold?: number | 'predicted'
@@ -43,7 +43,7 @@ export const clinePolicy = ({
           ? contextWindowInfo(situation.window).maxAllowedSize
           : Math.floor(situation.window * allowedShare)
       const isRefused = situation.refusals > handledRefusals(view, name)
-      const isOver = view.tokens() > situation.room
+      const isOver = view.tokens() > situation.availableTokens
       const isDue = situation.lastUsed >= allowed && view.lastRewriteRequest !== view.requests
       if (!isDue && !isOver && !isRefused) return undefined
       return rewriteOf(view, situation, { allowed, name, isRefused, dedupThreshold })
@@ -51,8 +51,8 @@ export const clinePolicy = ({
   }),
 })
 
-/** Of a small window's room, the messages may take this share whatever the system prompt takes. */
-const LEAST_OF_ROOM = 0.25
+/** Of what a small window leaves for messages, they may take this share whatever the system prompt takes. */
+const LEAST_SHARE = 0.25
 /** What can't leave may take so much of the size to come down to; else each request would truncate again. */
 const GROWTH = 1.5
 
@@ -67,11 +67,13 @@ const rewriteOf = (
   situation: Situation,
   { allowed, name, isRefused, dedupThreshold }: Occasion,
 ): RewriteDraft | undefined => {
-  const { room, prefix } = situation
-  const soft = Math.max(allowed - prefix, room * LEAST_OF_ROOM)
-  const goal = Math.min(room, Math.max(soft, staying(view) * GROWTH))
+  const { availableTokens, prefix } = situation
+  const soft = Math.max(allowed - prefix, availableTokens * LEAST_SHARE)
+  const goal = Math.min(availableTokens, Math.max(soft, staying(view) * GROWTH))
   const mayStay = goal > soft && view.tokens() <= goal && !isRefused
-  const limit = isRefused ? Math.floor(Math.min(goal, view.tokens() / 2, room / 2 ** situation.refusals)) : goal
+  const limit = isRefused
+    ? Math.floor(Math.min(goal, view.tokens() / 2, availableTokens / 2 ** situation.refusals))
+    : goal
 
   const draft = createDraft(view)
   const truncation = createTruncation(draft)
@@ -91,7 +93,7 @@ const rewriteOf = (
     removeWhileOver('lastTwo')
   }
   // Results are cut before the newest of them leaves: an agent that never sees one would ask for it for ever.
-  const hardLimit = isRefused ? limit : room
+  const hardLimit = isRefused ? limit : availableTokens
   const cut = cutToFit(draft, hardLimit)
   if (draft.tokens > hardLimit) truncation.remove('none')
   updateNotices(draft, notices, cut)
@@ -124,7 +126,7 @@ const predictedThreshold = (
   const gone = view.rewrites.reduce(
     (sum, { changes }) =>
       changes.reduce(
-        (all, { seq, block, why }) => all + (why === SUPERSEDED ? (view.item(seq, block)?.tokens ?? 0) : 0),
+        (all, { seq, block, why }) => all + (why === SUPERSEDED ? (view.block(seq, block)?.tokens ?? 0) : 0),
         sum,
       ),
     0,

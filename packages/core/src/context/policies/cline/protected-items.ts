@@ -1,15 +1,15 @@
 /** What stays word for word, with what belongs to it. */
 import { mayNotLeave } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 
 /** The blocks that may not leave and, so that no pair is parted, the calls and results of their pairs. */
-export const protectedItems = (view: ContextView): ReadonlySet<ContextItem> => {
-  const items = new Set<ContextItem>()
-  for (const item of view.items()) {
-    if (!mayNotLeave(item, view)) continue
-    items.add(item)
-    if (item.partner !== undefined) items.add(item.partner)
+export const protectedItems = (view: ContextView): ReadonlySet<ViewBlock> => {
+  const blocks = new Set<ViewBlock>()
+  for (const block of view.blocks()) {
+    if (!mayNotLeave(block, view)) continue
+    blocks.add(block)
+    if (block.partner !== undefined) blocks.add(block.partner)
   }
-  return items
+  return blocks
 }

@@ -2,7 +2,7 @@
 import type { RewriteEntry } from '../../../session-log.ts'
 import { nextTruncationRange, type TruncationKeep } from './truncation-range.ts'
 import type { Draft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 import { isFromLog, visibleMessages, type VisibleMessage } from '../../steps/visible-messages.ts'
 import { protectedItems } from './protected-items.ts'
@@ -25,8 +25,8 @@ export interface Truncation {
 export const createTruncation = (draft: Draft): Truncation => {
   const { view } = draft
   const notice = visibleInsertion(view, NOTICE_REASON)
-  const placed = visibleMessages(view).filter(({ items }) => items[0] === undefined || items[0] !== notice)
-  const messages = placed.map(({ message }) => message)
+  const visible = visibleMessages(view).filter(({ blocks }) => blocks[0] === undefined || blocks[0] !== notice)
+  const messages = visible.map(({ message }) => message)
   const fixed = protectedItems(view)
   const newest = new Set(visibleUnits(view).at(-1))
   let range: [number, number] | undefined
@@ -34,9 +34,9 @@ export const createTruncation = (draft: Draft): Truncation => {
 
   const removeMessages = (gone: readonly VisibleMessage[], keep: TruncationKeep): boolean => {
     let isAnyGone = false
-    for (const item of gone.flatMap(({ items }) => items)) {
-      if (fixed.has(item) || (keep !== 'none' && newest.has(item)) || draft.isRemoved(item)) continue
-      draft.remove(item, 'window')
+    for (const block of gone.flatMap(({ blocks }) => blocks)) {
+      if (fixed.has(block) || (keep !== 'none' && newest.has(block)) || draft.isRemoved(block)) continue
+      draft.remove(block, 'window')
       isAnyGone = true
     }
     return isAnyGone
@@ -47,7 +47,7 @@ export const createTruncation = (draft: Draft): Truncation => {
       const next = nextTruncationRange(messages, range, keep)
       if (next === undefined) return false
       range = next
-      const gone = placed.slice(next[0], next[1] + 1)
+      const gone = visible.slice(next[0], next[1] + 1)
       if (!removeMessages(gone, keep)) return false
       if (!isNoted) {
         isNoted = true
@@ -59,8 +59,8 @@ export const createTruncation = (draft: Draft): Truncation => {
   }
 }
 
-const firstInLog = (view: ContextView, placed: readonly VisibleMessage[]): number | undefined => {
-  for (const { message } of placed) {
+const firstInLog = (view: ContextView, visible: readonly VisibleMessage[]): number | undefined => {
+  for (const { message } of visible) {
     const [seq] = message.seqs
     if (seq !== undefined && isFromLog(view, seq)) return seq
   }
@@ -68,11 +68,11 @@ const firstInLog = (view: ContextView, placed: readonly VisibleMessage[]): numbe
 }
 
 /** The newest visible text that a rewrite put in for this reason. */
-export const visibleInsertion = (view: ContextView, why: string): ContextItem | undefined => {
+export const visibleInsertion = (view: ContextView, why: string): ViewBlock | undefined => {
   for (const entry of view.rewrites.toReversed()) {
     const index = indexOfInsertion(entry, why)
-    const item = index === -1 ? undefined : view.item(entry.seq, index)
-    if (item !== undefined && item.slot.seen !== null) return item
+    const block = index === -1 ? undefined : view.block(entry.seq, index)
+    if (block !== undefined && block.source.seen !== null) return block
   }
   return undefined
 }

@@ -61,7 +61,7 @@ interface Spans {
 const pairSpans = (messages: readonly LooseMessage[]): Spans => {
   const reach = messages.map((_, index) => index)
   for (const { message, results } of findPairs(messages).calls)
-    reach[message] = results.reduce((last, place) => Math.max(last, place.message), reach[message] ?? message)
+    reach[message] = results.reduce((last, position) => Math.max(last, position.message), reach[message] ?? message)
   let furthest = -1
   const isCrossed = reach.map((last, index) => (furthest = Math.max(furthest, last)) > index)
   return { reach, isCrossed }

@@ -1,16 +1,16 @@
 /** What leaves together: a message, or a reply with the results of its calls. */
 import { unitsOf } from '../../../summary/conversation-units.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 import { visibleMessages } from '../../steps/visible-messages.ts'
 
-export type Unit = readonly ContextItem[]
+export type Unit = readonly ViewBlock[]
 
 /** The visible units, oldest first. */
 export const visibleUnits = (view: ContextView): readonly Unit[] => {
-  const placed = visibleMessages(view)
-  const itemsOf = new Map<unknown, Unit>(placed.map(({ message, items }) => [message, items]))
-  return unitsOf(placed.map(({ message }) => message)).map(({ messages }) =>
+  const visible = visibleMessages(view)
+  const itemsOf = new Map<unknown, Unit>(visible.map(({ message, blocks }) => [message, blocks]))
+  return unitsOf(visible.map(({ message }) => message)).map(({ messages }) =>
     messages.flatMap((message) => itemsOf.get(message) ?? []),
   )
 }

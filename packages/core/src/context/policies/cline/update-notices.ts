@@ -4,7 +4,7 @@ import { findFileContents, type FileContent } from '../../steps/file-reads/file-
 import { coversLines, lineRangeOf } from '../../steps/file-reads/line-range.ts'
 import { duplicateNotice } from '../../steps/file-reads/notices.ts'
 import type { Draft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { visibleMessages } from '../../steps/visible-messages.ts'
 
 /** What both notices begin with; it tells them from a file's content. */
@@ -23,53 +23,56 @@ export const goneNotice = (paths: readonly string[]): string =>
  */
 export const updateNotices = (
   draft: Draft,
-  notices: ReadonlyMap<ContextItem, string>,
-  cut: ReadonlySet<ContextItem>,
+  notices: ReadonlyMap<ViewBlock, string>,
+  cut: ReadonlySet<ViewBlock>,
 ): void => {
-  const noticed = new Map<ContextItem, string>()
-  for (const item of draft.view.items()) {
-    const text = cut.has(item)
+  const noticed = new Map<ViewBlock, string>()
+  for (const block of draft.view.blocks()) {
+    const text = cut.has(block)
       ? undefined
-      : (notices.get(item) ?? (draft.changes(item) ? undefined : item.slot.replacement))
-    if (text !== undefined && text.includes(NOTICE_HEAD) && !draft.isRemoved(item)) noticed.set(item, text)
+      : (notices.get(block) ?? (draft.changes(block) ? undefined : block.source.replacement))
+    if (text !== undefined && text.includes(NOTICE_HEAD) && !draft.isRemoved(block)) noticed.set(block, text)
   }
   if (noticed.size === 0) return
-  const placed = visibleMessages(draft.view).map(({ message, items }) => {
-    const kept = items.filter((item) => !draft.isRemoved(item))
+  const visible = visibleMessages(draft.view).map(({ message, blocks }) => {
+    const kept = blocks.filter((block) => !draft.isRemoved(block))
     return {
-      items: kept,
-      message: { role: message.role, content: kept.flatMap((item): readonly ContentBlock[] => blockOf(item, noticed)) },
+      blocks: kept,
+      message: {
+        role: message.role,
+        content: kept.flatMap((block): readonly ContentBlock[] => blockOf(block, noticed)),
+      },
     }
   })
-  const states = findFileContents(placed.map(({ message }) => message)).map((content): ContentState => {
-    const item = placed[content.place.message]?.items[content.place.block]
+  const states = findFileContents(visible.map(({ message }) => message)).map((content): ContentState => {
+    const block = visible[content.position.message]?.blocks[content.position.block]
     const paths = content.files.map(({ path }) => path)
     const notice = duplicateNotice(paths)
     const gone = goneNotice(paths)
-    const text = item === undefined ? undefined : noticed.get(item)
-    const isUntouched = item !== undefined && !draft.changes(item) && item.slot.replacement === undefined
+    const text = block === undefined ? undefined : noticed.get(block)
+    const isUntouched = block !== undefined && !draft.changes(block) && block.source.replacement === undefined
     return {
       content,
-      item,
+      block,
       notice,
       gone,
       isWhole: text === undefined ? isUntouched : !text.includes(notice) && !text.includes(gone),
     }
   })
-  for (const [index, { content, item, notice, gone }] of states.entries()) {
-    const text = item === undefined ? undefined : noticed.get(item)
-    if (item === undefined || text === undefined || !text.includes(notice) || isCovered(content, states, index + 1))
+  for (const [index, { content, block, notice, gone }] of states.entries()) {
+    const text = block === undefined ? undefined : noticed.get(block)
+    if (block === undefined || text === undefined || !text.includes(notice) || isCovered(content, states, index + 1))
       continue
-    const mended = text.replaceAll(notice, () => gone)
-    noticed.set(item, mended)
-    draft.replace(item, 'superseded', mended)
+    const corrected = text.replaceAll(notice, () => gone)
+    noticed.set(block, corrected)
+    draft.replace(block, 'superseded', corrected)
   }
   // A block whose original is not a file's content was cut before it got its notice: nobody knows what that refers to.
-  const known = new Set(states.map(({ item }) => item))
-  for (const [item, text] of noticed) {
-    if (!known.has(item) && text.includes(NOTICE_END))
+  const known = new Set(states.map(({ block }) => block))
+  for (const [block, text] of noticed) {
+    if (!known.has(block) && text.includes(NOTICE_END))
       draft.replace(
-        item,
+        block,
         'superseded',
         text.replaceAll(NOTICE_END, () => GONE_END),
       )
@@ -78,15 +81,15 @@ export const updateNotices = (
 
 interface ContentState {
   readonly content: FileContent
-  readonly item: ContextItem | undefined
+  readonly block: ViewBlock | undefined
   readonly notice: string
   readonly gone: string
   /** It stands in the view as it was. */
   readonly isWhole: boolean
 }
 
-const blockOf = (item: ContextItem, noticed: ReadonlyMap<ContextItem, string>): readonly ContentBlock[] =>
-  noticed.has(item) ? [item.slot.original] : [item.slot.seen ?? item.slot.original]
+const blockOf = (block: ViewBlock, noticed: ReadonlyMap<ViewBlock, string>): readonly ContentBlock[] =>
+  noticed.has(block) ? [block.source.original] : [block.source.seen ?? block.source.original]
 
 /** Whether each file, or the part of it, stands in a newer content that is whole. */
 const isCovered = ({ files }: FileContent, states: readonly ContentState[], from: number): boolean =>

@@ -1,6 +1,6 @@
 /** A step: the oldest units leave, as a walk from the newest back finds what a budget holds. */
 import type { Draft } from '../../draft.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import { protectedItems } from '../cline/protected-items.ts'
 import { visibleUnits } from '../cline/units.ts'
 
@@ -11,12 +11,12 @@ import { visibleUnits } from '../cline/units.ts'
  * @param ignored neither counted nor dropped
  * @returns the dropped blocks, oldest first
  */
-export const dropOldest = (draft: Draft, budget: number, ignored?: ContextItem): readonly ContextItem[] => {
+export const dropOldest = (draft: Draft, budget: number, ignored?: ViewBlock): readonly ViewBlock[] => {
   const stays = protectedItems(draft.view)
   const units = visibleUnits(draft.view)
-    .map((unit) => unit.filter((item) => !stays.has(item) && item !== ignored))
+    .map((unit) => unit.filter((block) => !stays.has(block) && block !== ignored))
     .filter((unit) => unit.length > 0)
-  const sizes = units.map((unit) => unit.reduce((sum, item) => sum + draft.tokensSent(item), 0))
+  const sizes = units.map((unit) => unit.reduce((sum, block) => sum + draft.tokensSent(block), 0))
   const all = sizes.reduce((sum, size) => sum + size, 0)
   let left = budget - (draft.tokens - all - (ignored === undefined ? 0 : draft.tokensSent(ignored)))
   let kept = units.length
@@ -26,6 +26,6 @@ export const dropOldest = (draft: Draft, budget: number, ignored?: ContextItem):
     kept -= 1
   }
   const dropped = units.slice(0, kept).flat()
-  for (const item of dropped) draft.remove(item, 'window')
+  for (const block of dropped) draft.remove(block, 'window')
   return dropped
 }

@@ -55,7 +55,7 @@ describe('the numbers of CLIO', () => {
     const driver = createDriver(clioPolicy())
     driver.user('the task')
     fillTo(driver, 120_000)
-    driver.decide({ room: 100_000 })
+    driver.decide({ availableTokens: 100_000 })
     expect(driver.view.tokens()).toBeLessThanOrEqual(50_000)
     expect(driver.view.tokens()).toBeGreaterThan(45_000)
   })
@@ -102,11 +102,11 @@ describe('the numbers of CLIO', () => {
     ] as const) {
       const driver = createDriver(clioPolicy())
       driver.user('the task')
-      const room = window - prefix
+      const availableTokens = window - prefix
       for (let index = 0; index < 60; index++) {
-        driver.step([{ output: `${index} ${textOf(room / 20)}` }])
+        driver.step([{ output: `${index} ${textOf(availableTokens / 20)}` }])
         driver.decide({ window, prefix })
-        expect(driver.view.tokens()).toBeLessThanOrEqual(room)
+        expect(driver.view.tokens()).toBeLessThanOrEqual(availableTokens)
       }
       expect(driver.view.rewrites.length).toBeGreaterThan(1)
       // Not at every second step.
@@ -151,8 +151,8 @@ describe('what is remembered', () => {
 
   test('what left is counted once, oldest first (fault 6)', async () => {
     const { driver, summary } = await long()
-    const gone = driver.view.all().filter(({ slot, kind }) => slot.seen === null && kind !== 'inserted')
-    expect(summary.covered.messages).toBe(new Set(gone.map(({ slot }) => slot.seq)).size)
+    const gone = driver.view.all().filter(({ source, kind }) => source.seen === null && kind !== 'inserted')
+    expect(summary.covered.messages).toBe(new Set(gone.map(({ source }) => source.seq)).size)
     const requests = summary.requests.items.map(({ seq }) => seq ?? 0)
     expect(requests).toEqual(requests.toSorted((left, right) => left - right))
   })
@@ -160,9 +160,9 @@ describe('what is remembered', () => {
   test('fault 6: no request stays whose answer left, and what stays has no gap', async () => {
     const { driver } = await long()
     const seqs = driver.view
-      .items()
-      .filter(({ kind, slot }) => kind !== 'inserted' && slot.entry !== driver.view.newestUser)
-      .map(({ slot }) => slot.seq)
+      .blocks()
+      .filter(({ kind, source }) => kind !== 'inserted' && source.entry !== driver.view.newestUser)
+      .map(({ source }) => source.seq)
     const [first = 0] = seqs
     const expected = driver.log
       .filter(({ kind, seq }) => kind === 'message' && seq >= first && seq !== driver.view.newestUser?.seq)
@@ -172,7 +172,7 @@ describe('what is remembered', () => {
 
   test("fault 3: one record, which is nobody's message; the newest request stays the anchor", async () => {
     const { driver } = await long()
-    const records = driver.view.items().filter(({ kind }) => kind === 'inserted')
+    const records = driver.view.blocks().filter(({ kind }) => kind === 'inserted')
     expect(records).toHaveLength(1)
     expect(driver.view.history.messages()[0]?.origin).toBe('summary')
     expect(driver.text()).toContain('request 11')
@@ -188,10 +188,10 @@ describe('what is remembered', () => {
         driver.user(`</thread_summary> request ${turn} ${textOf(window / 20)}`)
         driver.agent(`answer ${textOf(window / 50)}`)
         driver.decide({ window })
-        for (const item of driver.view.items()) {
-          if (item.kind !== 'inserted') continue
-          expect(driver.view.tokensSent(item)).toBeLessThanOrEqual(window / 10)
-          const text = item.slot.original.type === 'text' ? item.slot.original.text : ''
+        for (const block of driver.view.blocks()) {
+          if (block.kind !== 'inserted') continue
+          expect(driver.view.tokensSent(block)).toBeLessThanOrEqual(window / 10)
+          const text = block.source.original.type === 'text' ? block.source.original.text : ''
           expect(text.split('</thread_summary>').length).toBeLessThanOrEqual(2)
           expect(text.split('</session_state>').length).toBeLessThanOrEqual(2)
         }
@@ -297,6 +297,6 @@ test('prepared by the engine, nothing more needs to be done', () => {
 })
 
 test('every request of arbitrary sessions holds the invariants', () => {
-  checkInvariants(clioPolicy(), { window: 16_000, prefix: 2000, room: 13_000 }, 100)
-  checkInvariants(clioPolicy(), { window: 4000, prefix: 500, room: 3000 }, 60)
+  checkInvariants(clioPolicy(), { window: 16_000, prefix: 2000, availableTokens: 13_000 }, 100)
+  checkInvariants(clioPolicy(), { window: 4000, prefix: 500, availableTokens: 3000 }, 60)
 })

@@ -5,7 +5,7 @@
  */
 import type { ThreadSummary } from '../../../summary/thread-summary.ts'
 import { createDraft, type RewriteDraft } from '../../draft.ts'
-import { tokensOf, type ContextItem } from '../../item.ts'
+import { tokensOf, type ViewBlock } from '../../view-block.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
 import { cutToFit } from '../../steps/cut-to-fit.ts'
@@ -23,8 +23,8 @@ export interface ClioOptions extends Partial<ClioShares> {
 }
 
 /** Of the room, and of what a trim comes down to, the summary takes at most this. */
-const RECORD_OF_ROOM = 0.1
-const RECORD_OF_TARGET = 0.25
+const RECORD_SHARE_OF_AVAILABLE = 0.1
+const RECORD_SHARE_OF_TARGET = 0.25
 /** A trim must free more than its summary takes. */
 const RECORD_OF_FREED = 0.9
 /** A record is larger by so much when the units are dropped that it takes the place of. */
@@ -49,7 +49,7 @@ export const clioPolicy = ({ name = 'clio', start = 0.75, target = 0.5 }: ClioOp
 
 const stageOf = (view: ContextView, situation: Situation, shares: ClioShares, name: string): Stage | undefined => {
   if (situation.refusals > handledRefusals(view, name)) return 'refused'
-  if (view.tokens() > situation.room) return 'window'
+  if (view.tokens() > situation.availableTokens) return 'window'
   const isDue = view.lastRewriteRequest !== view.requests && view.tokens() >= startTokens(shares, situation)
   return isDue ? 'threshold' : undefined
 }
@@ -69,11 +69,13 @@ const trim = (
 ): RewriteDraft | undefined => {
   const goal = goalOf(view, situation, shares, stage)
   // Whatever happens, there is room for the shortest record.
-  const limit = (stage === 'refused' ? goal : situation.room) - tokensIn(LEAST_RECORD, view)
+  const limit = (stage === 'refused' ? goal : situation.availableTokens) - tokensIn(LEAST_RECORD, view)
   const former = visibleInsertion(view, RECORD_REASON)
   const isLeast = stage === 'refused' && isMinimal(situation)
-  const most = Math.floor(Math.min(RECORD_OF_ROOM * situation.room, RECORD_OF_TARGET * goal))
-  const recordOf = (dropped: readonly ContextItem[], tokens: number): ThreadRecord => {
+  const most = Math.floor(
+    Math.min(RECORD_SHARE_OF_AVAILABLE * situation.availableTokens, RECORD_SHARE_OF_TARGET * goal),
+  )
+  const recordOf = (dropped: readonly ViewBlock[], tokens: number): ThreadRecord => {
     const summary = summaryAfter(view, name, dropped, situation.now)
     return { summary, text: recordText(summary, tokens * view.charactersPerToken) }
   }
@@ -94,8 +96,8 @@ const trim = (
   const freed = Math.floor((view.tokens() - draft.tokens) * RECORD_OF_FREED)
   const { summary, text } = recordOf(dropped, Math.min(most, freed, limit - draft.tokens) - tokensIn('', view))
   const rest = view
-    .items()
-    .find((item) => !draft.isRemoved(item) && item.kind !== 'system' && isFromLog(view, item.slot.seq))?.slot
+    .blocks()
+    .find((block) => !draft.isRemoved(block) && block.kind !== 'system' && isFromLog(view, block.source.seq))?.source
   const shown = text === '' && rest?.entry.role !== 'user' ? LEAST_RECORD : text
   if (shown !== '')
     draft.insert({ ...(rest === undefined ? {} : { before: rest.seq }), why: RECORD_REASON, text: shown })

@@ -15,8 +15,8 @@ const AFTER_REFUSALS = [0.5, 0.25] as const
  * The share of so many tokens of a request that messages may take. Where system prompt and tools take most of
  * a small window, half of the share of the room that they leave: every size scales with the window.
  */
-const messageTokens = (share: number, request: number, { room, prefix }: Situation): number =>
-  Math.floor(Math.max(share * request - prefix, (share / 2) * room))
+const messageTokens = (share: number, request: number, { availableTokens, prefix }: Situation): number =>
+  Math.floor(Math.max(share * request - prefix, (share / 2) * availableTokens))
 
 export const startTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.start, situation.window, situation)
@@ -26,14 +26,14 @@ export const targetTokens = (shares: ClioShares, situation: Situation): number =
 
 /** The target when the messages don't fit: that share of what the window has for a request, without the reply. */
 export const validationTokens = (shares: ClioShares, situation: Situation): number =>
-  messageTokens(shares.target, situation.room + situation.prefix, situation)
+  messageTokens(shares.target, situation.availableTokens + situation.prefix, situation)
 
 /** Each refusal at least halves what is there: the provider counts otherwise than the estimate. */
 export const refusedTokens = (tokens: number, situation: Situation): number => {
-  const { refusals, room, window } = situation
+  const { refusals, availableTokens, window } = situation
   const share = AFTER_REFUSALS[refusals - 1]
   const ofWindow = share === undefined ? Infinity : messageTokens(share, window, situation)
-  return Math.floor(Math.min(ofWindow, tokens / 2, room / 2 ** refusals))
+  return Math.floor(Math.min(ofWindow, tokens / 2, availableTokens / 2 ** refusals))
 }
 
 /** Whether nothing but the newest exchange and request may stay. */

@@ -12,26 +12,28 @@ import { renderThreadSummary } from '../../../summary/render-summary.ts'
 import { summariseMessages } from '../../../summary/summarise-messages.ts'
 import { emptySummary, type ThreadSummary } from '../../../summary/thread-summary.ts'
 import { fileOperationsOf } from '../../../file-activity/file-tools.ts'
-import type { ContextItem } from '../../item.ts'
+import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 
 /** The summary after a trim: the one before it, and what is dropped now. */
 export const summaryAfter = (
   view: ContextView,
   policy: string,
-  dropped: readonly ContextItem[],
+  dropped: readonly ViewBlock[],
   at: number,
 ): ThreadSummary => {
   const before = storedSummary(view, policy)
   const isDropped = new Set(dropped)
   // Without a record of what left before, it is made anew from the log; what a person took out stays out.
-  const items =
+  const blocks =
     before === undefined
-      ? view.all().filter((item) => isDropped.has(item) || (item.slot.seen === null && item.slot.pin !== 'dropped'))
+      ? view
+          .all()
+          .filter((block) => isDropped.has(block) || (block.source.seen === null && block.source.pin !== 'dropped'))
       : dropped
   return mergeSummaries(
     before ?? emptySummary,
-    summariseMessages(messagesOf(items), { fileOperations: fileOperationsOf, at }),
+    summariseMessages(messagesOf(blocks), { fileOperations: fileOperationsOf, at }),
   )
 }
 
@@ -91,14 +93,14 @@ const hasStrings = (value: unknown, names: readonly string[]): boolean =>
   isJsonObject(value) && names.every((name) => typeof value[name] === 'string')
 
 /** The blocks as they were said, by message, in the conversation's order; records of rewrites are left out. */
-const messagesOf = (items: readonly ContextItem[]): readonly ConversationMessage[] => {
+const messagesOf = (blocks: readonly ViewBlock[]): readonly ConversationMessage[] => {
   const messages: (ConversationMessage & { readonly seq: number; readonly content: ContentBlock[] })[] = []
-  for (const { slot } of items.toSorted((left, right) => left.slot.order - right.slot.order)) {
-    const { seq, at, role, origin } = slot.entry
+  for (const { source } of blocks.toSorted((left, right) => left.source.order - right.source.order)) {
+    const { seq, at, role, origin } = source.entry
     if (origin === 'summary') continue
     const last = messages.at(-1)
-    if (last?.seq === seq) last.content.push(slot.original)
-    else messages.push({ seq, at, role, content: [slot.original], ...(origin === undefined ? {} : { origin }) })
+    if (last?.seq === seq) last.content.push(source.original)
+    else messages.push({ seq, at, role, content: [source.original], ...(origin === undefined ? {} : { origin }) })
   }
   return messages
 }

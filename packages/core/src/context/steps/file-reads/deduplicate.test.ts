@@ -61,7 +61,7 @@ describe('deduplicateFileReads', () => {
     })
     const messages = frozen([cairnCall('1'), cairnResult('1'), cairnCall('2'), cairnResult('2')])
     const { messages: after } = deduplicateFileReads(messages)
-    const [place] = findDuplicateReads(messages).replacements
+    const [position] = findDuplicateReads(messages).replacements
     expect(after[0]).toBe(messages[0])
     expect(after[3]).toBe(messages[3])
 
@@ -73,10 +73,10 @@ describe('deduplicateFileReads', () => {
       kind: 'edit',
       seq: 4,
       at: 4,
-      messageId: `m${place?.message}`,
-      block: place?.block ?? -1,
+      messageId: `m${position?.message}`,
+      block: position?.block ?? -1,
       reason: 'duplicate',
-      text: place?.text ?? '',
+      text: position?.text ?? '',
     } satisfies LogEntry)
     const view = history
       .messages()

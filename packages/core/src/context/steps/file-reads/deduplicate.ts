@@ -12,7 +12,7 @@ import {
   withPartTexts,
   withText,
   type LooseMessage,
-  type Place,
+  type BlockPosition,
 } from '../../messages/loose.ts'
 import { findFileContents, type FileContent, type FileContentKind, type FileContentOptions } from './file-contents.ts'
 import { coversLines, lineRangeOf, type LineRange } from './line-range.ts'
@@ -20,24 +20,24 @@ import { duplicateNotice } from './notices.ts'
 
 export interface DeduplicateOptions extends FileContentOptions {
   /** Places that stay as they are (pinned by the user, say); they still count as a file's content. */
-  readonly isProtected?: (place: Place) => boolean
+  readonly isProtected?: (position: BlockPosition) => boolean
   /** Contents that would save fewer characters stay. Default: all are replaced. */
   readonly minimumSaved?: number
 }
 
 /** A content that gives way to a newer one. */
-export interface DuplicateRead extends Place {
+export interface DuplicateRead extends BlockPosition {
   /** As its call or tag writes it. */
   readonly path: string
   readonly kind: FileContentKind
   /** Where the newer content is. It is never replaced itself. */
-  readonly by: Place
+  readonly by: BlockPosition
   /** Characters; of several files in one result the first bears all. Negative where the notice is longer. */
   readonly savedCharacters: number
 }
 
 /** The text that a whole block has afterwards: what an edit of the session log holds. */
-export interface BlockReplacement extends Place {
+export interface BlockReplacement extends BlockPosition {
   readonly text: string
 }
 
@@ -80,7 +80,7 @@ export const deduplicateFileReads = <M extends LooseMessage>(
       if (changed === undefined) return message
       return withBlocks(
         message,
-        blocksOf(message).map((block, place) => changed.get(place) ?? block),
+        blocksOf(message).map((block, position) => changed.get(position) ?? block),
       )
     }),
     replaced: duplicates,
@@ -112,7 +112,7 @@ export const findDuplicateReads = (
   const blocks = new Map<number, Map<number, unknown>>()
   const replacements: BlockReplacement[] = []
   for (const own of groupByBlock(superseded)) {
-    const { message, block } = own.place
+    const { message, block } = own.position
     const loose = messages[message]
     if (loose === undefined) continue
     const changed = replacedBlock(blocksOf(loose)[block], own.contents)
@@ -123,10 +123,10 @@ export const findDuplicateReads = (
   }
   const duplicates = superseded.flatMap(({ content, by }) =>
     content.files.map(({ path }, index) => ({
-      ...content.place,
+      ...content.position,
       path,
       kind: content.kind,
-      by: by[index] ?? content.place,
+      by: by[index] ?? content.position,
       savedCharacters: index === 0 ? savedBy(content) : 0,
     })),
   )
@@ -136,14 +136,14 @@ export const findDuplicateReads = (
 interface Superseded {
   readonly content: FileContent
   /** By file, in the content's order. */
-  readonly by: readonly Place[]
+  readonly by: readonly BlockPosition[]
 }
 
 /** What stays of one file, newest first. */
 interface KeptFile {
-  whole: Place | undefined
-  readonly parts: Map<string, Place>
-  readonly ranges: { readonly range: LineRange; readonly place: Place }[]
+  whole: BlockPosition | undefined
+  readonly parts: Map<string, BlockPosition>
+  readonly ranges: { readonly range: LineRange; readonly position: BlockPosition }[]
 }
 
 /** Ranges of a file that are looked through; with more, only the same part is found again. */
@@ -157,38 +157,38 @@ const supersededContents = (
   const files = new Map<string, KeptFile>()
   const superseded: Superseded[] = []
   for (const content of contents.toReversed()) {
-    const by = content.files.flatMap(({ key, part }) => coveringPlace(files.get(key), part) ?? [])
+    const by = content.files.flatMap(({ key, part }) => coveringPosition(files.get(key), part) ?? [])
     const isCovered = by.length === content.files.length
-    const mayGo = content.region !== undefined && isProtected?.(content.place) !== true
+    const mayGo = content.region !== undefined && isProtected?.(content.position) !== true
     if (isCovered && mayGo && savedBy(content) >= minimumSaved) {
       superseded.push({ content, by })
       continue
     }
     for (const { key, part } of content.files) {
-      const file = files.get(key) ?? { whole: undefined, parts: new Map<string, Place>(), ranges: [] }
+      const file = files.get(key) ?? { whole: undefined, parts: new Map<string, BlockPosition>(), ranges: [] }
       files.set(key, file)
-      keep(file, part, content.place)
+      keep(file, part, content.position)
     }
   }
   return superseded.reverse()
 }
 
-const coveringPlace = (file: KeptFile | undefined, part: string): Place | undefined => {
+const coveringPosition = (file: KeptFile | undefined, part: string): BlockPosition | undefined => {
   const same = file?.whole ?? file?.parts.get(part)
   if (file === undefined || same !== undefined || part === '') return same
   const inner = lineRangeOf(part)
-  return inner === undefined ? undefined : file.ranges.find(({ range }) => coversLines(range, inner))?.place
+  return inner === undefined ? undefined : file.ranges.find(({ range }) => coversLines(range, inner))?.position
 }
 
-const keep = (file: KeptFile, part: string, place: Place): void => {
+const keep = (file: KeptFile, part: string, position: BlockPosition): void => {
   if (part === '') {
-    file.whole ??= place
+    file.whole ??= position
     return
   }
   if (file.parts.has(part)) return
-  file.parts.set(part, place)
+  file.parts.set(part, position)
   const range = lineRangeOf(part)
-  if (range !== undefined && file.ranges.length < RANGES_KEPT) file.ranges.push({ range, place })
+  if (range !== undefined && file.ranges.length < RANGES_KEPT) file.ranges.push({ range, position })
 }
 
 const noticeOf = (content: FileContent): string => duplicateNotice(content.files.map(({ path }) => path))
@@ -196,7 +196,7 @@ const noticeOf = (content: FileContent): string => duplicateNotice(content.files
 const savedBy = (content: FileContent): number => content.size - noticeOf(content).length
 
 interface BlockGroup {
-  readonly place: Place
+  readonly position: BlockPosition
   readonly contents: FileContent[]
 }
 
@@ -205,9 +205,9 @@ const groupByBlock = (superseded: readonly Superseded[]): readonly BlockGroup[] 
   const groups: BlockGroup[] = []
   for (const { content } of superseded) {
     const last = groups.at(-1)
-    const { message, block } = content.place
-    if (last?.place.message === message && last.place.block === block) last.contents.push(content)
-    else groups.push({ place: content.place, contents: [content] })
+    const { message, block } = content.position
+    if (last?.position.message === message && last.position.block === block) last.contents.push(content)
+    else groups.push({ position: content.position, contents: [content] })
   }
   return groups
 }

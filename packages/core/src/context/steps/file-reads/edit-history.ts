@@ -5,7 +5,7 @@
  */
 import { CairnError } from '../../../errors.ts'
 import { isNestedDeeper, type JsonValue } from '../../../json.ts'
-import { blocksOf, withBlocks, withText, type LooseMessage, type Place } from '../../messages/loose.ts'
+import { blocksOf, withBlocks, withText, type LooseMessage, type BlockPosition } from '../../messages/loose.ts'
 import type { DuplicateRead, DuplicateReads } from './deduplicate.ts'
 
 /** What an edited message is, by Cline's numbers. */
@@ -29,7 +29,7 @@ export type SerializedEdits = readonly (readonly [
   edit: readonly [kind: number, blocks: readonly (readonly [block: number, updates: readonly EditUpdate[]])[]],
 ])[]
 
-export interface EditRecord extends Place {
+export interface EditRecord extends BlockPosition {
   readonly kind: number
   /** ms. */
   readonly at: number
@@ -100,21 +100,21 @@ export const restoreEdits = (value: unknown): RestoredEdits => {
     const [message, edit] = itemsOf(item) ?? []
     const [kind, blockList] = itemsOf(edit) ?? []
     const blocks = itemsOf(blockList)
-    if (!isPlace(message) || typeof kind !== 'number' || blocks === undefined) {
+    if (!isPosition(message) || typeof kind !== 'number' || blocks === undefined) {
       skip(`[${index}]`, 'no message number with its kind of edit and its blocks')
       continue
     }
     const known = edits.get(message)?.[1] ?? new Map<number, readonly EditUpdate[]>()
-    for (const [place, entry] of blocks.entries()) {
+    for (const [position, entry] of blocks.entries()) {
       const [block, updateList] = itemsOf(entry) ?? []
       const updates = itemsOf(updateList)
-      if (!isPlace(block) || updates === undefined) {
-        skip(`[${index}][${place}]`, 'no block number with its updates')
+      if (!isPosition(block) || updates === undefined) {
+        skip(`[${index}][${position}]`, 'no block number with its updates')
         continue
       }
       const read = updates.flatMap((update, number) => {
         const whole = updateOf(update)
-        if (whole === undefined) skip(`[${index}][${place}][${number}]`, 'no update with a time, a type and texts')
+        if (whole === undefined) skip(`[${index}][${position}][${number}]`, 'no update with a time, a type and texts')
         return whole === undefined ? [] : [whole]
       })
       if (read.length > 0) known.set(block, [...(known.get(block) ?? []), ...read])
@@ -210,7 +210,7 @@ const itemsOf = (value: unknown): readonly unknown[] | undefined => {
   return value instanceof Map ? [...(value as ReadonlyMap<unknown, unknown>)] : undefined
 }
 
-const isPlace = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+const isPosition = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
 const updateOf = (value: unknown): EditUpdate | undefined => {
   const [at, type, content, metadata] = itemsOf(value) ?? []

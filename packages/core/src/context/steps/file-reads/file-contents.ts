@@ -3,7 +3,7 @@
  * final contents, attachments, and calls that write a whole file. Structured calls come first; texts are
  * searched only where no call says what they are, so that a file's content is never taken for markup.
  */
-import { blocksOf, viewOf, type BlockView, type LooseMessage, type Place } from '../../messages/loose.ts'
+import { blocksOf, viewOf, type BlockView, type LooseMessage, type BlockPosition } from '../../messages/loose.ts'
 import { findPairs } from '../../messages/pairs.ts'
 import { fileWritten, filesRead, type FilePart } from './file-calls.ts'
 import { normalFilePath } from './file-path.ts'
@@ -19,7 +19,7 @@ export type Region =
   | { readonly of: 'text'; readonly part: number; readonly start: number; readonly end: number }
 
 export interface FileContent {
-  readonly place: Place
+  readonly position: BlockPosition
   readonly kind: FileContentKind
   /** More than one when a call reads several files into one result. */
   readonly files: readonly (FilePart & { readonly key: string })[]
@@ -45,7 +45,7 @@ export const findFileContents = (
   const callOf = callsByResult(messages)
   const isContent = (text: string): boolean => isFileContent(text) && options.isNotice?.(text) !== true
   const add = (
-    place: Place,
+    position: BlockPosition,
     kind: FileContentKind,
     parts: readonly FilePart[],
     size: number,
@@ -53,11 +53,11 @@ export const findFileContents = (
   ): void => {
     const files = parts.map((file) => ({ ...file, key: normalFilePath(file.path, options.cwd) }))
     if (files.length === 0 || files.some(({ key }) => key === '')) return
-    found.push({ place, kind, files, size, ...(region === undefined ? {} : { region }) })
+    found.push({ position, kind, files, size, ...(region === undefined ? {} : { region }) })
   }
 
   /** Files in one text, or between a header here and the text after it. Returns whether `next` was used. */
-  const addTexts = (place: Place, part: number, text: string, next?: TextAt): boolean => {
+  const addTexts = (position: BlockPosition, part: number, text: string, next?: TextAt): boolean => {
     const header = readHeaderOf(text)
     if (header !== undefined) {
       const files = [{ path: header.path, part: '' }]
@@ -65,43 +65,43 @@ export const findFileContents = (
       if (isHere) {
         const content = text.slice(header.end)
         const region: Region = { of: 'text', part, start: header.end, end: text.length }
-        if (isContent(content)) add(place, 'text-result', files, content.length, region)
+        if (isContent(content)) add(position, 'text-result', files, content.length, region)
         return false
       }
       if (next === undefined || isToolHeader(next.text)) return false
       const region: Region = { of: 'text', part: next.part, start: 0, end: next.text.length }
-      if (isContent(next.text)) add(next.place, 'text-result', files, next.text.length, region)
+      if (isContent(next.text)) add(next.position, 'text-result', files, next.text.length, region)
       return true
     }
     for (const { kind, path, part: filePart, start, end } of fileTextsIn(text)) {
       if (!isContent(text.slice(start, end))) continue
-      add(place, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
+      add(position, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
     }
     return false
   }
 
-  const addResult = (place: Place, view: BlockView & { readonly kind: 'result' }): void => {
+  const addResult = (position: BlockPosition, view: BlockView & { readonly kind: 'result' }): void => {
     if (view.isError) return
-    const call = callOf.get(placeKey(place))
+    const call = callOf.get(positionKey(position))
     const text = view.texts.map((item) => item.text).join('\n')
     if (call !== undefined) {
       const read = filesRead(call.view)
       if (read.length > 0) {
         const size = view.texts.reduce((sum, item) => sum + item.text.length, 0)
-        if (isContent(text) || (view.hasOther && size === 0)) add(place, 'tool-result', read, size, { of: 'block' })
+        if (isContent(text) || (view.hasOther && size === 0)) add(position, 'tool-result', read, size, { of: 'block' })
         return
       }
       const written = fileWritten(call.view)
-      if (written !== undefined && (text === '' || isContent(text))) add(call.place, 'write-call', [written], 0)
+      if (written !== undefined && (text === '' || isContent(text))) add(call.position, 'write-call', [written], 0)
     }
-    addAll(view.texts.map((item) => ({ place, part: item.part, text: item.text })))
+    addAll(view.texts.map((item) => ({ position, part: item.part, text: item.text })))
   }
 
   const addAll = (texts: readonly TextAt[]): void => {
     let isUsed = false
-    for (const [index, { place, part, text }] of texts.entries()) {
+    for (const [index, { position, part, text }] of texts.entries()) {
       if (isUsed) isUsed = false
-      else isUsed = addTexts(place, part, text, texts[index + 1])
+      else isUsed = addTexts(position, part, text, texts[index + 1])
     }
   }
 
@@ -110,17 +110,17 @@ export const findFileContents = (
     if (loose.role === 'assistant') continue
     let texts: TextAt[] = []
     for (const [block, value] of blocksOf(loose).entries()) {
-      const place = { message, block }
+      const position = { message, block }
       const view = viewOf(value)
       if (view.kind === 'text') {
-        texts.push({ place, part: 0, text: view.text })
+        texts.push({ position, part: 0, text: view.text })
         continue
       }
       addAll(texts)
       texts = []
-      if (view.kind === 'result') addResult(place, view)
+      if (view.kind === 'result') addResult(position, view)
       else if (view.kind === 'file' && isContent(view.text)) {
-        add(place, 'attachment', [{ path: view.path, part: '' }], view.text.length, { of: 'block' })
+        add(position, 'attachment', [{ path: view.path, part: '' }], view.text.length, { of: 'block' })
       }
     }
     addAll(texts)
@@ -129,13 +129,13 @@ export const findFileContents = (
 }
 
 interface TextAt {
-  readonly place: Place
+  readonly position: BlockPosition
   readonly part: number
   readonly text: string
 }
 
 interface CallAt {
-  readonly place: Place
+  readonly position: BlockPosition
   readonly view: BlockView & { readonly kind: 'call' }
 }
 
@@ -145,9 +145,9 @@ const callsByResult = (messages: readonly LooseMessage[]): ReadonlyMap<string, C
     const loose = messages[message]
     const view = loose === undefined ? undefined : viewOf(blocksOf(loose)[block])
     if (view?.kind !== 'call') continue
-    for (const result of results) calls.set(placeKey(result), { place: { message, block }, view })
+    for (const result of results) calls.set(positionKey(result), { position: { message, block }, view })
   }
   return calls
 }
 
-const placeKey = ({ message, block }: Place): string => `${message}:${block}`
+const positionKey = ({ message, block }: BlockPosition): string => `${message}:${block}`

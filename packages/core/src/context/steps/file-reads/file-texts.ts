@@ -30,10 +30,10 @@ export const fileTextsIn = (text: string): readonly FileText[] => {
   const next = TAGS.map(({ open }) => text.indexOf(open))
   for (;;) {
     for (const [index, { open }] of TAGS.entries()) {
-      const place = next[index] ?? -1
-      if (place !== -1 && place < at) next[index] = text.indexOf(open, at)
+      const position = next[index] ?? -1
+      if (position !== -1 && position < at) next[index] = text.indexOf(open, at)
     }
-    const start = Math.min(...next.map((place) => (place === -1 ? text.length : place)))
+    const start = Math.min(...next.map((position) => (position === -1 ? text.length : position)))
     const tag = TAGS[next.indexOf(start)]
     if (tag === undefined) return found
     const pathStart = start + tag.open.length

@@ -12,7 +12,7 @@ import { isThinking } from './thinking.ts'
  * `call`: what the model said. `read`, `edit`, `command`, `search`, `result`: what a tool brought, by what it
  * did. `summary`: stands for what another agent compacted. `inserted`: put in by a rewrite.
  */
-export type ItemKind =
+export type BlockKind =
   | 'user'
   | 'program'
   | 'system'
@@ -27,16 +27,16 @@ export type ItemKind =
   | 'summary'
   | 'inserted'
 
-export interface ContextItem {
-  readonly slot: HistoryBlock
-  readonly kind: ItemKind
+export interface ViewBlock {
+  readonly source: HistoryBlock
+  readonly kind: BlockKind
   /** Requests that were made before it came; a result's are its call's. */
   readonly request: number
   /** Characters and estimated tokens of the original. */
   readonly characters: number
   readonly tokens: number
   /** Of a call and of its result: the other one, once it is there. */
-  partner: ContextItem | undefined
+  partner: ViewBlock | undefined
   /** Of a call and of its result: the files that it reads or edits. */
   readonly operations: readonly FileOperation[]
   /** Of a call and of its result: the tool's name. */
@@ -66,7 +66,7 @@ const COMMAND_TOOLS =
   /^(?:bash|shell|exec_command|execute_command|run_command|run_terminal_cmd|local_shell|bashoutput|terminal)$/i
 
 /** What a result is, by the call that it answers. */
-export const resultKind = (tool: string, operations: readonly FileOperation[]): ItemKind => {
+export const resultKind = (tool: string, operations: readonly FileOperation[]): BlockKind => {
   const first = operations[0]
   if (first !== undefined) return first.operation
   const name = tool.split(/[.:/]|__/).at(-1) ?? tool
@@ -75,8 +75,8 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
 }
 
 /** The item of a block that has just come. */
-export const itemOf = (
-  slot: HistoryBlock,
+export const createViewBlock = (
+  source: HistoryBlock,
   {
     requests,
     speech,
@@ -88,17 +88,17 @@ export const itemOf = (
     /** What the block's message is as the user's. */
     readonly speech: Speech
     /** That the block is the result of. */
-    readonly call: ContextItem | undefined
+    readonly call: ViewBlock | undefined
     readonly charactersPerToken: number
   },
-): ContextItem => {
-  const { original } = slot
+): ViewBlock => {
+  const { original } = source
   const operations = original.type === 'tool_call' ? fileOperationsOf(original) : (call?.operations ?? [])
   const tool = original.type === 'tool_call' ? original.name : call?.tool
   const tokens = tokensOf(original, charactersPerToken)
   return {
-    slot,
-    kind: kindOf(slot, speech, tool, operations),
+    source,
+    kind: kindOf(source, speech, tool, operations),
     // A result that comes late (parallel calls) belongs to the request whose call it answers.
     request: call?.request ?? requests,
     characters: contentCharacters(original),
@@ -111,15 +111,15 @@ export const itemOf = (
 }
 
 /** What an item is called where it is shown. Words of a tool that answer no call are kept by policies like a user's; nobody takes them for the user's. */
-export const shownKind = ({ kind, slot }: Pick<ContextItem, 'kind' | 'slot'>): ItemKind =>
-  kind === 'user' && slot.entry.role === 'tool' ? 'result' : kind
+export const shownKind = ({ kind, source }: Pick<ViewBlock, 'kind' | 'source'>): BlockKind =>
+  kind === 'user' && source.entry.role === 'tool' ? 'result' : kind
 
 const kindOf = (
   { original, entry, isInsertion }: HistoryBlock,
   speech: Speech,
   tool: string | undefined,
   operations: readonly FileOperation[],
-): ItemKind => {
+): BlockKind => {
   if (original.type === 'tool_result') return resultKind(tool ?? '', operations)
   if (isInsertion) return 'inserted'
   if (entry.origin === 'summary') return 'summary'
