@@ -2,10 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { forbiddenWords, wordsInNames } from './words.mjs'
+import { forbiddenWords, storedNames, wordsInNames } from './words.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const forbidden = forbiddenWords(readFileSync(`${root}docs/glossary.md`, 'utf8'))
+const glossary = readFileSync(`${root}docs/glossary.md`, 'utf8')
+const forbidden = forbiddenWords(glossary)
+const stored = storedNames(glossary)
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'],
@@ -18,7 +20,7 @@ const files = execFileSync(
   .filter((file) => file !== '' && !file.includes('/generated/'))
 
 const found = files.flatMap((file) =>
-  wordsInNames(file, readFileSync(root + file, 'utf8'), forbidden).map(
+  wordsInNames(file, readFileSync(root + file, 'utf8'), forbidden, stored).map(
     ({ name, line, word }) => `${file}:${line}: "${name}" has the word "${word}"; instead: ${forbidden.get(word)}`,
   ),
 )

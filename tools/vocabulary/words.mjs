@@ -18,18 +18,33 @@ export function forbiddenWords(glossary) {
 }
 
 /**
+ * The names that stored data and JSON output have, by the glossary's table of them.
+ * @param {string} glossary the text of docs/glossary.md
+ * @returns {Set<string>}
+ */
+export function storedNames(glossary) {
+  const [table = ''] = (glossary.split('## Names that are stored')[1] ?? '').split('\n## ')
+  return new Set([...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name))
+}
+
+/**
  * The names of a file that have one of the words. A name is taken apart at its capitals, digits and underscores.
  * @param {string} file its name, for the language
  * @param {string} text what it holds
  * @param {ReadonlyMap<string, string>} forbidden
+ * @param {ReadonlySet<string>} stored names that properties may have, but nothing else
  * @returns {{ name: string, word: string, line: number }[]} each name once
  */
-export function wordsInNames(file, text, forbidden) {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
+export function wordsInNames(file, text, forbidden, stored = new Set()) {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found = new Map()
   const waiting = [source]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (ts.isIdentifier(node) && !found.has(node.text)) {
+    if (
+      ts.isIdentifier(node) &&
+      !found.has(node.text) &&
+      !(stored.has(node.text) && isPropertyName(node.parent, node))
+    ) {
       const word = wordsOf(node.text).find((part) => forbidden.has(part))
       if (word !== undefined) {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
@@ -42,5 +57,11 @@ export function wordsInNames(file, text, forbidden) {
   }
   return [...found.values()]
 }
+
+/** Whether an identifier is the name of a property, and no variable besides. */
+const isPropertyName = (parent, node) =>
+  ((ts.isPropertySignature(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyAccessExpression(parent)) &&
+    parent.name === node) ||
+  (ts.isBindingElement(parent) && parent.propertyName === node)
 
 const wordsOf = (name) => name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((part) => part.toLowerCase()) ?? []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { readFileSync } from 'node:fs'
-import { forbiddenWords, wordsInNames } from './words.mjs'
+import { forbiddenWords, storedNames, wordsInNames } from './words.mjs'
 
 const glossary = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8')
 
@@ -28,5 +28,20 @@ describe('the words of names', () => {
       ]),
     )
     expect(wordsInNames('a.ts', text, words)).toHaveLength(4)
+  })
+
+  it('may be those of stored data where a property has them, never a variable', () => {
+    const stored = storedNames(
+      '## Names that are stored\n\n| name | what |\n| ---- | ---- |\n| `room` | tokens |\n\n## Other\n\n| `dead` |',
+    )
+    expect([...stored]).toEqual(['room'])
+    const words = new Map([['room', 'available tokens']])
+    const found = (text) => wordsInNames('a.ts', text, words, stored).map(({ line }) => line)
+    expect(
+      found('interface Entry { room: number }\nconst { room: available } = entry\nuse({ room: entry.room })'),
+    ).toEqual([])
+    expect(found('const room = 1')).toEqual([1])
+    expect(found('use({ other })\nuse({ room })')).toEqual([2])
+    expect(found('use(entry.roomLeft)')).toEqual([1])
   })
 })

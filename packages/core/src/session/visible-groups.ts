@@ -1,0 +1,94 @@
+/** The messages of a model history that the model sees, in order, with lists of them that appending keeps up to date. */
+import { isSeen, seenMessage, type Group, type ModelMessage, type MutableBlock } from './history-blocks.ts'
+
+export interface VisibleGroups {
+  /** Puts a group into the list by its order; no effect when it is there. */
+  add(group: Group): void
+  /** The groups of which anything is seen, in order. */
+  groups(): readonly Group[]
+  /** The same, and perhaps some of which nothing is seen any more: costs nothing. */
+  listed(): readonly Group[]
+  /** Their seen blocks, in order; the array is good until the next change. */
+  blocks(): readonly MutableBlock[]
+  /** Their messages, in order. Later changes do not change the array. */
+  messages(): readonly ModelMessage[]
+  /** Blocks were added to a group: at the end they are appended to the lists, anywhere else the lists are made anew. */
+  append(group: Group, blocks: readonly MutableBlock[], isNewMessage: boolean): void
+  /** Anything else changed: the lists are made anew when they are asked for. */
+  invalidate(): void
+}
+
+/** An empty list. */
+export const createVisibleGroups = (): VisibleGroups => {
+  /** In order; groups of which nothing is seen any more stay until the list is asked for. */
+  let listed: Group[] = []
+  let messages: readonly ModelMessage[] | undefined
+  let blocks: MutableBlock[] | undefined
+
+  const invalidate = (): void => {
+    messages = undefined
+    blocks = undefined
+  }
+
+  const groups = (): readonly Group[] => {
+    const gone = listed.filter((group) => !isSeen(group))
+    if (gone.length > 0) {
+      for (const group of gone) group.isListed = false
+      listed = listed.filter(({ isListed }) => isListed)
+    }
+    return listed
+  }
+
+  return {
+    add: (group) => {
+      if (group.isListed) return
+      group.isListed = true
+      const last = listed.at(-1)
+      if (last === undefined || last.order < group.order) listed.push(group)
+      else listed.splice(insertionIndex(listed, group.order), 0, group)
+    },
+    groups,
+    listed: () => listed,
+    blocks: () => (blocks ??= seenBlocks(groups())),
+    messages: () => (messages ??= seenMessages(groups())),
+    append: (group, added, isNewMessage) => {
+      if (listed.at(-1) !== group) {
+        invalidate()
+        return
+      }
+      if (blocks !== undefined) for (const block of added) blocks.push(block)
+      if (messages === undefined) return
+      group.message = seenMessage(group)
+      if (group.message !== null) messages = [...(isNewMessage ? messages : messages.slice(0, -1)), group.message]
+    },
+    invalidate,
+  }
+}
+
+const seenBlocks = (groups: readonly Group[]): MutableBlock[] => {
+  const seen: MutableBlock[] = []
+  for (const group of groups)
+    for (const part of group.parts) for (const block of part.blocks) if (block.seen !== null) seen.push(block)
+  return seen
+}
+
+const seenMessages = (groups: readonly Group[]): readonly ModelMessage[] => {
+  const messages: ModelMessage[] = []
+  for (const group of groups) {
+    if (group.message === undefined) group.message = seenMessage(group)
+    if (group.message !== null) messages.push(group.message)
+  }
+  return messages
+}
+
+/** Where a group of this order belongs in a sorted list. */
+const insertionIndex = (groups: readonly Group[], order: number): number => {
+  let low = 0
+  let high = groups.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((groups[middle]?.order ?? 0) < order) low = middle + 1
+    else high = middle
+  }
+  return low
+}
