@@ -75,11 +75,11 @@ export interface CompactionEntry extends EntryBase {
 export interface BlockChange {
   /** The entry that holds the block; a rewrite's own insertions are its blocks, in their order. */
   readonly seq: number
-  /** The block's place in the entry's content. */
+  /** The block's index in the entry's content. */
   readonly block: number
   /** Why, in a word that reports explain: `superseded`, `dead`, `window`, … */
   readonly why: string
-  /** What stands in its place; absent when nothing does. */
+  /** What replaces it; absent when it is removed. */
   readonly text?: string
 }
 
@@ -99,7 +99,7 @@ export interface RewriteEntry extends EntryBase {
   readonly trigger: string
   readonly changes: readonly BlockChange[]
   readonly insertions?: readonly Insertion[]
-  /** Tokens that there were room for: the same request with no less room needs no further decision. */
+  /** Available tokens that it was decided for: the same request with no fewer needs no further decision. */
   readonly room?: number
   /** Estimated tokens of the view before and after. */
   readonly tokensBefore?: number
@@ -199,5 +199,5 @@ export const datesSession = ({ kind }: Pick<LogEntry, 'kind'>): boolean => !UNDA
 
 type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never
 
-/** An entry before the log has given it its place. */
+/** An entry before the log has numbered it. */
 export type NewLogEntry = WithoutSeq<LogEntry>

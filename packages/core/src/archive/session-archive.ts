@@ -1,6 +1,6 @@
 /**
- * The archive of one session. A fold over its log: a further entry costs what is new (a rewind, and a message that the
- * user drops, fold again what they leave), asking for the archive what is visible and how many threads there are.
+ * The archive of one session. A reducer over its log: a further entry costs what is new (a rewind, and a message that the
+ * user drops, read again what they leave), asking for the archive what is visible and how many threads there are.
  */
 import type { ContentBlock } from '../messages.ts'
 import type { FileEntry, LogEntry, MessageEntry, RewindEntry } from '../session-log.ts'
@@ -147,7 +147,14 @@ const trimOf = (entry: LogEntry): TrimKind | undefined => {
 }
 
 /** A subagent is asked by the agent: its words are no requests or answers of the user's. */
-export const conversationMessage = ({ role, content, at, seq, origin, subagent }: MessageEntry): ConversationMessage => {
+export const conversationMessage = ({
+  role,
+  content,
+  at,
+  seq,
+  origin,
+  subagent,
+}: MessageEntry): ConversationMessage => {
   const from = origin ?? (subagent === undefined ? undefined : 'meta')
   return {
     role,

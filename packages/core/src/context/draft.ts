@@ -10,11 +10,11 @@ export interface Draft {
   /** Estimated tokens of the view with the changes so far, insertions included. */
   readonly tokens: number
   readonly isEmpty: boolean
-  /** Puts a text in a block's place. Does nothing to what is fixed; a text that saves nothing is still put. */
+  /** Replaces a block by a text. Does nothing to what is fixed; a text that saves nothing is still put. */
   replace(block: ViewBlock, why: string, text: string): void
   /** Takes a block out of the view, a call with its result and the reverse. Does nothing where either has to stay. */
   remove(block: ViewBlock, why: string): void
-  /** Estimated tokens that the item would be sent with. */
+  /** Estimated tokens that the block would be sent with. */
   tokensSent(block: ViewBlock): number
   /** Whether this draft changes the block. */
   changes(block: ViewBlock): boolean
@@ -70,7 +70,7 @@ export const createDraft = (view: ContextView): Draft => {
     tokens += sent(block) - former
   }
 
-  /** The place of the first change, in the order of blocks. */
+  /** The order of the first changed block. */
   const firstChange = (): number => {
     let first = Infinity
     for (const { source } of changed.keys()) first = Math.min(first, source.order)

@@ -14,7 +14,7 @@ export interface Obstacle {
     'newest-user-message' | 'task' | 'todo-list' | 'pinned' | 'system' | 'running-thinking' | 'newest-request'
 }
 
-/** Nothing more can leave the context, and it is still larger than the room that the window has for it. */
+/** Nothing more can leave the context, and it is still larger than the available tokens. */
 export class ContextOverflowError extends CairnError {
   /** Tokens that the messages need, and that there are. */
   readonly needed: number

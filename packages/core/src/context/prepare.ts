@@ -1,7 +1,7 @@
 /**
  * The context of one conversation, live: takes the log's entries as they come, and prepares each request.
  * What a policy decides is applied at once and given back for the log; the cost of a request grows with
- * what is new and what is visible, never with what was ever said.
+ * what is new and what is visible, never with the length of the log.
  */
 import { CairnError } from '../errors.ts'
 import type { ContentBlock, Message } from '../messages.ts'
@@ -36,11 +36,11 @@ export interface Prepared {
   readonly blocks: readonly PreparedBlock[]
   /** Estimated tokens of the messages, with what was added to make calls and results whole. */
   readonly tokens: number
-  /** Whether the messages fit the room there is. */
+  /** Whether the messages fit the available tokens. */
   readonly fits: boolean
   /** Why they don't and nothing more can be done; also for a policy that does not keep the window. */
   readonly overflow?: ContextOverflowError
-  /** Places in `messages` after which the provider should be told to keep its cache; at most three. */
+  /** Indexes in `messages` after which the provider should be told to keep its cache; at most three. */
   readonly cacheBreakpoints: readonly number[]
   /** What was decided for this request, in order; already applied here. Append it to the log before the reply. */
   readonly entriesToAppend: readonly RewriteEntry[]
@@ -166,13 +166,13 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
   }
 }
 
-/** The room for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
+/** The available tokens for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
 const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availableTokens }: Situation): number =>
   refusals === 0
     ? availableTokens
     : Math.floor(Math.min(availableTokens * AFTER_REFUSAL ** refusals, refusedTokens * AFTER_REFUSAL))
 
-/** Whether the log ends with decisions for this very request, made for no more room than there is. */
+/** Whether the log ends with decisions for this very request, made for no more available tokens than there are. */
 const isDecided = (last: LogEntry | undefined, availableTokens: number): boolean =>
   last?.kind === 'rewrite' && last.room !== undefined && last.room <= availableTokens
 

@@ -88,7 +88,7 @@ const removalOf = (
   }
 }
 
-/** Tokens from the first place on that the rewrite touched. */
+/** Tokens from the first entry on that the rewrite touched. */
 const tokensFrom = (entry: RewriteEntry, view: ContextView): number => {
   const seqs = [
     ...entry.changes.map(({ seq }) => seq),

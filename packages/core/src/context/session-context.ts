@@ -48,7 +48,7 @@ export interface SessionContextInput {
 export type ContextState = 'full' | 'shortened' | 'left-out' | 'pinned' | 'dropped'
 
 export interface ContextBlock {
-  /** Its place in the message, from 0. */
+  /** Its index in the message, from 0. */
   readonly block: number
   readonly type: ContentBlock['type']
   readonly kind: BlockKind
@@ -57,13 +57,13 @@ export interface ContextBlock {
   readonly path?: string
   readonly state: ContextState
   readonly reason: BlockReason
-  /** Estimated tokens as it was said. */
+  /** Estimated tokens of the original. */
   readonly tokens: number
   /** As it would be sent. */
   readonly tokensSent: number
   /** The policy would change it for this request; the log does not say so yet. */
   readonly changesNow: boolean
-  /** As it was said. */
+  /** As the log has it. */
   readonly original: ContentBlock
   /** As it would be sent; null when it would not. */
   readonly sent: ContentBlock | null
@@ -107,7 +107,7 @@ export interface SessionContext {
   readonly prefix: number
   /** Tokens of input that the provider counted for the newest request; undefined where none is recorded. */
   readonly lastInput: number | undefined
-  /** Of the room. */
+  /** Of the available tokens. */
   readonly level: WindowLevel
   readonly now: number
   readonly lastRequestAt: number | null

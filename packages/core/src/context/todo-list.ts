@@ -55,7 +55,7 @@ export const todoRewrite = (
   return draft.build(TODO_LIST, ARRIVAL, now)
 }
 
-/** The place of the first block that the rewrites touched; Infinity for none. */
+/** The order of the first block that the rewrites touched; Infinity for none. */
 const firstTouched = (view: ContextView, decided: readonly RewriteEntry[]): number =>
   decided.reduce((first, { trigger, changes, insertions = [] }) => {
     // What came for this request was not sent before: nothing of it is cached.

@@ -40,7 +40,8 @@ export interface Trim {
   readonly isMet: boolean
 }
 
-/** Policies make room for more than the next request: the first that comes to the target takes out the least. */
+/** Multiples of the target that are tried: policies free more than the next request needs, so the first that meets the
+ * target takes out the least. */
 const TRIED_SIZES = [2.5, 2, 1.5, 1.2, 1] as const
 
 /**
@@ -87,7 +88,7 @@ const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel
   thinkingSignature,
 })
 
-/** As if the window had that much room for messages, and nothing else were sent. */
+/** As if so many tokens were available, and nothing else were sent. */
 const prepareFor = (
   { entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput,
   availableTokens: number,

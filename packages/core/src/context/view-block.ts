@@ -27,6 +27,7 @@ export type BlockKind =
   | 'summary'
   | 'inserted'
 
+/** A block of the model history (`source`) with what policies decide on. */
 export interface ViewBlock {
   readonly source: HistoryBlock
   readonly kind: BlockKind
@@ -74,7 +75,7 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
   return SEARCH_TOOLS.test(name) ? 'search' : 'result'
 }
 
-/** The item of a block that has just come. */
+/** The view's record of a block that was just added. */
 export const createViewBlock = (
   source: HistoryBlock,
   {
@@ -110,7 +111,7 @@ export const createViewBlock = (
   }
 }
 
-/** What an item is called where it is shown. Words of a tool that answer no call are kept by policies like a user's; nobody takes them for the user's. */
+/** What a block is called where it is shown. Words of a tool that answer no call are kept by policies like a user's; nobody takes them for the user's. */
 export const shownKind = ({ kind, source }: Pick<ViewBlock, 'kind' | 'source'>): BlockKind =>
   kind === 'user' && source.entry.role === 'tool' ? 'result' : kind
 

@@ -1,6 +1,6 @@
 /**
  * What decisions about the context are made on: the blocks in the model's view with their facts, and where
- * the conversation stands. A fold over the log; a step costs what is new, asking for the items what is visible.
+ * the conversation stands. A reducer over the log: a step costs what is new, asking for the blocks what is visible.
  */
 import { speechOf, type Speech } from '../user-words/user-words.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
@@ -18,12 +18,12 @@ export interface ContextView {
   ask(asked: AskedModel): void
   readonly asked: AskedModel
   readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blockOf' | 'blocksOf' | 'blocks' | 'orderOf'>
-  /** Visible items in order; the array is good until the next step. */
+  /** Visible blocks in order; the array is good until the next step. */
   blocks(): readonly ViewBlock[]
-  /** Every item of the log that was not taken back, in the order in which they came. */
+  /** Every block of the log that was not taken back, in the order in which they came. */
   all(): readonly ViewBlock[]
   block(seq: number, block: number): ViewBlock | undefined
-  /** Estimated tokens that an item is sent with; 0 when it left the view. */
+  /** Estimated tokens that a block is sent with; 0 when it left the view. */
   tokensSent(block: ViewBlock): number
   /** Estimated tokens of everything visible. */
   tokens(): number
@@ -55,7 +55,7 @@ export interface ContextView {
    * their results) that it led to, however short. False for all where the model refuses it after a change anyway.
    */
   isHeld(block: ViewBlock): boolean
-  /** The place that the log's next entry takes. */
+  /** The number (`seq`) of the log's next entry. */
   readonly nextSeq: number
   readonly charactersPerToken: number
   /** Tells the listener of everything that happens from now on. The function that it returns ends that. */

@@ -14,9 +14,9 @@ export type BlockKey = number
 
 const BLOCKS_PER_ENTRY = 4096
 
-/** The place of a block of the entry with that number. */
+/** A number for a block of an entry. */
 export const blockKey = (seq: number, block: number): BlockKey => seq * BLOCKS_PER_ENTRY + block
-/** The entry and the block that a place means. */
+/** The entry and the block of such a number. */
 export const partsOfBlockKey = (key: BlockKey): { readonly seq: number; readonly block: number } => ({
   seq: Math.floor(key / BLOCKS_PER_ENTRY),
   block: key % BLOCKS_PER_ENTRY,

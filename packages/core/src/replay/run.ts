@@ -243,7 +243,7 @@ const createLosses = () => {
     missedContent: 0,
   }
   return {
-    /** The places of what a request needed and did not see. */
+    /** The keys of the blocks that a request needed and did not see. */
     of: (
       needed: Needs['turns'][number] | undefined,
       visible: Visible,

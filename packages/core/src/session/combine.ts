@@ -1,5 +1,5 @@
 /**
- * Shorter display streams of Cline's kind (seed 000): a command with its output, a request's start with its
+ * Shorter display streams of Cline's kind: a command with its output, a request's start with its
  * finish. For display only: the model's history is not made of these. One pass, whatever the length.
  */
 import { isJsonObject, parseJson } from '../json.ts'

@@ -1,4 +1,4 @@
-/** A session as an item of the task history: the facts of Cline's `HistoryItem` (seed 000), from the store's. */
+/** A session as an item of the task history: the facts of Cline's `HistoryItem`, from the store's. */
 import { usdFromNano } from '../money.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { UsageTotals } from '../ports/usage-storage.ts'
@@ -19,7 +19,7 @@ export interface HistoryItem {
   /** Bytes that the session takes. */
   readonly size?: number
   readonly cwdOnTaskInitialization?: string
-  /** First and last place, in the conversation, of what left the model's view. */
+  /** Indexes, in the conversation, of the first and last message that left the model's view. */
   readonly conversationHistoryDeletedRange?: readonly [number, number]
   readonly isFavorited: boolean
 }

@@ -5,7 +5,7 @@
  */
 import type { LogEntry } from '../session-log.ts'
 
-/** From one place in the log to another, both included. */
+/** From one entry to another, both included. */
 export interface SeqRange {
   readonly fromSeq: number
   readonly toSeq: number
@@ -14,7 +14,7 @@ export interface SeqRange {
 export interface LiveEntries {
   /** Takes the log's next entry; only rewinds matter, others may be left out. */
   step(entry: Pick<LogEntry, 'kind' | 'seq'>): void
-  /** Whether the entry of that place is in force, as far as the log was given. */
+  /** Whether the entry of that number is in force, as far as the log was given. */
   has(seq: number): boolean
   /** What rewinds took back, in order; without the rewinds themselves. */
   takenBack(): readonly SeqRange[]

@@ -1,6 +1,6 @@
 /**
  * What a running task is in the middle of (seed 000): streaming and tool flags, and the counters whose limits
- * stop or remind it. A fold over the log's entries and a few events that the log does not hold. Nothing is
+ * stop or remind it. A reducer over the log's entries and a few events that the log does not hold. Nothing is
  * done here: {@link taskEffects} says what is due.
  */
 import { CairnError } from '../errors.ts'
@@ -159,7 +159,7 @@ export const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState =>
   }
 }
 
-/** The state after an entry of the log. A rewind is the fold's matter: it takes more than the state. */
+/** The state after an entry of the log. Rewinds are handled by the reducer, as they need the log. */
 export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => {
   switch (entry.kind) {
     case 'message':
@@ -216,7 +216,7 @@ export interface TaskStateFold {
   state(): TaskState
 }
 
-/** An idle task. A rewind folds again what it leaves; what was under way is over then. */
+/** An idle task. A rewind reads again the entries that it leaves; what was under way is over then. */
 export const createTaskStateFold = (): TaskStateFold => {
   const log: LogEntry[] = []
   const live = createLiveEntries()

@@ -8,7 +8,7 @@ import type { LogEntry } from '../session-log.ts'
 export interface TimeIndex {
   /** In the log's order. */
   readonly entries: readonly LogEntry[]
-  /** By the same places: an entry's own time, else that of the entry before; −∞ before any time is known. */
+  /** By the same indexes: an entry's own time, else that of the entry before; −∞ before any time is known. */
   readonly times: readonly number[]
   /** Places in order of time; null while the log's order is the same. */
   readonly order: readonly number[] | null
@@ -20,7 +20,7 @@ interface GrowingTimeIndex extends TimeIndex {
   order: number[] | null
 }
 
-/** The number of places, in order, whose time is at or before `time`. */
+/** The number of entries, in order, whose time is at or before `time`. */
 const countUntil = (length: number, timeAt: (position: number) => number, time: number): number => {
   let low = 0
   let high = length

@@ -37,6 +37,7 @@ export interface CompactRequest {
   readonly forecast?: CompactionForecast
 }
 
+/** What the expected savings of a compaction are computed from. */
 export interface CompactionForecast {
   readonly situation: Situation
   /** Requests that are still to come. */

@@ -23,7 +23,7 @@ export interface CompactionPlan {
 
 /**
  * The plan that leaves the newest units, as many as fit `keepTokens`, and at least the newest reply with what
- * follows it; undefined when nothing that was said would leave.
+ * follows it; undefined when no message would leave.
  */
 export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
   const visible = visibleMessages(view)
@@ -53,7 +53,7 @@ const isNew = (block: ViewBlock): boolean => !isFormer(block) && block.kind !== 
 const sumTokens = (view: ContextView, blocks: readonly ViewBlock[]): number =>
   blocks.reduce((sum, block) => sum + view.tokensSent(block), 0)
 
-/** The place of the first unit that stays. */
+/** The index of the first unit that stays. */
 const firstKept = (
   units: readonly ConversationUnit[],
   keepTokens: number,

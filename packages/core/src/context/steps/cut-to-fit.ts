@@ -47,7 +47,7 @@ export const cutToFit = (
   return cut
 }
 
-/** The size, tokens, that no item may exceed for the draft to have `aim` tokens. */
+/** The size, tokens, that no block may exceed for the draft to have `aim` tokens. */
 const commonSize = (draft: Draft, blocks: readonly ViewBlock[], aim: number): number => {
   const sizes = blocks.map((block) => draft.tokensSent(block)).sort((left, right) => left - right)
   let remaining = aim - (draft.tokens - sizes.reduce((sum, size) => sum + size, 0))

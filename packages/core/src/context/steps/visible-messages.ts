@@ -1,4 +1,4 @@
-/** The visible messages with the items of their blocks: what is found by message and block is changed by item. */
+/** The visible messages with the view's record of each of their blocks. */
 import type { ModelMessage } from '../../session/model-history.ts'
 import type { ViewBlock } from '../view-block.ts'
 import type { ContextView } from '../view.ts'

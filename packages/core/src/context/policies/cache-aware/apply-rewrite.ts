@@ -1,4 +1,4 @@
-/** One rewrite of the context: what is dead leaves, what is old shrinks, and an index keeps the names. */
+/** One rewrite of the context: evictable blocks leave, what is old shrinks, and an index keeps the names. */
 import { isAsked, mayNotLeave, type Draft } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
@@ -7,9 +7,9 @@ import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../.
 
 /** Why a long output was cut when it came. */
 export const LONG_OUTPUT = 'long-output'
-/** Why a part of a block stands in its place: that dies like any other. */
+/** Reasons for which a part of a block replaces it: the part can be evicted like any block. */
 const PARTS = new Set([LONG_OUTPUT, 'window', 'cut'])
-/** Blocks under this many tokens are not worth a thought. */
+/** Blocks under this many tokens are left alone. */
 export const SMALL = 80
 /** A user's message over the first is cut to the second, tokens; the first message of all to the third. */
 const USER_LONG = 780
@@ -26,14 +26,14 @@ export const isOpen = (
   block.request <= view.requests - settings.protectedRequests &&
   block.kind !== 'system'
 
-/** Tool results, calls and the program's notes: what dies when nobody needs it again. */
+/** Tool results, calls and the program's notes: what can be evicted when it is no longer needed. */
 export const canEvict = (block: ViewBlock): boolean => {
   if (block.source.replacement !== undefined && !PARTS.has(block.source.why ?? '')) return false
   const { type } = block.source.original
   return type === 'tool_result' || type === 'tool_call' || block.kind === 'program'
 }
 
-/** Takes a dead block out, as far as its call or result allows. */
+/** Evicts a block, as far as its call or result allows. */
 export const evict = (draft: Draft, block: ViewBlock, why: string, settings: CacheAwareSettings): void => {
   const { type } = block.source.original
   if (type === 'tool_result') draft.replace(block, why, CLEARED)

@@ -21,11 +21,11 @@ export interface BlockValue {
   reset(): void
   /** What the models look at; undefined for blocks that nobody looks anything up in. */
   features(block: ViewBlock, requests: number): readonly number[] | undefined
-  /** What the block is worth: the chance of each need times what its absence costs. */
+  /** The block's value, USD: the chance of each need times what its absence costs. */
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number
   /**
-   * Since how many requests the block has been worth less than `threshold`; undefined while it is worth
-   * more. Told from its features alone, so that a log that is read at once tells the same as one followed live.
+   * For how many requests the block's value has been below `threshold`; undefined while it is above. Computed from
+   * its features alone, so that a log read at once gives the same as one followed live.
    */
   evictableFor(
     block: ViewBlock,
@@ -163,7 +163,7 @@ export const createBlockValue = (): BlockValue => {
       const given = features(block, requests)
       if (given === undefined) return requests - block.request
       if (valueAt(given, given[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
-      // The features but the age have been as they are since their last change; by age it died where the worth crossed.
+      // The features but the age have been as they are since their last change; the age at which its value crossed the threshold is searched for.
       const known = facts.get(block)
       const touchedAt = known?.path === undefined ? -1 : (touched.get(known.path)?.at ?? -1)
       const since = Math.max(
@@ -185,7 +185,7 @@ export const createBlockValue = (): BlockValue => {
   }
 }
 
-/** What a block with these features would be worth at another age (log of requests). */
+/** The value, USD, that a block with these features would have at another age (log of requests). */
 const valueAt = (features: readonly number[], logAge: number, missUsd: number, referenceShare: number): number => {
   const older = logAge - (features[AGE] ?? 0)
   const anchor = weighted(features, ANCHOR_WEIGHTS) + older * (ANCHOR_WEIGHTS[AGE] ?? 0)

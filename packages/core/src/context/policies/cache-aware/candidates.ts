@@ -1,4 +1,4 @@
-/** The blocks that could leave the context: which of them are not worth their carrying, and which are worth least. */
+/** The blocks that could leave the context: which of them cost more to carry than their value, and which have the least value. */
 import type { ViewBlock } from '../../view-block.ts'
 import type { Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
@@ -10,17 +10,17 @@ const PER_MILLION = 1e-6
 
 interface Candidate {
   readonly block: ViewBlock
-  /** Its place among the visible items. */
+  /** Its index among the visible blocks. */
   readonly index: number
   readonly tokens: number
 }
 
 export interface EvictableBlock extends Candidate {
-  /** Requests for which it has been dead. */
+  /** Requests for which it has been evictable. */
   readonly since: number
 }
 
-/** The visible blocks, from a place on, that could leave; their facts are made. */
+/** The visible blocks, from an index on, that could leave; their features are ready. */
 const candidatesFrom = (
   view: ContextView,
   blockValue: BlockValue,
@@ -43,7 +43,7 @@ const candidatesFrom = (
   return candidates
 }
 
-/** The visible blocks, from a place on, that are not worth their carrying. */
+/** The visible blocks, from an index on, whose value is below their carrying cost. */
 export const evictableBlocks = (
   view: ContextView,
   blockValue: BlockValue,
@@ -64,7 +64,7 @@ export const evictableBlocks = (
   return evictable
 }
 
-/** What could leave, what is worth least for its size first. */
+/** The blocks that could leave, by value for their size, least first. */
 export const leastValuableFirst = (
   view: ContextView,
   blockValue: BlockValue,

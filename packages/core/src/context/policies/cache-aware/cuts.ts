@@ -5,7 +5,7 @@ import type { ContextView } from '../../view.ts'
 import type { EvictableBlock } from './candidates.ts'
 import type { CacheAwareSettings } from './settings.ts'
 
-/** Where a fold would begin, and what it would free and write again. */
+/** Where a rewrite would begin, and what it would free and write again. */
 export interface Cut {
   readonly index: number
   readonly evictable: readonly ViewBlock[]
@@ -14,7 +14,7 @@ export interface Cut {
 const PER_MILLION = 1e-6
 
 /**
- * On a cold cache everything is written again anyway: whatever is dead leaves, but the files that were read or edited of
+ * On a cold cache everything is written again anyway: all evictable blocks leave, but the files that were read or edited of
  * late. Reasoning that would be lost with it must cost less to think again than what leaves would cost to write.
  */
 export const coldCut = (
@@ -53,7 +53,7 @@ const recentFiles = (view: ContextView, settings: CacheAwareSettings): ReadonlyS
   return recent
 }
 
-/** The cut whose rents exceed the price of its rewrite by most; undefined when none does. */
+/** The cut whose carrying costs exceed the price of its rewrite by most; undefined when none does. */
 export const warmCut = (
   view: ContextView,
   evictable: readonly EvictableBlock[],

@@ -1,6 +1,6 @@
 /**
- * Decides every change of the context by what it costs and what it loses. Blocks that are not worth their
- * carrying are dead; dead blocks pay rent, and when their rents exceed the price of writing the rest again
+ * Decides every change of the context by what it costs and what it loses. Blocks whose value is below their carrying
+ * cost are evictable. When the carrying costs of all of them exceed the price of writing the rest again
  * (or the provider's cache is cold, or the window is near) one rewrite takes them all out. Until then the
  * prefix stays as it is, byte for byte, and is read from the cache.
  */
@@ -17,11 +17,12 @@ import { createBlockValue } from './block-value.ts'
 import { createNameIndex } from './name-index.ts'
 import { CACHE_AWARE_PRESETS, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
 
-/** The share of the room's limit that is used after the window forced a rewrite. */
+/** The share of the available tokens that is used after the window forced a rewrite. */
 const KEPT_AFTER_WINDOW = 0.5
-/** Of the room, near the window's limit. */
+/** The most that the index of names takes near the window's limit, as a share of the available tokens. */
 const LARGEST_INDEX = 0.1
-/** A view of more rooms than the first was never sent: all but the newest rooms of the second leaves at once. */
+/** A view of more than the first multiple of the available tokens was never sent: all but the newest, up to the second
+ * multiple, leaves at once. */
 const FAR_TOO_LARGE = 3
 const CONSIDERED_SHARE = 1.5
 
@@ -74,7 +75,7 @@ export const cacheAwarePolicy = (
         return draft
       }
 
-      /** Frees what the window needs and no more: what is dead, what is old, then what is worth least for its size. */
+      /** Frees what the window needs and no more: what is evictable, what is old, then what has the least value for its size. */
       const freeTokens = (
         draft: Draft,
         blocks: readonly ViewBlock[],
@@ -125,7 +126,7 @@ export const cacheAwarePolicy = (
           const settings = settingsFor(given, situation.window)
           const arrived = capArrivals(view, settings)
           if (!arrived.isEmpty) return arrived.build(name, ARRIVAL, situation.now)
-          // Reasoning that a rewrite would cost the running turn is kept while the window has any room.
+          // Reasoning that a rewrite would cost the running turn is kept while the window has any tokens left.
           const reserve = wouldLoseThinking(view) ? 0 : settings.reserveShare
           const limit = Math.floor(situation.availableTokens * (1 - reserve))
           if (view.tokens() > limit) return forWindow(situation, limit, settings)
@@ -150,7 +151,7 @@ export const cacheAwarePolicy = (
   }
 }
 
-/** The place of the first of the newest blocks that take so many tokens together. */
+/** The index of the first of the newest blocks that take so many tokens together. */
 const indexOfNewest = (view: ContextView, blocks: readonly ViewBlock[], tokens: number): number => {
   let sum = 0
   for (let index = blocks.length - 1; index >= 0; index--) {
@@ -161,7 +162,7 @@ const indexOfNewest = (view: ContextView, blocks: readonly ViewBlock[], tokens: 
   return 0
 }
 
-/** The first block of the request that the block at a place belongs to: a call and its result are not parted. */
+/** The first block of the request that the block at an index belongs to: a call and its result are not parted. */
 const startOfUnit = (blocks: readonly ViewBlock[], index: number): number => {
   const request = blocks[index]?.request
   let start = index

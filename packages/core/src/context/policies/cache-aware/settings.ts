@@ -1,28 +1,28 @@
-/** What the policy can be told, and its presets. */
+/** The policy's settings and presets. */
 import type { ContextPrices } from '../../policy.ts'
 
 export interface CacheAwareSettings {
   /**
-   * What it is worth to have a block that is needed, USD at the prices of Claude Sonnet; scaled with what a
+   * The value of having a block that is needed, USD at the prices of Claude Sonnet; scaled with what a
    * miss costs at the model's (see {@link missPrice}). The one knob between cost and loss.
    */
   readonly missUsd: number
-  /** What a name's absence is worth, as a share of an anchor's. */
+  /** The cost of a missing name, as a share of a missing anchor's. */
   readonly referenceShare: number
-  /** Requests that a block's place is reckoned for. */
+  /** Requests over which a block's carrying cost is counted. */
   readonly horizon: number
   /** The newest requests whose blocks are never touched, but to fit the window. */
   readonly protectedRequests: number
   /**
-   * Older than so many requests, reasoning leaves and replies are cut at a fold; up to there, what was read or edited
+   * Older than so many requests, reasoning leaves and replies are cut by a rewrite; up to there, what was read or edited
    * stays after a pause.
    */
   readonly freshRequests: number
-  /** Older than so many requests, what is left of a request leaves whole at a fold; its names go to the index. */
+  /** Older than so many requests, what is left of a request leaves entirely with a rewrite; its names go to the index. */
   readonly skeletonRequests: number
-  /** How far rents must exceed the price of the rewrite. */
+  /** By what factor carrying costs must exceed the price of the rewrite. */
   readonly carryingCostFactor: number
-  /** Fewer dead tokens than this are never worth a rewrite while the cache is warm, and on a cold one. */
+  /** Fewer evictable tokens than this cause no rewrite: while the cache is warm, and on a cold one. */
   readonly leastWarm: number
   readonly leastCold: number
   /** Room that is left free below the window's limit, as a share of it. */

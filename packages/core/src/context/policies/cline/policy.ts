@@ -122,7 +122,7 @@ const predictedThreshold = (
   size: number,
   savedShare: number,
 ): number => {
-  const said = view.all().reduce((sum, { tokens }) => sum + tokens, 0)
+  const conversationTokens = view.all().reduce((sum, { tokens }) => sum + tokens, 0)
   const gone = view.rewrites.reduce(
     (sum, { changes }) =>
       changes.reduce(
@@ -134,8 +134,8 @@ const predictedThreshold = (
   // Without a cache a rewrite costs nothing that it would have to pay back, and reading again is what costs.
   if (cacheLifetime === 0 || prices.read === 0) return CLINE_DEDUP_THRESHOLD
   return predictDedupThreshold({
-    rereadShare: said === 0 ? 0 : Math.min(1, (gone + savedShare * view.tokens()) / said),
-    growthPerRequest: said / Math.max(1, view.requests),
+    rereadShare: conversationTokens === 0 ? 0 : Math.min(1, (gone + savedShare * view.tokens()) / conversationTokens),
+    growthPerRequest: conversationTokens / Math.max(1, view.requests),
     window: Math.max(1, size),
     writeReadRatio: prices.write / prices.read,
   })

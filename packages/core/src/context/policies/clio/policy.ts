@@ -22,7 +22,7 @@ export interface ClioOptions extends Partial<ClioShares> {
   readonly name?: string
 }
 
-/** Of the room, and of what a trim comes down to, the summary takes at most this. */
+/** The most that the summary takes: a share of the available tokens, and one of the size that a trim comes down to. */
 const RECORD_SHARE_OF_AVAILABLE = 0.1
 const RECORD_SHARE_OF_TARGET = 0.25
 /** A trim must free more than its summary takes. */
@@ -68,7 +68,7 @@ const trim = (
   stage: Stage,
 ): RewriteDraft | undefined => {
   const goal = goalOf(view, situation, shares, stage)
-  // Whatever happens, there is room for the shortest record.
+  // Whatever happens, the shortest record fits.
   const limit = (stage === 'refused' ? goal : situation.availableTokens) - tokensIn(LEAST_RECORD, view)
   const former = visibleInsertion(view, RECORD_REASON)
   const isLeast = stage === 'refused' && isMinimal(situation)
@@ -111,7 +111,7 @@ const trim = (
 
 interface ThreadRecord {
   readonly summary: ThreadSummary
-  /** '' when it has no room. */
+  /** '' when it does not fit. */
   readonly text: string
 }
 
