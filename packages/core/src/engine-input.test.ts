@@ -16,7 +16,7 @@ const opened = async (): Promise<Engine> => {
     clock: createTestClock(1_000),
     ids: createSequentialIds(),
   })
-  await engine.append({ id: ID, agent: 'cairn', externalId: 'a', workspace: WORKSPACE }, 0, [
+  await engine.sessions.append({ id: ID, agent: 'cairn', externalId: 'a', workspace: WORKSPACE }, 0, [
     { entry: { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'walrus' }] } },
   ])
   return engine
@@ -41,42 +41,45 @@ describe('an engine refuses', () => {
     [
       'an entry that no list could show',
       (engine) =>
-        engine.append({ id: ID, agent: 'cairn', externalId: 'a' }, 1, [
+        engine.sessions.append({ id: ID, agent: 'cairn', externalId: 'a' }, 1, [
           { entry: { kind: 'title', at: 1e300, title: 't' } },
         ]),
     ],
-    ['no session', (engine) => engine.session(wrong(undefined))],
-    ['an empty session', (engine) => engine.session('')],
-    ['recall({})', (engine) => engine.recall(wrong({}))],
-    ['recall()', (engine) => engine.recall(wrong(undefined))],
-    ['recall of a number', (engine) => engine.recall(wrong({ text: 5 }))],
-    ['recall with limit -1', (engine) => engine.recall({ text: 'x', limit: -1 })],
-    ['recall with limit NaN', (engine) => engine.recall({ text: 'x', limit: Number.NaN })],
-    ['recallSessions({})', (engine) => engine.recallSessions(wrong({}))],
-    ['recallSessions with limit 1.5', (engine) => engine.recallSessions({ text: 'x', limit: 1.5 })],
-    ['sessionStart()', (engine) => engine.sessionStart(wrong(undefined))],
-    ['sessionStart({})', (engine) => engine.sessionStart(wrong({}))],
+    ['no session', (engine) => engine.sessions.find(wrong(undefined))],
+    ['an empty session', (engine) => engine.sessions.find('')],
+    ['recall({})', (engine) => engine.recall.messages(wrong({}))],
+    ['recall()', (engine) => engine.recall.messages(wrong(undefined))],
+    ['recall of a number', (engine) => engine.recall.messages(wrong({ text: 5 }))],
+    ['recall with limit -1', (engine) => engine.recall.messages({ text: 'x', limit: -1 })],
+    ['recall with limit NaN', (engine) => engine.recall.messages({ text: 'x', limit: Number.NaN })],
+    ['recallSessions({})', (engine) => engine.recall.sessions(wrong({}))],
+    ['recallSessions with limit 1.5', (engine) => engine.recall.sessions({ text: 'x', limit: 1.5 })],
+    ['sessionStart()', (engine) => engine.context.sessionStart(wrong(undefined))],
+    ['sessionStart({})', (engine) => engine.context.sessionStart(wrong({}))],
     [
       'sessionStart with a request that is no text',
-      (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, request: 5 })),
+      (engine) => engine.context.sessionStart(wrong({ workspace: WORKSPACE, request: 5 })),
     ],
-    ['sessionStart at a time in words', (engine) => engine.sessionStart(wrong({ workspace: WORKSPACE, at: 'x' }))],
-    ['sessionStart at 1e300', (engine) => engine.sessionStart({ workspace: WORKSPACE, at: 1e300 })],
-    ['a session without id', (engine) => engine.archive(wrong(undefined))],
-    ['a log as of a text', (engine) => engine.log(ID, wrong('x'))],
-    ['asOf without a time', (engine) => engine.asOf(ID, wrong(undefined))],
-    ['asOf of a text', (engine) => engine.asOf(ID, wrong('yesterday'))],
-    ['asOf of a date', (engine) => engine.asOf(ID, wrong(new Date(0)))],
-    ['a rewind to nothing', (engine) => engine.rewind(ID, wrong({}))],
-    ['a window that is no number', (engine) => engine.context(ID, { window: Number.NaN })],
-    ['usage({})', (engine) => engine.usage(wrong({}))],
-    ['usage by something unknown', (engine) => engine.usage(wrong({ by: 'moon' }))],
-    ['usage since a text', (engine) => engine.usage(wrong({ by: 'day', since: 'x' }))],
-    ['an import from nowhere', (engine) => engine.importTranscripts(wrong({}))],
+    [
+      'sessionStart at a time in words',
+      (engine) => engine.context.sessionStart(wrong({ workspace: WORKSPACE, at: 'x' })),
+    ],
+    ['sessionStart at 1e300', (engine) => engine.context.sessionStart({ workspace: WORKSPACE, at: 1e300 })],
+    ['a session without id', (engine) => engine.sessions.archive(wrong(undefined))],
+    ['a log as of a text', (engine) => engine.sessions.log(ID, wrong('x'))],
+    ['asOf without a time', (engine) => engine.sessions.asOf(ID, wrong(undefined))],
+    ['asOf of a text', (engine) => engine.sessions.asOf(ID, wrong('yesterday'))],
+    ['asOf of a date', (engine) => engine.sessions.asOf(ID, wrong(new Date(0)))],
+    ['a rewind to nothing', (engine) => engine.sessions.rewind(ID, wrong({}))],
+    ['a window that is no number', (engine) => engine.context.nextRequest(ID, { window: Number.NaN })],
+    ['usage({})', (engine) => engine.usage.report(wrong({}))],
+    ['usage by something unknown', (engine) => engine.usage.report(wrong({ by: 'moon' }))],
+    ['usage since a text', (engine) => engine.usage.report(wrong({ by: 'day', since: 'x' }))],
+    ['an import from nowhere', (engine) => engine.imports.run(wrong({}))],
     [
       'an import from a text',
       (engine) =>
-        engine.importTranscripts(
+        engine.imports.run(
           wrong({ from: '/logs', environment: { home: '/home/u', platform: 'linux', variables: {} } }),
         ),
     ],
@@ -117,7 +120,7 @@ describe('an engine refuses', () => {
   ])('%s', async (_, work) => {
     const engine = await opened()
     expect(await refusal(() => work(engine))).toMatch(SENTENCE)
-    expect(await engine.log(ID)).toHaveLength(1)
+    expect(await engine.sessions.log(ID)).toHaveLength(1)
     expect(await engine.memory.list(WORKSPACE)).toEqual([])
   })
 
@@ -131,20 +134,20 @@ describe('an engine refuses', () => {
 
 describe('an unknown session', () => {
   it.each<[string, (engine: Engine) => unknown]>([
-    ['log', (engine) => engine.log('nope')],
-    ['archive', (engine) => engine.archive('nope')],
-    ['modelHistory', (engine) => engine.modelHistory('nope')],
-    ['displayStream', (engine) => engine.displayStream('nope')],
-    ['context', (engine) => engine.context('nope')],
-    ['replaySource', (engine) => engine.replaySource('nope', 4)],
-    ['asOf', (engine) => engine.asOf('nope', 1)],
-    ['rewind', (engine) => engine.rewind('nope', { undo: true })],
+    ['log', (engine) => engine.sessions.log('nope')],
+    ['archive', (engine) => engine.sessions.archive('nope')],
+    ['modelHistory', (engine) => engine.context.modelHistory('nope')],
+    ['displayStream', (engine) => engine.sessions.displayStream('nope')],
+    ['context', (engine) => engine.context.nextRequest('nope')],
+    ['replaySource', (engine) => engine.sessions.replaySource('nope', 4)],
+    ['asOf', (engine) => engine.sessions.asOf('nope', 1)],
+    ['rewind', (engine) => engine.sessions.rewind('nope', { undo: true })],
   ])('is not found by %s, and not taken for an empty one', async (_, work) => {
     expect(await refusal(async () => work(await opened()))).toBe('not-found: There is no session with the id "nope".')
   })
 
   it('is not one that had nothing at a time', async () => {
-    expect(await (await opened()).log(ID, 0)).toEqual([])
+    expect(await (await opened()).sessions.log(ID, 0)).toEqual([])
   })
 })
 
@@ -153,7 +156,7 @@ describe('the start of a session', () => {
     const engine = await opened()
     const listed = async (sessionId?: string) =>
       (
-        await engine.sessionStart({
+        await engine.context.sessionStart({
           workspace: WORKSPACE,
           request: 'walrus',
           ...(sessionId === undefined ? {} : { sessionId }),

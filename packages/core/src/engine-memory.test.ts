@@ -28,7 +28,7 @@ const setUp = (privacy?: Privacy, store: Store = createInMemoryStore(), embedder
 }
 
 const say = async (engine: Engine, id: string, text: string, at: number): Promise<void> => {
-  const written = await engine.append(
+  const written = await engine.sessions.append(
     { id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: WORKSPACE, title: `About ${id}` },
     0,
     [{ entry: { kind: 'message', id: `${id}-1`, at, role: 'user', content: [{ type: 'text', text }] } }],
@@ -38,7 +38,10 @@ const say = async (engine: Engine, id: string, text: string, at: number): Promis
 
 /** A session from its start to its end: everything that could leave a trace. */
 const wholeSession = async (engine: Engine): Promise<string> => {
-  const { text } = await engine.sessionStart({ workspace: WORKSPACE, request: 'why does redis refuse the connection?' })
+  const { text } = await engine.context.sessionStart({
+    workspace: WORKSPACE,
+    request: 'why does redis refuse the connection?',
+  })
   await say(engine, 'own', 'redis refuses the connection since yesterday', AT)
   await engine.memory.add({
     workspace: WORKSPACE,
@@ -48,16 +51,16 @@ const wholeSession = async (engine: Engine): Promise<string> => {
   })
   await engine.notes.set(WORKSPACE, 'plan', 'restart redis', 'cairn:own')
   await engine.profile.set('language', 'English')
-  expect((await engine.recall({ text: 'redis' })).map(({ sessionId }) => sessionId)).toEqual(['cairn:own'])
-  expect(await engine.recallSessions({ text: 'redis', workspace: WORKSPACE })).toHaveLength(1)
-  expect((await engine.context('cairn:own')).messages).toHaveLength(1)
+  expect((await engine.recall.messages({ text: 'redis' })).map(({ sessionId }) => sessionId)).toEqual(['cairn:own'])
+  expect(await engine.recall.sessions({ text: 'redis', workspace: WORKSPACE })).toHaveLength(1)
+  expect((await engine.context.nextRequest('cairn:own')).messages).toHaveLength(1)
   expect((await engine.memory.search(WORKSPACE, 'redis')).map(({ entry }) => entry.text)).toEqual([
     'Redis refuses: start it with the port 6380',
   ])
   expect((await engine.notes.get(WORKSPACE, 'plan')).text).toBe('restart redis')
-  expect((await engine.archive('cairn:own')).threads).toHaveLength(1)
+  expect((await engine.sessions.archive('cairn:own')).threads).toHaveLength(1)
   expect((await engine.graph.about('src/db.ts')).links).toHaveLength(1)
-  const again = await engine.sessionStart({ workspace: WORKSPACE, request: 'redis' })
+  const again = await engine.context.sessionStart({ workspace: WORKSPACE, request: 'redis' })
   return text + again.text
 }
 
@@ -79,7 +82,7 @@ describe('an engine with memory', () => {
       at: AT + 60_000,
       sessionId: 'cairn:new',
     }
-    const first = await engine.sessionStart(input)
+    const first = await engine.context.sessionStart(input)
     expect(first.text.match(/^<\w+>$/gm)).toEqual(['<user_profile>', '<long_term_memory>', '<past_sessions>'])
     expect(first.text).toContain(
       '- (discovery, 80 % sure, confirmed 2026-01-31) The tests need Redis on port 6380 [see src/db.ts:1]',
@@ -89,8 +92,8 @@ describe('an engine with memory', () => {
     await engine.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'Learnt in this very session' })
     await say(engine, 'new', 'redis refuses the connection', AT + 120_000)
     clock.advance(86_400_000)
-    expect((await engine.sessionStart(input)).text).toBe(first.text)
-    expect((await engine.sessionStart({ workspace: WORKSPACE })).text).toContain('Learnt in this very session')
+    expect((await engine.context.sessionStart(input)).text).toBe(first.text)
+    expect((await engine.context.sessionStart({ workspace: WORKSPACE })).text).toContain('Learnt in this very session')
   })
 
   it('remembers lines that an entry cites as they were when it was made', async () => {
@@ -112,16 +115,19 @@ describe('an engine with memory', () => {
   it('takes a session back, and says what that does', async () => {
     const { engine } = setUp()
     await say(engine, 'a', 'one', AT)
-    await engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [
+    await engine.sessions.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [
       { entry: { kind: 'message', id: 'a-2', at: AT, role: 'user', content: [{ type: 'text', text: 'two' }] } },
     ])
-    expect(await engine.rewind('cairn:a', { message: 'a-1' })).toMatchObject({ toSeq: 0, left: [{ id: 'a-2' }] })
-    expect(await engine.modelHistory('cairn:a')).toHaveLength(1)
-    expect(await engine.rewind('cairn:a', { message: 'a-1' })).toMatchObject({ entry: undefined })
-    await engine.rewind('cairn:a', { undo: true })
-    expect(await engine.modelHistory('cairn:a')).toHaveLength(2)
-    expect((await engine.session('a')).entries).toBe(4)
-    await expect(engine.rewind('cairn:none', { undo: true })).rejects.toMatchObject({ code: 'not-found' })
+    expect(await engine.sessions.rewind('cairn:a', { message: 'a-1' })).toMatchObject({
+      toSeq: 0,
+      left: [{ id: 'a-2' }],
+    })
+    expect(await engine.context.modelHistory('cairn:a')).toHaveLength(1)
+    expect(await engine.sessions.rewind('cairn:a', { message: 'a-1' })).toMatchObject({ entry: undefined })
+    await engine.sessions.rewind('cairn:a', { undo: true })
+    expect(await engine.context.modelHistory('cairn:a')).toHaveLength(2)
+    expect((await engine.sessions.find('a')).entries).toBe(4)
+    await expect(engine.sessions.rewind('cairn:none', { undo: true })).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('re-ranks only where an embedder is given', async () => {
@@ -137,7 +143,7 @@ describe('an engine with memory', () => {
     await say(setUp(undefined, store).engine, 'a', 'redis redis redis far', AT)
     await say(setUp(undefined, store).engine, 'b', 'redis here, among many other words that are said', AT)
     const order = async (engine: Engine): Promise<readonly string[]> =>
-      (await engine.recall({ text: 'redis' })).map(({ sessionId }) => sessionId)
+      (await engine.recall.messages({ text: 'redis' })).map(({ sessionId }) => sessionId)
     expect(new Set(await order(setUp(undefined, store).engine))).toEqual(new Set(['cairn:a', 'cairn:b']))
     expect(asked).toEqual([])
     expect((await order(setUp(undefined, store, embedder).engine))[0]).toBe('cairn:b')
@@ -154,7 +160,7 @@ describe('without long-term memory', () => {
     await say(before, 'old', 'redis refuses', AT - 5000)
     const { engine } = setUp({ longTermMemory: false }, store)
     expect(engine.privacy).toEqual({ incognito: false, longTermMemory: false })
-    expect(await engine.sessionStart({ workspace: WORKSPACE, request: 'redis refuses' })).toMatchObject({
+    expect(await engine.context.sessionStart({ workspace: WORKSPACE, request: 'redis refuses' })).toMatchObject({
       text: '',
       tokens: 0,
     })
@@ -172,13 +178,13 @@ describe('without long-term memory', () => {
       })
     }
     await expect(engine.graph.about('src/db.ts')).rejects.toMatchObject({ code: 'not-found' })
-    expect([(await engine.asOf('cairn:old', AT)).memory, (await before.asOf('cairn:old', AT)).memory.length]).toEqual([
-      [],
-      1,
-    ])
+    expect([
+      (await engine.sessions.asOf('cairn:old', AT)).memory,
+      (await before.sessions.asOf('cairn:old', AT)).memory.length,
+    ]).toEqual([[], 1])
     await say(engine, 'kept', 'this is kept', AT)
     await engine.notes.set(WORKSPACE, 'plan', 'this, too')
-    expect((await before.recall({ text: 'kept' })).map(({ sessionId }) => sessionId)).toEqual(['cairn:kept'])
+    expect((await before.recall.messages({ text: 'kept' })).map(({ sessionId }) => sessionId)).toEqual(['cairn:kept'])
     expect((await before.memory.list(WORKSPACE)).map(({ text }) => text)).toEqual(['SECRET-FACT of src/db.ts'])
   })
 })
@@ -197,7 +203,7 @@ describe('incognito', () => {
     const next = make()
     expect([
       await next.memory.list(WORKSPACE),
-      await next.recall({ text: 'redis' }),
+      await next.recall.messages({ text: 'redis' }),
       (await next.profile.show()).items,
     ]).toEqual([[], [], []])
   })

@@ -30,16 +30,16 @@ describe('engine', () => {
   it('imports, recalls and shows a transcript', async () => {
     const engine = engineWith({ '/logs/talk.jsonl': GENERIC })
     const events: string[] = []
-    const report = await engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, ({ type }) =>
+    const report = await engine.imports.run({ from: ['/logs'], agent: 'generic', environment }, ({ type }) =>
       events.push(type),
     )
     expect(report).toMatchObject({ files: 1, sessions: 1, messages: 2 })
     expect(events).toContain('store-changed')
-    const { id } = await engine.session('talk')
-    expect((await engine.recall({ text: 'cache' })).map(({ sessionId }) => sessionId)).toEqual([id])
-    expect((await engine.displayStream(id)).items).toHaveLength(2)
-    expect(await engine.modelHistory(id, Date.UTC(2026, 0, 31, 8, 0, 2))).toHaveLength(1)
-    expect(await engine.log(id, Date.UTC(2026, 0, 31, 7))).toEqual([])
+    const { id } = await engine.sessions.find('talk')
+    expect((await engine.recall.messages({ text: 'cache' })).map(({ sessionId }) => sessionId)).toEqual([id])
+    expect((await engine.sessions.displayStream(id)).items).toHaveLength(2)
+    expect(await engine.context.modelHistory(id, Date.UTC(2026, 0, 31, 8, 0, 2))).toHaveLength(1)
+    expect(await engine.sessions.log(id, Date.UTC(2026, 0, 31, 7))).toEqual([])
   })
 
   it('stops an import whose signal was aborted', async () => {
@@ -47,30 +47,30 @@ describe('engine', () => {
     controller.abort()
     const engine = engineWith({ '/logs/talk.jsonl': GENERIC })
     await expect(
-      engine.importTranscripts({ from: ['/logs'], agent: 'generic', environment }, undefined, controller.signal),
+      engine.imports.run({ from: ['/logs'], agent: 'generic', environment }, undefined, controller.signal),
     ).rejects.toBe(controller.signal.reason)
   })
 
   it('stores no secret of an append, and counts it', async () => {
     const engine = engineWith()
     const secret = `ghp_${'a1B2'.repeat(9)}`
-    expect((await engine.append(facts('a'), 0, [message('m', `use ${secret} "quoted"`, 1)])).ok).toBe(true)
-    const log = JSON.stringify(await engine.log('cairn:a'))
+    expect((await engine.sessions.append(facts('a'), 0, [message('m', `use ${secret} "quoted"`, 1)])).ok).toBe(true)
+    const log = JSON.stringify(await engine.sessions.log('cairn:a'))
     expect(log).not.toContain(secret)
     expect(log).toContain('[redacted:github-token] \\"quoted\\"')
-    expect((await engine.session('a')).redactions).toBe(1)
+    expect((await engine.sessions.find('a')).redactions).toBe(1)
   })
 
   it('resolves an exact id before prefixes, and names what is ambiguous', async () => {
     const engine = engineWith()
-    for (const id of ['ab', 'abc', 'abd']) await engine.append(facts(id), 0, [message('m', 'x', 1)])
-    expect((await engine.session('ab')).externalId).toBe('ab')
-    expect((await engine.session('abc')).externalId).toBe('abc')
-    await expect(engine.session('a')).rejects.toMatchObject({
+    for (const id of ['ab', 'abc', 'abd']) await engine.sessions.append(facts(id), 0, [message('m', 'x', 1)])
+    expect((await engine.sessions.find('ab')).externalId).toBe('ab')
+    expect((await engine.sessions.find('abc')).externalId).toBe('abc')
+    await expect(engine.sessions.find('a')).rejects.toMatchObject({
       code: 'ambiguous',
       message: expect.stringContaining('cairn:abd'),
     })
-    await expect(engine.session('zz')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(engine.sessions.find('zz')).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('explains the next request of a session, with the price of its newest model, and writes nothing', async () => {
@@ -87,9 +87,9 @@ describe('engine', () => {
       costNano: null,
       costState: 'unpriced',
     } as const
-    await engine.append(facts('a'), 0, [message('m', 'x', 1), { ...message('n', 'y', 2), request }])
-    const before = await engine.log('cairn:a')
-    const context = await engine.context('cairn:a')
+    await engine.sessions.append(facts('a'), 0, [message('m', 'x', 1), { ...message('n', 'y', 2), request }])
+    const before = await engine.sessions.log('cairn:a')
+    const context = await engine.context.nextRequest('cairn:a')
     expect(context).toMatchObject({
       model: 'claude-sonnet-4-5',
       window: 200_000,
@@ -99,12 +99,12 @@ describe('engine', () => {
     })
     expect(context.messages.map(({ id }) => id)).toEqual(['m', 'n'])
     expect(context.cost?.coldUsd).toBeGreaterThan(0)
-    expect((await engine.context('cairn:a', { at: 1, model: 'nobody-knows' })).messages).toHaveLength(1)
-    expect(await engine.context('cairn:a', { model: 'nobody-knows' })).toMatchObject({
+    expect((await engine.context.nextRequest('cairn:a', { at: 1, model: 'nobody-knows' })).messages).toHaveLength(1)
+    expect(await engine.context.nextRequest('cairn:a', { model: 'nobody-knows' })).toMatchObject({
       windowFrom: 'assumed',
       cost: undefined,
     })
-    expect(await engine.log('cairn:a')).toEqual(before)
+    expect(await engine.sessions.log('cairn:a')).toEqual(before)
   })
 
   it('checks a budget against the total', async () => {
@@ -121,9 +121,9 @@ describe('engine', () => {
       costNano: 2_000_000_000n,
       costState: 'recorded',
     } as const
-    await engine.append(facts('a'), 0, [{ ...message('m', 'x', 1), request }])
-    expect((await engine.usage({ by: 'day' }, 2)).budget).toMatchObject({ exceeded: false })
-    expect((await engine.usage({ by: 'day' }, 1.99)).budget).toMatchObject({ exceeded: true })
-    expect(await engine.usage({ by: 'day' })).not.toHaveProperty('budget')
+    await engine.sessions.append(facts('a'), 0, [{ ...message('m', 'x', 1), request }])
+    expect((await engine.usage.report({ by: 'day' }, 2)).budget).toMatchObject({ exceeded: false })
+    expect((await engine.usage.report({ by: 'day' }, 1.99)).budget).toMatchObject({ exceeded: true })
+    expect(await engine.usage.report({ by: 'day' })).not.toHaveProperty('budget')
   })
 })

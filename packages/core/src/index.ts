@@ -160,7 +160,9 @@ export type { QueryTerm, QueryTermKind } from './text-analysis/query.ts'
 export { redact } from './redaction/index.ts'
 export type { Redact, Redaction } from './redaction/index.ts'
 export { createEngine } from './engine.ts'
-export type { ContextSetting, Engine, EngineDeps, Privacy } from './engine.ts'
+export type { Engine, EngineDeps, EngineImports, EngineRecall, EngineUsage, Privacy } from './engine.ts'
+export type { ContextSetting, EngineContext } from './engine/context.ts'
+export type { EngineSessions } from './engine/sessions.ts'
 export type {
   AddedMemory,
   ConsolidationReport,

@@ -28,20 +28,23 @@ describe.each(newAddress)('after close() on %s', (_, address) => {
       ids: createIds(clock),
     })
     const entry = { kind: 'message', id: 'm', at: 1, role: 'user', content: [{ type: 'text', text: 'x' }] } as const
-    await engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 0, [{ entry }])
+    await engine.sessions.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 0, [{ entry }])
     await engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'before' })
     await engine.profile.set('language', 'Danish')
     await engine.close()
     const asked: readonly (() => unknown)[] = [
-      () => engine.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [{ entry: { ...entry, id: 'n' } }]),
+      () =>
+        engine.sessions.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [
+          { entry: { ...entry, id: 'n' } },
+        ]),
       () => engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'x' }),
       () => engine.memory.list('/w'),
       () => engine.notes.set('/w', 'k', 'x'),
       () => engine.notes.list('/w'),
       () => engine.profile.show(),
-      () => engine.recall({ text: 'x' }),
-      () => engine.log('cairn:a'),
-      () => engine.usage({ by: 'day' }),
+      () => engine.recall.messages({ text: 'x' }),
+      () => engine.sessions.log('cairn:a'),
+      () => engine.usage.report({ by: 'day' }),
       () => engine.store.sessions.delete('cairn:a'),
       () => store.check(),
     ]

@@ -53,15 +53,15 @@ const apply = async (
   engine: Engine,
   context: Context,
 ): Promise<Outcome> => {
-  const entries = await engine.log(session.id)
+  const entries = await engine.sessions.log(session.id)
   const target = named(message, entries)
-  const before = await engine.context(session.id)
+  const before = await engine.context.nextRequest(session.id)
   const change = decide(action, target, entries, before, context)
   const name = nameOf(target, entries)
   if (change.entries.length === 0) return { target, change, name, before, after: before }
   // A decision about a message stands whatever others wrote meanwhile; of two about the same one the later holds.
   await appendFacts(session, change.entries, engine)
-  return { target, change, name, before, after: await engine.context(session.id) }
+  return { target, change, name, before, after: await engine.context.nextRequest(session.id) }
 }
 
 /** As `targetOf`; its sentences name ids, which are another program's text. */

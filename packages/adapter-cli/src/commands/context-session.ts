@@ -21,7 +21,7 @@ export const contextSession = async (
   if (named !== undefined) {
     if (named.trim() === '')
       throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
-    return engine.session(named).catch((error: unknown) => {
+    return engine.sessions.find(named).catch((error: unknown) => {
       const [meant] = closeMatches(named, ACTIONS)
       if (!CairnError.is(error) || error.code !== 'not-found' || meant === undefined) throw error
       throw new CairnError(

@@ -30,7 +30,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   const engine = await context.readEngine(options)
   const session = await contextSession(named, engine, options, context)
   const { policy, preset, window, prefix, model } = options
-  const shown = await engine.context(session.id, {
+  const shown = await engine.context.nextRequest(session.id, {
     policy,
     preset,
     ...(window === undefined ? {} : { window }),

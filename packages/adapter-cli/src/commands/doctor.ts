@@ -63,7 +63,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     await store.rebuild()
   }
   // What had no price when it was imported may have one by now, the user's own.
-  const priced = rebuild ? (await engine.reprice()).priced : 0
+  const priced = rebuild ? (await engine.usage.reprice()).priced : 0
   notice(context, 'Checking the store …')
   const faults = await store.verify()
   const statistics = await store.statistics()

@@ -96,7 +96,7 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
       if (event.type === 'import-busy') stop.leaveToSystem(event.isBusy)
       bar.listen(event)
     }
-    const report = await engine.importTranscripts(request, listen, stop.signal)
+    const report = await engine.imports.run(request, listen, stop.signal)
     bar.clear()
     if (options.json === true) {
       await context.json(report)

@@ -72,7 +72,7 @@ export const runAdd = async (kind: MemoryKind, given: string, options: AddOption
       source: 'user',
       ...(confidence === undefined ? {} : { confidence }),
       ...(example === undefined ? {} : { examples: example }),
-      ...(session === undefined ? {} : { sessionId: (await engine.session(session)).id }),
+      ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
       ...(commit === undefined ? {} : { commit }),
     }),
   )

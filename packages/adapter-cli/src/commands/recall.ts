@@ -144,7 +144,7 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
     ...(role === undefined ? {} : { role }),
     ...(author === undefined ? {} : { author }),
     ...(file === undefined ? {} : { file }),
-    ...(session === undefined ? {} : { sessionId: (await engine.session(session)).id }),
+    ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
   }
   if (options.queries !== undefined) {
     await sayMissing(names, options, engine, context)

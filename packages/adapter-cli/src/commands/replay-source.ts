@@ -30,8 +30,8 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
   if (statOf(path, argument) !== undefined) return fromFile(path, argument, options, context)
   if (LOOKS_LIKE_FILE.test(argument)) throw new CairnError('not-found', `There is no file ${neutraliseLine(argument)}.`)
   const engine = await context.readEngine(options)
-  const { id } = await engine.session(argument)
-  return { source: await engine.replaySource(id, options.charsPerToken), notes: [] }
+  const { id } = await engine.sessions.find(argument)
+  return { source: await engine.sessions.replaySource(id, options.charsPerToken), notes: [] }
 }
 
 const fromFile = async (

@@ -33,7 +33,7 @@ const contendedEngine = async (times: number): Promise<Engine> => {
     clock,
     ids: createIds(clock),
   })
-  await engine.append(
+  await engine.sessions.append(
     FACTS,
     0,
     ['a', 'b', 'c', 'd'].map((id) => ({ entry: said(id) })),
@@ -45,9 +45,12 @@ const contendedEngine = async (times: number): Promise<Engine> => {
   }
   return {
     ...engine,
-    append: async (...args) => {
-      await disturb()
-      return engine.append(...args)
+    sessions: {
+      ...engine.sessions,
+      append: async (...args) => {
+        await disturb()
+        return engine.sessions.append(...args)
+      },
     },
   }
 }
@@ -78,7 +81,7 @@ describe('a session that another program writes to', () => {
     const failure = await failureOf(run(contextOver(engine)))
     expect(failure).toMatchObject({ code: 'sequence-conflict' })
     expect(exitCodeOf(failure)).toBe(3)
-    expect((await engine.log(FACTS.id)).map(({ kind }) => kind)).toEqual([
+    expect((await engine.sessions.log(FACTS.id)).map(({ kind }) => kind)).toEqual([
       'message',
       'message',
       'message',
@@ -91,12 +94,12 @@ describe('a session that another program writes to', () => {
   it.each(['pin', 'drop'] as const)('takes a %s behind what the other wrote', async (action) => {
     const engine = await contendedEngine(1)
     await runEdit(action, 'a', { session: '1' }, contextOver(engine))
-    expect((await engine.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'pin', messageId: 'a', seq: 5 })
+    expect((await engine.sessions.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'pin', messageId: 'a', seq: 5 })
   })
 
   it('takes a name behind what the other wrote', async () => {
     const engine = await contendedEngine(1)
     await runName('1', ['A', 'talk'], {}, contextOver(engine))
-    expect((await engine.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 5 })
+    expect((await engine.sessions.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 5 })
   })
 })

@@ -23,7 +23,7 @@ const confirm = async (session: SessionSummary, { terminal }: Context): Promise<
 /** Deletes a session after a question. */
 export const runDelete = async (idOrPrefix: string, options: DeleteOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
-  const session = await engine.session(idOrPrefix)
+  const session = await engine.sessions.find(idOrPrefix)
   if (options.yes !== true) await confirm(session, context)
   const removed = await engine.store.sessions.delete(session.id)
   if (removed === undefined) throw new CairnError('not-found', `Session ${session.id} is gone already.`)

@@ -18,7 +18,7 @@ export const sessionNamed = async (
   if (named !== undefined) {
     if (named.trim() === '')
       throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
-    return engine.session(named)
+    return engine.sessions.find(named)
   }
   const { folder } = context.surroundings
   const workspace = (await context.workspace({ workspace: options.workspace ?? folder })) ?? folder
@@ -64,7 +64,7 @@ export const appendFacts = async (
   entries: readonly NewLogEntry[],
   engine: Engine,
 ): Promise<void> => {
-  const written = await engine.append(
+  const written = await engine.sessions.append(
     { id, agent, externalId },
     'end',
     entries.map((entry) => ({ entry })),
@@ -83,7 +83,7 @@ export const appendDecision = async (
   entries: readonly NewLogEntry[],
   engine: Engine,
 ): Promise<void> => {
-  const written = await engine.append(
+  const written = await engine.sessions.append(
     { id, agent, externalId },
     expectedSeq,
     entries.map((entry) => ({ entry })),

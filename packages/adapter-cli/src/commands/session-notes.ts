@@ -18,7 +18,7 @@ export const runNotes = async (
     throw new CairnError('usage', '--notes are of the whole session; leave --message out.')
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
-  const notes = notesBeforeTrims(await engine.log(session.id, at))
+  const notes = notesBeforeTrims(await engine.sessions.log(session.id, at))
   if (options.json === true) return context.json({ session: session.id, notes })
   for (const note of notes) {
     if (terminal.outputFailure !== undefined) return

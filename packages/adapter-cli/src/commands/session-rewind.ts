@@ -51,7 +51,7 @@ export const runRewind = async (named: string | undefined, options: RewindOption
   const { timezone } = await context.settings(options)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
-  const entries = await engine.log(session.id)
+  const entries = await engine.sessions.log(session.id)
   const plan = planned(
     to === undefined ? { undo: true } : target(to, entries, timezone.value, context.now()),
     entries,

@@ -44,7 +44,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   const log =
     at === undefined && options.message === undefined && options.json !== true
       ? undefined
-      : await engine.log(session.id, at)
+      : await engine.sessions.log(session.id, at)
   const shown = at === undefined || log === undefined ? session : await sessionAt(at, log, session, engine)
   const part =
     options.message === undefined || log === undefined
@@ -91,7 +91,7 @@ const sessionAt = async (
   session: SessionSummary,
   engine: Engine,
 ): Promise<SessionSummary> => {
-  const { total } = await engine.usage({ by: 'agent', filter: { session: session.id }, until: at + 1 })
+  const { total } = await engine.usage.report({ by: 'agent', filter: { session: session.id }, until: at + 1 })
   return {
     ...sessionUntil(session, log),
     requests: total.requests,

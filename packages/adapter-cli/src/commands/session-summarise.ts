@@ -24,7 +24,7 @@ export const runSummarise = async (
   const { terminal } = context
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
-  const digest = await engine.digest(session.id, options.target ?? DEFAULT_TARGET)
+  const digest = await engine.sessions.digest(session.id, options.target ?? DEFAULT_TARGET)
   if (options.json === true) return context.json(digestJson(digest))
   for (const line of lines(digest, terminal.width)) {
     if (terminal.outputFailure !== undefined) return

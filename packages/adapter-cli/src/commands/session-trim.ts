@@ -57,7 +57,7 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
   const { prices } = await context.settings(options)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
-  const entries = await engine.log(session.id)
+  const entries = await engine.sessions.log(session.id)
   const trim = trimContext({
     ...(await modelOf(session, entries, engine, prices.value, context.now())),
     entries,

@@ -83,8 +83,8 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   const query =
     options.session === undefined
       ? asked
-      : { ...asked, filter: { ...asked.filter, session: (await engine.session(options.session)).id } }
-  const report = await engine.usage(query, options.maxCost)
+      : { ...asked, filter: { ...asked.filter, session: (await engine.sessions.find(options.session)).id } }
+  const report = await engine.usage.report(query, options.maxCost)
   const { budget } = report
   if (options.json === true)
     await context.json({ ...reportJson(report), ...(budget === undefined ? {} : { budget: budgetJson(budget) }) })

@@ -50,7 +50,7 @@ const traces = (): readonly string[] =>
     .sort()
 
 const say = async (engine: Engine, id: string, text: string): Promise<void> => {
-  await engine.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: project }, 0, [
+  await engine.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: project }, 0, [
     { entry: { kind: 'message', id: `${id}-1`, at: 1, role: 'user', content: [{ type: 'text', text }] } },
   ])
 }
@@ -85,25 +85,25 @@ describe('--incognito', () => {
     const before = traces()
     const engine = await context.sessionEngine({ incognito: true })
     const request = 'why does redis refuse the connection?'
-    const start = await engine.sessionStart({ workspace: project, request })
+    const start = await engine.context.sessionStart({ workspace: project, request })
     await say(engine, 'own', request)
     await engine.memory.add({ workspace: project, kind: 'solution', text: 'redis: start it', examples: ['db.ts:1'] })
     await engine.notes.set(project, 'plan', 'start redis')
     await engine.profile.set('tone', 'short')
     const seen = [
       start,
-      await engine.recall({ text: `redis ${MARK}` }),
-      await engine.recallSessions({ text: request, workspace: project }),
+      await engine.recall.messages({ text: `redis ${MARK}` }),
+      await engine.recall.sessions({ text: request, workspace: project }),
       await engine.memory.list(project),
       await engine.memory.section(project),
       await engine.notes.list(project),
       await engine.profile.show(),
-      await engine.context('cairn:own'),
-      await engine.sessionStart({ workspace: project, request }),
+      await engine.context.nextRequest('cairn:own'),
+      await engine.context.sessionStart({ workspace: project, request }),
     ]
     expect(inspect(seen, { depth: Infinity, maxArrayLength: null, maxStringLength: null })).not.toContain(MARK)
     expect(start.text).toBe('')
-    expect(await engine.recall({ text: 'redis' })).toHaveLength(1)
+    expect(await engine.recall.messages({ text: 'redis' })).toHaveLength(1)
     await context.close()
     expect(traces()).toEqual(before)
   })
@@ -146,12 +146,12 @@ describe('--incognito', () => {
 describe('--no-ltm', () => {
   it('keeps the session, and starts it without memory, profile and past sessions', async () => {
     const engine = await context.sessionEngine({ ltm: false })
-    expect((await engine.sessionStart({ workspace: project, request: 'redis refuses' })).text).toBe('')
+    expect((await engine.context.sessionStart({ workspace: project, request: 'redis refuses' })).text).toBe('')
     await say(engine, 'own', 'a session that is kept')
     await context.close()
     const after = await context.engine({})
-    expect(await after.recall({ text: 'a session that is kept' })).toHaveLength(1)
-    expect((await after.sessionStart({ workspace: project, request: 'redis refuses' })).text).toContain(MARK)
+    expect(await after.recall.messages({ text: 'a session that is kept' })).toHaveLength(1)
+    expect((await after.context.sessionStart({ workspace: project, request: 'redis refuses' })).text).toContain(MARK)
   })
 
   it.each([

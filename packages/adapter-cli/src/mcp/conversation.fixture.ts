@@ -92,7 +92,7 @@ export const engineWithTalk = async (
     ids: createIds(clock),
     privacy,
   })
-  await engine.importTranscripts({
+  await engine.imports.run({
     from: ['/logs'],
     agent: 'generic',
     environment: { home: '/home/u', platform: 'linux', variables: {} },

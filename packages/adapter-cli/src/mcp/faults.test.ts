@@ -84,7 +84,7 @@ describe('text of earlier sessions', () => {
       clock,
       ids: createIds(clock),
     })
-    await engine.importTranscripts({
+    await engine.imports.run({
       from: ['/logs'],
       agent: 'generic',
       environment: { home: '/home/u', platform: 'linux', variables: {} },

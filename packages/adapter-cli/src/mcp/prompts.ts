@@ -48,7 +48,9 @@ const recallPrompt = (task: string): Prompt => {
       const known =
         own === undefined
           ? ''
-          : (await engine.sessionStart({ workspace: own.path, ...(task === '' ? {} : { request: task }) })).text.trim()
+          : (
+              await engine.context.sessionStart({ workspace: own.path, ...(task === '' ? {} : { request: task }) })
+            ).text.trim()
       return asked('Recall before work', how, known === '' ? '' : `This is known without a search:\n\n${known}`)
     },
     without: (reason) => asked('Recall before work', task, reason),

@@ -111,7 +111,7 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
     return text === '' ? `Nothing is remembered of ${named(workspace)} yet.` : text
   }
   if (uri.startsWith(SESSION)) {
-    const session = await engine.session(decoded(uri.slice(SESSION.length)))
+    const session = await engine.sessions.find(decoded(uri.slice(SESSION.length)))
     const { text, next, total } = partOf(await summaryText(session.id, engine), 0, MOST_CHARACTERS)
     const more =
       next === undefined

@@ -41,7 +41,7 @@ const NOUNS: Readonly<Record<UsageDimension, string>> = {
  */
 export const checkAgent = async (agent: string | undefined, engine: Engine): Promise<void> => {
   if (agent === undefined || AGENTS.includes(agent)) return
-  const { rows } = await engine.usage({ by: 'agent' })
+  const { rows } = await engine.usage.report({ by: 'agent' })
   const known = [...new Set([...AGENTS, ...rows.map(({ key }) => key)])]
   if (!known.includes(agent))
     throw new CairnError(
@@ -62,7 +62,7 @@ export const sayUnmatched = async (
   what: 'No requests' | 'Nothing' = 'No requests',
 ): Promise<void> => {
   for (const [dimension, name] of Object.entries(filter) as [UsageDimension, string][]) {
-    const { total } = await engine.usage({ by: 'agent', filter: { [dimension]: name } })
+    const { total } = await engine.usage.report({ by: 'agent', filter: { [dimension]: name } })
     if (total.requests > 0) continue
     // Some programs' sessions hold messages, but no requests.
     const { total: sessions } =

@@ -21,7 +21,7 @@ export const projectName = (workspace: string): string => basename(workspace.rep
 /** Every project that the store holds something of. */
 const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   const [{ rows }, remembered, noted] = await Promise.all([
-    engine.usage({ by: 'workspace' }),
+    engine.usage.report({ by: 'workspace' }),
     engine.store.memory.workspaces(),
     engine.store.notes.workspaces(),
   ])
@@ -83,7 +83,7 @@ const severalText = (asked: string, found: readonly string[]): string =>
 export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   if (isAbsolute(asked)) return undefined
   const [{ rows }, { sessions }] = await Promise.all([
-    engine.usage({ by: 'workspace' }),
+    engine.usage.report({ by: 'workspace' }),
     engine.store.sessions.list({ workspace: asked, limit: SESSIONS_LOOKED_AT }),
   ])
   const found = [

@@ -149,7 +149,7 @@ const titlesOf = async (
 const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
 
 const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
-  const { rows } = await engine.usage({ ...query, by: 'model' })
+  const { rows } = await engine.usage.report({ ...query, by: 'model' })
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)
   const named = unpriced
     .slice(0, UNPRICED_NAMED)

@@ -12,7 +12,7 @@ export const sessionFacts = async (
   engine: Engine,
   until?: number,
 ): Promise<readonly Fact[]> => {
-  const { rows, total } = await engine.usage({
+  const { rows, total } = await engine.usage.report({
     by: 'model',
     filter: { session: session.id },
     ...(until === undefined ? {} : { until }),

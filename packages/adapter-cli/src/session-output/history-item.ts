@@ -13,7 +13,7 @@ export const historyItemOf = async (
   engine: Engine,
   until?: number,
 ): Promise<HistoryItem> => {
-  const { total } = await engine.usage({
+  const { total } = await engine.usage.report({
     by: 'agent',
     filter: { session: session.id },
     ...(until === undefined ? {} : { until }),

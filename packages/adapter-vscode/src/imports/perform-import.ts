@@ -36,7 +36,7 @@ export const performImport = async (
       prices: job.prices,
     })
     try {
-      const report = await engine.importTranscripts(
+      const report = await engine.imports.run(
         { environment: job.environment, ...(job.from.length === 0 ? {} : { from: job.from }) },
         listen,
         signal,

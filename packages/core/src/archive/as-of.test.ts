@@ -122,10 +122,12 @@ describe('a session as of a time', () => {
     })
     for (const at of [50, 100, 200, 299, 300, 900]) {
       const then = await sessionAsOf(store, ID, at)
-      expect(await engine.log(ID, at)).toEqual(then.entries)
-      expect(await engine.modelHistory(ID, at)).toEqual(then.history)
-      expect((await engine.displayStream(ID, at)).items).toEqual(then.display.items)
-      expect((await engine.context(ID, { at })).messages.map(({ id }) => id)).toEqual(then.history.map(({ id }) => id))
+      expect(await engine.sessions.log(ID, at)).toEqual(then.entries)
+      expect(await engine.context.modelHistory(ID, at)).toEqual(then.history)
+      expect((await engine.sessions.displayStream(ID, at)).items).toEqual(then.display.items)
+      expect((await engine.context.nextRequest(ID, { at })).messages.map(({ id }) => id)).toEqual(
+        then.history.map(({ id }) => id),
+      )
     }
   })
 

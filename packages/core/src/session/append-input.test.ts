@@ -1,4 +1,4 @@
-/** What `engine.append` took before it looked: each fault by its name. */
+/** What `engine.sessions.append` took before it looked: each fault by its name. */
 import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '../errors.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'

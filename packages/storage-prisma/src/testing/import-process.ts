@@ -23,7 +23,7 @@ const engine = createEngine({
   clock,
   ids: createIds(clock),
 })
-const report = await engine.importTranscripts(
+const report = await engine.imports.run(
   { from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } },
   die,
 )

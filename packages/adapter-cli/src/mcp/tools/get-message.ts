@@ -34,7 +34,7 @@ export const getMessage = defineTool({
   input,
   run: async ({ id, around, offset, max_chars }, { engine }) => {
     const [sessionPart, place] = splitId(id)
-    const session = await engine.session(sessionPart)
+    const session = await engine.sessions.find(sessionPart)
     const { message, before, after } = await read(session.id, place, around, engine)
     const neighbour = (each: MessageEntry): string =>
       `[${messageHead(session.id, each)}]\n${shortened(safeText(messageText(each)), NEIGHBOUR_SHOWN)}`

@@ -35,7 +35,7 @@ export const getSession = defineTool({
   hints: { readOnlyHint: true },
   input,
   run: async (args, { engine }) => {
-    const session = await engine.session(args.id)
+    const session = await engine.sessions.find(args.id)
     return args.view === 'summary' ? summaryOf(session, args, engine) : pageOf(session, args, engine)
   },
 })
@@ -56,7 +56,7 @@ const RECORD = /^<thread_summary>\n([^]*)\n<\/thread_summary>$/
 
 /** A session's summary; the frame that it stands in is the answer's. */
 export const summaryText = async (sessionId: string, engine: Engine): Promise<string> => {
-  const { text } = await engine.archive(sessionId)
+  const { text } = await engine.sessions.archive(sessionId)
   const body = RECORD.exec(text)?.[1] ?? text
   return body === '' ? 'Nothing was said in it.' : body
 }

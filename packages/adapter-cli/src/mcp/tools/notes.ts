@@ -60,7 +60,7 @@ const lineOf = ({ key, text, updatedAt }: Note): string =>
 
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
-  const sessionId = args.session === undefined ? undefined : (await engine.session(args.session)).id
+  const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
   signal.throwIfAborted()
   const note = await engine.notes.set(workspace, key, text, sessionId)
   return {

@@ -173,9 +173,9 @@ const search = async (
     ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
     ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
   }
-  if (by === 'session') return (await engine.recallSessions(filter)).map(rowOfSession)
-  const sessionId = session === undefined ? undefined : (await engine.session(session)).id
-  const hits = await engine.recall({
+  if (by === 'session') return (await engine.recall.sessions(filter)).map(rowOfSession)
+  const sessionId = session === undefined ? undefined : (await engine.sessions.find(session)).id
+  const hits = await engine.recall.messages({
     ...filter,
     ...(role === undefined ? {} : { role }),
     ...(author === undefined ? {} : { author }),

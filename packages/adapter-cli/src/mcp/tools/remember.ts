@@ -123,7 +123,7 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
   const text = required(args.text, 'remember', args.operation, 'text')
   const whole = args.problem === undefined || kind !== 'solution' ? text : `${args.problem.trim()} → ${text.trim()}`
   const workspace = await project(args.workspace)
-  const sessionId = args.session === undefined ? undefined : (await engine.session(args.session)).id
+  const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
   // What was cancelled is not written after all.
   signal.throwIfAborted()
   const { entry, outcome, redactions } = await engine.memory.add({

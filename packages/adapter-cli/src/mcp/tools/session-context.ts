@@ -31,7 +31,7 @@ export const sessionContext = defineTool({
     const path = await project(workspace)
     const within = async (maxTokens: number): Promise<string> =>
       (
-        await engine.sessionStart({
+        await engine.context.sessionStart({
           workspace: path,
           maxTokens,
           ...(request === undefined ? {} : { request }),

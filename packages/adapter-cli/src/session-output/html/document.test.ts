@@ -35,13 +35,13 @@ const documentOf = async (entries: readonly NewLogEntry[]): Promise<string> => {
     clock,
     ids: createIds(clock),
   })
-  await engine.append(
+  await engine.sessions.append(
     FACTS,
     0,
     entries.map((entry) => ({ entry })),
   )
   let html = ''
-  for await (const part of htmlOf(await engine.session('1'), engine)) html += part
+  for await (const part of htmlOf(await engine.sessions.find('1'), engine)) html += part
   return html
 }
 

@@ -53,7 +53,7 @@ export const overviewOf = async (
     }
   }
   return {
-    usage: await engine.usage({ by: 'model', filter: { session: session.id } }),
+    usage: await engine.usage.report({ by: 'model', filter: { session: session.id } }),
     files: files.result(),
     todo: todo.items(),
     questions,

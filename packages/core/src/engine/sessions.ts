@@ -1,0 +1,151 @@
+/** The engine's part that finds, reads and writes sessions. */
+import type { SessionArchive } from '../archive/archive.ts'
+import type { AsOfSources, SessionAsOf } from '../archive/as-of.ts'
+import type { DigestTarget, SessionDigest } from '../archive/session-digest.ts'
+import { CairnError } from '../errors.ts'
+import { assertBound, assertName, shownValue } from '../input.ts'
+import type { Clock } from '../ports/clock.ts'
+import type {
+  AppendPosition,
+  EntryWrite,
+  SequenceConflict,
+  SessionFacts,
+  SessionSummary,
+} from '../ports/session-storage.ts'
+import type { Store } from '../ports/store.ts'
+import { redact } from '../redaction/index.ts'
+import type { TrajectorySource } from '../replay/trajectory.ts'
+import type { Result } from '../result.ts'
+import type { LogEntry, NewLogEntry } from '../session-log.ts'
+import { assertAppend, entryJson } from '../session/append-input.ts'
+import { createDisplayStream } from '../session/display-stream.ts'
+import type { DisplayStream } from '../session/display-stream.ts'
+import { planRewind } from '../session/rewind.ts'
+import type { RewindPlan, RewindTo } from '../session/rewind.ts'
+import { createTimeIndex, entriesAt } from '../session/time-index.ts'
+
+/** Whatever is asked of one session rejects with `not-found` when there is no such session. Times are ms. */
+export interface EngineSessions {
+  /** The session with this id, or the only one whose id starts so. Rejects with `not-found` or `ambiguous`. */
+  find(idOrPrefix: string): Promise<SessionSummary>
+  /** The session's entries, as they were at `at` where given. */
+  log(sessionId: string, at?: number): Promise<readonly LogEntry[]>
+  /**
+   * Adds entries to a session, with secrets redacted. See `SessionStorage.append`. Rejects with `invalid-input`, naming
+   * the entry and its field, for what is no entry of a log.
+   */
+  append(
+    session: SessionFacts,
+    expectedSeq: AppendPosition,
+    writes: readonly EntryWrite[],
+  ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
+  /** Takes a session back; its log keeps everything. Rejects with `sequence-conflict` when somebody else wrote meanwhile. */
+  rewind(sessionId: string, to: RewindTo): Promise<RewindPlan>
+  /** What a person sees of a session, as of `at` where given. */
+  displayStream(sessionId: string, at?: number): Promise<DisplayStream>
+  /** A session's threads and summaries, as of `at` where given. */
+  archive(sessionId: string, at?: number): Promise<SessionArchive>
+  /**
+   * A session in few words, made without a model: its summary, and its conversation within a size (tokens, or a share of
+   * what the conversation takes), as of `at` where given.
+   */
+  digest(sessionId: string, target: DigestTarget, at?: number): Promise<SessionDigest>
+  /** A session at a time: log, files, and the memory and notes of its workspace. */
+  asOf(sessionId: string, at: number): Promise<SessionAsOf>
+  /** A session and the outputs that its requests recorded, as `trajectoryOf` takes them. */
+  replaySource(sessionId: string, charactersPerToken: number): Promise<TrajectorySource>
+}
+
+/** How many candidates an ambiguous id names. */
+const NAMED_CANDIDATES = 5
+
+/** `remembered` is the store with the memory that answers may draw on; entries are written to `store`. */
+export const createEngineSessions = (store: Store, remembered: AsOfSources, clock: Clock): EngineSessions => {
+  const log = async (sessionId: string, at?: number): Promise<readonly LogEntry[]> => {
+    assertName(sessionId, "The session's id")
+    assertBound(at, 'The time')
+    const entries = await store.sessions.read(sessionId)
+    // Only a log without entries may be that of no session.
+    if (entries.length === 0 && (await store.sessions.get(sessionId)) === undefined) throw unknownSession(sessionId)
+    return at === undefined ? entries : entriesAt(createTimeIndex(entries).index, at)
+  }
+  return {
+    find: async (idOrPrefix) => {
+      assertName(idOrPrefix, "The session's id, or the beginning of it,")
+      return onlyOne(idOrPrefix, await store.sessions.resolve(idOrPrefix, NAMED_CANDIDATES + 1))
+    },
+    log,
+    append: async (session, expectedSeq, writes) => {
+      assertAppend(session, expectedSeq, writes)
+      return store.sessions.append(session, expectedSeq, writes.map(withoutSecrets))
+    },
+    rewind: async (sessionId, to) => {
+      assertName(sessionId, "The session's id")
+      const session = await store.sessions.get(sessionId)
+      if (session === undefined) throw unknownSession(sessionId)
+      const plan = planRewind(to, await log(sessionId), clock.now())
+      if (plan.entry === undefined) return plan
+      const { id, agent, externalId } = session
+      const appended = await store.sessions.append({ id, agent, externalId }, plan.expectedSeq, [{ entry: plan.entry }])
+      if (!appended.ok)
+        throw new CairnError(
+          'sequence-conflict',
+          `Somebody wrote to the session ${sessionId} meanwhile; nothing was rewound. Try again.`,
+        )
+      return plan
+    },
+    displayStream: async (sessionId, at) => {
+      const stream = createDisplayStream()
+      for (const entry of await log(sessionId, at)) stream.step(entry)
+      return stream
+    },
+    archive: async (sessionId, at) => {
+      const [entries, { sessionArchive }] = await Promise.all([
+        log(sessionId, at),
+        import('../archive/session-archive.ts'),
+      ])
+      return sessionArchive(entries, sessionId)
+    },
+    digest: async (sessionId, target, at) => {
+      const [entries, requests] = await Promise.all([log(sessionId, at), store.usage.requests(sessionId)])
+      const [{ sessionDigest }, { ratioOfSession }, { sessionModel }, { createModelCatalog }] = await Promise.all([
+        import('../archive/session-digest.ts'),
+        import('../context/learned-ratio.ts'),
+        import('../context/session-model.ts'),
+        import('../models/model-catalog.ts'),
+      ])
+      const facts = (await createModelCatalog()).facts(sessionModel(entries, requests, at).model ?? '')
+      const { charsPerToken } = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
+      return sessionDigest(entries, sessionId, { target, charsPerToken })
+    },
+    asOf: async (sessionId, at) => (await import('../archive/as-of.ts')).sessionAsOf(remembered, sessionId, at),
+    replaySource: async (sessionId, charactersPerToken) => {
+      const [entries, requests] = await Promise.all([log(sessionId), store.usage.requests(sessionId)])
+      const main = requests.filter(({ subagent }) => subagent === null)
+      return { session: sessionId, entries, requestsByTime: main, paid: main, charactersPerToken }
+    },
+  }
+}
+
+/** Placeholders hold nothing that JSON escapes, so an entry's JSON stays well-formed. */
+const withoutSecrets = (write: EntryWrite, index: number): EntryWrite => {
+  const { text, count } = redact(entryJson(write, index))
+  if (count === 0) return write
+  return { ...write, entry: JSON.parse(text) as NewLogEntry, redactions: (write.redactions ?? 0) + count }
+}
+
+const unknownSession = (sessionId: string): CairnError =>
+  new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
+
+const onlyOne = (idOrPrefix: string, found: readonly SessionSummary[]): SessionSummary => {
+  const [first, ...others] = found
+  if (first === undefined)
+    throw new CairnError('not-found', `There is no session whose id is, or starts with, "${idOrPrefix}".`)
+  if (others.length === 0) return first
+  const ids = found.slice(0, NAMED_CANDIDATES).map(({ id }) => id)
+  const more = found.length > NAMED_CANDIDATES ? ', …' : ''
+  throw new CairnError(
+    'ambiguous',
+    `"${idOrPrefix}" could be several sessions; give more of the id: ${ids.join(', ')}${more}.`,
+  )
+}
