@@ -1,8 +1,7 @@
 /**
- * Imports one file: decides by its cursor whether there is anything to read, and takes it through
- * read → parse → prepare → commit. While one batch is being written the next is read, parsed and
- * prepared, so at most two are held; commits stay in order. When another importer was faster, it goes
- * on from where that one got to.
+ * Imports one file: plans from its cursor what to read, reads and parses it in batches, and sends these to the storage.
+ * While one batch is written the next is read, so at most two are in memory; commits stay in order. When another import
+ * of the same file was faster, this one goes on from where that one got to.
  */
 import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '../ports/import-storage.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
@@ -17,7 +16,8 @@ import {
   unpackState,
   windowsOf,
 } from './cursor.ts'
-import type { Importer } from './importer.ts'
+import type { FileChange, FingerprintRecorder } from './cursor.ts'
+import type { DocumentFormat, FileParser, Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
@@ -80,13 +80,6 @@ export const importFile = async (
   return 'imported'
 }
 
-/** What stands beside a file is kept as well: it passes through the same redaction as its lines. */
-const withoutSecrets = (
-  context: JsonValue | undefined,
-  { redact }: Pick<ImportFileDeps, 'redact'>,
-): JsonValue | undefined =>
-  context === undefined ? undefined : (JSON.parse(redact(JSON.stringify(context)).text) as JsonValue)
-
 const importOnce = async (
   facts: FileFacts,
   importer: Importer,
@@ -95,139 +88,255 @@ const importOnce = async (
   skips: SkipCollector,
   progress: ImportFileProgress,
 ): Promise<ImportFileResult | 'lost'> => {
-  const format = importer.format(facts.path)
-  const packed = isPacked(facts.path)
-  // What another agent's parser remembered is of no use to this one.
-  const change =
-    known !== undefined && known.agent !== importer.agent ? 'rewritten' : await changeOf(known?.cursor, facts, deps)
-  if (change === 'unchanged') {
-    nameIncomplete(known, format, skips)
+  const plan = await planImport(facts, importer, known, deps)
+  if (plan.change === 'unchanged') {
+    nameIncomplete(known, plan.format, skips)
     return 'unchanged'
   }
-  // A document is written anew at each save: what counts is the whole of it.
-  const continued = format === 'lines' && (change === 'grown' || change === 'touched') ? known?.cursor : undefined
-  const former = continued === undefined ? undefined : unpackState(continued.parserState)
+  const sender = createSender(plan, deps, skips, progress)
+  let hasNewItems = false
+  try {
+    for await (const batch of readBatches(plan, deps, skips, progress)) {
+      hasNewItems ||= batch.outcome !== NO_ROWS
+      if (!(await sender.send(batch))) return 'lost'
+    }
+  } catch (error) {
+    await sender.settle().catch(() => undefined)
+    throw error
+  }
+  if (!(await sender.settle())) return 'lost'
+  return !hasNewItems && plan.change === 'touched' ? 'unchanged' : 'imported'
+}
+
+/** How a file is read, decided from what is known of it. */
+interface ImportPlan {
+  readonly facts: FileFacts
+  readonly importer: Importer
+  readonly known: ImportedFile | undefined
+  readonly change: FileChange
+  readonly format: DocumentFormat
+  readonly isGzip: boolean
+  /** The cursor to go on from; undefined when the file is read from its start. */
+  readonly resumed: ImportCursor | undefined
+  /** What is stored of the file is replaced by what is read now. */
+  readonly isRestarted: boolean
+}
+
+const planImport = async (
+  facts: FileFacts,
+  importer: Importer,
+  known: ImportedFile | undefined,
+  deps: ImportFileDeps,
+): Promise<ImportPlan> => {
+  const format = importer.format(facts.path)
+  // Another agent's parser state is of no use to this one.
+  const change =
+    known !== undefined && known.agent !== importer.agent ? 'rewritten' : await changeOf(known?.cursor, facts, deps)
+  // A document is written anew at each save, so it is read from its start.
+  const isResumed = format === 'lines' && (change === 'grown' || change === 'touched')
+  return {
+    facts,
+    importer,
+    known,
+    change,
+    format,
+    isGzip: isPacked(facts.path),
+    resumed: isResumed ? known?.cursor : undefined,
+    isRestarted: change === 'rewritten' || (known !== undefined && format === 'elements'),
+  }
+}
+
+/** Rows for the storage, and the cursor that is written with them. */
+interface ImportBatch {
+  readonly outcome: BatchOutcome
+  readonly cursor: ImportCursor
+}
+
+/** The outcome of the batch that only marks the file as read to its end. */
+const NO_ROWS: BatchOutcome = { sessions: [], source: [], skips: [], lines: new Map() }
+
+/** Reads and parses a file batch by batch; the last batch has a cursor that says that the file was read to its end. */
+async function* readBatches(
+  plan: ImportPlan,
+  deps: ImportFileDeps,
+  skips: SkipCollector,
+  progress: ImportFileProgress,
+): AsyncGenerator<ImportBatch> {
+  const { facts, format, resumed } = plan
+  const parser = await createParser(plan, deps)
+  const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
+  const { recorder, chunks } = await openFile(plan, deps, skips)
+  let position = startPosition(resumed, recorder)
+  const cursor = (isIncomplete: boolean): ImportCursor => cursorAt(position, facts, parser, isIncomplete)
+
+  let incompleteLine: number | undefined
+  const document: { end: DocumentEnd } = { end: 'complete' }
+  const batches =
+    format === 'lines'
+      ? splitLines(chunks, position)
+      : endingOf(splitElements(chunks), (end) => {
+          document.end = end
+        })
+  for await (const items of batches) {
+    deps.signal?.throwIfAborted()
+    if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
+    const outcome = parse(items)
+    incompleteLine = outcome.incomplete?.line
+    const last = incompleteLine === undefined ? items.at(-1) : items.at(-2)
+    if (last === undefined) continue
+    position = {
+      offset: last.endOffset,
+      line: last.number,
+      fingerprint: recorder.at(last.endOffset),
+      continuesLine: last.problem === 'open',
+      isAtEnd: format === 'lines' && !plan.isGzip && last.endOffset === facts.size,
+    }
+    progress.onBytes(position.offset)
+    yield { outcome, cursor: cursor(false) }
+  }
+  const isIncomplete = nameUnreadEnd(document.end, incompleteLine, skips)
+  if (position.isAtEnd) return
+  position = { ...position, isAtEnd: true }
+  yield { outcome: NO_ROWS, cursor: cursor(isIncomplete) }
+}
+
+/** How far a file was read. */
+interface Position {
+  /** Bytes. */
+  readonly offset: number
+  readonly line: number
+  readonly fingerprint: string
+  /** The line at `offset` had no line end yet. */
+  readonly continuesLine: boolean
+  readonly isAtEnd: boolean
+}
+
+const startPosition = (resumed: ImportCursor | undefined, recorder: FingerprintRecorder): Position =>
+  resumed === undefined
+    ? { offset: 0, line: 0, fingerprint: recorder.at(0), continuesLine: false, isAtEnd: false }
+    : {
+        offset: resumed.offset,
+        line: resumed.line,
+        fingerprint: resumed.fingerprint,
+        continuesLine: unpackState(resumed.parserState).continuesLine,
+        isAtEnd: false,
+      }
+
+/** Size and time of the file are only kept once it was read to its end: until then they say nothing. */
+const cursorAt = (
+  { offset, line, fingerprint, continuesLine, isAtEnd }: Position,
+  { identity, size, modifiedAt }: FileFacts,
+  parser: FileParser,
+  incomplete: boolean,
+): ImportCursor => ({
+  identity,
+  size: isAtEnd ? size : 0,
+  modifiedAt: isAtEnd ? modifiedAt : 0,
+  offset,
+  line,
+  fingerprint,
+  parserState: packState({ parser: parser.state(), continuesLine, incomplete, finished: isAtEnd }),
+})
+
+/** A parser with the state that an earlier import left, and with what its importer reads beside the file. */
+const createParser = async (
+  { facts, importer, known, format, resumed }: ImportPlan,
+  deps: ImportFileDeps,
+): Promise<FileParser> => {
+  const resumedState = resumed === undefined ? undefined : unpackState(resumed.parserState).parser
   const earlier =
     format !== 'elements' || known?.agent !== importer.agent ? undefined : unpackState(known.cursor.parserState)
   const context = withoutSecrets(await importer.context?.(facts.path, deps.fileSystem), deps)
-  const parser = importer.parser({
+  return importer.parser({
     path: facts.path,
     hasher: deps.hasher,
-    ...(former === undefined || former.parser === null ? {} : { state: former.parser }),
+    ...(resumedState === undefined || resumedState === null ? {} : { state: resumedState }),
     ...(earlier === undefined
       ? {}
       : { earlier: { state: earlier.parser, isComplete: earlier.finished && !earlier.incomplete } }),
     ...(context === undefined ? {} : { context }),
   })
-  const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
-  const startOffset = continued?.offset ?? 0
+}
+
+/** What is read beside a file is stored too, so it is redacted like the file's lines. */
+const withoutSecrets = (
+  context: JsonValue | undefined,
+  { redact }: Pick<ImportFileDeps, 'redact'>,
+): JsonValue | undefined =>
+  context === undefined ? undefined : (JSON.parse(redact(JSON.stringify(context)).text) as JsonValue)
+
+/** The file's bytes from where the plan begins, and the recorder that they pass through. */
+const openFile = async (
+  { facts: { path }, isGzip, resumed }: ImportPlan,
+  { fileSystem, hasher }: ImportFileDeps,
+  skips: SkipCollector,
+): Promise<{ readonly recorder: FingerprintRecorder; readonly chunks: AsyncIterable<Uint8Array> }> => {
+  const offset = resumed?.offset ?? 0
   const windows =
-    continued === undefined
+    resumed === undefined
       ? { head: new Uint8Array(0), tail: new Uint8Array(0) }
-      : await windowsOf(continued, facts.path, deps.fileSystem)
-  const recorder = createFingerprintRecorder(deps.hasher, startOffset, windows)
-  const read = deps.fileSystem.read(
-    facts.path,
-    startOffset,
-    packed ? { unpack: 'gzip', onNotice: (notice) => skips.add(notice) } : undefined,
-  )
-  // A file that is no text is left before anything of it is kept.
-  const chunks = recorder.follow(startOffset === 0 ? readable(read, facts.path) : read)
+      : await windowsOf(resumed, path, fileSystem)
+  const recorder = createFingerprintRecorder(hasher, offset, windows)
+  const options = isGzip ? { unpack: 'gzip' as const, onNotice: (notice: string) => skips.add(notice) } : undefined
+  const bytes = fileSystem.read(path, offset, options)
+  // A binary file is refused before anything of it is stored.
+  return { recorder, chunks: recorder.follow(offset === 0 ? readable(bytes, path) : bytes) }
+}
 
-  let version = known?.version ?? 0
-  let line = continued?.line ?? 0
-  let offset = startOffset
-  let continuesLine = former?.continuesLine ?? false
-  let fingerprint = continued?.fingerprint ?? recorder.at(0)
-  let incompleteLine: number | undefined
-  let finished = false
-  let committing: Promise<boolean> | undefined
-  const restarted = change === 'rewritten' || (known !== undefined && format === 'elements')
-
-  const cursorNow = (incomplete: boolean): ImportCursor => ({
-    identity: facts.identity,
-    size: finished ? facts.size : 0,
-    modifiedAt: finished ? facts.modifiedAt : 0,
-    offset,
-    line,
-    fingerprint,
-    parserState: packState({ parser: parser.state(), continuesLine, incomplete, finished }),
-  })
-
+interface Sender {
   /** Prepares a batch at once, and writes it after the one before; false when another importer was faster. */
-  const send = async (outcome: BatchOutcome, incomplete: boolean): Promise<boolean> => {
-    const rows = createSkipCollector(facts.path)
-    const left =
-      importer.givesIds === true ? [...outcome.skips, ...(await reusedIds(outcome, deps.storage))] : outcome.skips
-    for (const skip of left) rows.add(skip.reason, skip.line)
-    const sessions = await resolveWorkspaces(outcome.sessions, importer.workspaces, deps.workspaceOf)
-    const prepared = deps.storage.prepare({
-      path: facts.path,
-      agent: importer.agent,
-      baseVersion: version,
-      restarted: restarted && version === (known?.version ?? 0),
-      sessions,
-      source: outcome.source,
-      skips: rows.rows(),
-      cursor: cursorNow(incomplete),
-    })
-    version++
-    if (committing !== undefined && !(await committing)) return false
-    const running = prepared.commit().then((counts) => {
-      if (counts === undefined) return false
-      progress.onCommit(counts)
-      for (const skip of left) skips.add(skip.reason, skip.line)
-      return true
-    })
-    // The loop may throw (a read error, an abort) before it looks at this promise.
-    running.catch(() => undefined)
-    committing = running
-    return true
-  }
+  send(batch: ImportBatch): Promise<boolean>
+  /** Waits for the last batch; false when another importer was faster. */
+  settle(): Promise<boolean>
+}
 
-  const document: { end: DocumentEnd } = { end: 'complete' }
-  let sent = 0
-  const batches =
-    format === 'lines'
-      ? splitLines(chunks, { offset: startOffset, line, continuesLine })
-      : endingOf(splitElements(chunks), (found) => {
-          document.end = found
-        })
-  try {
-    for await (const items of batches) {
-      deps.signal?.throwIfAborted()
-      if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
-      const outcome = parse(items)
-      incompleteLine = outcome.incomplete?.line
-      const whole = incompleteLine === undefined ? items.at(-1) : items.at(-2)
-      if (whole === undefined) continue
-      line = whole.number
-      offset = whole.endOffset
-      fingerprint = recorder.at(offset)
-      continuesLine = whole.problem === 'open'
-      finished = format === 'lines' && !packed && offset === facts.size
-      progress.onBytes(offset)
-      sent++
-      if (!(await send(outcome, false))) return 'lost'
-    }
-  } catch (error) {
-    await committing?.catch(() => undefined)
-    throw error
+const createSender = (
+  { facts: { path }, importer, known, isRestarted }: ImportPlan,
+  deps: ImportFileDeps,
+  skips: SkipCollector,
+  progress: ImportFileProgress,
+): Sender => {
+  const firstVersion = known?.version ?? 0
+  let version = firstVersion
+  let committing: Promise<boolean> | undefined
+  const settle = async (): Promise<boolean> => committing === undefined || (await committing)
+  return {
+    settle,
+    send: async ({ outcome, cursor }) => {
+      const rows = createSkipCollector(path)
+      const reused = importer.givesIds === true ? await reusedIds(outcome, deps.storage) : []
+      const skipped = [...outcome.skips, ...reused]
+      for (const { reason, line } of skipped) rows.add(reason, line)
+      const prepared = deps.storage.prepare({
+        path,
+        agent: importer.agent,
+        baseVersion: version,
+        restarted: isRestarted && version === firstVersion,
+        sessions: await resolveWorkspaces(outcome.sessions, importer.workspaces, deps.workspaceOf),
+        source: outcome.source,
+        skips: rows.rows(),
+        cursor,
+      })
+      version++
+      if (!(await settle())) return false
+      committing = prepared.commit().then((counts) => {
+        if (counts === undefined) return false
+        progress.onCommit(counts)
+        for (const { reason, line } of skipped) skips.add(reason, line)
+        return true
+      })
+      // The caller may throw (a read error, an abort) before it looks at this promise.
+      committing.catch(() => undefined)
+      return true
+    },
   }
-  if (document.end !== 'complete') skips.add(document.end === 'no-array' ? 'not a JSON array' : OPEN_DOCUMENT)
+}
+
+/** Reports an end that could not be read; true when there is one, which is tried again at the next import. */
+const nameUnreadEnd = (end: DocumentEnd, incompleteLine: number | undefined, skips: SkipCollector): boolean => {
+  if (end !== 'complete') skips.add(end === 'no-array' ? 'not a JSON array' : OPEN_DOCUMENT)
   else if (incompleteLine !== undefined) skips.add(OPEN_LINE, incompleteLine)
-  if (!finished) {
-    finished = true
-    if (
-      !(await send(
-        { sessions: [], source: [], skips: [], lines: new Map() },
-        incompleteLine !== undefined || document.end !== 'complete',
-      ))
-    )
-      return 'lost'
-  }
-  if (committing !== undefined && !(await committing)) return 'lost'
-  return sent === 0 && change === 'touched' ? 'unchanged' : 'imported'
+  return end !== 'complete' || incompleteLine !== undefined
 }
 
 /** A file that was left with an incomplete end is still incomplete when nothing has changed. */

@@ -38,15 +38,15 @@ interface Run {
   readonly lines: (string | Uint8Array)[]
 }
 
-/** Parses the batches of one file in order. */
+/** Parses the batches of one file in order: the parser and the current session go on from one batch to the next. */
 export const createBatchParser = (
   parser: FileParser,
   format: DocumentFormat,
   deps: ParseDeps,
 ): ((items: readonly SourceItem[]) => BatchOutcome) => {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const readItem = createItemReader(format, deps.redact)
   /** The session that a line without one of its own belongs to. */
-  let current: string | undefined
+  let currentSession: string | undefined
 
   return (items) => {
     const sessions = new Map<string, { facts: SessionFacts; readonly writes: EntryWrite[] }>()
@@ -57,71 +57,41 @@ export const createBatchParser = (
 
     const keepLine = (line: string | Uint8Array, number: number): void => {
       const last = runs.at(-1)
-      if (last !== undefined && last.sessionId === current && last.firstLine + last.lines.length === number)
+      if (last !== undefined && last.sessionId === currentSession && last.firstLine + last.lines.length === number)
         last.lines.push(line)
-      else runs.push({ sessionId: current, firstLine: number, lines: [line] })
+      else runs.push({ sessionId: currentSession, firstLine: number, lines: [line] })
     }
-
-    for (const item of items) {
-      if (item.problem === 'too-long') {
-        skips.push({
-          line: item.number,
-          reason: format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB',
-        })
-        continue
-      }
-      const text = decode(decoder, item.bytes)
-      const open = item.problem === 'open'
-      if (text === undefined) {
-        if (open) {
-          incomplete = { line: item.number }
-          continue
-        }
-        skips.push({ line: item.number, reason: 'not valid UTF-8' })
-        keepLine(new Uint8Array(item.bytes), item.number)
-        continue
-      }
-      if (isBlank(text)) {
-        keepLine(text, item.number)
-        continue
-      }
-      const { parsed, ...redacted } = readLine(withoutNulsAround(text), deps.redact)
-      if (parsed === undefined) {
-        if (open) {
-          incomplete = { line: item.number }
-          continue
-        }
-        skips.push({
-          line: item.number,
-          reason: notJson(text),
-        })
-        // As bytes: the storage takes texts for well-formed JSON.
-        keepLine(new TextEncoder().encode(redacted.text), item.number)
-        continue
-      }
-      let digest: string | undefined
-      const context: LineContext = {
-        number: item.number,
-        identity: () => (digest ??= `h:${deps.hasher.sha256(text).slice(0, 16)}`),
-      }
-      const { session, entries, skip } = parseSafely(parser, parsed.value, context)
-      if (session !== undefined) {
-        current = session.id
-        const known = sessions.get(current)
-        if (known === undefined) sessions.set(current, { facts: session, writes: [] })
-        else if (known.facts !== session) known.facts = { ...known.facts, ...session }
-      }
-      keepLine(redacted.text, item.number)
-      for (const reason of noticesOf(text, parsed)) skips.push({ line: item.number, reason })
-      if (skip !== undefined) skips.push({ line: item.number, reason: skip })
+    const enterSession = (facts: SessionFacts): void => {
+      currentSession = facts.id
+      const known = sessions.get(facts.id)
+      if (known === undefined) sessions.set(facts.id, { facts, writes: [] })
+      else if (known.facts !== facts) known.facts = { ...known.facts, ...facts }
+    }
+    const parseLine = ({ original, text, count, parsed }: JsonItem, number: number): void => {
+      const { session, entries, skip } = parseSafely(parser, parsed.value, lineContext(original, number, deps.hasher))
+      if (session !== undefined) enterSession(session)
+      keepLine(text, number)
+      for (const reason of noticesOf(original, parsed)) skips.push({ line: number, reason })
+      if (skip !== undefined) skips.push({ line: number, reason: skip })
       const writes = session === undefined ? undefined : sessions.get(session.id)?.writes
       entries.forEach((write, index) => {
-        const whole = completed(write, index === 0 ? redacted.count : 0, deps)
-        writes?.push(whole)
-        lines.set(whole, item.number)
+        const complete = completed(write, index === 0 ? count : 0, deps)
+        writes?.push(complete)
+        lines.set(complete, number)
       })
     }
-    attribute(runs)
+
+    for (const source of items) {
+      const item = readItem(source)
+      if (item.kind === 'json') parseLine(item, source.number)
+      else if (item.kind === 'blank') keepLine(item.text, source.number)
+      else if (item.kind === 'incomplete') incomplete = { line: source.number }
+      else {
+        skips.push({ line: source.number, reason: item.reason })
+        if (item.kept !== undefined) keepLine(item.kept, source.number)
+      }
+    }
+    attributeToFirstSession(runs)
     return {
       sessions: [...sessions.values()].map(({ facts, writes }) => ({ session: facts, writes })),
       source: runs.flatMap(({ sessionId, firstLine, lines }) =>
@@ -132,6 +102,50 @@ export const createBatchParser = (
       ...(incomplete === undefined ? {} : { incomplete }),
     }
   }
+}
+
+/** A line that is well-formed JSON. */
+interface JsonItem {
+  readonly kind: 'json'
+  /** The line as the file has it, before redaction. */
+  readonly original: string
+  /** The line without its secrets. */
+  readonly text: string
+  /** Secrets that were replaced. */
+  readonly count: number
+  readonly parsed: ParsedJson
+}
+
+type ReadItem =
+  | JsonItem
+  | { readonly kind: 'blank'; readonly text: string }
+  /** Cut off by the file's end. */
+  | { readonly kind: 'incomplete' }
+  /** Can't be parsed; `kept` is what is stored of it all the same. */
+  | { readonly kind: 'skipped'; readonly reason: string; readonly kept?: Uint8Array }
+
+const createItemReader = (format: DocumentFormat, redact: ParseDeps['redact']): ((item: SourceItem) => ReadItem) => {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const tooLong = format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB'
+  return ({ bytes, problem }) => {
+    if (problem === 'too-long') return { kind: 'skipped', reason: tooLong }
+    const original = decode(decoder, bytes)
+    if (original === undefined)
+      return problem === 'open'
+        ? { kind: 'incomplete' }
+        : { kind: 'skipped', reason: 'not valid UTF-8', kept: new Uint8Array(bytes) }
+    if (isBlank(original)) return { kind: 'blank', text: original }
+    const { text, count, parsed } = readLine(withoutNulsAround(original), redact)
+    if (parsed !== undefined) return { kind: 'json', original, text, count, parsed }
+    if (problem === 'open') return { kind: 'incomplete' }
+    // As bytes: the storage takes texts for well-formed JSON.
+    return { kind: 'skipped', reason: notJson(original), kept: new TextEncoder().encode(text) }
+  }
+}
+
+const lineContext = (text: string, number: number, hasher: Hasher): LineContext => {
+  let digest: string | undefined
+  return { number, identity: () => (digest ??= `h:${hasher.sha256(text).slice(0, 16)}`) }
 }
 
 /** An ordinary character that is written as an escape: what hides a secret from a look at the line's text. */
@@ -172,7 +186,7 @@ const notJson = (text: string): string => {
 }
 
 /** Lines before the file's first session go to it; in a batch without any session they are not kept, only named. */
-const attribute = (runs: Run[]): void => {
+const attributeToFirstSession = (runs: Run[]): void => {
   const first = runs.find((run) => run.sessionId !== undefined)?.sessionId
   for (const run of runs) {
     if (run.sessionId !== undefined) return
