@@ -9,6 +9,7 @@ export interface ImportSkip {
   readonly count: number
 }
 
+/** What the engine reports while it works. */
 export type EngineEvent =
   | { readonly type: 'import-started'; readonly files: number; readonly bytes: number }
   | {
@@ -24,4 +25,5 @@ export type EngineEvent =
   | { readonly type: 'import-skipped'; readonly skip: ImportSkip }
   | { readonly type: 'store-changed' }
 
+/** Receives events; must not throw. */
 export type EngineListener = (event: EngineEvent) => void

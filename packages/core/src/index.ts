@@ -180,14 +180,14 @@ export type {
   PruneReport,
   SectionOptions,
   KnownMemory,
-  StalePlace,
+  StaleCitation,
   StalenessReport,
   StalenessVerdict,
 } from './memory/memory.ts'
 export { parseClioNotes } from './memory/clio-import.ts'
 export type { ClioNote, ClioNotes } from './memory/clio-import.ts'
 export type { Profile, ProfileItem, ProfileView } from './memory/profile.ts'
-export { sameWords } from './memory/same-words.ts'
+export { hasSameWords } from './memory/same-words.ts'
 export { citationText } from './memory/staleness-citation.ts'
 export type { NoteMatch, Notes } from './notes/notes.ts'
 export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.ts'
@@ -248,7 +248,7 @@ export type { Tokenizer } from './ports/tokenizer.ts'
 
 export type { AcceptedSummary, RefusalCode } from './summary/accept-summary.ts'
 export { TODO_LIST } from './context/todo-in-view.ts'
-export { isRequest, originOf, wordsOfPerson } from './user-words/user-words.ts'
+export { isRequest, messageOrigin, userAuthoredText } from './user-words/user-words.ts'
 export type { AuthoredMessage } from './user-words/user-words.ts'
 export type { ConversationMessage, FileOperationsOf } from './summary/conversation.ts'
 export type { Layer, LayeredSummary, LayeredUnit } from './summary/layered-summary.ts'

@@ -27,9 +27,11 @@ export const echoed = (text: string): string =>
 export const isTime = (value: unknown): value is number =>
   Number.isInteger(value) && Math.abs(value as number) <= LATEST_TIME
 
+/** Whether a value is an array of strings. */
 export const isListOfTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
+/** The `invalid-input` error for a value: what it is, and what is expected. */
 export const invalidInput = (what: string, must: string, value: unknown): CairnError =>
   new CairnError('invalid-input', `${what} must be ${must}, not ${shownValue(value)}.`)
 

@@ -1,5 +1,6 @@
 /** Anything that JSON can hold; what a tool call's input or an importer's line is typed as. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+/** A JSON object; properties may be absent. */
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined
 }
@@ -40,6 +41,7 @@ export const JSON_LEVELS = 500
 /** A shorter text has no room for so many brackets. */
 const SHORTEST_DEEP_TEXT = 2 * JSON_LEVELS
 
+/** A parsed value; `isCut` when levels below the limit were left out. */
 export interface ParsedJson {
   readonly value: JsonValue
   /** Some of it was nested too deeply and stands in the value as text. */

@@ -3,7 +3,7 @@ import { lstatSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, EngineEvent } from '@cairn/core'
-import { importAgents, importerOf } from '@cairn/core/importers'
+import { importAgents, findImporter } from '@cairn/core/importers'
 import type { ImportReport } from '@cairn/core/importers'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { programName, storeOption } from '../options/called-as.ts'
@@ -72,7 +72,7 @@ const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Cont
 
 const runImportCommand = async (options: ImportCommandOptions, context: Context): Promise<void> => {
   // Asked first, so that a name that is not known costs nothing.
-  if (options.agent !== undefined) importerOf(options.agent)
+  if (options.agent !== undefined) findImporter(options.agent)
   const from = pathsOf(options, context)
   const request = {
     ...(from.length === 0 ? {} : { from }),

@@ -53,12 +53,12 @@ const readSources = async (surroundings: Surroundings): Promise<readonly Source[
   return sources
 }
 
-const originOf = ({ place: { from, file } }: Source): Origin => ({ from, file })
+const messageOrigin = ({ place: { from, file } }: Source): Origin => ({ from, file })
 
 const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | undefined, otherwise: T): Setting<T> => {
   for (const source of sources) {
     const value = pick(source.config)
-    if (value !== undefined) return { value, origin: originOf(source) }
+    if (value !== undefined) return { value, origin: messageOrigin(source) }
   }
   return { value: otherwise, origin: { from: 'default' } }
 }
@@ -108,7 +108,7 @@ export const loadSettings = async (
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
-    prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : originOf(withPrices) },
+    prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : messageOrigin(withPrices) },
   }
 }
 

@@ -1,6 +1,6 @@
 /** Facts about the machine that the doctor names: agents' folders, a store file's pages. */
 import { closeSync, openSync, readSync } from 'node:fs'
-import { importAgents, importerOf } from '@cairn/core/importers'
+import { importAgents, findImporter } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
 import type { Surroundings } from '../config/locations.ts'
 import { importEnvironment } from './import-environment.ts'
@@ -17,16 +17,16 @@ export interface AgentPlace {
 export const agentPlaces = async (surroundings: Surroundings): Promise<readonly AgentPlace[]> => {
   const environment = importEnvironment(surroundings)
   const fileSystem = createFileSystem()
-  const places: AgentPlace[] = []
+  const transcriptFolders: AgentPlace[] = []
   for (const agent of importAgents()) {
-    for (const path of importerOf(agent).places(environment)) {
+    for (const path of findImporter(agent).transcriptFolders(environment)) {
       const facts = await fileSystem.stat(path).catch(() => undefined)
       const files =
         facts?.kind === 'directory' ? (await createImportPreview({ agent, from: [path], environment })).files : null
-      places.push({ agent, path, files })
+      transcriptFolders.push({ agent, path, files })
     }
   }
-  return places
+  return transcriptFolders
 }
 
 /** Where SQLite's file header keeps the number of pages, as four bytes. */

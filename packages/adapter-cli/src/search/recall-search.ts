@@ -34,15 +34,10 @@ export const search = async (
   engine: Engine,
 ): Promise<readonly Found[]> => {
   if (by === 'session')
-<<<<<<< HEAD
     return (await engine.recall.sessions({ ...query, ...(onlyBranch === undefined ? {} : { onlyBranch }) })).map(
       ({ best, ...found }) => ({ ...found, hit: best }),
     )
   const hits = await engine.recall.messages({
-=======
-    return (await engine.recall.sessions(query)).map(({ best, ...found }) => ({ ...found, hit: best }))
-  const hits = await engine.recall.messages({
->>>>>>> dbe88ad (The engine is grouped by what a caller wants (sessions, context, usage, recall, imports), and one typed helper loads memory, profile, notes and graph at their first call)
     ...query,
     ...(onlyBranch === undefined ? {} : { branch: onlyBranch }),
     ...withRole(role),

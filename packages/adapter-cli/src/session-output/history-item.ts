@@ -1,5 +1,5 @@
 /** A session as an item of a task history, with what only its log knows. */
-import { createDisplayStream, isRequest, toHistoryItem, wordsOfPerson } from '@cairn/core'
+import { createDisplayStream, isRequest, toHistoryItem, userAuthoredText } from '@cairn/core'
 import type { Engine, HistoryItem, LogEntry, SessionSummary } from '@cairn/core'
 
 /**
@@ -27,7 +27,7 @@ export const historyItemOf = async (
 
 const firstRequest = (log: readonly LogEntry[]): string | undefined => {
   for (const entry of log) {
-    const words = entry.kind === 'message' ? wordsOfPerson(entry) : undefined
+    const words = entry.kind === 'message' ? userAuthoredText(entry) : undefined
     if (words !== undefined && isRequest(words)) return words
   }
   return undefined

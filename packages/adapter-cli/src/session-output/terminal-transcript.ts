@@ -2,7 +2,7 @@
  * A session's log as lines for a terminal. Text is shown whole; tools and reasoning are folded to a line
  * unless everything is wanted; a subagent's messages are indented. Nothing of the content is obeyed.
  */
-import { combinedCommands, originOf, textOfBlock, textOfJson } from '@cairn/core'
+import { combinedCommands, messageOrigin, textOfBlock, textOfJson } from '@cairn/core'
 import type { CombinedCommand, ContentBlock, JsonValue, LogEntry, MessageEntry } from '@cairn/core'
 import { counted, formatBytes, formatClock, formatTime } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
@@ -45,7 +45,7 @@ export const createTerminalTranscript = (
       day = newDay
       lines.push(terminal.style('dim', `── ${day} ──`))
     }
-    const origin = originOf(entry)
+    const origin = messageOrigin(entry)
     const who = [
       entry.role,
       entry.author,

@@ -2,7 +2,7 @@
  * A session's log as text for the editor, made entry by entry, so that a session that goes on is not made anew. What was
  * said is indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for a speaker.
  */
-import { originOf, wordsOfPerson } from '@cairn/core'
+import { messageOrigin, userAuthoredText } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { clockText, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
@@ -58,7 +58,7 @@ const headOf = (entry: MessageEntry): string => {
     entry.role,
     entry.author,
     entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
-    originNames[originOf(entry) ?? 'none'],
+    originNames[messageOrigin(entry) ?? 'none'],
     entry.model,
   ]
   const names = who.filter((part) => part !== undefined).map((part) => shorten(neutraliseLine(part), LONGEST_LABEL))
@@ -117,7 +117,7 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
       closeMessage()
       tellDay(entry.at)
       add('')
-      const words = entry.subagent === undefined && first.head === undefined ? wordsOfPerson(entry) : undefined
+      const words = entry.subagent === undefined && first.head === undefined ? userAuthoredText(entry) : undefined
       open = {
         speaker,
         from: lines,

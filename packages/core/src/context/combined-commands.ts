@@ -2,7 +2,7 @@
 import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
 import { combineDisplayMessages, type ClineDisplayMessage } from '../session/combine.ts'
-import { argumentsOf, resultText, resultsByCall } from '../summary/conversation.ts'
+import { callArguments, resultText, resultsByCall } from '../summary/conversation.ts'
 import { resultKind } from './view-block.ts'
 
 export interface CombinedCommand {
@@ -41,7 +41,7 @@ const COMMAND_KEYS = ['command', 'cmd', 'script'] as const
 /** What a call has run on a command line; undefined where its tool is no command line. */
 export const commandOf = ({ name, input }: Pick<ToolCallBlock, 'name' | 'input'>): string | undefined => {
   if (resultKind(name, []) !== 'command') return undefined
-  const given = argumentsOf(input)
+  const given = callArguments(input)
   for (const key of COMMAND_KEYS) {
     const value = given[key]
     if (typeof value === 'string' && value.trim() !== '') return value

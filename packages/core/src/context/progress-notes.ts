@@ -3,8 +3,8 @@ import { isJsonObject } from '../json.ts'
 import type { CompactionEntry, LogEntry, MessageEntry, RewriteEntry } from '../session-log.ts'
 import { liveEntries } from '../session/live-entries.ts'
 import { todoList } from '../session/todo.ts'
-import { newestUserText } from '../summary/conversation.ts'
-import { progressNote, recentToolCallsOf } from '../summary/progress-note.ts'
+import { findCurrentTask } from '../summary/conversation.ts'
+import { progressNote, listRecentToolCalls } from '../summary/progress-note.ts'
 
 export interface NoteBeforeTrim {
   /** The trim's entry in the log. */
@@ -40,12 +40,12 @@ const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): 
   const messages = liveEntries(before).filter(
     (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
   )
-  const task = newestUserText(messages)
+  const task = findCurrentTask(messages)
   return progressNote({
     at: at ?? messages.findLast((message) => message.at !== null)?.at ?? null,
     ...(task === undefined ? {} : { task }),
     todo: todoList(before),
-    recentToolCalls: recentToolCallsOf(messages.slice(-NEWEST_MESSAGES)),
+    recentToolCalls: listRecentToolCalls(messages.slice(-NEWEST_MESSAGES)),
     requests: requestsIn(messages),
     reason: `the agent compacted the conversation (${trigger})`,
   })

@@ -10,7 +10,7 @@ import type { ModelFacts } from '../models/model-facts.ts'
 import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
-import { originOf } from '../user-words/user-words.ts'
+import { messageOrigin } from '../user-words/user-words.ts'
 import { blockReason, lastChanges, type BlockReason } from './block-reason.ts'
 import type { EstimateRatio } from './learned-ratio.ts'
 import { shownKind } from './view-block.ts'
@@ -221,7 +221,7 @@ const messageOf = (
   seq: entry.seq,
   role: entry.role,
   at: entry.at,
-  ...optionalOrigin(originOf(entry)),
+  ...optionalOrigin(messageOrigin(entry)),
   // A rewrite's texts stand under entries that were made up for them.
   inserted: viewBlocks.some(
     ({ source }) => source.entry.origin === 'summary' && source.entry.id.startsWith('rewrite:'),

@@ -6,7 +6,7 @@
 import type { RewriteEntry, TodoItem } from '../session-log.ts'
 import { renderTodoItem } from '../session/todo.ts'
 import { cleanText } from '../summary/bounded-text.ts'
-import { escapeTags, inTag } from '../summary/markup.ts'
+import { escapeTags, wrapInTag } from '../summary/markup.ts'
 import { createDraft, type RewriteDraft } from './draft.ts'
 import { TODO_LIST } from './todo-in-view.ts'
 import { ARRIVAL, type ContextView } from './view.ts'
@@ -15,7 +15,7 @@ const HEAD = 'The todo list as it stands now. Written by the program from the lo
 
 /** The block's text: every item in full, a line each. */
 export const todoText = (items: readonly TodoItem[]): string =>
-  inTag(
+  wrapInTag(
     'todo_list',
     [
       HEAD,

@@ -2,7 +2,7 @@
  * What decisions about the context are made on: the blocks in the model's view with their facts, and where
  * the conversation stands. A reducer over the log: a step costs what is new, asking for the blocks what is visible.
  */
-import { speechOf, type Speech } from '../user-words/user-words.ts'
+import { classifySpeech, type Speech } from '../user-words/user-words.ts'
 import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
@@ -154,7 +154,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
   const takeMessage = (entry: MessageEntry): void => {
     if (entry.subagent !== undefined) return
     if (entry.role === 'assistant' && entry.origin === undefined) countRequest(entry)
-    const speech = speechOf(entry)
+    const speech = classifySpeech(entry)
     if (speech === 'task' || speech === 'assent') newestUser = entry
     if (speech === 'task') task = entry
     lastRole = entry.role

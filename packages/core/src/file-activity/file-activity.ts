@@ -8,6 +8,7 @@ import { tokensOfCharacters } from '../ports/usage-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { fileOperationsOf, toolCallIn, type FileOperation } from './file-tools.ts'
 
+/** What a session did with one file. */
 export interface FileActivity {
   /** Relative to the workspace where it lies inside. */
   readonly path: string
@@ -25,6 +26,7 @@ export interface FileActivity {
   readonly lastAt: number | null
 }
 
+/** The files of a session. */
 export interface SessionFiles {
   /** What took most of the context first, then by path. */
   readonly files: readonly FileActivity[]
@@ -32,6 +34,7 @@ export interface SessionFiles {
   readonly rereadTokens: number
 }
 
+/** Collects file activity entry by entry. */
 export interface FileActivityFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void

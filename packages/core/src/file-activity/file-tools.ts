@@ -5,6 +5,7 @@
 import { arrayOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, ToolCallBlock } from '../messages.ts'
 
+/** A file that a call reads or edits. */
 export interface FileOperation {
   readonly path: string
   readonly operation: 'read' | 'edit'

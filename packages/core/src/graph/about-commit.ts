@@ -1,29 +1,34 @@
 /** What is known about a commit: the session that made it, the files edited before it, sessions that name it, entries that were learnt from it. */
 import { relativePath } from '../file-activity/file-activity.ts'
-import { mentionsOf, type Mention } from './commit-mentions.ts'
-import { commitNode, commitsNamedIn, commitsOf, hashesIn, isSameHash, type PlacedCommit } from './commits.ts'
+import { findCommitMentions, type Mention } from './commit-mentions.ts'
+import { commitNode, commitsInLog, commitsReported, hashesIn, isSameHash, type LoggedCommit } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { plainPath } from './paths.ts'
-import { entryNode, fileNode, sessionNamed, type Question } from './question.ts'
+import { entryNode, fileNode, sessionNodeById, type Question } from './question.ts'
 import type { LogEntry } from '../session-log.ts'
 
+/** A commit hash, whole or abbreviated to at least seven digits. */
 export const HASH = /^[0-9a-f]{7,40}$/i
 
+/**
+ * Links a commit to the sessions and messages that report or name it, and to the files and entries beside it.
+ * Undefined when nothing names it.
+ */
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()
   if (!HASH.test(hash)) return undefined
   const { links, isInPeriod } = question
-  const mentions = await mentionsOf(hash, question)
-  const folds = await foldsOf(hash, mentions, question)
+  const mentions = await findCommitMentions(hash, question)
+  const folds = await findRewrites(hash, mentions, question)
   const commits = folds.flatMap((fold) => fold.commits)
   for (const { sessionId, commits: its } of folds)
     for (const { made, at } of its)
-      if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNamed(sessionId, at), at)
+      if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNodeById(sessionId, at), at)
   // Of sessions that were not read, and of messages whose text only the index has.
   const counted = new Set(folds.flatMap((fold) => (fold.commits.length > 0 ? [fold.sessionId] : [])))
   for (const { sessionId, at } of mentions)
-    if (!counted.has(sessionId)) links.add('mentions', sessionNamed(sessionId, at), at)
+    if (!counted.has(sessionId)) links.add('mentions', sessionNodeById(sessionId, at), at)
   for (const fold of folds)
     for (const commit of fold.commits) if (commit.made && isInPeriod(commit.at)) await addFiles(commit, fold, question)
   const entries = await addEntries(
@@ -40,11 +45,11 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
 interface Fold {
   readonly sessionId: string
   readonly log: readonly LogEntry[]
-  readonly commits: readonly PlacedCommit[]
+  readonly commits: readonly LoggedCommit[]
 }
 
 /** What the sessions' logs say of it, those that named it first before the others: a commit is made before anybody names it. */
-const foldsOf = async (
+const findRewrites = async (
   hash: string,
   mentions: readonly Mention[],
   { sessions }: Question,
@@ -59,19 +64,19 @@ const foldsOf = async (
   const folds: Fold[] = []
   for (const sessionId of oldestFirst.slice(0, GRAPH_LIMITS.sessions)) {
     const log = await sessions.read(sessionId, { kinds: ['message'] })
-    folds.push({ sessionId, log, commits: commitsNamedIn(log, hash) })
+    folds.push({ sessionId, log, commits: commitsInLog(log, hash) })
   }
   return folds
 }
 
 /** Files that its session edited since the commit before it. */
 const addFiles = async (
-  { seq, at }: PlacedCommit,
+  { seq, at }: LoggedCommit,
   { sessionId, log }: Fold,
   { links, search, session }: Question,
 ): Promise<void> => {
   if (!links.wants('file')) return
-  const before = commitsOf(log).findLast((commit) => commit.made && commit.seq < seq)
+  const before = commitsReported(log).findLast((commit) => commit.made && commit.seq < seq)
   const its = await session(sessionId)
   const touches = await search.touches({
     sessionId,

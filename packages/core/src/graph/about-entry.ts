@@ -5,24 +5,28 @@ import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { citedPath } from './paths.ts'
 import {
-  ambiguous,
+  ambiguousError,
   entryNode,
   fileNode,
   messageNode,
-  sessionNamed,
+  sessionNodeById,
   symbolNode,
-  textOfMessage,
+  messageText,
   type Question,
 } from './question.ts'
 import { symbolsIn } from './symbols.ts'
 
+/**
+ * Links a memory entry to its session, the files it cites and its other versions. Undefined when no entry has this
+ * id; rejects with `ambiguous` for several.
+ */
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const { memory, links } = question
   const found = text === '' ? [] : await memory.resolve(text, GRAPH_LIMITS.named + 1)
   const only = found.find(({ id }) => id === text) ?? found[0]
   if (only === undefined) return undefined
   if (found.length > 1 && only.id !== text)
-    throw ambiguous(
+    throw ambiguousError(
       text,
       'memory entries',
       found.map(({ id }) => id),
@@ -37,7 +41,7 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
     if (path !== undefined) links.add('cites', fileNode(path, at), at)
   }
   for (const symbol of symbolsIn(entry.text)) links.add('names', symbolNode(symbol, at), at)
-  if (entry.sessionId !== null) links.add('learnt-in', sessionNamed(entry.sessionId, at), entry.firstSeenAt)
+  if (entry.sessionId !== null) links.add('learnt-in', sessionNodeById(entry.sessionId, at), entry.firstSeenAt)
   if (entry.commit !== null)
     links.add(
       'learnt-in',
@@ -70,7 +74,7 @@ const addMessage = async (
   if (message?.kind === 'message')
     links.add(
       'learnt-in',
-      messageNode(sessionId, message.seq, textOfMessage(message), message.at),
+      messageNode(sessionId, message.seq, messageText(message), message.at),
       message.at ?? firstSeenAt,
     )
 }

@@ -3,25 +3,26 @@ import type { FileTouch } from '../ports/search-index.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { LogEntry } from '../session-log.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
-import { asOneHash, commitNode, commitsOf } from './commits.ts'
+import { unifyHashes, commitNode, commitsReported } from './commits.ts'
 import type { GraphNode, GraphRelation } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { latest, newestFirst } from './links.ts'
 import { fileMentions, type FileMentions } from './file-mentions.ts'
-import { citedPath, endsWithPath, isAbsolute, looksLikePath, mayBeSame, plainPath } from './paths.ts'
+import { citedPath, endsWithPath, isAbsolute, looksLikePath, mayBeSameFile, plainPath } from './paths.ts'
 import {
   addSymbols,
   editsIn,
   entryNode,
   fileNode,
-  firstOf,
+  firstDistinct,
   messageNode,
-  sessionNamed,
+  sessionNodeById,
   type Question,
 } from './question.ts'
-import { exactly } from './symbols.ts'
+import { wholeWordPattern } from './symbols.ts'
 
-export const RELATION_OF: Readonly<Record<FileTouch['operation'], GraphRelation>> = {
+/** The relation that a touch of a file makes between session and file. */
+export const RELATION_BY_OPERATION: Readonly<Record<FileTouch['operation'], GraphRelation>> = {
   edit: 'edited',
   read: 'read',
   mention: 'mentions',
@@ -34,24 +35,32 @@ interface NamedTouch {
   readonly session: SessionSummary | undefined
 }
 
-/** `isSaid`: that it is a file; otherwise a name without a folder that stands in texts alone may be anything's. */
-export const aboutFile = async (text: string, question: Question, isSaid = false): Promise<GraphNode | undefined> => {
+/**
+ * Links a file to sessions, companion files, symbols, commits and entries. Undefined when nothing touched or named
+ * it. `isExplicit`: the question says that it is a file; otherwise a bare name that occurs only in texts is not taken
+ * for one.
+ */
+export const aboutFile = async (
+  text: string,
+  question: Question,
+  isExplicit = false,
+): Promise<GraphNode | undefined> => {
   const path = plainPath(text)
   if (path === '') return undefined
-  const all = await touchesOf(path, question)
-  const touches = ofOneFile(path, all)
+  const all = await findTouches(path, question)
+  const touches = touchesOfOneFile(path, all)
   const entries = await addCitations(path, touches, question)
   const found = looksLikePath(path) ? await fileMentions(path, question) : { hits: [], isCut: false }
-  const mentions = withoutTouching(found, all)
+  const mentions = withoutTouchMessages(found, all)
   if (
     touches.length === 0 &&
     !entries &&
-    !(mentions.hits.length > 0 && (isSaid || path.includes('/'))) &&
-    !(await isKnown(path, { ...question, period: ofWorkspace(question) }, isSaid))
+    !(mentions.hits.length > 0 && (isExplicit || path.includes('/'))) &&
+    !(await isKnown(path, { ...question, period: anyTimePeriod(question) }, isExplicit))
   )
     return undefined
   for (const { touch } of touches)
-    question.links.add(RELATION_OF[touch.operation], sessionNamed(touch.sessionId, touch.at), touch.at)
+    question.links.add(RELATION_BY_OPERATION[touch.operation], sessionNodeById(touch.sessionId, touch.at), touch.at)
   addMentions(mentions, path, question)
   const edits = touches.filter(({ touch }) => touch.operation === 'edit')
   await Promise.all([
@@ -59,15 +68,15 @@ export const aboutFile = async (text: string, question: Question, isSaid = false
     addEdits(edits, path, question),
     addCommits(edits, question),
   ])
-  return nodeOf(path, touches, mentions)
+  return nodeOfFile(path, touches, mentions)
 }
 
-const isKnown = async (path: string, question: Question, isSaid: boolean): Promise<boolean> =>
-  (await touchesOf(path, question)).length > 0 ||
-  (looksLikePath(path) && (isSaid || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
+const isKnown = async (path: string, question: Question, isExplicit: boolean): Promise<boolean> =>
+  (await findTouches(path, question)).length > 0 ||
+  (looksLikePath(path) && (isExplicit || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
 
 /** A call that touches the file names it too, and so does its result. */
-const withoutTouching = ({ hits, isCut }: FileMentions, touches: readonly NamedTouch[]): FileMentions => {
+const withoutTouchMessages = ({ hits, isCut }: FileMentions, touches: readonly NamedTouch[]): FileMentions => {
   const touching = new Set(touches.map(({ touch: { sessionId, seq } }) => `${sessionId}#${seq}`))
   return {
     hits: hits.filter(
@@ -79,7 +88,7 @@ const withoutTouching = ({ hits, isCut }: FileMentions, touches: readonly NamedT
 }
 
 const addMentions = ({ hits }: FileMentions, path: string, { links }: Question): void => {
-  for (const { sessionId, at } of hits) links.add('mentions', sessionNamed(sessionId, at), at)
+  for (const { sessionId, at } of hits) links.add('mentions', sessionNodeById(sessionId, at), at)
   const name = path.split('/').at(-1) ?? path
   for (const { sessionId, seq, text, at } of hits.slice(0, GRAPH_LIMITS.messages))
     links.add(
@@ -90,15 +99,15 @@ const addMentions = ({ hits }: FileMentions, path: string, { links }: Question):
 }
 
 /** A file that nothing touched in the time that is asked about is known all the same. */
-const ofWorkspace = ({ period: { workspace } }: Question): Question['period'] =>
+const anyTimePeriod = ({ period: { workspace } }: Question): Question['period'] =>
   workspace === undefined ? {} : { workspace }
 
 /** Newest first. An absolute path is also looked for by its end: agents mostly write paths from their session's folder on. */
-const touchesOf = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
+const findTouches = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
   const parts = path.split('/')
   const ends = isAbsolute(path) ? [path, parts.slice(-2).join('/'), parts.slice(-1).join('/')] : [path]
   const found = await Promise.all(
-    firstOf(ends, ends.length).map((end) =>
+    firstDistinct(ends, ends.length).map((end) =>
       question.search.touches({ file: end, ...question.period, limit: GRAPH_LIMITS.touches }),
     ),
   )
@@ -117,7 +126,7 @@ const touchesOf = async (path: string, question: Question): Promise<readonly Nam
 
 const named = async (touches: readonly FileTouch[], { session }: Question): Promise<readonly NamedTouch[]> => {
   const ids = new Set(
-    firstOf(
+    firstDistinct(
       touches.map(({ sessionId }) => sessionId),
       GRAPH_LIMITS.namedSessions,
     ),
@@ -131,11 +140,11 @@ const named = async (touches: readonly FileTouch[], { session }: Question): Prom
 }
 
 /** `src/a.ts` itself, where that is known, and not also `test/src/a.ts`. */
-const ofOneFile = (path: string, touches: readonly NamedTouch[]): readonly NamedTouch[] => {
+const touchesOfOneFile = (path: string, touches: readonly NamedTouch[]): readonly NamedTouch[] => {
   const exact = touches.filter(({ touch, name }) => name === path || plainPath(touch.path) === path)
   if (exact.length === 0) return touches
-  const places = new Set(exact.map(absolute))
-  return touches.filter((touch) => exact.includes(touch) || places.has(absolute(touch)))
+  const paths = new Set(exact.map(absolute))
+  return touches.filter((touch) => exact.includes(touch) || paths.has(absolute(touch)))
 }
 
 const absolute = ({ touch, session }: NamedTouch): string => {
@@ -145,8 +154,8 @@ const absolute = ({ touch, session }: NamedTouch): string => {
     : `${plainPath(session.workspace)}/${path}`
 }
 
-const nodeOf = (path: string, touches: readonly NamedTouch[], { hits, isCut }: FileMentions): GraphNode => {
-  const names = firstOf(
+const nodeOfFile = (path: string, touches: readonly NamedTouch[], { hits, isCut }: FileMentions): GraphNode => {
+  const names = firstDistinct(
     touches.map(({ name }) => name),
     GRAPH_LIMITS.touches,
   )
@@ -174,7 +183,7 @@ const nodeOf = (path: string, touches: readonly NamedTouch[], { hits, isCut }: F
 /** Entries that cite the file in their examples, or name it. True when there are any. */
 const addCitations = async (path: string, touches: readonly NamedTouch[], question: Question): Promise<boolean> => {
   // A word that happens to be a file's name says nothing about the file.
-  const name = looksLikePath(path) ? exactly(path) : undefined
+  const name = looksLikePath(path) ? wholeWordPattern(path) : undefined
   const sessions = touches.flatMap(({ session }) => session ?? [])
   const found = (await question.entriesOf(sessions)).filter((entry) => question.isInPeriod(entry.lastConfirmedAt))
   let isAny = false
@@ -189,7 +198,7 @@ const addCitations = async (path: string, touches: readonly NamedTouch[], questi
 
 const isSameFile = (cited: string | undefined, path: string, touches: readonly NamedTouch[]): boolean =>
   cited !== undefined &&
-  (endsWithPath(cited, path) || mayBeSame(path, cited) || touches.some(({ name }) => name === cited))
+  (endsWithPath(cited, path) || mayBeSameFile(path, cited) || touches.some(({ name }) => name === cited))
 
 /** Other files that were edited in the newest sessions that edited this one. */
 const addCompanions = async (
@@ -234,12 +243,12 @@ const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInP
       return sessions.read(sessionId, { fromSeq: last, limit: GRAPH_LIMITS.near, kinds: ['message'] })
     }),
   )
-  for (const commit of asOneHash(logs.flatMap(commitsOf)))
+  for (const commit of unifyHashes(logs.flatMap(commitsReported)))
     if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
 }
 
 const newestSessions = (touches: readonly NamedTouch[]): readonly string[] =>
-  firstOf(
+  firstDistinct(
     touches.map(({ touch }) => touch.sessionId),
     GRAPH_LIMITS.sessions,
   )

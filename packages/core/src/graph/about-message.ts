@@ -1,8 +1,8 @@
 /** What is known about one message (`session#place`): its session, the files, symbols and commits of its calls, what was learnt in it. */
 import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
-import { sessionOf } from './about-session.ts'
-import { asOneHash, commitNode, commitsOf } from './commits.ts'
+import { findSession } from './about-session.ts'
+import { unifyHashes, commitNode, commitsReported } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { plainPath } from './paths.ts'
 import {
@@ -12,20 +12,24 @@ import {
   fileNode,
   messageNode,
   sessionNode,
-  textOfMessage,
+  messageText,
   type Question,
 } from './question.ts'
 
-/** `session#place`; the place is the one in the log. */
-export const MESSAGE_PLACE = /^(.+)#(\d{1,9})$/s
+/** `session#seq`: a session's id and a message's number in its log. */
+export const MESSAGE_REFERENCE = /^(.+)#(\d{1,9})$/s
 /** Entries behind a call among which its result is looked for. */
 const UNTIL_RESULT = 20
 
+/**
+ * Links a message to its session, files, symbols, commits and what was learnt from it. Undefined when there is no
+ * such message.
+ */
 export const aboutMessage = async (text: string, question: Question): Promise<GraphNode | undefined> => {
-  const [, id, place] = MESSAGE_PLACE.exec(text.trim()) ?? []
-  const session = id === undefined ? undefined : await sessionOf(id, question)
+  const [, id, position] = MESSAGE_REFERENCE.exec(text.trim()) ?? []
+  const session = id === undefined ? undefined : await findSession(id, question)
   if (session === undefined) return undefined
-  const [entry, ...next] = await question.sessions.read(session.id, { fromSeq: Number(place), limit: UNTIL_RESULT })
+  const [entry, ...next] = await question.sessions.read(session.id, { fromSeq: Number(position), limit: UNTIL_RESULT })
   if (entry?.kind !== 'message') return undefined
   const { links } = question
   const { at } = entry
@@ -45,7 +49,7 @@ export const aboutMessage = async (text: string, question: Question): Promise<Gr
       later.kind === 'message' &&
       later.content.some((block) => block.type === 'tool_result' && calls.has(block.callId)),
   )
-  for (const commit of asOneHash(commitsOf([entry, ...answers])))
+  for (const commit of unifyHashes(commitsReported([entry, ...answers])))
     links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
   if (links.wants('entry')) {
     const entries = await question.entriesOfAll()
@@ -53,5 +57,5 @@ export const aboutMessage = async (text: string, question: Question): Promise<Gr
       if (learnt.sessionId === session.id && learnt.messageId === entry.id)
         links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
   }
-  return messageNode(session.id, entry.seq, `${entry.role}: ${textOfMessage(entry)}`, at)
+  return messageNode(session.id, entry.seq, `${entry.role}: ${messageText(entry)}`, at)
 }

@@ -1,24 +1,28 @@
 /** What is known about a session: its files, commits and symbols, what was learnt in it, and where it came from. One log is read. */
 import type { SessionSummary } from '../ports/session-storage.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
-import { RELATION_OF } from './about-file.ts'
-import { commitNode, commitsNamedIn } from './commits.ts'
+import { RELATION_BY_OPERATION } from './about-file.ts'
+import { commitNode, commitsInLog } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { plainPath } from './paths.ts'
 import {
   addSymbols,
-  ambiguous,
+  ambiguousError,
   editsIn,
   entryNode,
   fileNode,
-  sessionNamed,
+  sessionNodeById,
   sessionNode,
   type Question,
 } from './question.ts'
 
+/**
+ * Links a session to its files, commits, symbols, entries and the session it was forked from. Undefined when no id
+ * starts so.
+ */
 export const aboutSession = async (text: string, question: Question): Promise<GraphNode | undefined> => {
-  const session = await sessionOf(text, question)
+  const session = await findSession(text, question)
   if (session === undefined) return undefined
   const { links, isInPeriod } = question
   const log =
@@ -27,9 +31,9 @@ export const aboutSession = async (text: string, question: Question): Promise<Gr
       : []
   await addFiles(session, question)
   if (session.forkedFrom !== undefined)
-    links.add('forked-from', sessionNamed(session.forkedFrom, session.startedAt), session.startedAt)
+    links.add('forked-from', sessionNodeById(session.forkedFrom, session.startedAt), session.startedAt)
   if (links.wants('commit'))
-    for (const commit of commitsNamedIn(log))
+    for (const commit of commitsInLog(log))
       links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
   if (links.wants('symbol')) {
     const edits = log.flatMap((entry) => editsIn(entry))
@@ -58,18 +62,18 @@ const addFiles = async (
     limit: GRAPH_LIMITS.touches,
   })
   for (const { path, operation, at } of touches)
-    links.add(RELATION_OF[operation], fileNode(relativePath(plainPath(path), workspace ?? undefined), at), at)
+    links.add(RELATION_BY_OPERATION[operation], fileNode(relativePath(plainPath(path), workspace ?? undefined), at), at)
 }
 
-/** @throws CairnError `ambiguous` when several sessions begin so. */
-export const sessionOf = async (
+/** The session whose id starts with the text, if there is one. @throws CairnError `ambiguous` when several do. */
+export const findSession = async (
   text: string,
   { sessions }: Pick<Question, 'sessions'>,
 ): Promise<SessionSummary | undefined> => {
   if (text === '') return undefined
   const found = await sessions.resolve(text, GRAPH_LIMITS.named + 1)
   if (found.length > 1)
-    throw ambiguous(
+    throw ambiguousError(
       text,
       'sessions',
       found.map(({ id }) => id),

@@ -1,23 +1,32 @@
 /** What is known about a symbol: messages and sessions that name it, files that were touched there, entries that name it. */
 import type { SearchHit } from '../ports/search-index.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
-import { RELATION_OF } from './about-file.ts'
+import { RELATION_BY_OPERATION } from './about-file.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { latest, newestFirst } from './links.ts'
 import { plainPath } from './paths.ts'
-import { entryNode, fileNode, firstOf, messageNode, sessionNamed, symbolNode, type Question } from './question.ts'
-import { exactly } from './symbols.ts'
+import {
+  entryNode,
+  fileNode,
+  firstDistinct,
+  messageNode,
+  sessionNodeById,
+  symbolNode,
+  type Question,
+} from './question.ts'
+import { wholeWordPattern } from './symbols.ts'
 
+/** Links a symbol to the messages, files and entries that name it. Undefined when none does. */
 export const aboutSymbol = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const name = text.trim()
-  const pattern = exactly(name)
+  const pattern = wholeWordPattern(name)
   const found = await question.search.search({ text: name, ...question.period, limit: GRAPH_LIMITS.hits })
   const hits = found.filter((hit) => pattern.test(hit.text)).toSorted(newestFirst)
-  for (const hit of hits) question.links.add('mentions', sessionNamed(hit.sessionId, hit.at), hit.at)
-  for (const { sessionId, seq, text: said, at } of hits.slice(0, GRAPH_LIMITS.messages))
-    question.links.add('mentions', messageNode(sessionId, seq, lineWith(pattern, said), at), at)
-  const newest = firstOf(
+  for (const hit of hits) question.links.add('mentions', sessionNodeById(hit.sessionId, hit.at), hit.at)
+  for (const { sessionId, seq, text: hitText, at } of hits.slice(0, GRAPH_LIMITS.messages))
+    question.links.add('mentions', messageNode(sessionId, seq, lineWith(pattern, hitText), at), at)
+  const newest = firstDistinct(
     hits.map(({ sessionId }) => sessionId),
     GRAPH_LIMITS.sessions,
   )
@@ -38,7 +47,7 @@ const addFiles = async (
 ): Promise<void> => {
   if (!links.wants('file')) return
   for (const sessionId of sessionIds) {
-    const places = new Set(
+    const positions = new Set(
       hits.flatMap((hit) =>
         hit.sessionId === sessionId ? (hit.role === 'tool' ? [hit.seq, hit.seq - 1] : [hit.seq]) : [],
       ),
@@ -46,8 +55,12 @@ const addFiles = async (
     const its = await session(sessionId)
     const touches = await search.touches({ ...period, sessionId, limit: GRAPH_LIMITS.touches })
     for (const { path, operation, seq, at } of touches)
-      if (places.has(seq))
-        links.add(RELATION_OF[operation], fileNode(relativePath(plainPath(path), its?.workspace ?? undefined), at), at)
+      if (positions.has(seq))
+        links.add(
+          RELATION_BY_OPERATION[operation],
+          fileNode(relativePath(plainPath(path), its?.workspace ?? undefined), at),
+          at,
+        )
   }
 }
 

@@ -8,22 +8,23 @@ import { GRAPH_LIMITS } from './limits.ts'
 import { newestFirst } from './links.ts'
 import type { Question } from './question.ts'
 
+/** A message that names a commit. */
 export type Mention = Pick<SearchHit, 'sessionId' | 'seq' | 'at'>
 
 /** Digits by which the index knows a hash: see text-analysis/words. */
 const SHORTEST = 7
 
-/** Newest first. */
-export const mentionsOf = async (hash: string, question: Question): Promise<readonly Mention[]> => {
+/** Messages that name a commit by its whole or abbreviated hash, newest first. */
+export const findCommitMentions = async (hash: string, question: Question): Promise<readonly Mention[]> => {
   const found = new Map<string, Mention>()
-  for (const { sessionId, seq, at, text } of await hitsOf(hash.slice(0, SHORTEST), question)) {
+  for (const { sessionId, seq, at, text } of await searchHash(hash.slice(0, SHORTEST), question)) {
     if (hashesIn(text).some((each) => isSameHash(each, hash))) found.set(`${sessionId}#${seq}`, { sessionId, seq, at })
   }
   return [...found.values()].sort(newestFirst)
 }
 
 /** The best hits and, where these are not all, those of ever shorter times, the oldest first: as many as the steps reach. */
-const hitsOf = async (text: string, { search, period }: Question): Promise<readonly SearchHit[]> => {
+const searchHash = async (text: string, { search, period }: Question): Promise<readonly SearchHit[]> => {
   const limit = GRAPH_LIMITS.hits
   const best = await search.search({ text, ...period, limit })
   const times = best.flatMap(({ at }) => at ?? [])

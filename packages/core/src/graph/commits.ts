@@ -7,9 +7,10 @@ import { commitsIn } from '../summary/git-commits.ts'
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
-import { textOfMessage } from './question.ts'
+import { messageText } from './question.ts'
 
-export interface PlacedCommit {
+/** A commit that a log reports or names, and at which message. */
+export interface LoggedCommit {
   readonly hash: string
   readonly subject: string
   /** Git said that it made it; else it was listed. */
@@ -18,12 +19,14 @@ export interface PlacedCommit {
   readonly at: number | null
 }
 
-/** In the order of the log. A result whose call is not in the stretch says nothing. */
-export const commitsOf = (entries: readonly LogEntry[]): readonly PlacedCommit[] => {
+/**
+ * The commits that results of git calls report, in log order. A result whose call is not among `entries` is left out.
+ */
+export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCommit[] => {
   const calls = new Map<string, ToolCallBlock>()
   return entries.flatMap((entry) => {
     if (entry.kind !== 'message') return []
-    return entry.content.flatMap((block): readonly PlacedCommit[] => {
+    return entry.content.flatMap((block): readonly LoggedCommit[] => {
       if (block.type === 'tool_call') calls.set(block.id, block)
       if (block.type !== 'tool_result') return []
       const call = calls.get(block.callId)
@@ -42,11 +45,14 @@ export const isSameHash = (left: string, right: string): boolean => left.startsW
 
 const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g
 
-/** What may be a commit's hash in a text, in any of its lengths. */
+/** All runs of 7 to 40 hex digits in a text that may be commit hashes. */
 export const hashesIn = (text: string): readonly string[] => [...text.matchAll(HASHES)].map(([hash]) => hash)
 
-/** Gives reports of one commit one hash: the shortest form in which it stands there, which is a word that can be looked for. */
-export const asOneHash = <T extends Pick<PlacedCommit, 'hash'>>(commits: readonly T[]): readonly T[] => {
+/**
+ * Gives all reports of one commit the same hash: the shortest abbreviation among them, as that one is found by a
+ * search.
+ */
+export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: readonly T[]): readonly T[] => {
   const hashes = [...new Set(commits.map(({ hash }) => hash))].sort()
   const shown = new Map<string, string>()
   let shortest = ''
@@ -62,18 +68,20 @@ export const asOneHash = <T extends Pick<PlacedCommit, 'hash'>>(commits: readonl
  * The commits of a whole log and the messages that name them: of one that git made there, where it did; of another one
  * every message that names it. So a session's commits and a commit's sessions count the same.
  */
-export const commitsNamedIn = (log: readonly LogEntry[], wanted?: string): readonly PlacedCommit[] => {
-  const reports = asOneHash(commitsOf(log).filter(({ hash }) => wanted === undefined || isSameHash(hash, wanted)))
+export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonly LoggedCommit[] => {
+  const reports = unifyHashes(
+    commitsReported(log).filter(({ hash }) => wanted === undefined || isSameHash(hash, wanted)),
+  )
   const made = reports.filter((commit) => commit.made)
   const makers = new Set(made.map(({ hash }) => hash))
-  const others = new Map<string, PlacedCommit>()
+  const others = new Map<string, LoggedCommit>()
   for (const commit of reports) if (!makers.has(commit.hash)) others.set(commit.hash, commit)
   if (wanted !== undefined && makers.size === 0 && others.size === 0)
     others.set(wanted, { hash: wanted, subject: '', made: false, seq: 0, at: null })
   if (others.size === 0) return made
   const named = log.flatMap((entry) => {
     if (entry.kind !== 'message') return []
-    const hashes = hashesIn(textOfMessage(entry))
+    const hashes = hashesIn(messageText(entry))
     if (hashes.length === 0) return []
     return [...others.values()].flatMap((commit) =>
       hashes.some((hash) => isSameHash(hash, commit.hash)) ? [{ ...commit, seq: entry.seq, at: entry.at }] : [],
@@ -82,8 +90,8 @@ export const commitsNamedIn = (log: readonly LogEntry[], wanted?: string): reado
   return [...made, ...named]
 }
 
-/** A commit is one node by its hash as it stands: see {@link asOneHash}. */
-export const commitNode = ({ hash, subject, at }: Pick<PlacedCommit, 'hash' | 'subject' | 'at'>): GraphNode => ({
+/** The graph node of a commit; see {@link unifyHashes} for its id. */
+export const commitNode = ({ hash, subject, at }: Pick<LoggedCommit, 'hash' | 'subject' | 'at'>): GraphNode => ({
   kind: 'commit',
   id: hash,
   label: cutText(oneLine(`${hash} ${subject}`), GRAPH_LIMITS.labelCharacters),

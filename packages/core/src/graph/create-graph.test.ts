@@ -9,7 +9,7 @@ import {
   learnt,
   ran,
   read,
-  said,
+  messageEntry,
   told,
   type Workbench,
 } from './graph.fixture.ts'
@@ -20,7 +20,7 @@ const SOURCE = 'export const refreshToken = (token: Token): Token => {\n  return
 const project = async (): Promise<Workbench> => {
   const bench = createWorkbench()
   await bench.session('one', [
-    said('Mend the login', 0),
+    messageEntry('Mend the login', 0),
     ...read('src/auth.ts', 1),
     ...edited('src/auth.ts', 2, SOURCE),
     ...edited('src/login.ts', 3),
@@ -28,17 +28,17 @@ const project = async (): Promise<Workbench> => {
     ...edited('src/later.ts', 5),
   ])
   await bench.session('two', [
-    said('Why does refreshToken fail?', 60),
+    messageEntry('Why does refreshToken fail?', 60),
     ...read('/work/app/src/auth.ts', 61),
     ...edited('/work/app/src/auth.ts', 62, SOURCE),
     ...edited('src/login.ts', 63),
   ])
   await bench.session('three', [
-    said('See commit 1a2b3c4', 120),
+    messageEntry('See commit 1a2b3c4', 120),
     ...read('src/auth.ts', 121),
     ...read('src/authors.ts', 122),
   ])
-  await bench.session('other', [said('elsewhere', 180), ...edited('/work/lib/src/auth.ts', 181)], {
+  await bench.session('other', [messageEntry('elsewhere', 180), ...edited('/work/lib/src/auth.ts', 181)], {
     workspace: '/work/lib',
   })
   await bench.learn(
@@ -139,18 +139,18 @@ describe('a file that is named in texts', () => {
   const spoken = async (): Promise<Workbench> => {
     const bench = createWorkbench()
     await bench.session('chat', [
-      said('Why is src/auth/sessionStore.ts so slow?', 1),
-      said('See /work/app/src/auth/sessionStore.ts:12, or ./src/auth/sessionStore.ts.', 2),
-      said('sessionStore.ts it is', 3),
-      said('@src/auth/sessionStore.ts it is', 3.5),
-      said('not sessionStore.tsx, nor mysessionStore.ts, nor the sessionStore', 4),
+      messageEntry('Why is src/auth/sessionStore.ts so slow?', 1),
+      messageEntry('See /work/app/src/auth/sessionStore.ts:12, or ./src/auth/sessionStore.ts.', 2),
+      messageEntry('sessionStore.ts it is', 3),
+      messageEntry('@src/auth/sessionStore.ts it is', 3.5),
+      messageEntry('not sessionStore.tsx, nor mysessionStore.ts, nor the sessionStore', 4),
     ])
     await bench.session('work', [
       ...edited('src/auth/sessionStore.ts', 60),
       ...ran('Bash', { command: 'npm test src/auth/sessionStore.ts' }, 'ok', 61),
-      said('done', 62),
+      messageEntry('done', 62),
     ])
-    await bench.session('far', [said('src/auth/sessionStore.ts here too', 120)], { workspace: '/work/lib' })
+    await bench.session('far', [messageEntry('src/auth/sessionStore.ts here too', 120)], { workspace: '/work/lib' })
     return bench
   }
 
@@ -203,9 +203,9 @@ describe('a file that is named in texts', () => {
   it('is not meant by the name of another file', async () => {
     const bench = createWorkbench()
     await bench.session('a', [
-      said('src/index.ts and test/index.ts, each an index.ts', 1),
-      said('index.ts', 2),
-      said('test/src/index.ts', 3),
+      messageEntry('src/index.ts and test/index.ts, each an index.ts', 1),
+      messageEntry('index.ts', 2),
+      messageEntry('test/src/index.ts', 3),
     ])
     expect(told(await bench.graph.about('src/index.ts', { kinds: ['message'] }))).toEqual([
       'mentions message cairn:a#0',
@@ -217,7 +217,7 @@ describe('a file that is named in texts', () => {
     const bench = createWorkbench()
     await bench.session(
       'a',
-      Array.from({ length: 505 }, (_, number) => said(`number ${number}: src/walrus.ts`, number, `m${number}`)),
+      Array.from({ length: 505 }, (_, number) => messageEntry(`number ${number}: src/walrus.ts`, number, `m${number}`)),
     )
     expect((await bench.graph.about('src/walrus.ts')).node.label).toBe('src/walrus.ts (named in at least 50 messages)')
   })
@@ -242,7 +242,7 @@ describe('a symbol', () => {
 
   it('is only what stands for itself', async () => {
     const bench = createWorkbench()
-    await bench.session('a', [said('the authors of author.ts', 1)])
+    await bench.session('a', [messageEntry('the authors of author.ts', 1)])
     await expect(bench.graph.about('symbol:auth')).rejects.toMatchObject({
       code: 'not-found',
       message: 'No message and no memory entry names "auth".',
@@ -271,7 +271,7 @@ describe('a session', () => {
 
   it('has what was learnt in it for another project', async () => {
     const bench = createWorkbench()
-    await bench.session('one', [said('x', 1)])
+    await bench.session('one', [messageEntry('x', 1)])
     await bench.learn(
       learnt('01JOWN', 'own', { sessionId: 'cairn:one' }),
       learnt('01JLIB', 'of a library', { sessionId: 'cairn:one', workspace: '/work/lib' }),
@@ -353,15 +353,15 @@ describe('a session', () => {
       'edited file a.ts',
     ]
     expect(told(await bench.graph.about('session:g', { kinds: ['file'] }))).toEqual(expected)
-    for (const [place, line] of expected.toReversed().slice(0, 7).entries())
-      expect(told(await bench.graph.about(`g#${place}`, { kinds: ['file'] }))).toEqual([line])
+    for (const [position, line] of expected.toReversed().slice(0, 7).entries())
+      expect(told(await bench.graph.about(`g#${position}`, { kinds: ['file'] }))).toEqual([line])
     expect(told(await bench.graph.about('c.ts', { kinds: ['session'] }))).toEqual(['edited session cairn:g'])
   })
 
   it('says which one it was forked from', async () => {
     const bench = createWorkbench()
-    await bench.session('first', [said('x', 1)])
-    await bench.session('fork', [said('x', 2)], { forkedFrom: 'cairn:first' })
+    await bench.session('first', [messageEntry('x', 1)])
+    await bench.session('fork', [messageEntry('x', 2)], { forkedFrom: 'cairn:first' })
     const { links } = await bench.graph.about('session:fork')
     expect(links).toMatchObject([
       { relation: 'forked-from', node: { kind: 'session', id: 'cairn:first', label: 'The session first' } },
@@ -371,7 +371,7 @@ describe('a session', () => {
 
   it('is asked for by enough of its id', async () => {
     const bench = createWorkbench()
-    for (const id of ['abcd-1', 'abcd-2']) await bench.session(id, [said('x', 1)])
+    for (const id of ['abcd-1', 'abcd-2']) await bench.session(id, [messageEntry('x', 1)])
     await expect(bench.graph.about('session:abcd')).rejects.toMatchObject({
       code: 'ambiguous',
       message: expect.stringMatching(/cairn:abcd-\d, cairn:abcd-\d/),
@@ -461,13 +461,13 @@ describe('a commit', () => {
     await bench.session('maker', [
       ...edited('a.ts', 1),
       ...committed('c2b0273', 'Mend the flag', 2),
-      said('done: c2b0273', 3),
+      messageEntry('done: c2b0273', 3),
     ])
     for (let index = 0; index < 15; index++)
       await bench.session(
         `talk${index}`,
-        Array.from({ length: 20 }, (_, place) =>
-          said('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + place, `t${place}`),
+        Array.from({ length: 20 }, (_, position) =>
+          messageEntry('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + position, `t${position}`),
         ),
       )
     const answer = await bench.graph.about('commit:c2b0273', { limit: 100 })
@@ -485,7 +485,7 @@ describe('a commit', () => {
   it('is one commit in all lengths of its hash, whichever was printed', async () => {
     const bench = createWorkbench()
     await bench.session('maker', [...edited('a.ts', 1), ...committed('9f5a3c761', 'Add a path', 2)])
-    await bench.session('talk', [said('9f5a3c7 is 9f5a3c761', 10), said('why 9f5a3c7?', 11)])
+    await bench.session('talk', [messageEntry('9f5a3c7 is 9f5a3c761', 10), messageEntry('why 9f5a3c7?', 11)])
     for (const what of ['9f5a3c7', '9f5a3c76', '9f5a3c761', '9f5a3c7612', '9f5a3c761aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']) {
       expect(told(await bench.graph.about(`commit:${what}`))).toEqual([
         'mentions session cairn:talk ×2',
@@ -502,13 +502,13 @@ describe('a commit', () => {
     const bench = createWorkbench()
     await bench.session('maker', [
       ...committed('aaaaaa1', 'First', 1),
-      said('aaaaaa1 is done', 2),
+      messageEntry('aaaaaa1 is done', 2),
       ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 3),
       ...committed('aaaaaa1', 'First', 4),
     ])
     await bench.session('reader', [
       ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 10),
-      said('see aaaaaa1', 11),
+      messageEntry('see aaaaaa1', 11),
     ])
     expect(told(await bench.graph.about('session:maker', { kinds: ['commit'] }))).toEqual([
       'committed commit aaaaaa1 ×2',
@@ -561,7 +561,9 @@ describe('questions', () => {
           ...edited('src/auth.ts', index, SOURCE),
           ...edited(`src/f${index}.ts`, index),
           ...committed(`abc${String(index).padStart(4, '0')}`, 'x', index),
-          ...Array.from({ length: 30 }, (_, place) => said(`refreshToken ${place}`, index, `w${place}`)),
+          ...Array.from({ length: 30 }, (_, position) =>
+            messageEntry(`refreshToken ${position}`, index, `w${position}`),
+          ),
         ])
       for (const what of ['src/auth.ts', 'refreshToken', 'commit:abc0007']) await bench.graph.about(what)
       return bench.reads

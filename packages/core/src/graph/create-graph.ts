@@ -4,16 +4,16 @@ import { assertText } from '../input.ts'
 import { aboutCommit, HASH } from './about-commit.ts'
 import { aboutEntry } from './about-entry.ts'
 import { aboutFile } from './about-file.ts'
-import { aboutMessage, MESSAGE_PLACE } from './about-message.ts'
+import { aboutMessage, MESSAGE_REFERENCE } from './about-message.ts'
 import { aboutSession } from './about-session.ts'
 import { aboutSymbol } from './about-symbol.ts'
 import { GRAPH_NODE_KINDS, type Graph, type GraphNode, type GraphNodeKind, type GraphQuery } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { looksLikePath } from './paths.ts'
-import { answerOf, createQuestion, type GraphSources, type Question } from './question.ts'
+import { buildAnswer, createQuestion, type GraphSources, type Question } from './question.ts'
 
-/** `isSaid`: the text says itself what it is. */
-type Ask = (text: string, question: Question, isSaid: boolean) => Promise<GraphNode | undefined>
+/** `isExplicit`: the text says itself what it is. */
+type Ask = (text: string, question: Question, isExplicit: boolean) => Promise<GraphNode | undefined>
 
 const ASKS: Readonly<Record<GraphNodeKind, Ask>> = {
   file: aboutFile,
@@ -24,9 +24,9 @@ const ASKS: Readonly<Record<GraphNodeKind, Ask>> = {
   commit: aboutCommit,
 }
 /** Less than this of an id names nothing by itself: any word would be the beginning of one. */
-const LEAST_PREFIX = 4
+const SHORTEST_ID_PREFIX = 4
 
-/** The graph of a store; the store itself has what it takes. */
+/** Makes the graph over the parts of a store; it reads, and keeps nothing itself. */
 export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
   about: async (what, query = {}) => {
     assertText(what, 'What the graph is asked about')
@@ -37,7 +37,7 @@ export const createGraph = ({ sessions, search, memory }: GraphSources): Graph =
       const question = createQuestion({ sessions, search, memory }, query)
       try {
         const node = await ASKS[each](text, question, kind !== undefined)
-        if (node !== undefined) return await answerOf(question, node)
+        if (node !== undefined) return await buildAnswer(question, node)
       } catch (error) {
         // Of a text that does not say what it is, something else may be meant.
         if (!CairnError.is(error) || error.code !== 'ambiguous' || kind !== undefined) throw error
@@ -62,9 +62,9 @@ const referenceIn = (what: string): Reference => {
 
 /** What a text may be, the likeliest first. */
 const kindsOf = (text: string): readonly GraphNodeKind[] => [
-  ...(MESSAGE_PLACE.test(text) ? (['message'] as const) : []),
+  ...(MESSAGE_REFERENCE.test(text) ? (['message'] as const) : []),
   ...(looksLikePath(text) ? (['file'] as const) : []),
-  ...(text.length >= LEAST_PREFIX ? (['session', 'entry'] as const) : []),
+  ...(text.length >= SHORTEST_ID_PREFIX ? (['session', 'entry'] as const) : []),
   ...(HASH.test(text) ? (['commit'] as const) : []),
   ...(looksLikePath(text) ? [] : (['file'] as const)),
   'symbol',

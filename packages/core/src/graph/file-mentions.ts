@@ -4,8 +4,9 @@ import { relativePath } from '../file-activity/file-activity.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { newestFirst } from './links.ts'
 import { endsWithPath, isAbsolute, plainPath } from './paths.ts'
-import { firstOf, type Question } from './question.ts'
+import { firstDistinct, type Question } from './question.ts'
 
+/** Messages that name a file; `isCut` when the search stopped at its limit. */
 export interface FileMentions {
   /** Newest first. */
   readonly hits: readonly SearchHit[]
@@ -23,7 +24,7 @@ export const fileMentions = async (
   const found = await search.search({ text: name, ...period, limit: GRAPH_LIMITS.mentions })
   const pattern = pathsEnding(name)
   const folders = new Map<string, string | undefined>()
-  for (const id of firstOf(
+  for (const id of firstDistinct(
     found.map(({ sessionId }) => sessionId),
     GRAPH_LIMITS.namedSessions,
   ))

@@ -12,7 +12,7 @@ export const WORKSPACE = '/work/app'
 /** Monday, 5 January 2026, nine o'clock; `at(60)` is an hour later. */
 export const at = (minutes: number): number => Date.UTC(2026, 0, 5, 9) + minutes * 60_000
 
-export const said = (text: string, minutes: number, id = `m${minutes}`): NewLogEntry => ({
+export const messageEntry = (text: string, minutes: number, id = `m${minutes}`): NewLogEntry => ({
   kind: 'message',
   at: at(minutes),
   id,
@@ -136,6 +136,6 @@ export const createWorkbench = (): Workbench => {
 }
 
 /** `relation kind id ×count`, in the answer's order. */
-export const told = ({ links }: GraphAnswer): readonly string[] => links.map(toldLink)
-export const toldLink = ({ relation, node, count }: GraphLink): string =>
+export const told = ({ links }: GraphAnswer): readonly string[] => links.map(findLink)
+export const findLink = ({ relation, node, count }: GraphLink): string =>
   `${relation} ${node.kind} ${node.id}${count === 1 ? '' : ` ×${count}`}`

@@ -1,8 +1,11 @@
 /** What is connected with what: sessions, messages, files, symbols, memory entries, commits. Answers are made from the log, the index and the memory. */
 
+/** What can be asked about, and linked to. */
 export const GRAPH_NODE_KINDS = ['file', 'symbol', 'session', 'message', 'entry', 'commit'] as const
+/** One of {@link GRAPH_NODE_KINDS}. */
 export type GraphNodeKind = (typeof GRAPH_NODE_KINDS)[number]
 
+/** A thing in the graph. */
 export interface GraphNode {
   readonly kind: GraphNodeKind
   /** A path, a symbol, a session's or entry's id, `sessionId#seq`, a commit's hash. */
@@ -27,8 +30,10 @@ export const GRAPH_RELATIONS = [
   'names',
   'mentions',
 ] as const
+/** One of {@link GRAPH_RELATIONS}. */
 export type GraphRelation = (typeof GRAPH_RELATIONS)[number]
 
+/** A neighbour and how it is linked; times in ms. */
 export interface GraphLink {
   readonly relation: GraphRelation
   readonly node: GraphNode
@@ -38,6 +43,7 @@ export interface GraphLink {
   readonly lastAt: number | null
 }
 
+/** A node with its links. */
 export interface GraphAnswer {
   readonly node: GraphNode
   /** The newest, and within them the most frequent, first. */
@@ -46,6 +52,7 @@ export interface GraphAnswer {
   readonly left: number
 }
 
+/** Restricts an answer to a workspace, a time, kinds of neighbours or a number of links. */
 export interface GraphQuery {
   /** A path, or a project's name. */
   readonly workspace?: string
@@ -58,6 +65,7 @@ export interface GraphQuery {
   readonly limit?: number
 }
 
+/** Answers what a thing is linked with. */
 export interface Graph {
   /**
    * Finds out what the text is (`file:`, `symbol:`, `session:`, `message:`, `entry:`, `commit:` say it) and what it is

@@ -1,4 +1,4 @@
-/** How much is looked at for one answer: the newest of each, so that an answer costs the same in a store of any size. */
+/** How much is read for one answer, newest first, so that an answer costs the same in a store of any size. */
 export const GRAPH_LIMITS = {
   /** Links of an answer, unless asked for otherwise, and at most. */
   links: 20,

@@ -9,6 +9,7 @@ import {
   type GraphRelation,
 } from './graph.ts'
 
+/** Collects the links of one answer. */
 export interface Links {
   /** `at`: when it was said; `count`: how many messages say it. */
   add(relation: GraphRelation, node: GraphNode, at: number | null, count?: number): void
@@ -18,6 +19,7 @@ export interface Links {
   result(): { readonly links: readonly GraphLink[]; readonly left: number }
 }
 
+/** An empty collection that keeps what the query's kinds and limit allow. */
 export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): Links => {
   const links = new Map<string, GraphLink>()
   const wants = (kind: GraphNode['kind']): boolean => kinds === undefined || kinds.includes(kind)
@@ -50,16 +52,17 @@ export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): 
 
 const earliest = (left: number | null, right: number | null): number | null =>
   left === null ? right : right === null ? left : Math.min(left, right)
+/** The later of two times (ms); null only when both are unknown. */
 export const latest = (left: number | null, right: number | null): number | null =>
   left === null ? right : right === null ? left : Math.max(left, right)
 
-/** Newest first, what has no time last; in a fixed order where times are the same. */
-export const newestFirst = (left: Said, right: Said): number =>
+/** Sort order: newest first, then by session and position; messages without a time last. */
+export const newestFirst = (left: MessagePosition, right: MessagePosition): number =>
   compare(right.at ?? -Infinity, left.at ?? -Infinity) ||
   compare(left.sessionId, right.sessionId) ||
   right.seq - left.seq
 
-interface Said {
+interface MessagePosition {
   readonly sessionId: string
   readonly seq: number
   readonly at: number | null

@@ -1,7 +1,7 @@
 /** Paths as people and agents write them: absolute, relative to a project, or only their end. */
-import { citationOf } from '../memory/staleness-citation.ts'
+import { parseCitation } from '../memory/staleness-citation.ts'
 
-/** With slashes, without `./` before it and `/` behind it. */
+/** The path with forward slashes, without a leading `./` or a trailing `/`. */
 export const plainPath = (text: string): string =>
   text
     .trim()
@@ -10,23 +10,24 @@ export const plainPath = (text: string): string =>
     .replace(/^(?:\.\/)+/, '')
     .replace(/(?<=.)\/$/, '')
 
+/** Whether a path starts with `/` or a drive letter. */
 export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:)/.test(path)
 
-/** Whether a path is the other one, or ends with it from a `/` on. */
+/** Whether `path` is `tail`, or ends with it after a `/`. */
 export const endsWithPath = (path: string, tail: string): boolean =>
   path === tail || path.endsWith(tail.startsWith('/') ? tail : `/${tail}`)
 
 /** Whether two paths may mean the same file: one is the end of the other. */
-export const mayBeSame = (left: string, right: string): boolean =>
+export const mayBeSameFile = (left: string, right: string): boolean =>
   endsWithPath(left, right) || endsWithPath(right, left)
 
 /** The file that an example of a memory entry cites; undefined when it is any other text. */
 export const citedPath = (example: string): string | undefined => {
-  const citation = citationOf(example)
+  const citation = parseCitation(example)
   if (citation !== undefined) return plainPath(citation.path)
   return looksLikePath(example) ? plainPath(example) : undefined
 }
 
-/** `src/a`, `a.ts`, `C:\a.ts`; no sentence, no address. */
+/** Whether a text has the form of a path or file name (`src/a`, `a.ts`, `C:\\a.ts`) and not of a sentence or URL. */
 export const looksLikePath = (text: string): boolean =>
   !/\s|:\/\//.test(text.trim()) && /[/\\]|[^.]\.[A-Za-z]\w{0,9}$/.test(text)

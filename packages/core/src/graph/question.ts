@@ -20,6 +20,7 @@ export interface GraphSources {
   readonly memory: Pick<MemoryStorage, 'get' | 'list' | 'history' | 'resolve' | 'workspaces'>
 }
 
+/** The state of one question: its sources, its conditions, and the links found so far. */
 export interface Question extends GraphSources {
   readonly query: GraphQuery
   readonly links: Links
@@ -34,6 +35,7 @@ export interface Question extends GraphSources {
   readonly isInPeriod: (at: number | null) => boolean
 }
 
+/** Starts a question; sessions are read once each. */
 export const createQuestion = (sources: GraphSources, query: GraphQuery): Question => {
   const { workspace, since, until } = query
   const sessions = new Map<string, Promise<SessionSummary | undefined>>()
@@ -53,14 +55,16 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
       const all = (await memory.workspaces()).map((each) => each.workspace)
       const own = new Set(itsSessions.flatMap((session) => session.workspace ?? []))
       const wanted = all.filter((each) =>
-        workspace === undefined ? own.size === 0 || own.has(each) : isNamed(each, workspace),
+        workspace === undefined ? own.size === 0 || own.has(each) : isWorkspaceNamed(each, workspace),
       )
       return listed(wanted.slice(0, GRAPH_LIMITS.workspaces))
     },
     entriesOfAll: async () =>
       listed(
         (await memory.workspaces())
-          .flatMap((each) => (workspace === undefined || isNamed(each.workspace, workspace) ? [each.workspace] : []))
+          .flatMap((each) =>
+            workspace === undefined || isWorkspaceNamed(each.workspace, workspace) ? [each.workspace] : [],
+          )
           .slice(0, GRAPH_LIMITS.allWorkspaces),
       ),
     period: {
@@ -73,11 +77,11 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
   }
 }
 
-const isNamed = (workspace: string, wanted: string): boolean =>
+const isWorkspaceNamed = (workspace: string, wanted: string): boolean =>
   workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted
 
-/** The answer, with the names of the sessions in it: only those that are shown are asked for. */
-export const answerOf = async (question: Question, node: GraphNode): Promise<GraphAnswer> => {
+/** The collected links as an answer; only sessions that are shown are looked up for their titles. */
+export const buildAnswer = async (question: Question, node: GraphNode): Promise<GraphAnswer> => {
   const { links, left } = question.links.result()
   const named = await Promise.all(
     links.map(async (link) => {
@@ -88,56 +92,62 @@ export const answerOf = async (question: Question, node: GraphNode): Promise<Gra
   return { node, links: named, left }
 }
 
+/** The graph node of a file. */
 export const fileNode = (path: string, at: number | null): GraphNode => ({
   kind: 'file',
   id: path,
-  label: labelOf(path),
+  label: nodeLabel(path),
   at,
 })
+/** The graph node of a symbol. */
 export const symbolNode = (name: string, at: number | null): GraphNode => ({
   kind: 'symbol',
   id: name,
-  label: labelOf(name),
+  label: nodeLabel(name),
   at,
 })
-/** A session that is only known by its id; {@link answerOf} names it. */
-export const sessionNamed = (id: string, at: number | null): GraphNode => ({
+/** The graph node of a session of which only the id is known; {@link buildAnswer} adds its title. */
+export const sessionNodeById = (id: string, at: number | null): GraphNode => ({
   kind: 'session',
   id,
-  label: labelOf(id),
+  label: nodeLabel(id),
   at,
 })
+/** The graph node of a session, labelled with its title. */
 export const sessionNode = ({ id, title, updatedAt }: SessionSummary): GraphNode => ({
   kind: 'session',
   id,
-  label: labelOf(title ?? id),
+  label: nodeLabel(title ?? id),
   at: updatedAt,
 })
+/** The graph node of a memory entry. */
 export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): GraphNode => ({
   kind: 'entry',
   id,
-  label: labelOf(`${kind}: ${text}`),
+  label: nodeLabel(`${kind}: ${text}`),
   at: lastConfirmedAt,
 })
+/** The graph node of a message; its id is `session#seq`. */
 export const messageNode = (sessionId: string, seq: number, text: string, at: number | null): GraphNode => ({
   kind: 'message',
   id: `${sessionId}#${seq}`,
-  label: labelOf(text),
+  label: nodeLabel(text),
   at,
 })
 
-export const textOfMessage = ({ content }: Pick<MessageEntry, 'content'>): string =>
+/** The texts of a message's blocks, one a line. */
+export const messageText = ({ content }: Pick<MessageEntry, 'content'>): string =>
   content
     .map(textOfBlock)
     .filter((text) => text !== '')
     .join('\n')
 
-const labelOf = (text: string): string => cutText(oneLine(cleanText(text)), GRAPH_LIMITS.labelCharacters)
+const nodeLabel = (text: string): string => cutText(oneLine(cleanText(text)), GRAPH_LIMITS.labelCharacters)
 
-/** The different ids, in their order. */
-export const firstOf = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)
+/** The first `limit` different items, in order. */
+export const firstDistinct = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)
 
-/** What a message's calls put into files: into the one asked about, or into any. */
+/** What a message's calls wrote into files, or into the file at `path` alone. */
 export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Edit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
   return entry.content.flatMap((block): readonly Edit[] => {
@@ -150,7 +160,7 @@ export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Ed
     const text =
       call === block
         ? textOfJson(call.input)
-        : textOfMessage({ content: entry.content.filter((other) => other !== block) })
+        : messageText({ content: entry.content.filter((other) => other !== block) })
     // A path's own words are no symbols.
     return [
       {
@@ -164,12 +174,13 @@ export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Ed
   })
 }
 
+/** Text that a call wrote into files. */
 export interface Edit {
   readonly text: string
   readonly at: number | null
 }
 
-/** Links the symbols that edits name: those that most edits name, and of equal ones the newest. */
+/** Links the symbols that most edits name; of equal ones the newest. */
 export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly Edit[]): void => {
   if (!links.wants('symbol')) return
   const named = new Map<string, (number | null)[]>()
@@ -184,8 +195,8 @@ export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly E
   for (const [symbol, times] of most) for (const at of times) links.add('names', symbolNode(symbol, at), at)
 }
 
-/** @throws CairnError `ambiguous`, naming candidates. */
-export const ambiguous = (text: string, what: string, ids: readonly string[]): CairnError =>
+/** The error for an id prefix that several candidates have; it names some of them. */
+export const ambiguousError = (text: string, what: string, ids: readonly string[]): CairnError =>
   new CairnError(
     'ambiguous',
     `"${text}" could be several ${what}; give more of the id: ${ids.slice(0, GRAPH_LIMITS.named).join(', ')}${ids.length > GRAPH_LIMITS.named ? ', …' : ''}.`,

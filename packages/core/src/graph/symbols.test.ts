@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { citedPath, looksLikePath, plainPath } from './paths.ts'
-import { exactly, symbolsIn } from './symbols.ts'
+import { wholeWordPattern, symbolsIn } from './symbols.ts'
 
 it('symbols are what is defined, and words that only code writes so', () => {
   expect(
@@ -13,11 +13,11 @@ it('symbols are what is defined, and words that only code writes so', () => {
 })
 
 it('a symbol is found where it stands for itself', () => {
-  expect(exactly('auth').test('the auth, and authors')).toBe(true)
-  expect(exactly('auth').test('authors, re_auth, auth2')).toBe(false)
-  expect(exactly('größe').test('größen')).toBe(false)
-  expect(exactly('a.b*c').test('x a.b*c y')).toBe(true)
-  expect(exactly('a.b*c').test('axbbc')).toBe(false)
+  expect(wholeWordPattern('auth').test('the auth, and authors')).toBe(true)
+  expect(wholeWordPattern('auth').test('authors, re_auth, auth2')).toBe(false)
+  expect(wholeWordPattern('größe').test('größen')).toBe(false)
+  expect(wholeWordPattern('a.b*c').test('x a.b*c y')).toBe(true)
+  expect(wholeWordPattern('a.b*c').test('axbbc')).toBe(false)
 })
 
 it('paths are known by their form, and cited without their lines', () => {

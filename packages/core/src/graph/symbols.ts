@@ -8,7 +8,7 @@ const WORD = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]{3,79}(?![\p{L}\p{N}_$])
 /** `readFile`, `read_file`, `MAX_SIZE`. */
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]/u
 
-/** The different symbols that a text names, in their order. */
+/** The different symbols that a text names, in order of appearance. */
 export const symbolsIn = (text: string): readonly string[] => {
   const part = text.slice(0, GRAPH_LIMITS.characters)
   const symbols = new Set<string>()
@@ -17,6 +17,6 @@ export const symbolsIn = (text: string): readonly string[] => {
   return [...symbols]
 }
 
-/** Finds the symbol where it stands for itself: `auth` is not in `authors`. */
-export const exactly = (symbol: string): RegExp =>
+/** A pattern that finds the symbol only as a whole word: `auth` is not found in `authors`. */
+export const wholeWordPattern = (symbol: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}_$])${symbol.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_$])`, 'u')

@@ -2,15 +2,18 @@
 import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, ImageBlock, OtherBlock, TextBlock } from '../messages.ts'
 
-/** The blocks of a message's `content`: a text, or an array of typed blocks. What is unknown is kept whole. */
-export const blocksOf = (content: JsonValue | undefined): readonly ContentBlock[] => {
+/**
+ * Converts a message's `content` in Anthropic's form (a text, or typed blocks) into content blocks; unknown blocks
+ * are kept as they are.
+ */
+export const contentBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content))
     return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
-  return (content as readonly JsonValue[]).map(blockOf)
+  return (content as readonly JsonValue[]).map(contentBlock)
 }
 
-const blockOf = (value: JsonValue): ContentBlock => {
+const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
   switch (value.type) {
     case 'thinking': {
@@ -31,12 +34,12 @@ const blockOf = (value: JsonValue): ContentBlock => {
         : { type: 'tool_result', callId: value.tool_use_id, content }
     }
     default:
-      return plainBlockOf(value)
+      return simpleBlock(value)
   }
   return { type: 'other', value }
 }
 
-const plainBlockOf = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => {
+const simpleBlock = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => {
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }
   if (value.type === 'image') {
     const source = objectOf(value.source)
@@ -55,13 +58,13 @@ const resultContent = (content: JsonValue | undefined): readonly (TextBlock | Im
     return content === undefined || content === null ? [] : [{ type: 'other', value: content }]
   return (content as readonly JsonValue[]).map((part) =>
     isJsonObject(part)
-      ? plainBlockOf(part)
+      ? simpleBlock(part)
       : typeof part === 'string'
         ? { type: 'text', text: part }
         : { type: 'other', value: part },
   )
 }
 
-/** A user's turn that holds nothing but tool results is the tool's, whatever role the source gives it. */
+/** Whether a message holds nothing but tool results; such a user message counts as the tool's. */
 export const onlyToolResults = (content: readonly ContentBlock[]): boolean =>
   content.length > 0 && content.every((block) => block.type === 'tool_result')

@@ -48,14 +48,13 @@ describe('recognising files', () => {
 
   it('looks in the configured folders, else in both usual ones', () => {
     const environment = { home: '/home/me', platform: 'linux', variables: {} } as const
-    expect(claudeCodeImporter.places(environment)).toEqual([
+    expect(claudeCodeImporter.transcriptFolders(environment)).toEqual([
       '/home/me/.claude/projects',
       '/home/me/.config/claude/projects',
     ])
-    expect(claudeCodeImporter.places({ ...environment, variables: { CLAUDE_CONFIG_DIR: '/a, /b' } })).toEqual([
-      '/a/projects',
-      '/b/projects',
-    ])
+    expect(
+      claudeCodeImporter.transcriptFolders({ ...environment, variables: { CLAUDE_CONFIG_DIR: '/a, /b' } }),
+    ).toEqual(['/a/projects', '/b/projects'])
   })
 })
 

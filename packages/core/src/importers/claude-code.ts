@@ -7,23 +7,23 @@ import { countOf, isCountOrAbsent, isJsonObject, objectOf, stringOf, type JsonOb
 import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
-import { blocksOf, onlyToolResults } from './anthropic-content.ts'
+import { contentBlocks, onlyToolResults } from './anthropic-content.ts'
 import {
   NO_ENTRIES,
-  baseNameOf,
+  baseName,
   optional,
-  partsOf,
+  pathParts,
   type FileParser,
   type Importer,
   type LineContext,
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
-import { timeOf, titleFrom } from './line-values.ts'
+import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
+import { parseTime, titleFrom } from './line-values.ts'
 import { createClaudeTasks } from './claude-tasks.ts'
 import { todoWrites } from './todo-writes.ts'
-import { workspaceOn } from './workspace.ts'
+import { workspaceAt } from './workspace.ts'
 
 const AGENT = 'claude-code'
 
@@ -55,7 +55,7 @@ const IN_PROJECT = /(?:^|[/\\])projects[/\\][^/\\]+[/\\]/
 export const claudeCodeImporter: Importer = {
   agent: AGENT,
   workspaces: 'folder',
-  places: ({ home, variables }) => {
+  transcriptFolders: ({ home, variables }) => {
     const configured = stringOf(variables.CLAUDE_CONFIG_DIR)
     // Several folders may be given, separated by commas.
     const roots =
@@ -96,7 +96,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     ...optional('mode', stringOf(former.mode)),
     ...optional('forkedFrom', stringOf(former.forkedFrom)),
   }
-  let facts = factsOf(now)
+  let facts = sessionFacts(now)
   let tasks = createClaudeTasks(former.tasks)
 
   /** Takes what a line says of its session over into the state. */
@@ -111,24 +111,24 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         ...optional('mode', now.mode),
         ...optional('pendingTitle', waiting),
       }
-      facts = factsOf(now)
+      facts = sessionFacts(now)
       tasks = createClaudeTasks(undefined)
     } else if (!now.confirmed && (session !== undefined || isJsonObject(line.message)))
       now = { ...now, confirmed: true }
     const folder = stringOf(line.cwd)
     if (folder !== undefined && now.workspace === undefined) {
-      now = { ...now, workspace: workspaceOn(undefined, folder) }
-      facts = factsOf(now)
+      now = { ...now, workspace: workspaceAt(undefined, folder) }
+      facts = sessionFacts(now)
     }
     const branch = branchOf(line)
     if (branch !== undefined && branch !== now.branch) {
       now = { ...now, branch }
-      facts = factsOf(now)
+      facts = sessionFacts(now)
     }
     const origin = stringOf(objectOf(line.forkedFrom).sessionId)
     if (origin !== undefined && origin !== now.session && origin !== now.forkedFrom) {
       now = { ...now, forkedFrom: origin }
-      facts = factsOf(now)
+      facts = sessionFacts(now)
     }
     const permissions = stringOf(line.permissionMode)
     if (permissions !== undefined) {
@@ -147,15 +147,15 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
 
   const message = (
     line: JsonObject,
-    place: JsonObject,
+    position: JsonObject,
     subagent: string | undefined,
     context: LineContext,
   ): ParsedLine => {
     const body = objectOf(line.message)
-    const content = blocksOf(body.content)
+    const content = contentBlocks(body.content)
     const assistant = body.role === 'assistant' || line.type === 'assistant'
     const id = stringOf(line.uuid) ?? context.identity()
-    const at = timeOf(line.timestamp ?? place.timestamp)
+    const at = parseTime(line.timestamp ?? position.timestamp)
     const model = stringOf(body.model)
     const synthetic = model === '<synthetic>'
     const origin: 'summary' | 'meta' | undefined =
@@ -164,8 +164,8 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         : isMarkedProgram(line) || synthetic || (!assistant && isProgramContent(content))
           ? 'meta'
           : undefined
-    const words = assistant || origin !== undefined ? undefined : wordsOfPerson({ role: 'user', content })
-    const folder = stringOf(place.cwd)
+    const words = assistant || origin !== undefined ? undefined : userAuthoredText({ role: 'user', content })
+    const folder = stringOf(position.cwd)
     const request =
       assistant && !synthetic && isJsonObject(body.usage)
         ? requestOf(line, body, body.usage, at, id, subagent, folder)
@@ -218,7 +218,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     const workspace =
       folder === undefined
         ? now.workspace
-        : workspaceOn(now.workspace === undefined ? undefined : { first: now.workspace }, folder)
+        : workspaceAt(now.workspace === undefined ? undefined : { first: now.workspace }, folder)
     return {
       callId: stringOf(body.id) ?? stringOf(line.requestId) ?? id,
       at,
@@ -282,7 +282,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
         const externalId = context.identity()
         return {
           session: titled(title, rank),
-          entries: [{ entry: { kind: 'title', at: timeOf(line.timestamp), title }, externalId }],
+          entries: [{ entry: { kind: 'title', at: parseTime(line.timestamp), title }, externalId }],
         }
       }
     }
@@ -294,7 +294,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
 
 /** A subagent's compaction is a notice: the log's compactions are of the main conversation. */
 const systemEntry = (line: JsonObject, subagent: string | undefined, context: LineContext): EntryWrite => {
-  const at = timeOf(line.timestamp)
+  const at = parseTime(line.timestamp)
   const externalId = stringOf(line.uuid) ?? context.identity()
   const subtype = stringOf(line.subtype) ?? 'system'
   if (subagent === undefined && (subtype === 'compact_boundary' || subtype === 'microcompact_boundary')) {
@@ -365,7 +365,7 @@ const branchOf = (line: JsonObject): string | undefined => {
   return branch === 'HEAD' ? undefined : branch
 }
 
-const factsOf = (state: State): SessionFacts => ({
+const sessionFacts = (state: State): SessionFacts => ({
   id: `${AGENT}:${state.session}`,
   agent: AGENT,
   externalId: state.session,
@@ -376,8 +376,8 @@ const factsOf = (state: State): SessionFacts => ({
 
 /** What the file's name says: its session (a subagent's is the parent's folder), and the subagent. */
 const fileIdentity = (path: string): { readonly session: string; readonly subagent?: string } => {
-  const parts = partsOf(path)
-  const name = baseNameOf(path)
+  const parts = pathParts(path)
+  const name = baseName(path)
   if (!name.startsWith('agent-')) return { session: name }
   const parent = parts.at(-2) === 'subagents' ? parts.at(-3) : undefined
   return { session: parent ?? name, subagent: name.slice('agent-'.length) }

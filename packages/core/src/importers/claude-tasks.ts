@@ -9,17 +9,18 @@ import type { EntryWrite } from '../ports/session-storage.ts'
 import type { TodoItem } from '../session-log.ts'
 import { withOneInProgress } from '../session/todo.ts'
 import { todoStatus } from '../session/todo-calls.ts'
-import { todoWrite, type ToldPlace } from './todo-writes.ts'
+import { todoWrite, type TodoSource } from './todo-writes.ts'
 
 const CREATE = 'TaskCreate'
 const UPDATE = 'TaskUpdate'
 const CREATED = /^Task #(\S+) created/
 
-interface Pending extends ToldPlace {
+interface Pending extends TodoSource {
   readonly name: string
   readonly input: JsonObject
 }
 
+/** Claude Code's task list, rebuilt from the calls that create and update tasks. */
 export interface ClaudeTasks {
   /** Takes a message's blocks; gives an entry for each change that its results confirm. `told` is the line's record of the result. */
   take(
@@ -31,7 +32,7 @@ export interface ClaudeTasks {
   state(): JsonValue
 }
 
-/** The tasks of a session; `state` is what a former reader of the same file gave. */
+/** Starts with no tasks, or with those in `state` (the `state()` of an earlier run over the same file). */
 export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => {
   const tasks = new Map<string, TodoItem>()
   const pending = new Map<string, Pending>()

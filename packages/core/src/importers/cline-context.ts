@@ -5,7 +5,7 @@
 import { arrayOf, objectOf, parseJson, parseJsonObject, stringOf, type JsonValue } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { splitElements } from './json-elements.ts'
-import { timeOf } from './line-values.ts'
+import { parseTime } from './line-values.ts'
 
 /** From `at` (ms) on, this model or mode was in use. */
 export interface ModelUse {
@@ -39,8 +39,8 @@ const MODE_OF_ROO = /# Current Mode\s+<slug>([^<]+)<\/slug>/
 const MODE_OF_CLINE = /# Current Mode\s+(PLAN|ACT) MODE/
 const MODEL = /<model>([^<]+)<\/model>/
 
-/** Reads the environment block of a text; undefined when it has none. */
-export const environmentOf = (text: string): EnvironmentFacts | undefined => {
+/** Parses the environment block that Cline adds to a message; undefined when the text has none. */
+export const parseEnvironment = (text: string): EnvironmentFacts | undefined => {
   const start = text.lastIndexOf('<environment_details>')
   if (start < 0) return undefined
   const block = text.slice(start)
@@ -54,7 +54,10 @@ export const environmentOf = (text: string): EnvironmentFacts | undefined => {
   }
 }
 
-/** Collects the context of the task whose folder it is; what is missing or damaged is left out. */
+/**
+ * Reads what lies beside a task's messages: models used, modes, messages that a summary replaced. Missing or damaged
+ * files are left out.
+ */
 export const readTaskContext = async (
   folder: string,
   fileSystem: Pick<FileSystem, 'read' | 'readText' | 'stat'>,
@@ -63,9 +66,9 @@ export const readTaskContext = async (
   const uses: ModelUse[] = []
   for (const use of arrayOf(metadata.model_usage)) {
     const object = objectOf(use)
-    const at = timeOf(object.ts)
+    const at = parseTime(object.ts)
     if (at !== null)
-      uses.push(useOf(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)))
+      uses.push(parseModelUse(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)))
   }
   let workspace = stringOf(metadata.workspace_path)
   const history = `${folder}/api_conversation_history.json`
@@ -78,14 +81,14 @@ export const readTaskContext = async (
         hasHistory ||= text.includes('"role"')
         if (!text.includes('environment_details') && !text.includes('"modelInfo"')) continue
         const message = parseJsonObject(text)
-        const at = timeOf(message.ts)
+        const at = parseTime(message.ts)
         const info = objectOf(message.modelInfo)
-        const environment = message.role === 'user' ? environmentOf(textsOf(message.content)) : undefined
+        const environment = message.role === 'user' ? parseEnvironment(textsOf(message.content)) : undefined
         workspace ??= environment?.workspace
         const model = stringOf(info.modelId) ?? environment?.model
         const mode = stringOf(info.mode) ?? environment?.mode
         if (at !== null && (model !== undefined || mode !== undefined))
-          uses.push(useOf(at, model, stringOf(info.providerId), mode))
+          uses.push(parseModelUse(at, model, stringOf(info.providerId), mode))
       }
     }
   }
@@ -139,7 +142,7 @@ const textsOf = (content: JsonValue | undefined): string =>
         .map((block) => stringOf(objectOf(block).text) ?? '')
         .join('\n')
 
-const useOf = (
+const parseModelUse = (
   at: number,
   model: string | undefined,
   provider: string | undefined,
@@ -151,8 +154,8 @@ const useOf = (
   ...(mode === undefined ? {} : { mode }),
 })
 
-/** What was in use at a time: the last told before it or, before anything was told, the first. */
-export const useAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelUse, 'at'> => {
+/** The model in use at a time (ms): the last one noted before it, or the first of all. */
+export const modelUseAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelUse, 'at'> => {
   let found: Omit<ModelUse, 'at'> = {}
   for (const use of uses) {
     if (at !== null && use.at > at) break
@@ -168,15 +171,15 @@ export const useAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelU
   }
 }
 
-/** The context back from JSON. */
-export const taskContextFrom = (value: JsonValue | undefined): TaskContext => {
+/** The inverse of storing a task context as JSON. */
+export const parseTaskContext = (value: JsonValue | undefined): TaskContext => {
   const object = objectOf(value)
   const workspace = stringOf(object.workspace)
   const title = stringOf(object.title)
   return {
     uses: arrayOf(object.uses).map((use) => {
       const entry = objectOf(use)
-      return useOf(
+      return parseModelUse(
         typeof entry.at === 'number' ? entry.at : 0,
         stringOf(entry.model),
         stringOf(entry.provider),

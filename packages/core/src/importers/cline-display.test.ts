@@ -87,8 +87,8 @@ describe('a task of which only the display is there', () => {
   })
 
   it('gives nothing twice where the history lies beside it', async () => {
-    const said = { role: 'user', ts: T, content: [{ type: 'text', text: '<task>\nMend the login\n</task>' }] }
-    bench.write(`${TASK}/api_conversation_history.json`, JSON.stringify([said]))
+    const textRow = { role: 'user', ts: T, content: [{ type: 'text', text: '<task>\nMend the login\n</task>' }] }
+    bench.write(`${TASK}/api_conversation_history.json`, JSON.stringify([textRow]))
     display(DISPLAY)
     expect(await bench.import()).toMatchObject({ sessions: 1, messages: 1, requests: 1 })
   })

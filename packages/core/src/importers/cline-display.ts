@@ -6,14 +6,15 @@ import { parseJsonObject, stringOf, type JsonObject } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
-import { useAt, type ModelUse } from './cline-context.ts'
-import { lostBlock, objectsOf, rowKind, SHOWN_ROWS, type LostMessage } from './cline-lost.ts'
+import { modelUseAt, type ModelUse } from './cline-context.ts'
+import { summarisedBlock, readObjects, rowKind, SHOWN_ROWS, type SummarisedMessage } from './cline-summarised.ts'
 import { optional } from './importer.ts'
 
-export const NOTHING_SHOWN =
+/** The skip reason for a task of which only the display is left, without a reply in it. */
+export const NO_REPLY_SHOWN =
   'holds no reply, and the api_conversation_history.json that should lie beside it is missing or empty; the task was left out'
 
-type Kind = Omit<LostMessage, 'at' | 'text'>
+type Kind = Omit<SummarisedMessage, 'at' | 'text'>
 const CALL: Kind = { role: 'assistant', kind: 'tool', isProgram: false }
 
 /** What the display shows beside that which a condensing may have taken out of the history. */
@@ -44,10 +45,16 @@ const textOf = (row: JsonObject): string | undefined => {
   return rowKind(row).endsWith(' plan_mode_respond') ? (stringOf(parseJsonObject(text).response) ?? text) : text
 }
 
-/** `alone`: messages are taken from the display. `empty`: it shows no reply, so that there is nothing to take. */
-export const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<'alone' | 'empty'> => {
+/**
+ * `alone`: the display has replies, so messages are taken from it. `empty`: it has none, so there is nothing to
+ * import.
+ */
+export const displayContent = async (
+  path: string,
+  fileSystem: Pick<FileSystem, 'read'>,
+): Promise<'alone' | 'empty'> => {
   let isFirst = true
-  for await (const row of objectsOf(path, fileSystem)) {
+  for await (const row of readObjects(path, fileSystem)) {
     const text = textOf(row)
     const kind = kindOf(row, isFirst)
     if (text === undefined || kind === undefined) continue
@@ -57,10 +64,10 @@ export const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'r
   return 'empty'
 }
 
-const blockOf = (row: JsonObject, message: LostMessage): ContentBlock =>
+const contentBlock = (row: JsonObject, message: SummarisedMessage): ContentBlock =>
   rowKind(row).endsWith(' command')
     ? { type: 'tool_call', id: `ui:${message.at}`, name: 'execute_command', input: { command: message.text } }
-    : lostBlock(message)
+    : summarisedBlock(message)
 
 /** Gives a display's rows in order as messages; undefined for what is none. `uses`: which model was in use at what time. */
 export const createShownMessages = (
@@ -77,14 +84,14 @@ export const createShownMessages = (
     const before = occurrences.get(stamp) ?? 0
     occurrences.set(stamp, before + 1)
     const id = before === 0 ? stamp : `${stamp}.${before}`
-    const { model, mode } = useAt(uses, at)
+    const { model, mode } = modelUseAt(uses, at)
     return {
       entry: {
         kind: 'message',
         id,
         at,
         role: kind.role,
-        content: [blockOf(row, { ...kind, at: at ?? 0, text })],
+        content: [contentBlock(row, { ...kind, at: at ?? 0, text })],
         ...optional('model', kind.role === 'assistant' ? model : undefined),
         ...optional('mode', mode),
         ...(kind.isProgram ? { origin: 'meta' as const } : {}),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { clineImporter, kiloImporter, rooImporter } from './cline.ts'
-import { useAt } from './cline-context.ts'
+import { modelUseAt } from './cline-context.ts'
 import { parseAll, parserOf, requestsOf, writesOf } from '../testing/parse-lines.ts'
 
 const TASK = '/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/1700000000000'
@@ -171,9 +171,9 @@ describe('useAt', () => {
       { at: 20, mode: 'plan' },
       { at: 30, model: 'b' },
     ]
-    expect(useAt(uses, 25)).toEqual({ model: 'a', mode: 'plan' })
-    expect(useAt(uses, 5)).toEqual({ model: 'a', mode: 'plan' })
-    expect(useAt(uses, 35)).toEqual({ model: 'b', mode: 'plan' })
-    expect(useAt([], 5)).toEqual({})
+    expect(modelUseAt(uses, 25)).toEqual({ model: 'a', mode: 'plan' })
+    expect(modelUseAt(uses, 5)).toEqual({ model: 'a', mode: 'plan' })
+    expect(modelUseAt(uses, 35)).toEqual({ model: 'b', mode: 'plan' })
+    expect(modelUseAt([], 5)).toEqual({})
   })
 })

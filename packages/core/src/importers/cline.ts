@@ -7,14 +7,19 @@
 import { countOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { nanoFromUsd } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
-import { blocksOf, onlyToolResults } from './anthropic-content.ts'
-import { environmentOf, readTaskContext, taskContextFrom, useAt } from './cline-context.ts'
-import { createShownMessages, displayAlone, NOTHING_SHOWN } from './cline-display.ts'
-import { lostBlock, lostFrom, lostMessages, readUntil } from './cline-lost.ts'
+import { contentBlocks, onlyToolResults } from './anthropic-content.ts'
+import { parseEnvironment, readTaskContext, parseTaskContext, modelUseAt } from './cline-context.ts'
+import { createShownMessages, displayContent, NO_REPLY_SHOWN } from './cline-display.ts'
+import {
+  summarisedBlock,
+  parseSummarisedMessages,
+  findSummarisedMessages,
+  summarisedUntil,
+} from './cline-summarised.ts'
 import {
   NO_ENTRIES,
   optional,
-  partsOf,
+  pathParts,
   type FileParser,
   type ImportAgent,
   type ImportEnvironment,
@@ -23,8 +28,8 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
-import { timeOf, titleFrom } from './line-values.ts'
+import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
+import { parseTime, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 import { repositoryByPath } from './workspace.ts'
 
@@ -49,7 +54,7 @@ const EXTENSION_FOLDERS: Readonly<Record<ClineAgent, string>> = {
 
 const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
 
-const placesOf = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
+const extensionFolders = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
   const configuration =
     platform === 'win32'
       ? (stringOf(variables.APPDATA) ?? `${home}/AppData/Roaming`)
@@ -62,18 +67,18 @@ const placesOf = (agent: ClineAgent, { home, platform, variables }: ImportEnviro
   return agent === 'cline' ? [...folders, `${home}/.cline/data/tasks`] : folders
 }
 
-const ownerOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
+const agentOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
 
-const taskOfPath = (path: string): string => partsOf(path).at(-2) ?? 'unknown'
+const taskPath = (path: string): string => pathParts(path).at(-2) ?? 'unknown'
 
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
-  shared: { agents: ['cline', 'roo', 'kilo'], taskOf: taskOfPath },
+  shared: { agents: ['cline', 'roo', 'kilo'], taskOf: taskPath },
   workspaces: 'folder',
-  places: (environment) => placesOf(agent, environment),
+  transcriptFolders: (environment) => extensionFolders(agent, environment),
   recognise: (path, agentGiven = false) => {
     if (HISTORY.test(path) || DISPLAY.test(path))
-      return agentGiven || ownerOfPath(path) === agent ? 'transcript' : 'unknown'
+      return agentGiven || agentOfPath(path) === agent ? 'transcript' : 'unknown'
     return SIDECARS.test(path) ? 'sidecar' : 'unknown'
   },
   // Recognised by name alone: the elements of both files look like those of other agents.
@@ -81,29 +86,33 @@ const importerFor = (agent: ClineAgent): Importer => ({
   format: () => 'elements',
   context: async (path, fileSystem) => {
     const { uses, workspace, title, hasHistory } = await readTaskContext(folderOf(path), fileSystem)
-    const lost = HISTORY.test(path) ? await lostMessages(folderOf(path), fileSystem) : { messages: [], isWhole: true }
+    const lost = HISTORY.test(path)
+      ? await findSummarisedMessages(folderOf(path), fileSystem)
+      : { messages: [], isWhole: true }
     return {
       uses: uses.map((use) => ({ ...use })),
       workspace,
       title,
       lost: lost.messages.map((message) => ({ ...message })),
       isWhole: lost.isWhole,
-      display: DISPLAY.test(path) && !hasHistory ? await displayAlone(path, fileSystem) : 'beside',
+      display: DISPLAY.test(path) && !hasHistory ? await displayContent(path, fileSystem) : 'beside',
     }
   },
   parser: (input) => (DISPLAY.test(input.path) ? displayParser(agent, input) : historyParser(agent, input)),
 })
 
-/** The importers of the three extensions; they share their files' format. */
+/** Imports Cline's tasks; Roo and Kilo write the same files. */
 export const clineImporter: Importer = importerFor('cline')
+/** Imports Roo Code's tasks. */
 export const rooImporter: Importer = importerFor('roo')
+/** Imports Kilo Code's tasks. */
 export const kiloImporter: Importer = importerFor('kilo')
 
 const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
 
 const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
-  const { workspace, title } = taskContextFrom(input.context)
-  const externalId = taskOfPath(input.path)
+  const { workspace, title } = parseTaskContext(input.context)
+  const externalId = taskPath(input.path)
   const named = title === undefined ? undefined : titleFrom(title)
   return {
     id: `${agent}:${externalId}`,
@@ -116,14 +125,14 @@ const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
 
 const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const facts = factsFor(agent, input)
-  const { uses } = taskContextFrom(input.context)
+  const { uses } = parseTaskContext(input.context)
   let titled = facts.title !== undefined || objectOf(input.state).titled === true
   let title: string | undefined
   const occurrences = new Map<string, number>()
   /** What an earlier import has read before it was lost is in the session already. */
-  const knownUntil = readUntil(input.earlier)
+  const knownUntil = summarisedUntil(input.earlier)
   const { lost: all, isWhole } = objectOf(input.context)
-  const lost = lostFrom(all).filter((message) => message.at > knownUntil)
+  const lost = parseSummarisedMessages(all).filter((message) => message.at > knownUntil)
   let newestAt = -Infinity
 
   /** What a summary stands for, before the entry that takes it out of view. */
@@ -134,9 +143,9 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
       const earlier = occurrences.get(stamp) ?? 0
       occurrences.set(stamp, earlier + 1)
       const id = earlier === 0 ? stamp : `${stamp}.${earlier}`
-      const { model, mode } = useAt(uses, message.at)
+      const { model, mode } = modelUseAt(uses, message.at)
       const { role } = message
-      const content = [lostBlock(message)]
+      const content = [summarisedBlock(message)]
       const write: EntryWrite = {
         entry: {
           kind: 'message',
@@ -156,10 +165,10 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
-    const at = timeOf(value.ts)
+    const at = parseTime(value.ts)
     if (at !== null && value.isSummary !== true) newestAt = Math.max(newestAt, at)
-    const content = blocksOf(value.content)
-    const use = useAt(uses, at)
+    const content = contentBlocks(value.content)
+    const use = modelUseAt(uses, at)
     const assistant = value.role === 'assistant'
     // Ids come with newer versions only, and saved messages get marks later on (condensed, truncated), so
     // the text does not identify them: time and role do, with a count for those that share both.
@@ -167,7 +176,8 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const before = occurrences.get(stamp) ?? 0
     occurrences.set(stamp, before + 1)
     const id = before === 0 ? stamp : `${stamp}.${before}`
-    const words = assistant || titled || value.isSummary === true ? undefined : wordsOfPerson({ role: 'user', content })
+    const words =
+      assistant || titled || value.isSummary === true ? undefined : userAuthoredText({ role: 'user', content })
     if (words !== undefined) {
       title = titleFrom(words) ?? title
       // Greetings give way to the first request.
@@ -206,13 +216,13 @@ const historyParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const time = (at: number): number | null => (at === -Infinity ? null : at)
   return {
     parse,
-    state: () => ({ titled, readUntil: time(knownUntil), reading: isWhole === true ? time(newestAt) : null }),
+    state: () => ({ titled, summarisedUntil: time(knownUntil), reading: isWhole === true ? time(newestAt) : null }),
   }
 }
 
 const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   const facts = factsFor(agent, input)
-  const { uses } = taskContextFrom(input.context)
+  const { uses } = parseTaskContext(input.context)
   const { display } = objectOf(input.context)
   const occurrences = new Map<string, number>()
   let titled = facts.title !== undefined
@@ -237,8 +247,8 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
     const before = occurrences.get(stamp) ?? 0
     occurrences.set(stamp, before + 1)
     const ordinal = before === 0 ? stamp : `${stamp}.${before}`
-    const environment = environmentOf(stringOf(told.request) ?? '')
-    const use = useAt(uses, at)
+    const environment = parseEnvironment(stringOf(told.request) ?? '')
+    const use = modelUseAt(uses, at)
     const info = objectOf(line.modelInfo)
     const model = stringOf(info.modelId) ?? environment?.model ?? use.model ?? 'unknown'
     const mode = stringOf(info.mode) ?? environment?.mode ?? use.mode
@@ -264,9 +274,9 @@ const displayParser = (agent: ClineAgent, input: ParserInput): FileParser => {
   }
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
-    if (display === 'empty') return { entries: NO_ENTRIES, ...(context.number === 1 ? { skip: NOTHING_SHOWN } : {}) }
+    if (display === 'empty') return { entries: NO_ENTRIES, ...(context.number === 1 ? { skip: NO_REPLY_SHOWN } : {}) }
     if (!isJsonObject(value)) return { session: facts, entries: NO_ENTRIES, skip: 'not a JSON object' }
-    const at = timeOf(value.ts)
+    const at = parseTime(value.ts)
     const message = display === 'alone' ? shown(value, at) : undefined
     if (message !== undefined) {
       const first = message.entry.kind === 'message' ? message.entry.content[0] : undefined

@@ -3,14 +3,15 @@ import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonVa
 import type { ContentBlock, Role, TextBlock } from '../messages.ts'
 import { isProgramContent } from '../user-words/user-words.ts'
 
+/** A response item of Codex as a message. */
 export interface ItemMessage {
   readonly role: Role
   readonly content: readonly ContentBlock[]
   readonly origin?: 'meta'
 }
 
-/** The message that a response item is; undefined for items that say nothing (empty reasoning). */
-export const messageOfItem = (item: JsonObject): ItemMessage | undefined => {
+/** Converts a response item into a message; undefined for items without content, such as empty reasoning. */
+export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
   const type = stringOf(item.type) ?? 'unknown'
   switch (type) {
     case 'message': {

@@ -8,7 +8,7 @@
  * are UUIDv7, they carry the time they were made: a turn made before the fork existed is an ancestor's.
  */
 import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
-import { timeOf } from './line-values.ts'
+import { parseTime } from './line-values.ts'
 
 /** A session of the chain; `bornAt` (ms) where its id or its meta line tells. */
 interface Ancestor {
@@ -27,22 +27,23 @@ export interface Lineage {
   readonly openedAt: number | null
 }
 
+/** The lineage of a file of which no `session_meta` was read yet. */
 export const NO_LINEAGE: Lineage = { chain: [], openedAt: null }
 
 /** History that is copied is written at once; what comes later than this after the file was opened, in ms, is the session's own. */
 const COPY_TIME = 2000
 
 /** The time in a UUIDv7, ms; null for other ids. */
-export const timeOfUuid = (id: string | undefined): number | null =>
+export const uuidTime = (id: string | undefined): number | null =>
   id !== undefined && /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)
     ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
     : null
 
-/** The chain after one more `session_meta`: the first is the file's own, further ones are ancestors (a resumed file repeats its own). */
-export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
+/** Adds a `session_meta` line: the first is the file's own session, later ones are its ancestors. */
+export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
   const id = stringOf(payload.id) ?? stringOf(payload.session_id)
   if (id === undefined) return lineage
-  const bornAt = timeOfUuid(id) ?? timeOf(payload.timestamp) ?? lineAt
+  const bornAt = uuidTime(id) ?? parseTime(payload.timestamp) ?? lineAt
   const spawn = objectOf(objectOf(objectOf(payload.source).subagent).thread_spawn)
   const isSubagent = 'subagent' in objectOf(payload.source) || payload.thread_source === 'subagent'
   const spawner = stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
@@ -53,7 +54,7 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
   if (lineage.chain.length === 0) {
     const parent = forkedFrom ?? spawner
     return {
-      chain: [{ id, bornAt }, ...(parent === undefined ? [] : [{ id: parent, bornAt: timeOfUuid(parent) }])],
+      chain: [{ id, bornAt }, ...(parent === undefined ? [] : [{ id: parent, bornAt: uuidTime(parent) }])],
       openedAt: lineAt,
       ...(parentThread === undefined ? {} : { parentThread }),
       ...(forkedFrom === undefined ? {} : { forkedFrom }),
@@ -63,7 +64,7 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
   const older =
     forkedFrom === undefined || known.some((ancestor) => ancestor.id === forkedFrom)
       ? []
-      : [{ id: forkedFrom, bornAt: timeOfUuid(forkedFrom) }]
+      : [{ id: forkedFrom, bornAt: uuidTime(forkedFrom) }]
   const position = lineage.chain.findIndex((ancestor) => ancestor.id === id)
   if (position < 0) return { ...lineage, chain: [...lineage.chain, { id, bornAt }, ...older] }
   return {
@@ -72,11 +73,11 @@ export const lineageWith = (lineage: Lineage, payload: JsonObject, lineAt: numbe
   }
 }
 
-/** Whether a line repeats an ancestor's: its turn (or, where turns have no times, the line itself) is older than the file's session. */
+/** Whether a line was copied from an ancestor: it is older than the file's own session. */
 export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: number | null): boolean => {
   const own = lineage.chain[0]
   if (own === undefined || lineage.chain.length < 2) return false
-  const turnAt = timeOfUuid(turn)
+  const turnAt = uuidTime(turn)
   if (turnAt !== null && own.bornAt !== null) return turnAt < own.bornAt
   if (lineAt === null || lineage.openedAt === null) return false
   // A subagent that was given no history starts at once; only lines that keep older times are copies.
@@ -84,10 +85,10 @@ export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: 
   return lineAt < lineage.openedAt + copied
 }
 
-/** Whom a request is counted under: a session of the chain, with the turn where siblings could be confused. */
-export const ownerOf = (lineage: Lineage, turn: string | undefined, inherited: boolean): string => {
+/** The session of the chain that a request is counted under, with the turn where siblings could be confused. */
+export const requestOwner = (lineage: Lineage, turn: string | undefined, inherited: boolean): string => {
   const root = lineage.chain.at(-1)?.id ?? ''
-  const turnAt = timeOfUuid(turn)
+  const turnAt = uuidTime(turn)
   if (turnAt === null) {
     // Without turn times a subagent's own requests are told from its siblings' by the file's session.
     return lineage.parentThread !== undefined && !inherited ? (lineage.chain[0]?.id ?? root) : root
@@ -96,8 +97,8 @@ export const ownerOf = (lineage: Lineage, turn: string | undefined, inherited: b
   return owner === undefined || owner.id === root ? root : `${owner.id} ${turn}`
 }
 
-/** The counters of a `token_count` row as a text; equal texts are the same counters. */
-export const counters = (usage: JsonValue | undefined): string => {
+/** A `token_count` row's counters as a text, to compare rows. */
+export const counterKey = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
   return [
     object.input_tokens,
@@ -112,7 +113,7 @@ export const counters = (usage: JsonValue | undefined): string => {
 }
 
 /** Reads a lineage back from a parser's state. */
-export const lineageFrom = (value: JsonValue | undefined): Lineage => {
+export const parseLineage = (value: JsonValue | undefined): Lineage => {
   const object = objectOf(value)
   const chain = arrayOf(object.chain).flatMap((entry) => {
     const id = isJsonObject(entry) ? stringOf(entry.id) : undefined
@@ -130,7 +131,7 @@ export const lineageFrom = (value: JsonValue | undefined): Lineage => {
   }
 }
 
-/** The lineage as plain JSON. */
+/** The lineage as plain JSON, for the parser's state. */
 export const lineageState = (lineage: Lineage): JsonValue => ({
   chain: lineage.chain.map(({ id, bornAt }) => ({ id, bornAt })),
   openedAt: lineage.openedAt,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { codexImporter } from './codex.ts'
-import { timeOfUuid } from './codex-lineage.ts'
+import { uuidTime } from './codex-lineage.ts'
 import { parseAll, parserOf, requestsOf, writesOf } from '../testing/parse-lines.ts'
 
 const BORN = Date.parse('2026-06-18T10:00:00.000Z')
@@ -17,7 +17,7 @@ const line = (after: number, type: string, payload: object) => ({
 const meta = (after: number, id: string, more: object = {}) =>
   line(after, 'session_meta', {
     id,
-    timestamp: new Date(timeOfUuid(id) ?? BORN).toISOString(),
+    timestamp: new Date(uuidTime(id) ?? BORN).toISOString(),
     cwd: '/code/app',
     model_provider: 'openai',
     git: { branch: 'main' },

@@ -7,18 +7,18 @@ import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, ty
 import { visibleCharacters } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import {
-  counters,
+  counterKey,
   isInherited,
-  lineageFrom,
+  parseLineage,
   lineageState,
-  lineageWith,
-  ownerOf,
+  extendLineage,
+  requestOwner,
   type Lineage,
 } from './codex-lineage.ts'
-import { messageOfItem, type ItemMessage } from './codex-items.ts'
+import { itemMessage, type ItemMessage } from './codex-items.ts'
 import {
   NO_ENTRIES,
-  baseNameOf,
+  baseName,
   optional,
   type FileParser,
   type Importer,
@@ -27,11 +27,14 @@ import {
   type ParserInput,
 } from './importer.ts'
 import { isRequest, userWords } from '../user-words/user-words.ts'
-import { textsIn, timeOf, titleFrom } from './line-values.ts'
+import { textsIn, parseTime, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
-import { workspaceOn } from './workspace.ts'
+import { workspaceAt } from './workspace.ts'
 
 const AGENT = 'codex'
+
+/** The key under which cursors in existing stores keep the ids of messages by their hash. */
+const MESSAGE_IDS = 'said'
 
 interface State {
   readonly lineage: Lineage
@@ -50,7 +53,7 @@ interface State {
   /** Characters of output seen since the last `token_count`. */
   readonly visible: number
   /** Ids of messages that were not the model's, by their hash: a compaction repeats those that it keeps. */
-  readonly said: Readonly<Record<string, string>>
+  readonly [MESSAGE_IDS]: Readonly<Record<string, string>>
 }
 
 const ROLLOUT = /(?:^|[/\\])rollout-[^/\\]*\.jsonl(?:\.gz)?$/
@@ -62,7 +65,7 @@ const LINE_TYPES = new Set(['session_meta', 'turn_context', 'response_item', 'ev
 export const codexImporter: Importer = {
   agent: AGENT,
   workspaces: 'folder',
-  places: ({ home, variables }) => {
+  transcriptFolders: ({ home, variables }) => {
     const root = stringOf(variables.CODEX_HOME) ?? `${home}/.codex`
     return [`${root}/sessions`, `${root}/archived_sessions`]
   },
@@ -75,9 +78,9 @@ export const codexImporter: Importer = {
 
 const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   const fallback =
-    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(baseNameOf(path))?.[0] ?? baseNameOf(path)
-  let now = stateFrom(state)
-  let facts = factsOf(now, fallback)
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(baseName(path))?.[0] ?? baseName(path)
+  let now = parseState(state)
+  let facts = sessionFacts(now, fallback)
 
   const update = (changes: Partial<State>): void => {
     now = { ...now, ...changes }
@@ -87,13 +90,13 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
 
   const moveTo = (folder: string | undefined): void => {
     if (folder === undefined || folder === now.folder) return
-    update({ folder, workspace: now.workspace ?? workspaceOn(undefined, folder) })
-    facts = factsOf(now, fallback)
+    update({ folder, workspace: now.workspace ?? workspaceAt(undefined, folder) })
+    facts = sessionFacts(now, fallback)
   }
 
   const meta = (payload: JsonObject, at: number | null): void => {
     const first = now.lineage.chain.length === 0
-    update({ lineage: lineageWith(now.lineage, payload, at) })
+    update({ lineage: extendLineage(now.lineage, payload, at) })
     if (first) {
       update({
         ...optional('branch', stringOf(objectOf(payload.git).branch)),
@@ -101,7 +104,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
       })
       moveTo(stringOf(payload.cwd))
     }
-    facts = factsOf(now, fallback)
+    facts = sessionFacts(now, fallback)
   }
 
   const turnContext = (payload: JsonObject): void => {
@@ -119,7 +122,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     const inherited = isInherited(now.lineage, now.turn, at)
     // What a subagent was handed of its parent's history stands in the parent's session already.
     if (inherited && now.lineage.parentThread !== undefined) return NO_ENTRIES
-    const message = messageOfItem(payload)
+    const message = itemMessage(payload)
     if (message === undefined) return NO_ENTRIES
     const assistant = message.role === 'assistant'
     if (assistant && !inherited) update({ visible: now.visible + visibleCharacters(message.content) })
@@ -149,14 +152,14 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
 
   const remember = (message: ItemMessage, id: string): void => {
     const hash = hashOf(message)
-    const others = Object.entries(now.said).filter(([known]) => known !== hash)
-    update({ said: Object.fromEntries([...others, [hash, id] as const].slice(-MOST_SAID)) })
+    const others = Object.entries(now[MESSAGE_IDS]).filter(([known]) => known !== hash)
+    update({ [MESSAGE_IDS]: Object.fromEntries([...others, [hash, id] as const].slice(-MAX_REMEMBERED_MESSAGES)) })
   }
 
   const tokenCount = (payload: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
     if (!isJsonObject(payload.info)) return NO_ENTRIES
     const last = objectOf(payload.info.last_token_usage)
-    const total = counters(payload.info.total_token_usage)
+    const total = counterKey(payload.info.total_token_usage)
     const seen = isJsonObject(payload.info.total_token_usage) && now.lastTotal === total
     const inherited = isInherited(now.lineage, now.turn, at)
     const visible = inherited ? 0 : now.visible
@@ -167,7 +170,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     })
     if (seen || (countOf(last.input_tokens) === 0 && countOf(last.output_tokens) === 0)) return NO_ENTRIES
     const model = now.model ?? 'unknown'
-    const owner = ownerOf(now.lineage, now.turn, inherited) || fallback
+    const owner = requestOwner(now.lineage, now.turn, inherited) || fallback
     const cached = Math.min(countOf(last.cached_input_tokens), countOf(last.input_tokens))
     const written = Math.min(countOf(last.cache_write_input_tokens), countOf(last.input_tokens) - cached)
     const reasoning = countOf(last.reasoning_output_tokens)
@@ -183,7 +186,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
         externalId: context.identity(),
         visibleCharacters: visible,
         request: {
-          callId: hasher.sha256(`${owner}\n${total}\n${counters(payload.info.last_token_usage)}`).slice(0, 32),
+          callId: hasher.sha256(`${owner}\n${total}\n${counterKey(payload.info.last_token_usage)}`).slice(0, 32),
           at,
           model,
           ...optional('provider', now.provider),
@@ -207,7 +210,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   const requestWorkspace = (): string | undefined =>
     now.folder === undefined
       ? now.workspace
-      : workspaceOn(now.workspace === undefined ? undefined : { first: now.workspace }, now.folder)
+      : workspaceAt(now.workspace === undefined ? undefined : { first: now.workspace }, now.folder)
 
   const event = (payload: JsonObject, at: number | null, context: LineContext): ParsedLine => {
     switch (payload.type) {
@@ -245,8 +248,8 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     if (isInherited(now.lineage, now.turn, at) && now.lineage.parentThread !== undefined) return NO_ENTRIES
     const id = context.identity()
     // The new history as a whole; older versions only tell the summary.
-    const history = arrayOf(payload.replacement_history).flatMap((value) => messageOfItem(objectOf(value)) ?? [])
-    const known = history.map((message) => now.said[hashOf(message)])
+    const history = arrayOf(payload.replacement_history).flatMap((value) => itemMessage(objectOf(value)) ?? [])
+    const known = history.map((message) => now[MESSAGE_IDS][hashOf(message)])
     const kept = known.filter((message) => message !== undefined)
     const summary = stringOf(payload.message) ?? ''
     const made = history.filter((_, index) => known[index] === undefined)
@@ -285,7 +288,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     // The oldest rollouts have the items bare, without an envelope.
     const payload = isJsonObject(value.payload) ? value.payload : value
-    const at = timeOf(value.timestamp)
+    const at = parseTime(value.timestamp)
     switch (value.type) {
       case 'session_meta':
         meta(payload, at)
@@ -306,7 +309,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   return { parse, state: () => ({ ...now, lineage: lineageState(now.lineage) }) }
 }
 
-const factsOf = (state: State, fallback: string): SessionFacts => {
+const sessionFacts = (state: State, fallback: string): SessionFacts => {
   const { lineage } = state
   const own = lineage.chain[0]?.id ?? fallback
   const externalId = lineage.parentThread ?? own
@@ -323,16 +326,16 @@ const factsOf = (state: State, fallback: string): SessionFacts => {
 }
 
 /** Messages that are kept in mind; a compaction keeps the last ones. */
-const MOST_SAID = 500
+const MAX_REMEMBERED_MESSAGES = 500
 
-const stateFrom = (value: JsonValue | undefined): State => {
+const parseState = (value: JsonValue | undefined): State => {
   const object = objectOf(value)
   return {
-    lineage: lineageFrom(object.lineage),
+    lineage: parseLineage(object.lineage),
     titled: object.titled === true,
     contextTokens: countOf(object.contextTokens),
     visible: countOf(object.visible),
-    said: textsIn(object.said),
+    [MESSAGE_IDS]: textsIn(object[MESSAGE_IDS]),
     ...optional('workspace', stringOf(object.workspace)),
     ...optional('folder', stringOf(object.folder)),
     ...optional('branch', stringOf(object.branch)),

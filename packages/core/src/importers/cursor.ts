@@ -22,6 +22,7 @@ export interface ReadingState {
   readonly finished: boolean
 }
 
+/** Encodes the reading state for the cursor. */
 export const packState = (state: ReadingState): JsonValue => [
   state.parser,
   state.continuesLine ? 1 : 0,
@@ -29,6 +30,7 @@ export const packState = (state: ReadingState): JsonValue => [
   state.finished ? 1 : 0,
 ]
 
+/** Decodes what {@link packState} encoded. */
 export const unpackState = (value: JsonValue): ReadingState => {
   const [parser, continuesLine, incomplete, finished] = arrayOf(value)
   return {
@@ -42,7 +44,7 @@ export const unpackState = (value: JsonValue): ReadingState => {
 /** What to do with a file, given what is known of it. */
 export type FileChange = 'new' | 'unchanged' | 'touched' | 'grown' | 'rewritten'
 
-/** Whether size, time of change and identity are those of the cursor. */
+/** Whether a file that was read to its end still has the cursor's size, modification time and identity. */
 export const isUnchanged = (cursor: ImportCursor, facts: FileFacts): boolean =>
   unpackState(cursor.parserState).finished &&
   cursor.size === facts.size &&
@@ -50,10 +52,10 @@ export const isUnchanged = (cursor: ImportCursor, facts: FileFacts): boolean =>
   cursor.identity === facts.identity
 
 /**
- * Compares a file with what was read of it, looking at its bytes where the facts differ.
- * `touched`: only the time (or the place on disk) is new. Rejects when the file can't be read.
+ * Compares a file with its cursor, and its bytes with the fingerprint where size or time differ. `touched`: only the
+ * time or identity is new. Rejects when the file can't be read.
  */
-export const changeOf = async (
+export const detectChange = async (
   cursor: ImportCursor | undefined,
   facts: FileFacts,
   deps: { readonly fileSystem: Pick<FileSystem, 'read'>; readonly hasher: Hasher },
@@ -111,7 +113,7 @@ export interface FingerprintRecorder {
 
 /**
  * A recorder for a file that is read from `offset` on; `before` holds the bytes of both windows up to
- * there (see `windowsOf`), empty for a file that is read from its start.
+ * there (see `readWindows`), empty for a file that is read from its start.
  */
 export const createFingerprintRecorder = (
   hasher: Hasher,
@@ -162,8 +164,8 @@ export const createFingerprintRecorder = (
   }
 }
 
-/** The bytes that a recorder needs to go on from a cursor. */
-export const windowsOf = async (
+/** Reads the bytes that a fingerprint recorder needs to go on from a cursor. */
+export const readWindows = async (
   cursor: ImportCursor,
   path: string,
   fileSystem: Pick<FileSystem, 'read'>,

@@ -7,24 +7,27 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
 import { isUnchanged } from './cursor.ts'
 import type { ImportEnvironment, Importer } from './importer.ts'
-import { objectionsTo } from './named-agent.ts'
-import { IMPORTERS, importerOf } from './registry.ts'
-import { reasonOf } from './skips.ts'
+import { agentMismatches } from './agent-mismatches.ts'
+import { IMPORTERS, findImporter } from './registry.ts'
+import { skipReason } from './skips.ts'
 import { sniffImporter } from './sniff.ts'
 import { unsupportedAgent } from './unsupported-agents.ts'
 import { isInside } from './workspace.ts'
 
+/** A transcript file and the importer for it. */
 export interface FoundFile {
   readonly facts: FileFacts
   readonly importer: Importer
 }
 
+/** The files to import, and what was left out. */
 export interface Discovery {
   /** Sorted by path; each file once, however many links lead to it. */
   readonly files: readonly FoundFile[]
   readonly skips: readonly ImportSkip[]
 }
 
+/** Where to look, and for which agent. */
 export interface DiscoverOptions {
   /** Absolute paths; none: the usual places. */
   readonly from?: readonly string[]
@@ -45,27 +48,27 @@ const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
 const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
-/** Finds the files to import. Rejects with a CairnError for an agent that is not supported. */
+/** Finds the transcript files to import. Rejects with a CairnError for an agent that is not supported. */
 export const discover = async (
   fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'>,
   options: DiscoverOptions,
 ): Promise<Discovery> => {
-  const wanted = options.agent === undefined ? undefined : importerOf(options.agent)
+  const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
   const named = options.from !== undefined && options.from.length > 0
   const roots: readonly Root[] = named
     ? (options.from ?? []).map((path) => ({ path }))
     : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) =>
-        importer.places(options.environment).map((path) => ({ path, placeOf: importer })),
+        importer.transcriptFolders(options.environment).map((path) => ({ path, defaultOf: importer })),
       )
   const search = createSearch(fileSystem, options, wanted, roots)
-  for (const { path, placeOf } of roots) await search.enter(path, placeOf)
+  for (const { path, defaultOf } of roots) await search.enter(path, defaultOf)
   return search.result()
 }
 
 /** A file or folder that the user named, or an agent's usual place. */
 interface Root {
   readonly path: string
-  readonly placeOf?: Importer
+  readonly defaultOf?: Importer
 }
 
 const createSearch = (
@@ -114,7 +117,7 @@ const createSearch = (
   const isRefused = async (importer: Importer, facts: FileFacts): Promise<boolean> => {
     const before = options.known.get(facts.path)
     if (before?.agent === importer.agent && isUnchanged(before.cursor, facts)) return false
-    const objections = await objectionsTo(importer, facts, fileSystem)
+    const objections = await agentMismatches(importer, facts, fileSystem)
     const [first, ...details] = objections
     if (first === undefined) return false
     skipUnknown(facts.path, first.reason)
@@ -181,7 +184,7 @@ const createSearch = (
       return await visit(facts, given)
     } catch (error) {
       if (options.signal?.aborted === true) throw error
-      skip(facts.path, reasonOf(facts.path, error))
+      skip(facts.path, skipReason(facts.path, error))
       return []
     }
   }
@@ -205,14 +208,14 @@ const createSearch = (
       return facts
     } catch (error) {
       if (options.signal?.aborted === true) throw error
-      skip(root, reasonOf(root, error))
+      skip(root, skipReason(root, error))
       return undefined
     }
   }
 
   return {
-    enter: async (root: string, placeOf?: Importer): Promise<void> => {
-      owner = placeOf ?? wanted
+    enter: async (root: string, defaultOf?: Importer): Promise<void> => {
+      owner = defaultOf ?? wanted
       const facts = await statOf(root)
       if (facts !== undefined) await walk(facts)
     },

@@ -15,8 +15,8 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { timeOf, titleFrom } from './line-values.ts'
-import { reusedId } from './reused-ids.ts'
+import { parseTime, titleFrom } from './line-values.ts'
+import { reusedIdReason } from './reused-ids.ts'
 
 const AGENT = 'generic'
 
@@ -26,7 +26,7 @@ const lineSchema = z.object({
   at: z
     .union([z.string(), z.number()])
     .nullish()
-    .refine((value) => value === null || value === undefined || timeOf(value) !== null, 'not a time'),
+    .refine((value) => value === null || value === undefined || parseTime(value) !== null, 'not a time'),
   role: z.enum(['user', 'assistant', 'tool', 'system']),
   author: z.string().nullish(),
   text: z.string(),
@@ -53,7 +53,7 @@ export const genericImporter: Importer = {
   agent: AGENT,
   workspaces: 'given',
   givesIds: true,
-  places: () => [],
+  transcriptFolders: () => [],
   recognise: () => 'unknown',
   sniff: (line) =>
     isJsonObject(line) &&
@@ -70,9 +70,9 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     const checked = lineSchema.safeParse(value)
-    if (!checked.success) return { entries: NO_ENTRIES, skip: reasonOf(value, checked.error) }
+    if (!checked.success) return { entries: NO_ENTRIES, skip: skipReason(value, checked.error) }
     const line = checked.data
-    const session = factsOf(line)
+    const session = sessionFacts(line)
     const input = isJsonObject(value) ? (objectOf(value.tool).input ?? undefined) : undefined
     const content = contentOf(line, input)
     const given = line.id === null || line.id === undefined ? undefined : String(line.id)
@@ -84,7 +84,7 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
         return {
           session,
           entries: NO_ENTRIES,
-          skip: reusedId(given),
+          skip: reusedIdReason(given),
         }
       seen.set(key, digest)
     }
@@ -96,11 +96,11 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
 
 /** The text, and beside it the tool: of a call what it was given, of a result whose it is. */
 const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): readonly ContentBlock[] => {
-  const said: ContentBlock = { type: 'text', text }
-  if (tool === null || tool === undefined) return [said]
+  const textBlock: ContentBlock = { type: 'text', text }
+  if (tool === null || tool === undefined) return [textBlock]
   const { name, path, kind } = tool
   return [
-    said,
+    textBlock,
     {
       type: 'other',
       value: {
@@ -116,7 +116,7 @@ const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): r
 }
 
 const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: string): readonly EntryWrite[] => {
-  const at = timeOf(line.at ?? null)
+  const at = parseTime(line.at ?? null)
   const path = line.tool?.path ?? undefined
   const message: EntryWrite = {
     entry: {
@@ -134,7 +134,7 @@ const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: strin
   return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
 }
 
-const factsOf = (line: GenericLine): SessionFacts => ({
+const sessionFacts = (line: GenericLine): SessionFacts => ({
   id: `${AGENT}:${line.session}`,
   agent: AGENT,
   externalId: line.session,
@@ -144,7 +144,7 @@ const factsOf = (line: GenericLine): SessionFacts => ({
 })
 
 /** One clear reason: the first thing that is wrong. */
-const reasonOf = (value: JsonValue, error: z.ZodError): string => {
+const skipReason = (value: JsonValue, error: z.ZodError): string => {
   if (!isJsonObject(value)) return 'not a JSON object'
   const issue = error.issues[0]
   const field = issue?.path.join('.') ?? ''

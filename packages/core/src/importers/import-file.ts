@@ -8,24 +8,25 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { JsonValue } from '../json.ts'
 import {
-  changeOf,
+  detectChange,
   createFingerprintRecorder,
   isUnchanged,
   isPacked,
   packState,
   unpackState,
-  windowsOf,
+  readWindows,
 } from './cursor.ts'
 import type { FileChange, FingerprintRecorder } from './cursor.ts'
 import type { DocumentFormat, FileParser, Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
-import { readable } from './readable.ts'
+import { textChunks } from './text-chunks.ts'
 import { reusedIds } from './reused-ids.ts'
 import { createSkipCollector, type SkipCollector } from './skips.ts'
 import { resolveWorkspaces } from './resolve-workspaces.ts'
 
+/** What the import of a file reads from and writes to. */
 export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook'> {
   readonly priceBook: () => Promise<PriceBook>
   readonly storage: Pick<ImportStorage, 'file' | 'prepare' | 'messagesWith'>
@@ -34,6 +35,7 @@ export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook'> {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Called while a file is imported. */
 export interface ImportFileProgress {
   /** A batch was written. */
   onCommit(counts: ImportCounts): void
@@ -131,7 +133,7 @@ const planImport = async (
   const format = importer.format(facts.path)
   // Another agent's parser state is of no use to this one.
   const change =
-    known !== undefined && known.agent !== importer.agent ? 'rewritten' : await changeOf(known?.cursor, facts, deps)
+    known !== undefined && known.agent !== importer.agent ? 'rewritten' : await detectChange(known?.cursor, facts, deps)
   // A document is written anew at each save, so it is read from its start.
   const isResumed = format === 'lines' && (change === 'grown' || change === 'touched')
   return {
@@ -275,12 +277,12 @@ const openFile = async (
   const windows =
     resumed === undefined
       ? { head: new Uint8Array(0), tail: new Uint8Array(0) }
-      : await windowsOf(resumed, path, fileSystem)
+      : await readWindows(resumed, path, fileSystem)
   const recorder = createFingerprintRecorder(hasher, offset, windows)
   const options = isGzip ? { unpack: 'gzip' as const, onNotice: (notice: string) => skips.add(notice) } : undefined
   const bytes = fileSystem.read(path, offset, options)
   // A binary file is refused before anything of it is stored.
-  return { recorder, chunks: recorder.follow(offset === 0 ? readable(bytes, path) : bytes) }
+  return { recorder, chunks: recorder.follow(offset === 0 ? textChunks(bytes, path) : bytes) }
 }
 
 interface Sender {

@@ -25,6 +25,7 @@ export type Recognition = 'transcript' | 'sidecar' | 'unknown'
 /** `lines`: JSON Lines. `elements`: one JSON document whose array's elements stand for the lines. */
 export type DocumentFormat = 'lines' | 'elements'
 
+/** What a parser may ask about the line beside its JSON. */
 export interface LineContext {
   /** 1-based; for JSON documents the element's place. */
   readonly number: number
@@ -49,6 +50,7 @@ export interface FileParser {
   state(): JsonValue
 }
 
+/** What a parser starts with. */
 export interface ParserInput {
   readonly path: string
   readonly hasher: Hasher
@@ -60,10 +62,11 @@ export interface ParserInput {
   readonly context?: JsonValue
 }
 
+/** One agent's importer. */
 export interface Importer {
   readonly agent: ImportAgent
   /** Folders that the agent keeps transcripts in, absolute. */
-  places(environment: ImportEnvironment): readonly string[]
+  transcriptFolders(environment: ImportEnvironment): readonly string[]
   /** By path alone; `agentGiven` when the user has said whose files these are. */
   recognise(path: string, agentGiven?: boolean): Recognition
   /** Whether a transcript's first lines look like this agent's; for files that the path does not tell. */
@@ -83,13 +86,13 @@ export interface Importer {
 /** A line that gives no entries, known or not: its raw text is kept all the same. */
 export const NO_ENTRIES: readonly EntryWrite[] = []
 
-/** The path's parts, whichever way its slashes lean. */
-export const partsOf = (path: string): readonly string[] => path.split(/[/\\]+/).filter((part) => part !== '')
+/** The non-empty parts of a path, split at `/` or `\\`. */
+export const pathParts = (path: string): readonly string[] => path.split(/[/\\]+/).filter((part) => part !== '')
 
-/** The file's name without folder and without `.jsonl`, `.json` or `.gz`. */
-export const baseNameOf = (path: string): string =>
-  (partsOf(path).at(-1) ?? path).replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
+/** The file name without `.jsonl`, `.json` or `.gz`. */
+export const baseName = (path: string): string =>
+  (pathParts(path).at(-1) ?? path).replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
 
-/** The property, or none when there is no value: optional facts are absent rather than undefined. */
+/** An object with the property, or an empty one when the value is undefined. */
 export const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })

@@ -12,6 +12,6 @@ export type {
   Recognition,
 } from './importer.ts'
 export { readTranscript, type Transcript, type TranscriptSession } from './read-transcript.ts'
-export { importAgents, importerOf } from './registry.ts'
+export { importAgents, findImporter } from './registry.ts'
 export type { ImportOptions, ImportReport } from './run.ts'
 export { createWorkspaceResolver } from './workspace.ts'

@@ -5,6 +5,7 @@
  */
 import { DEFAULT_SPLIT, createPending, type SourceItem, type SplitOptions } from './lines.ts'
 
+/** Limits of a batch and of an element, in bytes and items. */
 export interface ElementOptions extends Pick<SplitOptions, 'batchBytes' | 'batchItems' | 'maxItemBytes'> {
   /** The top-level field that holds the array; absent when the document itself is the array. */
   readonly field?: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { timeOf } from './line-values.ts'
+import { parseTime } from './line-values.ts'
 
 describe('timeOf', () => {
   it.each([
@@ -19,6 +19,6 @@ describe('timeOf', () => {
     ['yesterday', null],
     [null, null],
   ])('%j', (value, expected) => {
-    expect(timeOf(value)).toBe(expected)
+    expect(parseTime(value)).toBe(expected)
   })
 })

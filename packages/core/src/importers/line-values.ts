@@ -4,8 +4,8 @@ import { JSON_LEVELS, objectOf, type JsonValue } from '../json.ts'
 /** The character of a byte that a power cut leaves where a file's content was not written yet. */
 export const NUL = '\0'
 
-/** The text without NULs at its ends: the next line that an agent writes stands right behind them. */
-export const withoutNulsAround = (text: string): string => {
+/** The text without the NUL bytes that a power cut leaves at its ends. */
+export const trimNuls = (text: string): string => {
   if (!text.startsWith(NUL) && !text.endsWith(NUL)) return text
   let start = 0
   let end = text.length
@@ -24,18 +24,18 @@ const END_OF_TIME = 253_402_300_799_999
 const LATE_DAY = /^(\d{4})-(\d{2})-(29|30|31)/
 
 /** Milliseconds since the epoch, of an ISO text or a number (seconds are told from milliseconds by size); null when it is neither. */
-export const timeOf = (value: unknown): number | null => {
+export const parseTime = (value: unknown): number | null => {
   if (typeof value === 'number') {
     const time = Math.round(value < 1e11 ? value * 1000 : value)
     return time > 0 && time <= END_OF_TIME ? time : null
   }
   if (typeof value !== 'string' || value === '') return null
   const time = Date.parse(value)
-  return Number.isFinite(time) && time <= END_OF_TIME && isOfCalendar(value) ? time : null
+  return Number.isFinite(time) && time <= END_OF_TIME && isCalendarDate(value) ? time : null
 }
 
 /** False for the 30th of February, which Date takes for a day of March. */
-const isOfCalendar = (text: string): boolean => {
+const isCalendarDate = (text: string): boolean => {
   const late = LATE_DAY.exec(text)
   return late === null || Number(late[3]) <= new Date(Date.UTC(Number(late[1]), Number(late[2]), 0)).getUTCDate()
 }

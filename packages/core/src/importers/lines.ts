@@ -15,6 +15,7 @@ export interface SourceItem {
   readonly problem?: 'too-long' | 'open'
 }
 
+/** Where a stream begins, and limits of a batch and of a line. */
 export interface SplitOptions {
   /** Where the stream begins in the file, bytes. */
   readonly offset?: number
@@ -30,6 +31,7 @@ export interface SplitOptions {
   readonly maxItemBytes?: number
 }
 
+/** Default limits: batches of 1 MiB or 200 items; items over 32 MiB are left out. */
 export const DEFAULT_SPLIT = { batchBytes: 1 << 20, batchItems: 200, maxItemBytes: 32 << 20 } as const
 
 const NEWLINE = 0x0a

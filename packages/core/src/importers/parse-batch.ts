@@ -12,9 +12,10 @@ import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { outputRateOf } from '../usage/output-rate.ts'
 import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
-import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, withoutNulsAround } from './line-values.ts'
+import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, trimNuls } from './line-values.ts'
 import type { SourceItem } from './lines.ts'
 
+/** What parsing a batch needs. */
 export interface ParseDeps {
   readonly hasher: Hasher
   readonly priceBook: PriceBook
@@ -22,6 +23,7 @@ export interface ParseDeps {
   readonly redact: (text: string) => { readonly text: string; readonly count: number }
 }
 
+/** A parsed batch: rows for the storage, and what was left out. */
 export interface BatchOutcome {
   readonly sessions: readonly SessionBatch[]
   readonly source: readonly SourceRun[]
@@ -71,11 +73,11 @@ export const createBatchParser = (
       const { session, entries, skip } = parseSafely(parser, parsed.value, lineContext(original, number, deps.hasher))
       if (session !== undefined) enterSession(session)
       keepLine(text, number)
-      for (const reason of noticesOf(original, parsed)) skips.push({ line: number, reason })
+      for (const reason of lineNotices(original, parsed)) skips.push({ line: number, reason })
       if (skip !== undefined) skips.push({ line: number, reason: skip })
       const writes = session === undefined ? undefined : sessions.get(session.id)?.writes
       entries.forEach((write, index) => {
-        const complete = completed(write, index === 0 ? count : 0, deps)
+        const complete = withCostAndRedactions(write, index === 0 ? count : 0, deps)
         writes?.push(complete)
         lines.set(complete, number)
       })
@@ -135,7 +137,7 @@ const createItemReader = (format: DocumentFormat, redact: ParseDeps['redact']): 
         ? { kind: 'incomplete' }
         : { kind: 'skipped', reason: 'not valid UTF-8', kept: new Uint8Array(bytes) }
     if (isBlank(original)) return { kind: 'blank', text: original }
-    const { text, count, parsed } = readLine(withoutNulsAround(original), redact)
+    const { text, count, parsed } = readLine(trimNuls(original), redact)
     if (parsed !== undefined) return { kind: 'json', original, text, count, parsed }
     if (problem === 'open') return { kind: 'incomplete' }
     // As bytes: the storage takes texts for well-formed JSON.
@@ -175,7 +177,7 @@ const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
 }
 
 /** What is to be told of a line though it was taken. */
-const noticesOf = (text: string, { isCut }: ParsedJson): readonly string[] => [
+const lineNotices = (text: string, { isCut }: ParsedJson): readonly string[] => [
   ...(text.startsWith(NUL) || text.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
   ...(isCut ? [NESTED_DEEPLY] : []),
 ]
@@ -213,8 +215,8 @@ const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Arra
 
 const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
 
-const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): EntryWrite => {
-  const request = write.request === undefined ? undefined : priced(write.request, deps)
+const withCostAndRedactions = (write: EntryWrite, redactions: number, deps: ParseDeps): EntryWrite => {
+  const request = write.request === undefined ? undefined : withCost(write.request, deps)
   if (request === write.request && redactions === 0) return write
   return {
     ...write,
@@ -224,7 +226,7 @@ const completed = (write: EntryWrite, redactions: number, deps: ParseDeps): Entr
 }
 
 /** Computes what the transcript does not tell: the cost, of a recorded one what caching saved, and what more output would cost. */
-const priced = (given: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
+const withCost = (given: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
   const query = { model: given.model, provider: given.provider, at: given.at ?? clock.now() }
   const outputRate = outputRateOf(priceBook, query, given)
   const request = outputRate === undefined ? given : { ...given, outputRate }

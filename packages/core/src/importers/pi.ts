@@ -6,7 +6,7 @@ import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import {
   NO_ENTRIES,
-  baseNameOf,
+  baseName,
   optional,
   type FileParser,
   type Importer,
@@ -14,9 +14,9 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { isProgramContent, isRequest, wordsOfPerson } from '../user-words/user-words.ts'
-import { textsIn, timeOf, titleFrom } from './line-values.ts'
-import { workspaceOn } from './workspace.ts'
+import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
+import { textsIn, parseTime, titleFrom } from './line-values.ts'
+import { workspaceAt } from './workspace.ts'
 
 const AGENT = 'pi'
 
@@ -35,7 +35,9 @@ interface State {
 export const piImporter: Importer = {
   agent: AGENT,
   workspaces: 'folder',
-  places: ({ home, variables }) => [`${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`],
+  transcriptFolders: ({ home, variables }) => [
+    `${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`,
+  ],
   recognise: (path) =>
     /[/\\]\.pi[/\\]agent[/\\](?:sessions[/\\])?.*\.jsonl(?:\.gz)?$/.test(path) ? 'transcript' : 'unknown',
   sniff: (line) =>
@@ -54,7 +56,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
     ...optional('workspace', stringOf(former.workspace)),
     ...optional('forkedFrom', stringOf(former.forkedFrom)),
   }
-  let facts = factsOf(now)
+  let facts = sessionFacts(now)
 
   const header = (line: JsonObject): ParsedLine => {
     const folder = stringOf(line.cwd)
@@ -64,17 +66,17 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       titled: now.titled,
       waiting: [],
       following: {},
-      ...optional('workspace', folder === undefined ? undefined : workspaceOn(undefined, folder)),
+      ...optional('workspace', folder === undefined ? undefined : workspaceAt(undefined, folder)),
       ...optional('forkedFrom', parent === undefined ? undefined : sessionOfName(parent)),
     }
-    facts = factsOf(now)
+    facts = sessionFacts(now)
     return { session: facts, entries: NO_ENTRIES }
   }
 
   const message = (line: JsonObject, context: LineContext): ParsedLine => {
     const body = objectOf(line.message)
     const kind = stringOf(body.role) ?? 'user'
-    const at = timeOf(line.timestamp) ?? timeOf(body.timestamp)
+    const at = parseTime(line.timestamp) ?? parseTime(body.timestamp)
     const id = stringOf(line.id) ?? context.identity()
     const content = contentOf(kind, body)
     const role = ROLES[kind] ?? 'user'
@@ -98,7 +100,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       externalId: id,
       ...(request === undefined ? {} : { request, visibleCharacters: visibleCharacters(content) }),
     }
-    const words = kind === 'user' && origin === undefined ? wordsOfPerson({ role, content }) : undefined
+    const words = kind === 'user' && origin === undefined ? userAuthoredText({ role, content }) : undefined
     const title = now.titled || words === undefined || /^\/\w+$/.test(words) ? undefined : titleFrom(words)
     // Greetings give way to the first request.
     if (words !== undefined && title !== undefined) now = { ...now, titled: isRequest(words) }
@@ -113,21 +115,21 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
   /** Compactions name the line where what is kept begins; settings stand between messages, too. */
   const follow = (id: string, isMessage: boolean): void => {
     if (!isMessage) {
-      now = { ...now, waiting: [...now.waiting, id].slice(-MOST_WAITING) }
+      now = { ...now, waiting: [...now.waiting, id].slice(-MAX_PENDING) }
       return
     }
     if (now.waiting.length === 0) return
-    const added = now.waiting.map((line): [string, string] => [line, id])
+    const addRow = now.waiting.map((line): [string, string] => [line, id])
     now = {
       ...now,
       waiting: [],
-      following: Object.fromEntries([...Object.entries(now.following), ...added].slice(-MOST_WAITING)),
+      following: Object.fromEntries([...Object.entries(now.following), ...addRow].slice(-MAX_PENDING)),
     }
   }
 
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
-    const at = timeOf(value.timestamp)
+    const at = parseTime(value.timestamp)
     const id = stringOf(value.id) ?? context.identity()
     if (value.type !== 'session') follow(id, MESSAGES.has(stringOf(value.type) ?? ''))
     switch (value.type) {
@@ -202,7 +204,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
 /** Lines that are messages of the log under their own ids. */
 const MESSAGES: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary'])
 /** So many lines are kept in mind; what is kept of a conversation begins near its end. */
-const MOST_WAITING = 500
+const MAX_PENDING = 500
 
 const ROLES: Readonly<Record<string, Role>> = {
   user: 'user',
@@ -231,7 +233,7 @@ const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
       : Array.isArray(body.content)
         ? (body.content as readonly JsonValue[])
         : []
-  const blocks = parts.map(blockOf)
+  const blocks = parts.map(contentBlock)
   const callId = stringOf(body.toolCallId)
   if (kind !== 'toolResult' || callId === undefined) return blocks
   const content = blocks.flatMap((block) =>
@@ -244,7 +246,7 @@ const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
   ]
 }
 
-const blockOf = (value: JsonValue): ContentBlock => {
+const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return { type: 'other', value }
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }
   if (value.type === 'thinking' && typeof value.thinking === 'string') {
@@ -280,7 +282,7 @@ const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | 
   const counted = `${tokens.inputTokens},${tokens.cacheReadTokens},${tokens.cacheWrite5mTokens},${tokens.outputTokens}`
   return {
     // A fork's file repeats the reply with its own time of making, whatever the line's ids: that is its key.
-    callId: `${timeOf(body.timestamp) ?? lineAt ?? ''}:${provider ?? ''}/${model}:${counted}`,
+    callId: `${parseTime(body.timestamp) ?? lineAt ?? ''}:${provider ?? ''}/${model}:${counted}`,
     at: lineAt,
     model,
     ...tokens,
@@ -293,11 +295,11 @@ const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | 
 
 /** `<time>_<session>.jsonl` → the session. */
 const sessionOfName = (path: string): string => {
-  const name = baseNameOf(path)
+  const name = baseName(path)
   return /_([0-9a-f-]{36})$/.exec(name)?.[1] ?? name
 }
 
-const factsOf = (state: State): SessionFacts => ({
+const sessionFacts = (state: State): SessionFacts => ({
   id: `${AGENT}:${state.session}`,
   agent: AGENT,
   externalId: state.session,

@@ -126,8 +126,8 @@ describe('a transcript', () => {
 
     it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
       'is its messages, named by the folder%s',
-      async (place) => {
-        const found = await readIn(`${task}${place}`)
+      async (path) => {
+        const found = await readIn(`${task}${path}`)
         expect([found.agent, found.path, ...kinds(found)]).toEqual([
           'roo',
           `${task}/api_conversation_history.json`,

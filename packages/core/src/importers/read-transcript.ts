@@ -12,10 +12,10 @@ import type { LogEntry } from '../session-log.ts'
 import { isPacked } from './cursor.ts'
 import type { ImportAgent } from './importer.ts'
 import { splitElements } from './json-elements.ts'
-import { NESTED_DEEPLY, withoutNulsAround } from './line-values.ts'
+import { NESTED_DEEPLY, trimNuls } from './line-values.ts'
 import { splitLines } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
-import { transcriptFileOf } from './transcript-file.ts'
+import { findTranscriptFile } from './transcript-file.ts'
 
 /** A session as one file tells it. */
 export interface TranscriptSession {
@@ -28,6 +28,7 @@ export interface TranscriptSession {
   readonly requests: readonly (RequestFact | undefined)[]
 }
 
+/** A transcript that was read without a store. */
 export interface Transcript {
   readonly agent: ImportAgent
   /** The file that was read: the path given, or what it stands for. */
@@ -58,7 +59,7 @@ export const readTranscript = async (
 ): Promise<Transcript> => {
   const { fileSystem, hasher } = deps
   const candidates = agent === undefined ? IMPORTERS : IMPORTERS.filter((importer) => importer.agent === agent)
-  const { facts, importer } = await transcriptFileOf(given, candidates, fileSystem)
+  const { facts, importer } = await findTranscriptFile(given, candidates, fileSystem)
   const { path } = facts
 
   const context = await importer.context?.(path, fileSystem)
@@ -70,7 +71,7 @@ export const readTranscript = async (
 
   const take = (text: string, number: number): void => {
     if (text.trim() === '') return
-    const read = parseJson(withoutNulsAround(text))
+    const read = parseJson(trimNuls(text))
     if (read === undefined) {
       skipped.push({ line: number, reason: 'not valid JSON' })
       return

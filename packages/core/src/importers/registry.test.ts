@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { JsonValue } from '../json.ts'
 import { hasher } from '../testing/parse-lines.ts'
-import { IMPORTERS, importAgents, importerOf } from './registry.ts'
+import { IMPORTERS, importAgents, findImporter } from './registry.ts'
 
 /** Lines that look as if they could mean something, with anything where a text, a number or an object belongs. */
 const anything = fc.jsonValue({ maxDepth: 2 })
@@ -89,8 +89,8 @@ describe('every importer', () => {
   )
 
   it('is found by its name; others are refused, planned ones as such', () => {
-    for (const agent of importAgents()) expect(importerOf(agent).agent).toBe(agent)
-    expect(() => importerOf('aider')).toThrow(expect.objectContaining({ code: 'unsupported' }))
-    expect(() => importerOf('nobody')).toThrow(expect.objectContaining({ code: 'usage' }))
+    for (const agent of importAgents()) expect(findImporter(agent).agent).toBe(agent)
+    expect(() => findImporter('aider')).toThrow(expect.objectContaining({ code: 'unsupported' }))
+    expect(() => findImporter('nobody')).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 })

@@ -23,11 +23,8 @@ const PLANNED: readonly string[] = ['opencode', 'gemini', 'continue', 'aider', '
 /** The names of the agents whose transcripts can be imported. */
 export const importAgents = (): readonly ImportAgent[] => IMPORTERS.map(({ agent }) => agent)
 
-/**
- * The importer of an agent. Throws a CairnError: `unsupported` for an agent that is planned, `usage`
- * for one that nobody knows.
- */
-export const importerOf = (agent: string): Importer => {
+/** The importer of an agent. @throws CairnError for an agent that is not supported. */
+export const findImporter = (agent: string): Importer => {
   const found = IMPORTERS.find((importer) => importer.agent === agent)
   if (found !== undefined) return found
   const supported = importAgents().join(', ')

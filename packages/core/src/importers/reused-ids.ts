@@ -7,14 +7,17 @@ import { textOfBlock, type ContentBlock, type Message } from '../messages.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import type { BatchOutcome } from './parse-batch.ts'
 
-/** One reason for a reader of the report; `id` as the file has it. */
-export const reusedId = (id: string): string =>
+/** The skip reason for a message id that the session used before for another message. */
+export const reusedIdReason = (id: string): string =>
   `the id ${JSON.stringify(id.length > 60 ? `${id.slice(0, 60)}…` : id)} was used before for another message of the session`
 
 /** Of a message without one of its own: made of what the line holds, so that it can't stand for anything else. */
 const MADE_ID = /^h:[0-9a-f]{16}\.\d+$/
 
-/** The lines of a batch whose message the store will pass over although it is another than the one stored. */
+/**
+ * Skips for the messages of a batch that the storage will ignore because their id is taken by a message with other
+ * content.
+ */
 export const reusedIds = async (
   { sessions, lines }: Pick<BatchOutcome, 'sessions' | 'lines'>,
   storage: Pick<ImportStorage, 'messagesWith'>,
@@ -31,20 +34,20 @@ export const reusedIds = async (
       const { entry, externalId = '' } = write
       const known = stored.get(externalId)
       const line = lines.get(write)
-      if (entry.kind === 'message' && known !== undefined && line !== undefined && !saysTheSame(known, entry))
-        found.push({ line, reason: reusedId(externalId) })
+      if (entry.kind === 'message' && known !== undefined && line !== undefined && !hasSameContent(known, entry))
+        found.push({ line, reason: reusedIdReason(externalId) })
     }
   }
   return found.sort((left, right) => left.line - right.line)
 }
 
-const saysTheSame = (stored: Message, given: Message): boolean => {
-  const words = wordsOf(stored)
+const hasSameContent = (stored: Message, given: Message): boolean => {
+  const words = contentKey(stored)
   // What was stored before a tool's input was kept has none.
-  return words === wordsOf(given) || words === wordsOf({ ...given, content: given.content.map(withoutInput) })
+  return words === contentKey(given) || words === contentKey({ ...given, content: given.content.map(withoutInput) })
 }
 
-const wordsOf = ({ role, content }: Message): string => JSON.stringify([role, ...content.map(textOfBlock)])
+const contentKey = ({ role, content }: Message): string => JSON.stringify([role, ...content.map(textOfBlock)])
 
 const withoutInput = (block: ContentBlock): ContentBlock => {
   if (block.type !== 'other' || !isJsonObject(block.value)) return block

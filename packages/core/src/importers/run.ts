@@ -12,11 +12,12 @@ import { isUnchanged } from './cursor.ts'
 import { discover } from './discover.ts'
 import { importFile } from './import-file.ts'
 import type { ImportEnvironment } from './importer.ts'
-import { ownerOfTask } from './shared-tasks.ts'
-import { createSkipCollector, reasonOf } from './skips.ts'
+import { findTaskOwner } from './shared-tasks.ts'
+import { createSkipCollector, skipReason } from './skips.ts'
 import { stoppable, untilStopped } from './stoppable.ts'
 import { createWorkspaceResolver } from './workspace.ts'
 
+/** What an import reads from and writes to. */
 export interface ImportDeps {
   readonly storage: ImportStorage
   readonly sessions: Pick<SessionStorage, 'resolve'>
@@ -32,6 +33,7 @@ export interface ImportDeps {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Which transcripts are imported. */
 export interface ImportOptions {
   /** Absolute paths of files or folders; none: the usual places of every agent. */
   readonly from?: readonly string[]
@@ -93,7 +95,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     const before = known.get(facts.path)
     let isBusy = false
     try {
-      const owner = await ownerOfTask(facts.path, importer, before, deps.sessions)
+      const owner = await findTaskOwner(facts.path, importer, before, deps.sessions)
       const result = await importFile(facts, owner.importer, before, { ...deps, fileSystem, workspaceOf }, skips, {
         onCommit: (counts) => {
           totals.commits++
@@ -113,7 +115,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     } catch (error) {
       // Nothing can be kept when the store fails, and nothing should be when the user stopped it.
       if (signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-'))) throw error
-      skips.add(reasonOf(facts.path, error))
+      skips.add(skipReason(facts.path, error))
     }
     if (isBusy) listener?.({ type: 'import-busy', isBusy: false })
     report(skips.rows())

@@ -11,8 +11,8 @@ beforeEach(() => {
 afterEach(() => bench.end())
 
 const write = (folder: string, task: string, requests = 1): void => {
-  const said = (ts: number, role: string, text: string) => ({ ts, role, content: [{ type: 'text', text }] })
-  const history = [said(T, 'user', '<task>\nMend it\n</task>'), said(T + 5, 'assistant', 'Mended')]
+  const textRow = (ts: number, role: string, text: string) => ({ ts, role, content: [{ type: 'text', text }] })
+  const history = [textRow(T, 'user', '<task>\nMend it\n</task>'), textRow(T + 5, 'assistant', 'Mended')]
   const display = Array.from({ length: requests }, (_, index) => ({
     ts: T + 1 + index,
     type: 'say',

@@ -13,6 +13,7 @@ const UNIQUE_ID = /^(?:\d{13,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 /** Sessions of one id: one of each agent at most. */
 const MOST = 20
 
+/** The agent that a task belongs to, and a notice where that is not certain. */
 export interface TaskOwner {
   readonly importer: Importer
   /** That the task is another agent's in the store, for the reader; undefined where it is not. */
@@ -20,7 +21,7 @@ export interface TaskOwner {
 }
 
 /** The importer that a file's task belongs to: the given one unless the store has the task as another agent's. */
-export const ownerOfTask = async (
+export const findTaskOwner = async (
   path: string,
   importer: Importer,
   known: ImportedFile | undefined,

@@ -6,6 +6,7 @@ const ROWS_PER_FILE = 5
 /** For the last row, where there are more reasons than rows. */
 const OTHER = 'other reasons'
 
+/** Collects the skips of one file. */
 export interface SkipCollector {
   add(reason: string, line?: number, count?: number): void
   /** The rows so far. */
@@ -21,7 +22,7 @@ export const createSkipCollector = (file: string): SkipCollector => {
       const row: ImportSkip = { file, ...(line === undefined ? {} : { line }), reason, count }
       if (!isGrouped && rows.length < ROWS_PER_FILE) rows = [...rows, row]
       else {
-        rows = [...rows, row].reduce(added, [])
+        rows = [...rows, row].reduce(addRow, [])
         isGrouped = true
       }
     },
@@ -30,17 +31,17 @@ export const createSkipCollector = (file: string): SkipCollector => {
 }
 
 /** The row's own reason, or the last row where there is no room for another one. */
-const added = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSkip[] => {
+const addRow = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSkip[] => {
   const same = rows.findIndex(({ reason }) => reason === row.reason)
   if (same < 0 && rows.length < ROWS_PER_FILE) return [...rows, row]
-  const place = same < 0 ? rows.length - 1 : same
+  const position = same < 0 ? rows.length - 1 : same
   return rows.map((known, index) =>
-    index === place ? { ...known, reason: same < 0 ? OTHER : known.reason, count: known.count + row.count } : known,
+    index === position ? { ...known, reason: same < 0 ? OTHER : known.reason, count: known.count + row.count } : known,
   )
 }
 
-/** An error's text without the path, which the row names already. */
-export const reasonOf = (path: string, error: unknown): string => {
+/** An error's message without the path, which the skip's row names already. */
+export const skipReason = (path: string, error: unknown): string => {
   const text = messageOf(error)
   const reason = text.startsWith(`${path}: `) ? text.slice(path.length + 2) : text
   return CairnError.is(error) ? reason : `could not be read: ${reason}`

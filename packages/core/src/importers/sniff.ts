@@ -4,10 +4,10 @@ import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { isPacked } from './cursor.ts'
 import type { Importer } from './importer.ts'
-import { withoutNulsAround } from './line-values.ts'
+import { trimNuls } from './line-values.ts'
 import { splitLines, type SourceItem } from './lines.ts'
-import { readable } from './readable.ts'
-import { reasonOf } from './skips.ts'
+import { textChunks } from './text-chunks.ts'
+import { skipReason } from './skips.ts'
 import { HEAD_LENGTH, unsupportedAgent } from './unsupported-agents.ts'
 
 /** How much is looked at: so many lines of JSON, lines of any kind, and bytes of lines that an import would take. */
@@ -27,7 +27,7 @@ export const sniffImporter = async (
   fileSystem: Pick<FileSystem, 'read'>,
 ): Promise<Importer | string> => {
   const look = createLook(candidates, path)
-  const chunks = readable(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
+  const chunks = textChunks(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
   try {
     for await (const items of splitLines(chunks)) {
       for (const item of items) {
@@ -38,7 +38,7 @@ export const sniffImporter = async (
       }
     }
   } catch (error) {
-    if (CairnError.is(error) && error.code === 'invalid-input') return unsupportedAgent(path) ?? reasonOf(path, error)
+    if (CairnError.is(error) && error.code === 'invalid-input') return unsupportedAgent(path) ?? skipReason(path, error)
     throw error
   }
   return look.reason()
@@ -60,7 +60,7 @@ const createLook = (candidates: readonly Importer[], path: string) => {
         looksLikeJson = true
         return undefined
       }
-      const text = withoutNulsAround(decoder.decode(line))
+      const text = trimNuls(decoder.decode(line))
       if (head.length < HEAD_LENGTH) head += `${text.slice(0, HEAD_LENGTH)}\n`
       const parsed = parseJson(text)
       looksLikeJson ||= parsed !== undefined || /^\s*[[{]/.test(text)

@@ -4,24 +4,24 @@ import type { EntryWrite } from '../ports/session-storage.ts'
 import type { TodoItem } from '../session-log.ts'
 import { todoListIn } from '../session/todo-calls.ts'
 
-/** Where a list was told: the entry of a reply, and its block. */
-export interface ToldPlace {
+/** The message and block whose call wrote a todo list. */
+export interface TodoSource {
   readonly messageId: string
   readonly block: number
 }
 
-/** The entry for a list. Its id is made of the place that tells it, so that it is the same when that is read again. */
+/** The entry for a todo list; its id is made of its source, so reading the source again gives the same id. */
 export const todoWrite = (
   at: number | null,
   items: readonly TodoItem[],
-  toldBy: ToldPlace,
+  toldBy: TodoSource,
   isChange = false,
 ): EntryWrite => ({
   entry: { kind: 'todo', at, items, toldBy, ...(isChange ? { isChange } : {}) },
   externalId: `${toldBy.messageId}.todo.${toldBy.block}`,
 })
 
-/** The lists that a reply's blocks tell as a whole, in their order. */
+/** Entries for the complete todo lists that a message's calls write, in order. */
 export const todoWrites = (
   messageId: string,
   at: number | null,

@@ -25,7 +25,7 @@ const LOOKED_THROUGH = 2000
  * The transcript that a path means: the file, or the only one in the folder and those below it; of a task of Cline, Roo or Kilo always
  * the file with its messages. Rejects with a CairnError where there is none, or more than one.
  */
-export const transcriptFileOf = async (
+export const findTranscriptFile = async (
   path: string,
   candidates: readonly Importer[],
   files: Files,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FileFacts } from '../ports/file-system.ts'
-import { createWorkspaceResolver, isInside, repositoryByPath, workspaceOn } from './workspace.ts'
+import { createWorkspaceResolver, isInside, repositoryByPath, workspaceAt } from './workspace.ts'
 
 describe('repositoryByPath', () => {
   it.each([
@@ -23,8 +23,8 @@ describe('repositoryByPath', () => {
 
 describe('workspaceOn', () => {
   it("counts a folder inside the session's first workspace to it, and another to itself", () => {
-    expect(workspaceOn({ first: '/code/app' }, '/code/app/frontend')).toBe('/code/app')
-    expect(workspaceOn({ first: '/code/app' }, '/code/application')).toBe('/code/application')
+    expect(workspaceAt({ first: '/code/app' }, '/code/app/frontend')).toBe('/code/app')
+    expect(workspaceAt({ first: '/code/app' }, '/code/application')).toBe('/code/application')
     expect(isInside('C:\\code\\app\\x', 'C:\\code\\app')).toBe(true)
   })
 })

@@ -40,7 +40,7 @@ export interface WorkspaceTrail {
 }
 
 /** The workspace of a line: the session's first one when the folder lies in it, else the folder's own. */
-export const workspaceOn = (trail: WorkspaceTrail | undefined, folder: string): string => {
+export const workspaceAt = (trail: WorkspaceTrail | undefined, folder: string): string => {
   const workspace = repositoryByPath(folder)
   return trail !== undefined && isInside(workspace, trail.first) ? trail.first : workspace
 }

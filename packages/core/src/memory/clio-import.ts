@@ -7,6 +7,7 @@ import { JSON_LEVELS, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { MemoryKind } from '../ports/memory-storage.ts'
 import type { SharedEntry, SharedFile, SkippedLine } from './sharing-file.ts'
 
+/** A named text of a CLIO memory file. */
 export interface ClioNote {
   readonly key: string
   readonly text: string
@@ -14,6 +15,7 @@ export interface ClioNote {
   readonly at: number | null
 }
 
+/** The notes of a CLIO memory file, and the lines left out. */
 export interface ClioNotes {
   readonly notes: readonly ClioNote[]
   readonly skipped: readonly { readonly file: string; readonly reason: string }[]
@@ -40,10 +42,10 @@ export const parseClioMemory = (text: string): SharedFile => {
   const entries: SharedFile['entries'][number][] = []
   const skipped: SkippedLine[] = []
   for (const [name, read] of Object.entries(SECTIONS)) {
-    for (const { place, value } of itemsOf(patterns[name], name)) {
+    for (const { position, value } of itemsOf(patterns[name], name)) {
       const entry = read(typeof value === 'string' ? { text: value } : isJsonObject(value) ? value : {})
-      if (entry === undefined) skipped.push({ line: 0, reason: `${place} can't be read: it has no text` })
-      else entries.push({ line: 0, entry, place })
+      if (entry === undefined) skipped.push({ line: 0, reason: `${position} can't be read: it has no text` })
+      else entries.push({ line: 0, entry, position })
     }
   }
   for (const name of Object.keys(patterns)) {
@@ -78,7 +80,7 @@ const noteOf = (name: string, text: string): ClioNote | undefined => {
   const content = file['content'] ?? file['value']
   const kept =
     typeof content === 'string'
-      ? mended(content)
+      ? repairEncoding(content)
       : content === undefined || content === null
         ? ''
         : JSON.stringify(content)
@@ -104,7 +106,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** Lists as they are; `{ "lib/": ["rule", …] }` as one item a rule. */
-const itemsOf = (section: unknown, name: string): readonly { readonly place: string; readonly value: unknown }[] => {
+const itemsOf = (section: unknown, name: string): readonly { readonly position: string; readonly value: unknown }[] => {
   if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []
   return Object.entries(section).flatMap(([context, rules]) =>
@@ -112,10 +114,13 @@ const itemsOf = (section: unknown, name: string): readonly { readonly place: str
   )
 }
 
-const ruleItems = (value: unknown, place: string): readonly { readonly place: string; readonly value: unknown }[] => {
+const ruleItems = (
+  value: unknown,
+  position: string,
+): readonly { readonly position: string; readonly value: unknown }[] => {
   if (!isJsonObject(value) || !Array.isArray(value['rules']))
-    return [{ place, value: isJsonObject(value) && 'rules' in value ? { ...value, rule: value['rules'] } : value }]
-  return value['rules'].map((rule: unknown) => ({ place, value: { ...value, rule } }))
+    return [{ position, value: isJsonObject(value) && 'rules' in value ? { ...value, rule: value['rules'] } : value }]
+  return value['rules'].map((rule: unknown) => ({ position, value: { ...value, rule } }))
 }
 
 /** When an entry was made, and when it was last seen to be true, in the words of CLIO's versions. */
@@ -133,7 +138,7 @@ const entryOf = (
   const [first, last] = [timeIn(item, FIRST), timeIn(item, LAST)]
   const examples = Array.isArray(item['examples'])
     ? item['examples'].flatMap((example: unknown) =>
-        typeof example === 'string' && example.trim() !== '' ? [mended(example).trim()] : [],
+        typeof example === 'string' && example.trim() !== '' ? [repairEncoding(example).trim()] : [],
       )
     : []
   const corroborations = Array.isArray(item['corroborations']) ? item['corroborations'].length : 0
@@ -166,7 +171,8 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
     const steps = [item['sequence'], item['steps']].find((list) => Array.isArray(list))
     const joined = Array.isArray(steps) ? steps.filter((step: unknown) => typeof step === 'string').join(' → ') : ''
     const name = textIn(item, ['name', 'workflow', 'text', 'description'])
-    const text = joined === '' ? name : name === undefined ? mended(joined) : `${name}: ${mended(joined)}`
+    const text =
+      joined === '' ? name : name === undefined ? repairEncoding(joined) : `${name}: ${repairEncoding(joined)}`
     const rate = numberIn(item, 'success_rate')
     return entryOf('workflow', text, item, {
       applications: countIn(item, ['count']),
@@ -201,7 +207,7 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
 const textIn = (item: Item, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const value = item[name]
-    if (typeof value === 'string' && value.trim() !== '') return mended(value).trim()
+    if (typeof value === 'string' && value.trim() !== '') return repairEncoding(value).trim()
   }
   return undefined
 }
@@ -237,7 +243,7 @@ const timeIn = (item: Item, names: readonly string[]): number | undefined => {
 }
 
 /** CLIO wrote UTF-8 twice: `é` came out as `Ã©`. A text that is UTF-8 when its characters are taken for bytes is one of these. */
-const mended = (text: string): string => {
+const repairEncoding = (text: string): string => {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(

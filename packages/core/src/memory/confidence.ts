@@ -10,7 +10,7 @@ const CONFIRMED_GAIN = 0.2
 const APPLIED_GAIN = 0.3
 /** What is left after the entry was seen to be wrong. */
 const CONTRADICTED_REST = 0.5
-/** An entry of less confidence is over when it is contradicted. */
+/** An entry whose confidence falls below this is ended. */
 export const ENDS_BELOW = 0.1
 
 /** What an entry starts with when nothing is said about it. */
@@ -19,7 +19,7 @@ export const defaultConfidence = (kind: MemoryKind): number => (kind === 'discov
 /** Ten decimals: sums of the same numbers in another order stay the same. */
 const rounded = (confidence: number): number => Math.round(Math.min(1, Math.max(0, confidence)) * 1e10) / 1e10
 
-/** The entry, seen to be true again at a time (ms). `applied`: it was used to solve something, too. */
+/** The entry after one more confirmation: higher confidence, confirmed at `at` (ms). */
 export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): MemoryEntry => ({
   ...entry,
   confidence: rounded(entry.confidence + (1 - entry.confidence) * (applied ? APPLIED_GAIN : CONFIRMED_GAIN)),
@@ -28,7 +28,7 @@ export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): Mem
   lastConfirmedAt: Math.max(entry.lastConfirmedAt, at),
 })
 
-/** The entry, seen to be wrong. */
+/** The entry after a contradiction: its confidence is cut. */
 export const contradicted = (entry: MemoryEntry): MemoryEntry => ({
   ...entry,
   confidence: rounded(entry.confidence * CONTRADICTED_REST),

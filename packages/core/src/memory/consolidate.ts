@@ -1,8 +1,8 @@
 /** Merges entries of one kind that say the same: the oldest stays, with what the others knew. */
 import type { MemoryEntry, MemoryWrite } from '../ports/memory-storage.ts'
 import type { ConsolidationReport } from './memory.ts'
-import { joinedExamples } from './memory-input.ts'
-import { sameWords } from './same-words.ts'
+import { joinExamples } from './memory-input.ts'
+import { hasSameWords } from './same-words.ts'
 
 const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   left.firstSeenAt - right.firstSeenAt || (left.id < right.id ? -1 : 1)
@@ -13,24 +13,24 @@ const sum = (entries: readonly MemoryEntry[], count: (entry: MemoryEntry) => num
 const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEntry => ({
   ...oldest,
   confidence: Math.max(...all.map(({ confidence }) => confidence)),
-  examples: joinedExamples(...all.map(({ examples }) => examples)),
+  examples: joinExamples(...all.map(({ examples }) => examples)),
   lastConfirmedAt: Math.max(...all.map(({ lastConfirmedAt }) => lastConfirmedAt)),
   applications: sum(all, ({ applications }) => applications),
   confirmations: sum(all, ({ confirmations }) => confirmations),
   contradictions: sum(all, ({ contradictions }) => contradictions),
 })
 
-/** Whether two entries are one thing said twice: a pattern and a failure of the same words are not. */
+/** Whether two entries are of one kind and have the same words. */
 export const isDuplicate = (
   left: Pick<MemoryEntry, 'kind' | 'text'>,
   right: Pick<MemoryEntry, 'kind' | 'text'>,
-): boolean => left.kind === right.kind && sameWords(left.text) === sameWords(right.text)
+): boolean => left.kind === right.kind && hasSameWords(left.text) === hasSameWords(right.text)
 
-/** What to write so that nothing is said twice. No time goes in: of its own result it makes nothing more. */
-export const consolidation = (
+/** The entries to write so that duplicates become one each. */
+export const planConsolidation = (
   current: readonly MemoryEntry[],
 ): { readonly writes: readonly MemoryWrite[]; readonly report: ConsolidationReport } => {
-  const groups = Map.groupBy(current.toSorted(oldestFirst), ({ kind, text }) => `${kind} ${sameWords(text)}`)
+  const groups = Map.groupBy(current.toSorted(oldestFirst), ({ kind, text }) => `${kind} ${hasSameWords(text)}`)
   const writes: MemoryWrite[] = []
   const merged: { readonly id: string; readonly into: string }[] = []
   for (const group of groups.values()) {

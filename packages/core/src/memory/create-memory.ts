@@ -12,9 +12,16 @@ import type { MemoryDecision, MemoryEntry, MemoryStorage } from '../ports/memory
 import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
 import { instantText } from '../time-text.ts'
 import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
-import { consolidation, isDuplicate } from './consolidate.ts'
+import { planConsolidation, isDuplicate } from './consolidate.ts'
 import { findEntry } from './find-entry.ts'
-import { NOTHING_STALE, createSectionChecks, marked, rankedAnew, shown, standingOrder } from './handed-out.ts'
+import {
+  NOTHING_STALE,
+  createSectionChecks,
+  withStaleness,
+  rerankStale,
+  withoutFingerprints,
+  priorityOrder,
+} from './stale-entries.ts'
 import {
   assertConfidence,
   assertKind,
@@ -22,23 +29,24 @@ import {
   assertNewMemory,
   assertProvenance,
   assertWorkspace,
-  joinedExamples,
+  joinExamples,
   newEntry,
-  preparedExamples,
-  preparedText,
+  prepareExamples,
+  prepareText,
   type PreparedText,
 } from './memory-input.ts'
 import type { AddedMemory, Memory, MemoryChanges, NewMemory, PruneOptions, PruneReport, Provenance } from './memory.ts'
 import { prunable, pruneLimits } from './prune.ts'
-import { sameWords } from './same-words.ts'
+import { hasSameWords } from './same-words.ts'
 import { searchEntries } from './search.ts'
 import { memorySection } from './section.ts'
 import { exportMemory } from './sharing-file.ts'
 import { importMemory } from './sharing.ts'
 import { citationText, withFingerprints } from './staleness-citation.ts'
-import { checkStaleness, fingerprintedAnew, staleEntries, type Staleness } from './staleness.ts'
+import { checkStaleness, refreshFingerprints, findStaleEntries, type Staleness } from './staleness.ts'
 import { memoryStats } from './stats.ts'
 
+/** What the memory reads, writes and checks with. */
 export interface MemoryDeps {
   readonly storage: MemoryStorage
   readonly clock: Clock
@@ -56,11 +64,12 @@ const DEFAULT_LIMIT = 10
 
 const localTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Long-term memory over a storage. See {@link Memory} for what each call rejects. */
 export const createMemory = (deps: MemoryDeps): Memory => {
   const { storage, clock, ids, hasher, fileSystem } = deps
   const redact = deps.redact ?? redactSecrets
   const prepared = (text: string, now: number): PreparedText =>
-    preparedText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
+    prepareText(text, { redact, now, timeZone: deps.timeZone ?? localTimeZone() })
 
   const sectionChecks = createSectionChecks({ fileSystem, hasher, clock })
   /** What the files say now says nothing of how it was earlier. */
@@ -68,7 +77,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     entries: readonly MemoryEntry[],
     asOf: number | undefined,
   ): Promise<ReadonlyMap<string, Staleness>> =>
-    asOf === undefined ? staleEntries(entries, { fileSystem, hasher, clock }) : NOTHING_STALE
+    asOf === undefined ? findStaleEntries(entries, { fileSystem, hasher, clock }) : NOTHING_STALE
 
   const withoutSecrets = (
     commit: string | undefined,
@@ -102,21 +111,21 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   }
 
   /** The places of an entry that was just seen to be true, as they are now. */
-  const placesAnew = async (id: string, workspace: string): Promise<ReadonlyMap<string, string>> => {
+  const currentCitations = async (id: string, workspace: string): Promise<ReadonlyMap<string, string>> => {
     const examples = (await storage.get(id))?.examples ?? []
-    const anew = await fingerprintedAnew(examples, workspace, fileSystem, hasher)
+    const anew = await refreshFingerprints(examples, workspace, fileSystem, hasher)
     return new Map(examples.map((example, index) => [example, anew[index] ?? example]))
   }
-  const withPlaces = (entry: MemoryEntry, places: ReadonlyMap<string, string>): MemoryEntry => ({
+  const withCitations = (entry: MemoryEntry, citations: ReadonlyMap<string, string>): MemoryEntry => ({
     ...entry,
-    examples: joinedExamples(entry.examples.map((example) => places.get(example) ?? example)),
+    examples: joinExamples(entry.examples.map((example) => citations.get(example) ?? example)),
   })
 
   const add = async (input: NewMemory): Promise<AddedMemory> => {
     assertNewMemory(input)
     const now = clock.now()
     const { text, redactions } = prepared(input.text, now)
-    const given = preparedExamples(input.examples ?? [], redact)
+    const given = prepareExamples(input.examples ?? [], redact)
     const examples = await withFingerprints(given.examples, input.workspace, fileSystem, hasher)
     const commit = withoutSecrets(input.commit)
     const made = newEntry(
@@ -137,18 +146,18 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         const known = current.find((found) => isDuplicate(found, made))
         if (known === undefined)
           return { writes: [{ op: 'put', entry: made }], result: { entry: made, outcome: 'added' } }
-        const next = seenAgain(known, now, examples, input.confidence)
+        const next = confirmAgain(known, now, examples, input.confidence)
         return { writes: [{ op: 'put', entry: next }], result: { entry: next, outcome: 'confirmed' } }
       },
       { saying: [text] },
     )
     const all = redactions + given.redactions + commit.redactions
     if (outcome === 'added') return { entry, outcome, redactions: all }
-    const places = await placesAnew(entry.id, input.workspace)
-    if ([...places].every(([before, after]) => before === after)) return { entry, outcome, redactions: all }
+    const citations = await currentCitations(entry.id, input.workspace)
+    if ([...citations].every(([before, after]) => before === after)) return { entry, outcome, redactions: all }
     const seen = await changeEntry(entry.id, now, (found) => ({
-      writes: [{ op: 'put', entry: withPlaces(found, places) }],
-      result: withPlaces(found, places),
+      writes: [{ op: 'put', entry: withCitations(found, citations) }],
+      result: withCitations(found, citations),
     }))
     return { entry: seen, outcome, redactions: all }
   }
@@ -163,8 +172,8 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const examples =
       changes.examples === undefined
         ? undefined
-        : await withFingerprints(preparedExamples(changes.examples, redact).examples, workspace, fileSystem, hasher)
-    const places = await placesAnew(id, workspace)
+        : await withFingerprints(prepareExamples(changes.examples, redact).examples, workspace, fileSystem, hasher)
+    const citations = await currentCitations(id, workspace)
     // An entry of another kind becomes what entries of that kind may say already.
     const saying = text ?? (await storage.get(id))?.text
     return changeEntry(
@@ -177,7 +186,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
           kind,
           confidence,
           text: text ?? entry.text,
-          examples: examples ?? withPlaces(entry, places).examples,
+          examples: examples ?? withCitations(entry, citations).examples,
           lastConfirmedAt: Math.max(entry.lastConfirmedAt, now),
         }
         const twin = isDuplicate(next, entry) ? undefined : others.find((other) => isDuplicate(other, next))
@@ -216,18 +225,18 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const id = ids.next()
     // What stands instead is said of the same places, as they are now.
     const { id: formerId, workspace: project } = await findEntry(storage, idOrPrefix)
-    const places = await placesAnew(formerId, project)
+    const citations = await currentCitations(formerId, project)
     return changeEntry(
       formerId,
       now,
       (entry, others) => {
-        if (sameWords(text) === sameWords(entry.text))
+        if (hasSameWords(text) === hasSameWords(entry.text))
           throw new CairnError(
             'invalid-input',
             `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`,
           )
         const { kind, workspace } = entry
-        const { examples } = withPlaces(entry, places)
+        const { examples } = withCitations(entry, citations)
         const made = newEntry(
           {
             ...provenance,
@@ -245,7 +254,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         const next =
           known === undefined
             ? made
-            : { ...confirmed(known, now, false), examples: joinedExamples(known.examples, examples) }
+            : { ...confirmed(known, now, false), examples: joinExamples(known.examples, examples) }
         return {
           writes: [
             { op: 'put', entry: next },
@@ -265,7 +274,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     const report = (current: readonly MemoryEntry[], dryRun: boolean): PruneReport => {
       const pruned = prunable(current, now, limits)
       return {
-        pruned: pruned.map(({ entry, why }) => ({ entry: shown(entry), why })),
+        pruned: pruned.map(({ entry, why }) => ({ entry: withoutFingerprints(entry), why })),
         kept: current.length - pruned.length,
         dryRun,
       }
@@ -280,7 +289,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   return {
     add: async (input) => {
       const added = await add(input)
-      return { ...added, entry: shown(added.entry) }
+      return { ...added, entry: withoutFingerprints(added.entry) }
     },
     get: async (idOrPrefix, asOf) => {
       assertBound(asOf, 'The time as of which the memory is asked')
@@ -290,14 +299,14 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         throw asOf === undefined
           ? notCurrent(id)
           : new CairnError('not-found', `The memory entry ${id} was not known at ${instantText(asOf)}.`)
-      return marked(entry, await staleNow([entry], asOf))
+      return withStaleness(entry, await staleNow([entry], asOf))
     },
     list: async (workspace, listing = {}) => {
       assertWorkspace(workspace)
       assertListing(listing)
       const entries = await storage.list(workspace, listing)
       const stale = await staleNow(entries, listing.asOf)
-      return entries.map((entry) => marked(entry, stale))
+      return entries.map((entry) => withStaleness(entry, stale))
     },
     search: async (workspace, text, { limit = DEFAULT_LIMIT, ...listing } = {}) => {
       assertWorkspace(workspace)
@@ -307,31 +316,34 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
       const entries = await storage.list(workspace, listing)
       // What ranks lower gives its place to one behind it.
-      const matches = searchEntries(entries.map(shown), text, listing.asOf ?? clock.now()).slice(0, 2 * limit)
+      const matches = searchEntries(entries.map(withoutFingerprints), text, listing.asOf ?? clock.now()).slice(
+        0,
+        2 * limit,
+      )
       const ids = new Set(matches.map(({ entry }) => entry.id))
       const found = entries.filter(({ id }) => ids.has(id))
-      return rankedAnew(matches, found, await staleNow(found, listing.asOf)).slice(0, limit)
+      return rerankStale(matches, found, await staleNow(found, listing.asOf)).slice(0, limit)
     },
     confirm: async (idOrPrefix, { applied = false } = {}) => {
       const now = clock.now()
       const { id, workspace } = await findEntry(storage, idOrPrefix)
-      const places = await placesAnew(id, workspace)
+      const citations = await currentCitations(id, workspace)
       return changeEntry(id, now, (entry) => {
-        const next = withPlaces(confirmed(entry, now, applied), places)
-        return { writes: [{ op: 'put', entry: next }], result: shown(next) }
+        const next = withCitations(confirmed(entry, now, applied), citations)
+        return { writes: [{ op: 'put', entry: next }], result: withoutFingerprints(next) }
       })
     },
-    contradict: async (...given) => shown(await contradict(...given)),
-    update: async (...given) => shown(await update(...given)),
+    contradict: async (...given) => withoutFingerprints(await contradict(...given)),
+    update: async (...given) => withoutFingerprints(await update(...given)),
     forget: (idOrPrefix) =>
       changeEntry(idOrPrefix, clock.now(), (entry) => ({
         writes: [{ op: 'end', id: entry.id, reason: 'forgotten' }],
-        result: shown(entry),
+        result: withoutFingerprints(entry),
       })),
     history: async (idOrPrefix) =>
       (await storage.history((await findEntry(storage, idOrPrefix)).id)).map((version) => ({
         ...version,
-        entry: shown(version.entry),
+        entry: withoutFingerprints(version.entry),
       })),
     stats: async (workspace) => {
       assertWorkspace(workspace)
@@ -341,7 +353,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
     consolidate: async (workspace) => {
       assertWorkspace(workspace)
       return storage.change(workspace, clock.now(), (current) => {
-        const { writes, report } = consolidation(current)
+        const { writes, report } = planConsolidation(current)
         return { writes, result: report }
       })
     },
@@ -352,8 +364,8 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       const stale = await sectionChecks.of(workspace, at, entries)
       const begun = at ?? clock.now()
       return memorySection(
-        entries.map((entry) => marked(entry, stale)),
-        { ...(maxTokens === undefined ? {} : { maxTokens }), at: begun, order: standingOrder(begun, stale) },
+        entries.map((entry) => withStaleness(entry, stale)),
+        { ...(maxTokens === undefined ? {} : { maxTokens }), at: begun, order: priorityOrder(begun, stale) },
       )
     },
     check: async (workspace, folder, options) => {
@@ -364,7 +376,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         ...report,
         checked: report.checked.map((finding) => ({
           ...finding,
-          entry: shown(finding.entry),
+          entry: withoutFingerprints(finding.entry),
           example: citationText(finding.example),
         })),
       }
@@ -383,7 +395,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
 }
 
 /** A duplicate: what was known is confirmed, its places are added, and a higher confidence that was given counts. */
-const seenAgain = (
+const confirmAgain = (
   known: MemoryEntry,
   now: number,
   examples: readonly string[],
@@ -393,7 +405,7 @@ const seenAgain = (
   return {
     ...next,
     confidence: Math.max(next.confidence, confidence ?? 0),
-    examples: joinedExamples(known.examples, examples),
+    examples: joinExamples(known.examples, examples),
   }
 }
 

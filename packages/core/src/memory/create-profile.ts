@@ -5,17 +5,19 @@ import { isJsonObject, type JsonValue } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
 import type { Redact } from '../redaction/index.ts'
-import { inTag } from '../summary/markup.ts'
+import { wrapInTag } from '../summary/markup.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
-import { dataLine, plainLine } from './section-text.ts'
+import { escapedLine, plainLine } from './section-text.ts'
 import type { Profile, ProfileItem, ProfileView } from './profile.ts'
 
+/** What the profile is stored and redacted with. */
 export interface ProfileDeps {
   readonly state: StateStorage
   readonly clock: Clock
   readonly redact: Redact
 }
 
+/** Most items, and most characters of one. */
 export const PROFILE_LIMITS = { items: 50, keyCharacters: 60, textCharacters: 500 } as const
 /** Of the section; items that have no room are counted in it. */
 const MAX_TOKENS = 1500
@@ -28,6 +30,7 @@ const ENABLED_KEY = 'profile-enabled'
 const PREFACE =
   'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
 
+/** The user's profile over the state storage. */
 export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
   const show = async (): Promise<ProfileView> => {
     const all = await state.all(SCOPE)
@@ -91,7 +94,7 @@ const sectionOf = (items: readonly ProfileItem[]): string => {
   for (const { key, text } of items) {
     const next = [
       ...lines,
-      `- ${dataLine(key, PROFILE_LIMITS.keyCharacters)}: ${dataLine(text, PROFILE_LIMITS.textCharacters)}`,
+      `- ${escapedLine(key, PROFILE_LIMITS.keyCharacters)}: ${escapedLine(text, PROFILE_LIMITS.textCharacters)}`,
     ]
     if (estimateTokens(textOf(next, items.length)) <= MAX_TOKENS) lines = next
   }
@@ -99,7 +102,7 @@ const sectionOf = (items: readonly ProfileItem[]): string => {
 }
 
 const textOf = (lines: readonly string[], all: number): string =>
-  inTag(
+  wrapInTag(
     'user_profile',
     [PREFACE, ...lines, ...(lines.length === all ? [] : [`(${all - lines.length} more items had no room here.)`])].join(
       '\n',

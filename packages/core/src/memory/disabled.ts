@@ -4,7 +4,9 @@ import type { MemoryStorage } from '../ports/memory-storage.ts'
 import type { Memory, MemorySection } from './memory.ts'
 import type { Profile } from './profile.ts'
 
+/** The memory section of a session that may not know of earlier ones. */
 export const EMPTY_SECTION: MemorySection = { text: '', tokens: 0, entries: [], left: 0 }
+/** The profile section of a session that may not know the user. */
 export const EMPTY_PROFILE_SECTION = { text: '', tokens: 0 }
 
 const refuse = async (): Promise<never> => {
@@ -14,6 +16,7 @@ const refuse = async (): Promise<never> => {
   )
 }
 
+/** A memory whose calls reject with `unsupported`; its section is empty. */
 export const disabledMemory = (): Memory => ({
   add: refuse,
   get: refuse,
@@ -33,6 +36,7 @@ export const disabledMemory = (): Memory => ({
   importText: refuse,
 })
 
+/** A profile whose calls reject with `unsupported`; its section is empty. */
 export const disabledProfile = (): Profile => ({
   show: refuse,
   set: refuse,
@@ -40,7 +44,7 @@ export const disabledProfile = (): Profile => ({
   section: async () => EMPTY_PROFILE_SECTION,
 })
 
-/** What is read of the memory where it only adds to an answer. */
+/** A memory storage to read from that has no entries. */
 export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = {
   get: async () => undefined,
   list: async () => [],

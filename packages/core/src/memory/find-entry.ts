@@ -2,6 +2,7 @@
 import { CairnError } from '../errors.ts'
 import type { MemoryStorage } from '../ports/memory-storage.ts'
 
+/** An entry's full id and workspace. */
 export interface FoundEntry {
   readonly id: string
   readonly workspace: string
@@ -10,11 +11,7 @@ export interface FoundEntry {
 
 const NAMED = 5
 
-/**
- * The entry whose id is the text, begins or ends with it; a current one goes before those that have ended. Ids of ours are in
- * capitals: small letters are taken for them where nothing else fits.
- * @throws CairnError `not-found`, or `ambiguous` naming some that fit.
- */
+/** The entry with this id, or the only one whose id starts so. Rejects with `not-found` or `ambiguous`. */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
   const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''
   if (given === '')

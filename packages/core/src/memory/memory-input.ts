@@ -3,13 +3,14 @@ import { CairnError } from '../errors.ts'
 import { assertBound, assertObject, assertTextOrAbsent, echoed, isListOfTexts, shownValue } from '../input.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 import type { Redact } from '../redaction/index.ts'
-import { withAbsoluteDates } from './relative-dates.ts'
+import { resolveRelativeDates } from './relative-dates.ts'
 import type { MemoryListing, NewMemory, Provenance } from './memory.ts'
 import { citationText, isWrongCitation } from './staleness-citation.ts'
 
 /** An entry is a fact, no file. */
 export const MAX_TEXT_CHARACTERS = 20_000
 const MAX_EXAMPLES = 50
+/** Most characters of an example. */
 export const MAX_EXAMPLE_CHARACTERS = 1_000
 const MAX_WORKSPACE_CHARACTERS = 4_096
 const MAX_SOURCE_CHARACTERS = 200
@@ -26,6 +27,7 @@ export interface Preparation {
   readonly timeZone: string
 }
 
+/** A text that is trimmed, redacted and has absolute dates. */
 export interface PreparedText {
   readonly text: string
   readonly redactions: number
@@ -53,19 +55,19 @@ export const assertConfidence = (confidence: number): void => {
     throw refused(`A confidence is a number from 0 to 1, not ${shownValue(confidence)}.`)
 }
 
-/** @throws CairnError `invalid-input` for an empty text and one that is too long. */
-export const preparedText = (given: string, { redact, now, timeZone }: Preparation): PreparedText => {
+/** Checks, trims and redacts an entry's text, and makes its dates absolute. @throws CairnError `invalid-input`. */
+export const prepareText = (given: string, { redact, now, timeZone }: Preparation): PreparedText => {
   if (typeof given !== 'string' || given.trim() === '') throw refused('A memory entry needs a text.')
   if (given.length > MAX_TEXT_CHARACTERS)
     throw refused(
       `The text has ${counted(given.length)} characters; a memory entry holds at most ${counted(MAX_TEXT_CHARACTERS)}. Keep what matters, and name the file that holds the rest.`,
     )
   const { text, count } = redact(given.trim())
-  return { text: withAbsoluteDates(text, now, timeZone), redactions: count }
+  return { text: resolveRelativeDates(text, now, timeZone), redactions: count }
 }
 
 /** Without empty ones and repetitions. @throws CairnError `invalid-input` for too many, and for one that is too long. */
-export const preparedExamples = (
+export const prepareExamples = (
   given: readonly string[],
   redact: Redact,
 ): { readonly examples: readonly string[]; readonly redactions: number } => {
@@ -96,15 +98,16 @@ export const preparedExamples = (
 }
 
 /** Examples of one entry and more of them, without repetitions; the first fifty. A place that was seen again is as it was seen last. */
-export const joinedExamples = (...lists: readonly (readonly string[])[]): readonly string[] => {
+export const joinExamples = (...lists: readonly (readonly string[])[]): readonly string[] => {
   const joined = new Map<string, string>()
   for (const example of lists.flat()) {
-    const place = citationText(example)
-    if (place !== example || !joined.has(place)) joined.set(place, example)
+    const position = citationText(example)
+    if (position !== example || !joined.has(position)) joined.set(position, example)
   }
   return [...joined.values()].slice(0, MAX_EXAMPLES)
 }
 
+/** What a new entry is made of. */
 export interface EntryFacts extends Provenance {
   readonly id: string
   readonly workspace: string

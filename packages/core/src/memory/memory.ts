@@ -10,6 +10,7 @@ export interface Provenance {
   readonly source?: string
 }
 
+/** An entry to add. */
 export interface NewMemory extends Provenance {
   readonly workspace: string
   readonly kind: MemoryKind
@@ -20,6 +21,7 @@ export interface NewMemory extends Provenance {
   readonly examples?: readonly string[]
 }
 
+/** The entry that was added, or confirmed because it was known. */
 export interface AddedMemory {
   readonly entry: MemoryEntry
   /** `confirmed`: the same was known already (same words in the same order), and is confirmed instead. */
@@ -28,6 +30,7 @@ export interface AddedMemory {
   readonly redactions: number
 }
 
+/** What changes in an entry; the rest stays. */
 export interface MemoryChanges {
   readonly text?: string
   readonly kind?: MemoryKind
@@ -35,8 +38,8 @@ export interface MemoryChanges {
   readonly examples?: readonly string[]
 }
 
-/** A cited place of an entry that does not say any more what it said. */
-export interface StalePlace {
+/** A citation whose lines changed or are gone. */
+export interface StaleCitation {
   /** `src/a.ts:3-5`. */
   readonly place: string
   readonly verdict: 'changed' | 'missing'
@@ -46,21 +49,24 @@ export interface StalePlace {
 /** An entry as it is handed out. */
 export interface KnownMemory extends MemoryEntry {
   /** Cited places that changed or are gone, as the files are now; absent where there are none, and for earlier times. */
-  readonly stale?: readonly StalePlace[]
+  readonly stale?: readonly StaleCitation[]
 }
 
+/** Which entries are listed. */
 export interface MemoryListing {
   readonly kind?: MemoryKind
   /** As it was at this time, ms. */
   readonly asOf?: number
 }
 
+/** An entry that a search found; a higher score is better. */
 export interface MemoryMatch {
   readonly entry: KnownMemory
   /** Higher is better; comparable within one answer only. */
   readonly score: number
 }
 
+/** Counts of a workspace's entries. */
 export interface MemoryStats {
   readonly workspace: string
   readonly entries: number
@@ -74,6 +80,7 @@ export interface MemoryStats {
   readonly characters: number
 }
 
+/** Which entries count as out of use. */
 export interface PruneOptions {
   /** Entries not confirmed for longer; default 90. */
   readonly maxAgeDays?: number
@@ -84,12 +91,14 @@ export interface PruneOptions {
   readonly dryRun?: boolean
 }
 
+/** What pruning ended, or would end. */
 export interface PruneReport {
   readonly pruned: readonly { readonly entry: MemoryEntry; readonly why: 'age' | 'confidence' | 'cap' }[]
   readonly kept: number
   readonly dryRun: boolean
 }
 
+/** Which entries were merged. */
 export interface ConsolidationReport {
   /** Duplicates that were merged into another entry. */
   readonly merged: readonly { readonly id: string; readonly into: string }[]
@@ -108,6 +117,7 @@ export interface MemorySection {
   readonly left: number
 }
 
+/** Size and time of a section. */
 export interface SectionOptions {
   /** Default 3,000. */
   readonly maxTokens?: number
@@ -115,8 +125,10 @@ export interface SectionOptions {
   readonly at?: number
 }
 
+/** What a check found for one citation. */
 export type StalenessVerdict = 'current' | 'moved' | 'changed' | 'missing' | 'unchecked'
 
+/** What a check found for a workspace. */
 export interface StalenessReport {
   readonly checked: readonly {
     readonly entry: MemoryEntry
@@ -128,6 +140,7 @@ export interface StalenessReport {
   readonly changed: readonly string[]
 }
 
+/** What reading a memory file did. */
 export interface MemoryImportReport {
   readonly added: number
   readonly updated: number
@@ -138,11 +151,13 @@ export interface MemoryImportReport {
   readonly conflicts?: readonly number[]
 }
 
+/** How a memory file is read. */
 export interface ImportOptions {
   /** Says what would be taken in, and takes in nothing. */
   readonly dryRun?: boolean
 }
 
+/** Long-term memory: entries per workspace. */
 export interface Memory {
   /** Rejects with `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 … 1. */
   add(input: NewMemory): Promise<AddedMemory>

@@ -15,7 +15,7 @@ const KIND_WEIGHTS: Readonly<Record<MemoryKind, number>> = {
 }
 
 /** A solution counts for more the more often it helped, a discovery once it was seen again. */
-const useOf = ({ kind, applications, confirmations }: MemoryEntry): number => {
+const useScore = ({ kind, applications, confirmations }: MemoryEntry): number => {
   if (kind === 'solution') return 1 + 0.3 * Math.log(1 + applications)
   return kind === 'discovery' && confirmations > 0 ? 1.2 : 1
 }
@@ -23,7 +23,7 @@ const useOf = ({ kind, applications, confirmations }: MemoryEntry): number => {
 /** From 0 up, mostly below 2; higher counts for more. `now` in ms. */
 export const priority = (entry: MemoryEntry, now: number): number => {
   const days = Math.max(0, now - entry.lastConfirmedAt) / DAY_MS
-  return entry.confidence * 2 ** (-days / HALF_LIFE_DAYS) * KIND_WEIGHTS[entry.kind] * useOf(entry)
+  return entry.confidence * 2 ** (-days / HALF_LIFE_DAYS) * KIND_WEIGHTS[entry.kind] * useScore(entry)
 }
 
 /** Orders entries: the one that counts most first, then the last confirmed, then the last made. */

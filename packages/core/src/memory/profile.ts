@@ -1,5 +1,6 @@
 /** The user's profile: a few lines about the person, across projects; shown, edited, switched off by the person. */
 
+/** One line about the user. */
 export interface ProfileItem {
   /** A short name: `language`, `tone`, `editor`, … */
   readonly key: string
@@ -7,6 +8,7 @@ export interface ProfileItem {
   readonly updatedAt: number
 }
 
+/** The profile, and whether it is handed out. */
 export interface ProfileView {
   /** Switched off: kept, but given to no prompt. */
   readonly enabled: boolean
@@ -14,6 +16,7 @@ export interface ProfileView {
   readonly items: readonly ProfileItem[]
 }
 
+/** A few lines about the user, for all workspaces. */
 export interface Profile {
   show(): Promise<ProfileView>
   /** An empty text removes the item. Rejects with `invalid-input` for an empty key, or more than the profile holds. */

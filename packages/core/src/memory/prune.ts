@@ -6,8 +6,10 @@ import { byPriority } from './priority.ts'
 
 const DAY_MS = 86_400_000
 
+/** Defaults: age in days, and the confidence below which entries are ended. */
 export const PRUNE_DEFAULTS = { maxAgeDays: 90, minConfidence: 0.3, maxPerKind: 200 } as const
 
+/** Limits that pruning applies. */
 export type PruneLimits = Required<Omit<PruneOptions, 'dryRun'>>
 
 /** @throws CairnError `invalid-input` for a limit that is none. */
@@ -26,7 +28,7 @@ export const pruneLimits = (options: PruneOptions): PruneLimits => {
   return { maxAgeDays, minConfidence, maxPerKind }
 }
 
-/** The entries to prune at a time (ms), each with the first reason that holds: by age, then by confidence, then beyond the best of their kind. */
+/** The entries that pruning would end at a time (ms). */
 export const prunable = (
   current: readonly MemoryEntry[],
   now: number,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { SATURDAY } from './memory.fixture.ts'
-import { withAbsoluteDates } from './relative-dates.ts'
+import { resolveRelativeDates } from './relative-dates.ts'
 
-const inBerlin = (text: string, now = SATURDAY): string => withAbsoluteDates(text, now, 'Europe/Berlin')
+const inBerlin = (text: string, now = SATURDAY): string => resolveRelativeDates(text, now, 'Europe/Berlin')
 
 describe('relative dates', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('relative dates', () => {
   it('are of the day in the time zone', () => {
     const lateInTheEvening = Date.UTC(2026, 1, 1, 23, 30)
     expect(inBerlin('today', lateInTheEvening)).toBe('on 2026-02-02')
-    expect(withAbsoluteDates('today', lateInTheEvening, 'America/Los_Angeles')).toBe('on 2026-02-01')
+    expect(resolveRelativeDates('today', lateInTheEvening, 'America/Los_Angeles')).toBe('on 2026-02-01')
   })
 
   it('become nothing else a second time, and no other text changes', () => {

@@ -138,9 +138,9 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
 const inProse = (text: string, now: number, timeZone: string): string =>
   text.replace(
     RELATIVE,
-    (found: string, preposition: string | undefined, space: string | undefined, term: string, place: number) => {
-      const before = text[place - 1]
-      const after = text[place + found.length]
+    (found: string, preposition: string | undefined, space: string | undefined, term: string, matchOffset: number) => {
+      const before = text[matchOffset - 1]
+      const after = text[matchOffset + found.length]
       // A quote that holds nothing else names the words themselves.
       if (
         before !== undefined &&
@@ -153,9 +153,9 @@ const inProse = (text: string, now: number, timeZone: string): string =>
       const date = absolute(term, now, timeZone)
       if (date === undefined) return found
       if (preposition !== undefined) return `${preposition}${space ?? ' '}${date.text}`
-      const isPossessive = /^['’]s/.test(text.slice(place + found.length))
+      const isPossessive = /^['’]s/.test(text.slice(matchOffset + found.length))
       const isNamed = /(?:\b(?:the|a|this|that|our|every|per|each))\s+$/i.test(
-        text.slice(Math.max(0, place - LONGEST_ARTICLE), place),
+        text.slice(Math.max(0, matchOffset - LONGEST_ARTICLE), matchOffset),
       )
       if (isPossessive || isNamed) return isNamed && !isPossessive ? found : date.text
       return `${/^\p{Lu}/u.test(term) ? capitalised(date.preposition) : date.preposition} ${date.text}`
@@ -165,10 +165,10 @@ const inProse = (text: string, now: number, timeZone: string): string =>
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /**
- * The text with its relative dates made absolute, as of `now` (ms) in a time zone (IANA name).
- * @throws CairnError `usage` for an unknown zone.
+ * Adds to each relative date in a text ("yesterday") the absolute date that it means at a time (ms) in a time zone.
+ * Code is left as it is.
  */
-export const withAbsoluteDates = (text: string, now: number, timeZone: string): string => {
+export const resolveRelativeDates = (text: string, now: number, timeZone: string): string => {
   const parts: string[] = []
   let position = 0
   for (const code of text.matchAll(CODE)) {

@@ -10,7 +10,7 @@ const PUNCTUATION_ONLY = /^["'`()[\]{}«»¿¡.,;:!?\-–—•]+$/
 const QUOTES = /[‘’‚‛“”„‟]/g
 
 /** The words of a text that count when it is compared, in their order. */
-const wordsInOrder = (text: string): readonly string[] =>
+const wordSequence = (text: string): readonly string[] =>
   text
     .normalize('NFKC')
     .replace(QUOTES, "'")
@@ -20,4 +20,4 @@ const wordsInOrder = (text: string): readonly string[] =>
     .map((word) => word.replace(BEFORE, '').replace(AFTER, '') || word)
 
 /** The same text for all texts that say the same. A text without words is compared as it is. */
-export const sameWords = (text: string): string => wordsInOrder(text).join(' ') || text.trim()
+export const hasSameWords = (text: string): string => wordSequence(text).join(' ') || text.trim()

@@ -5,8 +5,8 @@ import type { MemoryMatch } from './memory.ts'
 import { priority } from './priority.ts'
 
 /** An entry of full standing scores so much more than one of none: words decide, standing settles what is close. */
-const STANDING_WEIGHT = 0.25
-const FULL_STANDING = 1.5
+const PRIORITY_WEIGHT = 0.25
+const FULL_PRIORITY = 1.5
 
 /** Entries with words in common, best first; equal ones in the order given. `now`: the time (ms) that standing is of. */
 export const searchEntries = (entries: readonly MemoryEntry[], query: string, now: number): readonly MemoryMatch[] =>
@@ -18,7 +18,7 @@ export const searchEntries = (entries: readonly MemoryEntry[], query: string, no
       const entry = entries[index]
       return entry === undefined
         ? []
-        : [{ entry, score: score * (1 + STANDING_WEIGHT * Math.min(1, priority(entry, now) / FULL_STANDING)), index }]
+        : [{ entry, score: score * (1 + PRIORITY_WEIGHT * Math.min(1, priority(entry, now) / FULL_PRIORITY)), index }]
     })
     .sort((left, right) => right.score - left.score || left.index - right.index)
     .map(({ entry, score }) => ({ entry, score }))

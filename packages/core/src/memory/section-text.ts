@@ -7,17 +7,17 @@ const ESCAPE_SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\
 /** Control characters, line ends of all kinds, and marks that turn the direction of writing round. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
-/** The text without escape sequences, control characters and line ends; runs of blanks are one. */
+/** The text on one line, without escape sequences and unseen characters. */
 export const plainLine = (text: string): string =>
   text.replace(ESCAPE_SEQUENCES, '').replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
 
-/** At most so many characters (no pair is cut), with a mark where something was left out. */
-export const capped = (text: string, maxCharacters: number): string => {
+/** The plain line, cut to a number of characters. */
+export const cutLine = (text: string, maxCharacters: number): string => {
   if (text.length <= maxCharacters) return text
   const cut = text.slice(0, maxCharacters - 1)
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
-/** A text as one line of data in a prompt: it can neither end the record it stands in nor begin another, nor hide a part of itself. */
-export const dataLine = (text: string, maxCharacters: number): string =>
-  capped(showUnseen(escapeTags(capped(plainLine(text), maxCharacters))), maxCharacters)
+/** The plain line, cut, with our tags escaped: data that can't close the section. */
+export const escapedLine = (text: string, maxCharacters: number): string =>
+  cutLine(showUnseen(escapeTags(cutLine(plainLine(text), maxCharacters))), maxCharacters)

@@ -136,12 +136,12 @@ describe('a memory file', () => {
 
   it('refuses what no entry can have', () => {
     const file = exportMemory([memoryEntry()], hasher)
-    for (const [said, instead] of [
+    for (const [textOfEntry, instead] of [
       ['"confidence":0.8', '"confidence":1.5'],
       ['"id":"entry-1"', '"id":"a b"'],
       ['1970-01-01T00:00:00.000Z', 'yesterday'],
     ] as const) {
-      expect(parseMemoryFile(file.replace(said, instead))).toMatchObject({
+      expect(parseMemoryFile(file.replace(textOfEntry, instead))).toMatchObject({
         entries: [],
         skipped: [{ reason: 'its comment is damaged' }],
       })

@@ -13,15 +13,17 @@ export interface SharedEntry extends Partial<Omit<MemoryEntry, 'workspace' | 'ki
   readonly text: string
 }
 
+/** A line that was left out, 1-based, and why. */
 export interface SkippedLine {
   /** Counted from 1; 0 where a file has no lines of its own (JSON). */
   readonly line: number
   readonly reason: string
 }
 
+/** A parsed memory file. */
 export interface SharedFile {
-  /** `place`: where in a file without lines the entry stands. */
-  readonly entries: readonly { readonly line: number; readonly entry: SharedEntry; readonly place?: string }[]
+  /** `position`: where in a file without lines the entry stands. */
+  readonly entries: readonly { readonly line: number; readonly entry: SharedEntry; readonly position?: string }[]
   readonly skipped: readonly SkippedLine[]
   /** Lines at which a conflict begins that git left; the entries of both sides are among `entries`. */
   readonly conflicts?: readonly number[]
@@ -134,7 +136,7 @@ const lineOf = (entry: MemoryEntry): string => {
 }
 
 /** What of a line would be the text of an entry, if it said of which kind. */
-const exampleOf = (content: string): string => {
+const formatExample = (content: string): string => {
   const text = /^[-*] (?!.*<!--)(?<text>.{1,60})$/u.exec(content)?.groups?.['text']?.trim()
   return text === undefined || text === '' ? 'Tests need Redis' : text
 }
@@ -142,7 +144,7 @@ const exampleOf = (content: string): string => {
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
   if (name === undefined || rest === undefined)
-    return `it is not an entry: one looks like \`- discovery: ${exampleOf(content)}\``
+    return `it is not an entry: one looks like \`- discovery: ${formatExample(content)}\``
   const kind = MEMORY_KINDS.find((known) => known === name)
   if (kind === undefined) return `'${name.slice(0, 40)}' is not a kind of entry: use ${MEMORY_KINDS.join(', ')}`
   const start = rest.lastIndexOf(COMMENT_START)

@@ -12,11 +12,12 @@ import { dayText } from '../time-text.ts'
 import { looksLikeJson, parseClioMemory } from './clio-import.ts'
 import { defaultConfidence } from './confidence.ts'
 import type { ImportOptions, MemoryImportReport } from './memory.ts'
-import { capped, plainLine } from './section-text.ts'
-import { joinedExamples, MAX_EXAMPLE_CHARACTERS, MAX_TEXT_CHARACTERS } from './memory-input.ts'
-import { sameWords } from './same-words.ts'
+import { cutLine, plainLine } from './section-text.ts'
+import { joinExamples, MAX_EXAMPLE_CHARACTERS, MAX_TEXT_CHARACTERS } from './memory-input.ts'
+import { hasSameWords } from './same-words.ts'
 import { parseMemoryFile, type SharedEntry, type SkippedLine } from './sharing-file.ts'
 
+/** What reading a memory file needs. */
 export interface SharingDeps {
   readonly storage: Pick<MemoryStorage, 'change' | 'history'>
   readonly clock: Clock
@@ -26,7 +27,7 @@ export interface SharingDeps {
 }
 
 /** Of an entry's text, where a sentence names it. */
-const NAMED_CHARACTERS = 60
+const QUOTED_CHARACTERS = 60
 
 /** Clocks differ by minutes, not by days. */
 const CLOCK_SKEW_MS = 86_400_000
@@ -66,23 +67,23 @@ export const importMemory = async (
   const now = deps.clock.now()
   const refused: SkippedLine[] = []
   const taken = new Map<string, Numbered>()
-  for (const { line, entry, place } of entries) {
+  for (const { line, entry, position } of entries) {
     const clean = { line, entry: withoutSecrets(entry, deps.redact) }
     const reason = reasonAgainst(clean.entry, now)
     if (reason !== undefined) {
-      refused.push({ line, reason: `${place === undefined ? '' : `${place}: `}${reason}` })
+      refused.push({ line, reason: `${position === undefined ? '' : `${position}: `}${reason}` })
       continue
     }
     // Both sides of a conflict may hold a version of an entry. Which one stands must not hang on what is known here.
     const key = entry.id ?? `line ${line}, ${taken.size}`
     const other = taken.get(key)
     const [winner, loser] = other === undefined || isNewer(clean.entry, other.entry) ? [clean, other] : [other, clean]
-    if (loser !== undefined && readingOf(loser.entry) !== readingOf(winner.entry))
+    if (loser !== undefined && contentKey(loser.entry) !== contentKey(winner.entry))
       refused.push({ line: loser.line, reason: `line ${winner.line} is a newer version of the same entry` })
     taken.set(key, winner)
   }
   const incoming: Incoming[] = []
-  for (const { entry } of taken.values()) incoming.push(await placed(entry, workspace, deps))
+  for (const { entry } of taken.values()) incoming.push(await assignId(entry, workspace, deps))
   const writer = source ?? (isJson ? 'import:clio' : 'import')
   const counts = await deps.storage.change(workspace, now, (current) => {
     const before = new Map(current.map((entry) => [entry.id, entry]))
@@ -94,10 +95,10 @@ export const importMemory = async (
       const known = after.get(given.id) ?? after.get(twin ?? '')
       const next =
         known === undefined
-          ? fresh(given, workspace, writer, now)
+          ? newFromShared(given, workspace, writer, now)
           : known.id === given.id
-            ? merged(known, given)
-            : attested(known, given.entry)
+            ? mergeShared(known, given)
+            : withEvidence(known, given.entry)
       if (next === undefined || (known !== undefined && isSame(known, next))) {
         unchanged += 1
         continue
@@ -120,7 +121,7 @@ export const importMemory = async (
   }
 }
 
-const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${sameWords(text)}`
+const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${hasSameWords(text)}`
 
 const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   ...entry,
@@ -129,14 +130,14 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   ...(typeof entry.commit === 'string' ? { commit: redact(entry.commit).text } : {}),
   ...(entry.examples === undefined
     ? {}
-    : { examples: joinedExamples(entry.examples.map((example) => redact(example).text)) }),
+    : { examples: joinExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
 const reasonAgainst = (
   { text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry,
   now: number,
 ): string | undefined => {
-  const named = JSON.stringify(capped(plainLine(text), NAMED_CHARACTERS))
+  const named = JSON.stringify(cutLine(plainLine(text), QUOTED_CHARACTERS))
   if (text.length > MAX_TEXT_CHARACTERS)
     return `${named}: its text is longer than ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters`
   if (examples.some((example) => example.length > MAX_EXAMPLE_CHARACTERS))
@@ -148,7 +149,7 @@ const reasonAgainst = (
 }
 
 /** A second checkout on the same machine shares the store: what an id stands for there is left alone, and gets an id of its own here. */
-const placed = async (
+const assignId = async (
   entry: SharedEntry,
   workspace: string,
   { storage, ids, hasher }: SharingDeps,
@@ -161,7 +162,7 @@ const placed = async (
 }
 
 /** What of an entry a person can read; two versions of the same reading are the same version. */
-const readingOf = ({ kind, text, confidence, examples }: SharedEntry): string =>
+const contentKey = ({ kind, text, confidence, examples }: SharedEntry): string =>
   JSON.stringify([kind, text, confidence ?? null, examples ?? []])
 const isSame = (left: MemoryEntry, right: MemoryEntry): boolean =>
   JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
@@ -171,11 +172,11 @@ const evidence = ({ applications = 0, confirmations = 0, contradictions = 0 }: S
 const isNewer = (left: SharedEntry, right: SharedEntry): boolean => {
   const [leftTime, rightTime] = [left.lastConfirmedAt ?? 0, right.lastConfirmedAt ?? 0]
   if (leftTime !== rightTime) return leftTime > rightTime
-  return evidence(left) === evidence(right) ? readingOf(left) > readingOf(right) : evidence(left) > evidence(right)
+  return evidence(left) === evidence(right) ? contentKey(left) > contentKey(right) : evidence(left) > evidence(right)
 }
 
 /** A new entry; undefined when it was ended here after it was last confirmed there. */
-const fresh = (
+const newFromShared = (
   { entry, id, past }: Incoming,
   workspace: string,
   source: string,
@@ -204,17 +205,17 @@ const fresh = (
 }
 
 /** Two versions of one entry. The one confirmed last says what is so; of equal ones the one that was not known here. */
-const merged = (ours: MemoryEntry, { entry: theirs, past }: Incoming): MemoryEntry => {
-  const isKnown = past.some((version) => readingOf(version.entry) === readingOf(theirs))
+const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): MemoryEntry => {
+  const isKnown = past.some((version) => contentKey(version.entry) === contentKey(theirs))
   const [theirTime, ourTime] = [theirs.lastConfirmedAt ?? 0, ours.lastConfirmedAt]
   const isLater = theirTime > ourTime || (theirTime === ourTime && evidence(theirs) >= evidence(ours))
   const { kind, text, confidence, examples, sessionId, messageId, commit } =
     isLater && !isKnown ? { ...ours, ...theirs } : ours
-  return { ...attested(ours, theirs), kind, text, confidence, examples, sessionId, messageId, commit }
+  return { ...withEvidence(ours, theirs), kind, text, confidence, examples, sessionId, messageId, commit }
 }
 
 /** The entry with what elsewhere was found out about its truth. Nothing is added up: the same report may come again. */
-const attested = (ours: MemoryEntry, theirs: SharedEntry): MemoryEntry => ({
+const withEvidence = (ours: MemoryEntry, theirs: SharedEntry): MemoryEntry => ({
   ...ours,
   firstSeenAt: Math.min(ours.firstSeenAt, theirs.firstSeenAt ?? ours.firstSeenAt),
   lastConfirmedAt: Math.max(ours.lastConfirmedAt, theirs.lastConfirmedAt ?? 0),

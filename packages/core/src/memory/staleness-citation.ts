@@ -6,6 +6,7 @@
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 
+/** A parsed citation of lines in a file. */
 export interface Citation {
   readonly path: string
   /** The first and the last line, counted from 1. */
@@ -24,8 +25,8 @@ const CITATION =
 /** What has none of these in it is a sentence with a number, not a file. */
 const PATH_LIKE = /[./\\]/
 
-/** The citation that an example is; undefined for any other text. */
-export const citationOf = (example: string): Citation | undefined => {
+/** Parses an example such as `src/a.ts:3-5`; undefined when it is other text. */
+export const parseCitation = (example: string): Citation | undefined => {
   const { path, from, to, fingerprint, missing, changed } = CITATION.exec(example)?.groups ?? {}
   if (path === undefined || from === undefined || !PATH_LIKE.test(path) || path.includes('://')) return undefined
   const [first, last] = [Number(from), Number(to ?? from)]
@@ -38,20 +39,20 @@ const LIKE_CITATION = /^[^\s:]*(?:[\\/][^\s:]*|\.[A-Za-z]\w{0,9}):\d+(?:-\d+)?$/
 
 /** Whether an example has a citation's form, but lines that no file has: `a.ts:0`, `a.ts:9-3`. */
 export const isWrongCitation = (example: string): boolean =>
-  LIKE_CITATION.test(example) && citationOf(example) === undefined
+  LIKE_CITATION.test(example) && parseCitation(example) === undefined
 
-/** The example that a citation is written as. */
-export const exampleOf = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
+/** The example that {@link parseCitation} parses into this citation. */
+export const formatExample = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
   `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}${changedOn === undefined ? '' : `~${changedOn}`}`}`
 
 /** An example as a person is shown it: without the fingerprint. */
 export const citationText = (example: string): string => {
-  const citation = citationOf(example)
-  return citation === undefined ? example : exampleOf({ ...citation, fingerprint: undefined })
+  const citation = parseCitation(example)
+  return citation === undefined ? example : formatExample({ ...citation, fingerprint: undefined })
 }
 
-/** Of lines, whatever their indentation and their ends are: moved into a block they are still the same. */
-export const fingerprintOf = (lines: readonly string[], hasher: Hasher): string =>
+/** A short hash of lines, by which a later check sees whether they changed. */
+export const linesFingerprint = (lines: readonly string[], hasher: Hasher): string =>
   hasher.sha256(lines.map((line) => line.trim()).join('\n')).slice(0, 8)
 
 /** What a path of a citation is found to be. */
@@ -68,17 +69,17 @@ const MAX_BYTES = 4 << 20
  * link that leaves the folder. Never rejects.
  */
 export const readCited = async (fileSystem: FileSystem, folder: string, path: string): Promise<CitedFile> => {
-  const place = placeBelow(folder, path)
-  if (place === undefined) return { found: 'unreadable', why: 'it lies outside of the project' }
+  const position = pathBelow(folder, path)
+  if (position === undefined) return { found: 'unreadable', why: 'it lies outside of the project' }
   try {
-    const [realFolder, realPlace] = await Promise.all([fileSystem.realPath(folder), fileSystem.realPath(place)])
-    if (!isBelow(slashes(realFolder), slashes(realPlace)))
+    const [realFolder, realFile] = await Promise.all([fileSystem.realPath(folder), fileSystem.realPath(position)])
+    if (!isBelow(slashes(realFolder), slashes(realFile)))
       return { found: 'unreadable', why: 'a link leads out of the project' }
-    const facts = await fileSystem.stat(place)
+    const facts = await fileSystem.stat(position)
     if (facts === undefined || facts.kind === 'dangling-link') return { found: 'missing' }
     if (facts.kind !== 'file') return { found: 'unreadable', why: 'it is not a file' }
     if (facts.size > MAX_BYTES) return { found: 'unreadable', why: 'the file is too large to compare' }
-    const text = await fileSystem.readText(place)
+    const text = await fileSystem.readText(position)
     return text === undefined ? { found: 'missing' } : { found: 'lines', lines: linesOf(text) }
   } catch {
     return { found: 'unreadable', why: "the file can't be read" }
@@ -94,11 +95,13 @@ export const withFingerprints = async (
 ): Promise<readonly string[]> =>
   Promise.all(
     examples.map(async (example) => {
-      const citation = citationOf(example)
+      const citation = parseCitation(example)
       if (citation === undefined || citation.fingerprint !== undefined) return example
       const file = await readCited(fileSystem, folder, citation.path)
       const lines = file.found === 'lines' ? citedLines(file.lines, citation) : undefined
-      return lines === undefined ? example : exampleOf({ ...citation, fingerprint: fingerprintOf(lines, hasher) })
+      return lines === undefined
+        ? example
+        : formatExample({ ...citation, fingerprint: linesFingerprint(lines, hasher) })
     }),
   )
 
@@ -117,7 +120,7 @@ const ABSOLUTE = /^(?:\/|[A-Za-z]:)/
 const slashes = (path: string): string => path.replaceAll('\\', '/')
 const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
-const placeBelow = (folder: string, path: string): string | undefined => {
+const pathBelow = (folder: string, path: string): string | undefined => {
   const [root, given] = [slashes(folder).replace(/\/+$/, ''), slashes(path)]
   const isAbsolute = ABSOLUTE.test(given)
   // A project that is known by its name alone has no folder here.

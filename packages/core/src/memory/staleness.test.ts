@@ -5,7 +5,7 @@ import type { InMemoryFileSystem } from '../testing/index.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { StalenessReport } from './memory.ts'
 import { WORKSPACE, memoryEntry } from './memory-entry.fixture.ts'
-import { citationOf, citationText, withFingerprints } from './staleness-citation.ts'
+import { parseCitation, citationText, withFingerprints } from './staleness-citation.ts'
 import { checkStaleness } from './staleness.ts'
 
 const SOURCE = [
@@ -52,11 +52,11 @@ describe('citations', () => {
       'src/a.ts:3@0a1b2c3d~2026-01-31',
       { path: 'src/a.ts', fingerprint: '0a1b2c3d', isMissing: false, changedOn: '2026-01-31' },
     ],
-  ])('%s is one', (example, citation) => expect(citationOf(example)).toMatchObject(citation))
+  ])('%s is one', (example, citation) => expect(parseCitation(example)).toMatchObject(citation))
 
   it.each(['src/a.ts', 'http://localhost:8080', 'a ratio of 3:4', 'src/a.ts:5-3', 'src/a.ts:0', ''])(
     '%j is none',
-    (example) => expect(citationOf(example)).toBeUndefined(),
+    (example) => expect(parseCitation(example)).toBeUndefined(),
   )
 
   it('are shown without their fingerprint', () => {

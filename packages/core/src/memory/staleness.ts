@@ -7,18 +7,19 @@ import type { Clock } from '../ports/clock.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
-import type { StalePlace, StalenessReport, StalenessVerdict } from './memory.ts'
+import type { StaleCitation, StalenessReport, StalenessVerdict } from './memory.ts'
 import {
-  citationOf,
+  parseCitation,
   citationText,
   citedLines,
-  exampleOf,
-  fingerprintOf,
+  formatExample,
+  linesFingerprint,
   readCited,
   type Citation,
   type CitedFile,
 } from './staleness-citation.ts'
 
+/** What a check reads and writes. */
 export interface StalenessDeps {
   readonly storage: Pick<MemoryStorage, 'list' | 'change'>
   readonly fileSystem: FileSystem
@@ -32,7 +33,7 @@ const AFTER_LOSS = 0.7
 /** Lines compared at most while a moved passage is looked for. */
 const SEARCH_EFFORT = 2_000_000
 /** A passage with fewer letters and digits (`}`, `else:`) stands in many places: found elsewhere it proves nothing. */
-const TELLING_CHARACTERS = 8
+const DISTINCTIVE_CHARACTERS = 8
 
 type Finding = StalenessReport['checked'][number]
 
@@ -76,13 +77,13 @@ export const checkStaleness = async (
   for (const entry of await storage.list(workspace)) {
     const outcomes: (Outcome | undefined)[] = []
     for (const example of entry.examples) {
-      const citation = citationOf(example)
+      const citation = parseCitation(example)
       const outcome =
-        citation === undefined ? undefined : outcomeOf(citation, await fileAt(citation.path), hasher, today)
+        citation === undefined ? undefined : compareCitation(citation, await fileAt(citation.path), hasher, today)
       outcomes.push(outcome)
       if (outcome !== undefined) checked.push({ entry, example, verdict: outcome.verdict, detail: outcome.detail })
     }
-    const plan = planOf(entry, outcomes)
+    const plan = planCheck(entry, outcomes)
     if (plan !== undefined) plans.set(entry.id, { ...plan, read: entry })
   }
   const changed = [...plans].flatMap(([id, { factor, isMoved }]) => (factor < 1 || isMoved ? [id] : []))
@@ -93,26 +94,26 @@ export const checkStaleness = async (
       const plan = plans.get(entry.id)
       // Who changed the citations meanwhile knows better; the next check looks at theirs.
       if (plan === undefined || !isSame(entry.examples, plan.read.examples)) return []
-      return [{ ...entry, examples: plan.examples, confidence: lowered(entry.confidence, plan.factor) }]
+      return [{ ...entry, examples: plan.examples, confidence: withLoweredConfidence(entry.confidence, plan.factor) }]
     })
     return { writes: entries.map((entry) => ({ op: 'put', entry })), result: new Set(entries.map(({ id }) => id)) }
   })
   return { checked, changed: changed.filter((id) => written.has(id)) }
 }
 
-const planOf = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]): Plan | undefined => {
-  const examples = [...new Set(entry.examples.map((example, index) => exampleAfter(example, outcomes[index])))]
+const planCheck = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]): Plan | undefined => {
+  const examples = [...new Set(entry.examples.map((example, index) => updatedExample(example, outcomes[index])))]
   const isMoved = outcomes.some((outcome) => outcome?.verdict === 'moved')
   // One change of a file can touch several citations of an entry: it counts once, by the worst of them.
   const factor = Math.min(1, ...outcomes.map((outcome) => outcome?.factor ?? 1))
   return factor === 1 && isSame(examples, entry.examples) ? undefined : { examples, factor, isMoved }
 }
 
-const exampleAfter = (example: string, outcome: Outcome | undefined): string =>
-  outcome === undefined ? example : exampleOf(outcome.citation)
+const updatedExample = (example: string, outcome: Outcome | undefined): string =>
+  outcome === undefined ? example : formatExample(outcome.citation)
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((example, index) => example === right[index])
-const lowered = (confidence: number, factor: number): number =>
+const withLoweredConfidence = (confidence: number, factor: number): number =>
   factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000
 
 /** Files that are looked at for one answer, at most. */
@@ -120,7 +121,7 @@ const MAX_FILES = 500
 
 /** What the files say against an entry. */
 export interface Staleness {
-  readonly places: readonly StalePlace[]
+  readonly citations: readonly StaleCitation[]
   /** What counts of its confidence beside other entries: a change that a check has counted already counts no more. */
   readonly factor: number
 }
@@ -129,7 +130,7 @@ export interface Staleness {
  * The entries whose cited lines changed or are gone, by their ids, as the files are now. Nothing is written; of a project
  * whose folder is not on this machine nothing is known.
  */
-export const staleEntries = async (
+export const findStaleEntries = async (
   entries: readonly MemoryEntry[],
   { fileSystem, hasher, clock }: Omit<StalenessDeps, 'storage'>,
 ): Promise<ReadonlyMap<string, Staleness>> => {
@@ -151,21 +152,21 @@ export const staleEntries = async (
   }
   const found = new Map<string, Staleness>()
   for (const entry of entries) {
-    const places: StalePlace[] = []
+    const citations: StaleCitation[] = []
     let factor = 1
     for (const example of entry.examples) {
-      const citation = citationOf(example)
+      const citation = parseCitation(example)
       // What was never seen can't be missed.
       if (citation?.fingerprint === undefined || !(await isHere(entry.workspace))) continue
       const file = await fileAt(entry.workspace, citation.path)
       if (file === undefined) continue
-      const outcome = outcomeOf(citation, file, hasher, today)
+      const outcome = compareCitation(citation, file, hasher, today)
       const { verdict, detail } = outcome
       if (verdict !== 'changed' && verdict !== 'missing') continue
-      places.push({ place: citationText(example), verdict, detail })
+      citations.push({ place: citationText(example), verdict, detail })
       factor = Math.min(factor, outcome.factor)
     }
-    if (places.length > 0) found.set(entry.id, { places, factor })
+    if (citations.length > 0) found.set(entry.id, { citations, factor })
   }
   return found
 }
@@ -182,13 +183,13 @@ const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, '2026-01-31'.length)
 
 /** @param today `2026-01-31` */
-const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
+const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
   if (file.found === 'unreadable') return { verdict: 'unchecked', detail: file.why, citation, factor: 1 }
-  if (file.found === 'missing') return lost(citation, 'the file is not there')
+  if (file.found === 'missing') return lostOutcome(citation, 'the file is not there')
   const lines = citedLines(file.lines, citation)
-  const now = lines === undefined ? undefined : fingerprintOf(lines, hasher)
+  const now = lines === undefined ? undefined : linesFingerprint(lines, hasher)
   if (citation.fingerprint === undefined) {
-    if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
+    if (now === undefined) return lostOutcome(citation, `the file ends at line ${file.lines.length}`)
     return {
       verdict: 'unchecked',
       detail: 'seen for the first time; the next check compares',
@@ -197,10 +198,10 @@ const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: s
     }
   }
   if (now === citation.fingerprint)
-    return { verdict: 'current', detail: 'the lines are as they were', citation: seenAgain(citation), factor: 1 }
-  const from = placeOf(file.lines, citation, citation.fingerprint, hasher)
+    return { verdict: 'current', detail: 'the lines are as they were', citation: confirmAgain(citation), factor: 1 }
+  const from = findPassage(file.lines, citation, citation.fingerprint, hasher)
   if (from !== undefined) {
-    const moved = { ...seenAgain(citation), from, to: from + citation.to - citation.from }
+    const moved = { ...confirmAgain(citation), from, to: from + citation.to - citation.from }
     return {
       verdict: 'moved',
       detail: `the lines are now at ${moved.from}${moved.to === moved.from ? '' : `-${moved.to}`}`,
@@ -208,7 +209,7 @@ const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: s
       factor: 1,
     }
   }
-  if (now === undefined) return lost(citation, `the file ends at line ${file.lines.length}`)
+  if (now === undefined) return lostOutcome(citation, `the file ends at line ${file.lines.length}`)
   // What the lines said when the entry was true stays the measure, until somebody says that it is true still.
   const { changedOn = today } = citation
   const isNew = citation.changedOn === undefined && !citation.isMissing
@@ -221,13 +222,10 @@ const outcomeOf = (citation: Citation, file: CitedFile, hasher: Hasher, today: s
   }
 }
 
-const seenAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
+const confirmAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
 
-/**
- * The examples of an entry that is true as its files are now: cited lines that say something else get a fingerprint of
- * what they say. What moved or is not there stays as it is, for the next check to find.
- */
-export const fingerprintedAnew = async (
+/** The examples with the fingerprints of their lines as the files are now. */
+export const refreshFingerprints = async (
   examples: readonly string[],
   folder: string,
   fileSystem: FileSystem,
@@ -235,17 +233,17 @@ export const fingerprintedAnew = async (
 ): Promise<readonly string[]> =>
   Promise.all(
     examples.map(async (example) => {
-      const citation = citationOf(example)
+      const citation = parseCitation(example)
       if (citation?.fingerprint === undefined) return example
       const file = await readCited(fileSystem, folder, citation.path)
       const lines = file.found === 'lines' ? citedLines(file.lines, citation) : undefined
-      if (lines === undefined || outcomeOf(citation, file, hasher, '').verdict !== 'changed') return example
-      return exampleOf({ ...seenAgain(citation), fingerprint: fingerprintOf(lines, hasher) })
+      if (lines === undefined || compareCitation(citation, file, hasher, '').verdict !== 'changed') return example
+      return formatExample({ ...confirmAgain(citation), fingerprint: linesFingerprint(lines, hasher) })
     }),
   )
 
 /** Only what was seen once can be missed, and only once: a branch that is left and taken again must not count twice. */
-const lost = (citation: Citation, detail: string): Outcome => {
+const lostOutcome = (citation: Citation, detail: string): Outcome => {
   const isNew = citation.fingerprint !== undefined && !citation.isMissing
   // What had changed before has cost its confidence.
   return {
@@ -257,7 +255,7 @@ const lost = (citation: Citation, detail: string): Outcome => {
 }
 
 /** Where the same lines begin now, the nearest place first; undefined: nowhere. */
-const placeOf = (
+const findPassage = (
   lines: readonly string[],
   { from, to }: Citation,
   fingerprint: string,
@@ -269,10 +267,10 @@ const placeOf = (
   for (let start = 1; start + length - 1 <= lines.length; start++) {
     if (nearest !== undefined && Math.abs(start - from) >= Math.abs(nearest - from)) continue
     const passage = lines.slice(start - 1, start - 1 + length)
-    if (fingerprintOf(passage, hasher) === fingerprint && isTelling(passage)) nearest = start
+    if (linesFingerprint(passage, hasher) === fingerprint && isDistinctive(passage)) nearest = start
   }
   return nearest
 }
 
-const isTelling = (lines: readonly string[]): boolean =>
-  (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= TELLING_CHARACTERS
+const isDistinctive = (lines: readonly string[]): boolean =>
+  (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE_CHARACTERS

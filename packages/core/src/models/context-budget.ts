@@ -5,6 +5,7 @@
 import { CairnError } from '../errors.ts'
 import { assertTokens } from './context-window.ts'
 
+/** Token counts that a budget is made of. */
 export interface ContextBudgetInput {
   /** Tokens of input and reply together. */
   readonly window: number
@@ -18,6 +19,7 @@ export interface ContextBudgetInput {
   readonly maxInputTokens?: number | undefined
 }
 
+/** How the tokens of a window are divided. */
 export interface ContextBudget {
   readonly window: number
   /** Kept free for the reply: ask the model for no more, or the provider may refuse the request. */
@@ -68,6 +70,7 @@ export const contextBudget = (input: ContextBudgetInput): ContextBudget => {
   return { window, reply, usable }
 }
 
+/** How full a window is. */
 export type WindowLevel = 'ok' | 'near' | 'over'
 
 /** The share of the room from which on a conversation is compressed, before it has to be. */

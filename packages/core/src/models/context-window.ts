@@ -14,6 +14,7 @@ export interface WindowSource {
   readonly maxOutputTokens?: number | undefined
 }
 
+/** A model's window and how many of its tokens may be used. */
 export interface ContextWindowInfo {
   /** Tokens. */
   readonly contextWindow: number

@@ -1,6 +1,7 @@
 /** Facts of models with everything that is known: the user's table, ours, and the price list. */
 import { modelFacts, type ModelFacts } from './model-facts.ts'
 
+/** Looks up model facts; keeps what it found. */
 export interface ModelCatalog {
   /** As `modelFacts`; asked again, it costs a look into a map. */
   facts(model: string, provider?: string): ModelFacts

@@ -14,6 +14,7 @@ import {
 } from './known-models.ts'
 import { parseModelName } from './model-names.ts'
 
+/** What is known of a model; sizes in tokens. */
 export interface ModelFacts {
   /** The name as it was asked for. */
   readonly id: string
@@ -42,8 +43,10 @@ export interface ListedModel {
   readonly hasCache: boolean
 }
 
+/** Finds a model in the price list. */
 export type ListedModelLookup = (model: string, provider?: string) => ListedModel | undefined
 
+/** The user's overrides, and the price list. */
 export interface ModelFactsOptions {
   /** As the agent names it, e.g. `openrouter`. */
   readonly provider?: string | undefined

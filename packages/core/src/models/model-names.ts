@@ -4,6 +4,7 @@
  * changes a fact.
  */
 
+/** The parts of a model's name. */
 export interface ModelName {
   /** Names to look up, the likeliest first; lower case. */
   readonly names: readonly string[]

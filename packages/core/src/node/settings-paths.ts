@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import type { PlatformPath } from 'node:path'
 
+/** Home and working folder, platform and environment variables. */
 export interface Surroundings {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform

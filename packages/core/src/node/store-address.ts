@@ -14,6 +14,7 @@ export type SettingOrigin =
   | { readonly from: 'workspace' | 'user'; readonly file: string }
   | { readonly from: 'default' }
 
+/** The chosen store and why it was chosen. */
 export interface StoreChoice {
   /** `file:<absolute path>` or `postgresql://…`. */
   readonly address: string
@@ -36,16 +37,16 @@ export const absoluteAddress = (address: string, base: string, platform: NodeJS.
     ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
     : address
 
-/** What the user said just now, before the environment, before the sources in their order, before the default. */
+/** Chooses the store: a flag, then the environment variable, then settings files in order, then the default. */
 export const chooseStore = (
   surroundings: Surroundings,
   sources: readonly StoreSource[],
-  said: string | undefined,
+  flag: string | undefined,
 ): StoreChoice => {
   const { variables, platform, home, folder } = surroundings
   const here = folder ?? home
-  if (said !== undefined)
-    return { address: absoluteAddress(said, here, platform), origin: { from: 'flag' }, workspace: undefined }
+  if (flag !== undefined)
+    return { address: absoluteAddress(flag, here, platform), origin: { from: 'flag' }, workspace: undefined }
   const variable = variables[VARIABLE]
   if (variable !== undefined && variable !== '')
     return {
@@ -65,6 +66,7 @@ export const chooseStore = (
   return { address: defaultStore(surroundings), origin: { from: 'default' }, workspace: undefined }
 }
 
+/** What decides whether a workspace may name a store. */
 export interface StoreTrust {
   /** Addresses that the user's own settings list. */
   readonly trustedStores: readonly unknown[]

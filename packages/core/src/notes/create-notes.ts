@@ -11,6 +11,7 @@ import { rankTexts } from '../text-analysis/rank-texts.ts'
 import { closeKeys } from './close-keys.ts'
 import type { Notes } from './notes.ts'
 
+/** What notes are stored and redacted with. */
 export interface NotesDeps {
   readonly storage: NoteStorage
   readonly clock: Clock
@@ -18,7 +19,9 @@ export interface NotesDeps {
   readonly redact?: Redact
 }
 
+/** Most characters of a note's key. */
 export const MAX_KEY_CHARACTERS = 512
+/** Most characters of a note. */
 export const MAX_NOTE_CHARACTERS = 1_000_000
 const DEFAULT_LIMIT = 10
 
@@ -39,6 +42,7 @@ const assertWorkspace = (workspace: string): void => {
     throw refused('A note belongs to a workspace: say which one.')
 }
 
+/** Notes over a storage. See {@link Notes}. */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
   const notFound = async (workspace: string, key: string, asOf?: number): Promise<CairnError> => {
     const keys = (await storage.list(workspace, asOf)).map((note) => note.key)

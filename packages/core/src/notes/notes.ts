@@ -1,11 +1,13 @@
 /** Notes as their users see them. */
 import type { Note } from '../ports/note-storage.ts'
 
+/** A note that a search found; a higher score is better. */
 export interface NoteMatch {
   readonly note: Note
   readonly score: number
 }
 
+/** Named texts of a workspace. Bad keys and texts are refused with `invalid-input`. */
 export interface Notes {
   /** Returns the note as stored. Rejects with `invalid-input` for an empty key or text. Secrets are replaced first. */
   set(workspace: string, key: string, text: string, sessionId?: string): Promise<Note>

@@ -1,7 +1,7 @@
 /** What was found, with the texts of the few that are shown. */
 import type { ScoreExplanation, SearchHit } from '../ports/search-index.ts'
 import type { MessageEntry } from '../session-log.ts'
-import { originOf } from '../user-words/user-words.ts'
+import { messageOrigin } from '../user-words/user-words.ts'
 import { searchedText } from '../text-analysis/message-text.ts'
 import { firstOf, type Ranked } from './order.ts'
 import type { RecallSource } from './recall-source.ts'
@@ -22,7 +22,7 @@ export const hitOf = (
   messageId: entry.id,
   externalId: entry.id,
   at: entry.at,
-  role: entry.role === 'user' && originOf(entry) === 'meta' ? 'system' : entry.role,
+  role: entry.role === 'user' && messageOrigin(entry) === 'meta' ? 'system' : entry.role,
   ...(entry.author === undefined ? {} : { author: entry.author }),
   score,
   text: searchedText(entry.content),

@@ -2,7 +2,7 @@
  * Secrets that only their name gives away: `password=…`, `"client_secret": "…"`, `--token …`. Their values have
  * no form of their own, so most of this is about what is none: code, placeholders, names of other things.
  */
-import { AMPERSAND, eitherCase, type Place, QUOTE, type SecretPattern } from './secret-pattern.ts'
+import { AMPERSAND, eitherCase, type Position, QUOTE, type SecretPattern } from './secret-pattern.ts'
 
 /** `userPass`, but not `compass` and not `bypass`. */
 const PASS = '(?:(?<![A-Za-z])(?:pass|Pass|PASS)|(?<=[a-z0-9])Pass)'
@@ -116,15 +116,18 @@ const isPassword = (text: string): boolean =>
       /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) &&
       !isFilled(text, false) &&
       !NO_VALUE.some((form) => form.test(text))
-const isAssigned = (text: string, { keep }: Place): boolean =>
+const isAssigned = (text: string, { keep }: Position): boolean =>
   isPassword(text) &&
   (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !isFilled(text, true) && !IN_PARTS.test(text)))
-const follows = ({ text, end }: Place, what: RegExp): boolean => what.test(text.slice(end, end + 40))
-const isAssignedBare = (text: string, place: Place): boolean => follows(place, ENDS) && isAssigned(text, place)
+const follows = ({ text, end }: Position, what: RegExp): boolean => what.test(text.slice(end, end + 40))
+const isAssignedBare = (text: string, position: Position): boolean =>
+  follows(position, ENDS) && isAssigned(text, position)
 /** Code has spaces: `token = value`, `token: Value`. */
-const isAssignedInCode = (text: string, place: Place): boolean =>
-  isAssignedBare(text, place) && !(/\s$/.test(place.keep) && kindOf(place.keep) !== 'password' && IDENTIFIER.test(text))
-const isAssignedQuoted = (text: string, place: Place): boolean => follows(place, QUOTE_ENDS) && isAssigned(text, place)
+const isAssignedInCode = (text: string, position: Position): boolean =>
+  isAssignedBare(text, position) &&
+  !(/\s$/.test(position.keep) && kindOf(position.keep) !== 'password' && IDENTIFIER.test(text))
+const isAssignedQuoted = (text: string, position: Position): boolean =>
+  follows(position, QUOTE_ENDS) && isAssigned(text, position)
 
 /** A name as an argument of a command has it. */
 const ARGUMENT = String.raw`(?<=^|[^\w-]|\\[nrt])--?(?:[A-Za-z]+-){0,4}`

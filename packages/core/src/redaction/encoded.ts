@@ -1,6 +1,7 @@
 /** Settings (`KEY=value` lines) that were wrapped in base64: what they hold is as secret as without it. */
 import { START } from './secret-pattern.ts'
 
+/** The kind in the placeholder of settings that were encoded as base64. */
 export const ENCODED_KIND = 'encoded-settings'
 
 /** Base64 of a text that begins with a name in capitals, in small letters, or with `# `. */

@@ -204,7 +204,7 @@ const SAMPLES: readonly (readonly [kind: string, start: string, rest: () => stri
 ]
 
 /** Where keys stand in transcripts; names that give a secret away are tested elsewhere. */
-const PLACES = [
+const CONTEXTS = [
   'SECRET',
   'VAR=SECRET',
   'export VAR="SECRET"',
@@ -221,10 +221,10 @@ const PLACES = [
 
 describe('keys that have a form of their own', () => {
   it.each(SAMPLES)('%s: %s…', (kind, start, rest) => {
-    for (const place of PLACES) {
+    for (const position of CONTEXTS) {
       const secret = start + rest()
-      const text = place.replace('SECRET', secret)
-      const expected = place.replace('SECRET', `[redacted:${kind}]`)
+      const text = position.replace('SECRET', secret)
+      const expected = position.replace('SECRET', `[redacted:${kind}]`)
       expect(redact(text)).toEqual({ text: expected, count: 1 })
       const line = redact(JSON.stringify({ text }))
       expect(JSON.parse(line.text)).toEqual({ text: expected })

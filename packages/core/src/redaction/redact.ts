@@ -7,15 +7,19 @@ import { decodedSettings, ENCODED, ENCODED_KIND, mayHoldEncoded } from './encode
 import { type GatedPattern, PATTERN_GROUPS, QUICK_LOOK } from './patterns.ts'
 import type { SecretPattern } from './secret-pattern.ts'
 
+/** A text without its secrets, and how many there were. */
 export interface Redaction {
   readonly text: string
   /** Secrets that were replaced. */
   readonly count: number
 }
 
+/** Replaces the secrets in a text by typed placeholders. */
 export type Redact = (text: string) => Redaction
 
-/** The text without its secrets. A text that holds none comes back as it is, and quickly. */
+/**
+ * Replaces secrets by typed placeholders such as `[redacted:github-token]`; a text without any is returned unchanged.
+ */
 export const redact: Redact = (text) => {
   const plain = withoutPlain(text)
   if (!mayHoldEncoded(plain.text)) return plain
@@ -64,8 +68,8 @@ const replaced = (text: string, { kind, expression, isSecret, parts }: SecretPat
       count += inner.count
       return inner.text
     }
-    const place = { text, start: offset + keep.length, end: offset + whole.length, keep }
-    if (isSecret?.(whole.slice(keep.length), place) === false) return whole
+    const position = { text, start: offset + keep.length, end: offset + whole.length, keep }
+    if (isSecret?.(whole.slice(keep.length), position) === false) return whole
     count++
     return `${keep}[redacted:${typeof kind === 'string' ? kind : kind(keep)}]`
   })

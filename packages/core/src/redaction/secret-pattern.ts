@@ -1,5 +1,5 @@
 /** Where something was found: positions are those of the secret alone, without what is kept. */
-export interface Place {
+export interface Position {
   readonly text: string
   readonly start: number
   readonly end: number
@@ -7,6 +7,7 @@ export interface Place {
   readonly keep: string
 }
 
+/** A pattern that finds one kind of secret. */
 export interface SecretPattern {
   /** Names the placeholder: `[redacted:<kind>]`; by what stands before the secret, where that says what it is. */
   readonly kind: string | ((keep: string) => string)
@@ -17,7 +18,7 @@ export interface SecretPattern {
    */
   readonly expression: RegExp
   /** Of what was found, behind `keep`: whether it is a secret. Absent: it always is. */
-  readonly isSecret?: (found: string, place: Place) => boolean
+  readonly isSecret?: (found: string, position: Position) => boolean
   /** Where only parts of what was found are secret, and all the rest stays: what to look for in it. */
   readonly parts?: Omit<SecretPattern, 'kind' | 'parts'>
 }

@@ -1,8 +1,8 @@
 /** Past sessions that matter for a request, as a prompt is given them: which, why, and the message that fits best. */
 import type { SearchIndex, SessionHit } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
-import { dataLine, plainLine } from '../memory/section-text.ts'
-import { inTag } from '../summary/markup.ts'
+import { escapedLine, plainLine } from '../memory/section-text.ts'
+import { wrapInTag } from '../summary/markup.ts'
 import { dayText } from '../time-text.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 
@@ -84,7 +84,7 @@ export const relatedSessions = async (
   return { text, tokens: estimateTokens(text), sessions: shown }
 }
 
-const textOf = (lines: readonly string[]): string => inTag('past_sessions', [PREFACE, ...lines].join('\n'))
+const textOf = (lines: readonly string[]): string => wrapInTag('past_sessions', [PREFACE, ...lines].join('\n'))
 
 /** Some session is always the best: one that shares a single word of many with the request is not worth its tokens. */
 const bears = ({ explanation, best }: SessionHit): boolean => {
@@ -105,7 +105,7 @@ const reasonOf = ({ explanation, hits }: SessionHit): string => {
 
 const lineOf = ({ sessionId, title, at, why }: RelatedSession, { best }: SessionHit): string => {
   const day = (at === null ? undefined : dayText(at)) ?? 'undated'
-  const name = title === null || title.trim() === '' ? '' : ` "${dataLine(title, TITLE_CHARACTERS)}"`
+  const name = title === null || title.trim() === '' ? '' : ` "${escapedLine(title, TITLE_CHARACTERS)}"`
   const quote =
     best === undefined
       ? ''
@@ -113,7 +113,7 @@ const lineOf = ({ sessionId, title, at, why }: RelatedSession, { best }: Session
           best.text,
           best.explanation.terms.flatMap(({ text, found }) => (found ? [text] : [])),
         )}"`
-  return `- ${day}${name} (session ${dataLine(sessionId, 200)}; ${why === '' ? 'related' : why})${quote}`
+  return `- ${day}${name} (session ${escapedLine(sessionId, 200)}; ${why === '' ? 'related' : why})${quote}`
 }
 
 const excerptOf = (text: string, terms: readonly string[]): string => {
@@ -122,5 +122,5 @@ const excerptOf = (text: string, terms: readonly string[]): string => {
   const offsets = terms.map((term) => lower.indexOf(term.toLowerCase())).filter((offset) => offset !== -1)
   const start = Math.max(0, Math.min(...offsets, plain.length) - LEAD_CHARACTERS)
   const from = offsets.length === 0 || plain.length <= EXCERPT_CHARACTERS ? 0 : plain.indexOf(' ', start) + 1
-  return `${from > 0 ? '…' : ''}${dataLine(plain.slice(from), EXCERPT_CHARACTERS)}`
+  return `${from > 0 ? '…' : ''}${escapedLine(plain.slice(from), EXCERPT_CHARACTERS)}`
 }

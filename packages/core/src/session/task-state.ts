@@ -6,7 +6,7 @@
 import { CairnError } from '../errors.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
-import { speechOf } from '../user-words/user-words.ts'
+import { classifySpeech } from '../user-words/user-words.ts'
 import { renderChecklist } from './todo.ts'
 
 /** What happens in a task besides what is logged. */
@@ -204,7 +204,7 @@ const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
     return { ...state, consecutiveMistakeCount: isMistake ? state.consecutiveMistakeCount + 1 : 0 }
   }
   // A person spoke: whoever watched is there.
-  const speech = speechOf(entry)
+  const speech = classifySpeech(entry)
   return speech === 'task' || speech === 'assent'
     ? { ...state, consecutiveMistakeCount: 0, consecutiveAutoApprovedRequestsCount: 0 }
     : state

@@ -2,10 +2,11 @@
 import { textOfBlock, type ContentBlock, type Message } from '../messages.ts'
 import { err, ok, type Result } from '../result.ts'
 import { oneLine } from './bounded-text.ts'
-import { argumentsOf, type ConversationMessage } from './conversation.ts'
+import { callArguments, type ConversationMessage } from './conversation.ts'
 import { escapeTags } from './markup.ts'
 import { SUMMARY_SECTIONS, filledSections, missingSections, type SectionTitle } from './summary-prompt.ts'
 
+/** A model's summary, and the messages that it is to replace. */
 export interface SummaryProposal {
   /** The conversation as it is. */
   readonly before: readonly ConversationMessage[]
@@ -14,6 +15,7 @@ export interface SummaryProposal {
   readonly text: string
 }
 
+/** A summary that passed the checks, and what it saves. */
 export interface AcceptedSummary {
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -21,8 +23,10 @@ export interface AcceptedSummary {
   readonly missingSections: readonly string[]
 }
 
+/** Why a summary was refused. */
 export type RefusalCode = 'summary-empty' | 'summary-without-sections' | 'summary-nothing-new' | 'summary-not-smaller'
 
+/** The refusal, with a sentence for the user. */
 export interface SummaryRefusal {
   readonly code: RefusalCode
   /** One sentence for the user. */
@@ -68,6 +72,7 @@ export const acceptSummary = (
   return ok({ tokensBefore, tokensAfter, missingSections: missing })
 }
 
+/** The refusal when nothing followed the last summary. */
 export const NOTHING_NEW: SummaryRefusal = {
   code: 'summary-nothing-new',
   message:
@@ -97,7 +102,7 @@ const FILE_FIELDS = [
 
 const isAboutFile = (block: ContentBlock): boolean =>
   block.type === 'file' ||
-  (block.type === 'tool_call' && FILE_FIELDS.some((field) => typeof argumentsOf(block.input)[field] === 'string'))
+  (block.type === 'tool_call' && FILE_FIELDS.some((field) => typeof callArguments(block.input)[field] === 'string'))
 
 const refused = (code: RefusalCode, message: string): Result<never, SummaryRefusal> => err({ code, message })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { cleanText, cutText, hanging } from './bounded-text.ts'
+import { cleanText, cutText, indentContinuation } from './bounded-text.ts'
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 60 }))
 
@@ -39,5 +39,5 @@ it('cleanText takes out what a database or a terminal stumbles over', () => {
 })
 
 it('hanging text has no second line at the margin', () => {
-  expect(hanging('- Agent: ', 'a\n## b')).toBe('- Agent: a\n         ## b')
+  expect(indentContinuation('- Agent: ', 'a\n## b')).toBe('- Agent: a\n         ## b')
 })

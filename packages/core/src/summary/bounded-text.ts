@@ -11,11 +11,11 @@ const ELLIPSIS = '…'
 export const cutText = (text: string, maximum: number): string => {
   if (text.length <= maximum) return text
   if (maximum < ELLIPSIS.length) return ''
-  const room = maximum - ELLIPSIS.length
-  const head = Math.ceil(room * HEAD_SHARE)
+  const charactersLeft = maximum - ELLIPSIS.length
+  const head = Math.ceil(charactersLeft * HEAD_SHARE)
   // A half of a pair gives its place to an ellipsis: a cut is always as long as it may be, so cutting it again cuts it again.
   const start = splitsPair(text, head) ? `${text.slice(0, head - 1)}${ELLIPSIS}` : text.slice(0, head)
-  return `${start}${ELLIPSIS}${endOf(text, room - head)}`
+  return `${start}${ELLIPSIS}${endOf(text, charactersLeft - head)}`
 }
 
 const endOf = (text: string, characters: number): string => {
@@ -40,5 +40,5 @@ export const cleanText = (text: string): string =>
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** `before` on the first line, so many spaces on the others: text of several lines can't pass for the next item. */
-export const hanging = (before: string, text: string): string =>
+export const indentContinuation = (before: string, text: string): string =>
   `${before}${text.replaceAll('\n', `\n${' '.repeat(before.length)}`)}`

@@ -1,9 +1,10 @@
 /** The units of a conversation: a message, or a reply with the results of the calls in it. Neither part is ever kept alone. */
 import { textOfBlock, textOfJson, type ContentBlock } from '../messages.ts'
-import { cleanText, cutText, hanging, oneLine } from './bounded-text.ts'
+import { cleanText, cutText, indentContinuation, oneLine } from './bounded-text.ts'
 import type { ConversationMessage, FileOperationsOf } from './conversation.ts'
 import { escapeTags } from './markup.ts'
 
+/** Messages that stay or go together: a user's message, or a reply with the results of its calls. */
 export interface ConversationUnit {
   readonly messages: readonly ConversationMessage[]
 }
@@ -12,10 +13,10 @@ export interface ConversationUnit {
 export type UnitKind = 'user' | 'agent' | 'system' | 'program' | 'summary'
 
 /**
- * The units, oldest first. Every message is in exactly one. Replies whose calls were answered only after further messages
- * (calls in parallel, a line each in some sources) are one unit with all that stands between.
+ * Groups messages into units, oldest first; each message is in exactly one. A reply whose results come only after
+ * further messages forms one unit with these.
  */
-export const unitsOf = (messages: readonly ConversationMessage[]): readonly ConversationUnit[] => {
+export const groupIntoUnits = (messages: readonly ConversationMessage[]): readonly ConversationUnit[] => {
   const units: { readonly messages: ConversationMessage[] }[] = []
   const callers = new Map<string, number>()
   for (const message of messages) {
@@ -32,6 +33,7 @@ export const unitsOf = (messages: readonly ConversationMessage[]): readonly Conv
   return units
 }
 
+/** What a unit holds, by its first message. */
 export const unitKind = ({ messages: [first] }: ConversationUnit): UnitKind => {
   if (first?.origin === 'summary') return 'summary'
   if (first?.origin === 'meta') return 'program'
@@ -45,7 +47,7 @@ export const unitText = (unit: ConversationUnit): string =>
 /** The unit in one escaped line: what was said, the tools with their files, and failures. */
 export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsOf): string => {
   const blocks = unit.messages.flatMap(({ content }) => content)
-  const said = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ')
+  const spokenText = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ')
   const calls = blocks.flatMap((block) => {
     if (block.type !== 'tool_call') return []
     const paths = fileOperations(block).map(({ path }) => path)
@@ -56,15 +58,15 @@ export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsO
   const failures = blocks.filter((block) => block.type === 'tool_result' && block.isError === true).length
   const parts = [...calls, ...(failures === 0 ? [] : [`${failures} failed`])]
   const done = parts.length === 0 ? '' : `[${parts.join(', ')}]`
-  const rest = said === '' && done === '' ? blocks.map(textOfBlock).join(' ') : said
+  const rest = spokenText === '' && done === '' ? blocks.map(textOfBlock).join(' ') : spokenText
   // Cut before what was done is added: it is the shorter and the more telling part.
-  const short = cutText(oneLine(cleanText(rest)), SAID_CHARACTERS)
+  const short = cutText(oneLine(cleanText(rest)), SPOKEN_CHARACTERS)
   const line = [short, oneLine(cleanText(done))].filter((part) => part !== '').join(' ')
   return cutText(escapeTags(`${LABELS[unitKind(unit)]}: ${line}`), LINE_CHARACTERS)
 }
 
 const CALL_CHARACTERS = 60
-const SAID_CHARACTERS = 100
+const SPOKEN_CHARACTERS = 100
 const LINE_CHARACTERS = 300
 
 const LABELS: Readonly<Record<UnitKind, string>> = {
@@ -79,7 +81,7 @@ const blockText = (block: ContentBlock, unit: ConversationUnit): readonly string
   const text = cleanText(textOfBlock(block)).trim()
   if (block.type === 'image') return ['(image)']
   if (text === '') return []
-  return [escapeTags(hanging(`${blockLabel(block, unit)}: `, text))]
+  return [escapeTags(indentContinuation(`${blockLabel(block, unit)}: `, text))]
 }
 
 const blockLabel = (block: ContentBlock, unit: ConversationUnit): string => {

@@ -32,7 +32,7 @@ export const tool = (
 }
 
 /** With places and times, as a log gives them. */
-export const placed = (messages: readonly ConversationMessage[], firstSeq = 0): readonly ConversationMessage[] =>
+export const position = (messages: readonly ConversationMessage[], firstSeq = 0): readonly ConversationMessage[] =>
   messages.map((message, index) => ({ ...message, seq: firstSeq + index, at: 1_000_000 + (firstSeq + index) * 1000 }))
 
 export const options = { fileOperations: fileOperationsOf, at: 5_000_000 }
@@ -84,7 +84,7 @@ const unit: fc.Arbitrary<readonly ConversationMessage[]> = fc.oneof(
 
 export const conversation: fc.Arbitrary<readonly ConversationMessage[]> = fc
   .tuple(fc.array(unit, { maxLength: 120, size: 'max' }), fc.option(fc.nat(1000), { nil: undefined }))
-  .map(([units, firstSeq]) => (firstSeq === undefined ? units.flat() : placed(units.flat(), firstSeq)))
+  .map(([units, firstSeq]) => (firstSeq === undefined ? units.flat() : position(units.flat(), firstSeq)))
 
 export const summary: fc.Arbitrary<ThreadSummary> = fc
   .tuple(conversation, fc.nat(1e9))

@@ -2,7 +2,7 @@
 import { arrayOf, objectOf, parseJsonObject, stringOf, type JsonObject } from '../json.ts'
 import { textOfBlock, textOfJson, type Message, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
 import { cleanText } from './bounded-text.ts'
-import { isRequest, wordsOfPerson } from '../user-words/user-words.ts'
+import { isRequest, userAuthoredText } from '../user-words/user-words.ts'
 
 /** A message of the log or of the model's view; what is known of its place in the log. */
 export interface ConversationMessage extends Message {
@@ -30,26 +30,29 @@ const QUESTION_TOOLS = new Set([
   'usercollaboration',
 ])
 
-/** What the user wrote in a message; nothing for what the agent's program wrote in the user's name, and for tool results. */
-export const userTextOf = (message: ConversationMessage): string | undefined => {
-  const words = wordsOfPerson(message)
+/**
+ * What the user wrote in a message; undefined for tool results and for what the agent's program wrote in the user's
+ * name.
+ */
+export const userMessageText = (message: ConversationMessage): string | undefined => {
+  const words = userAuthoredText(message)
   const text = words === undefined ? '' : cleanText(words).trim()
   return text === '' ? undefined : text
 }
 
 /** What the agent wrote in a message, without its reasoning. */
-export const agentTextOf = (message: ConversationMessage): string | undefined =>
+export const agentMessageText = (message: ConversationMessage): string | undefined =>
   message.role === 'assistant' && message.origin === undefined ? joined(textsOf(message)) : undefined
 
 /**
- * The task: the newest message in which a user asks for something, whole; where none does ("yes", "go on"), the newest
- * that a user wrote. Undefined when there is none.
+ * The task: the newest user message that asks for something, or the newest at all when none does ("yes", "go on").
+ * Undefined when the user wrote nothing.
  */
-export const newestUserText = (messages: readonly ConversationMessage[]): string | undefined => {
+export const findCurrentTask = (messages: readonly ConversationMessage[]): string | undefined => {
   let newest: string | undefined
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
-    const text = message === undefined ? undefined : userTextOf(message)
+    const text = message === undefined ? undefined : userMessageText(message)
     if (text !== undefined && isRequest(text)) return text
     newest ??= text
   }
@@ -60,10 +63,10 @@ export const newestUserText = (messages: readonly ConversationMessage[]): string
 export const newerTask = <T extends { readonly text: string }>(older: T | null, newer: T | null): T | null =>
   newer === null || (older !== null && !isRequest(newer.text) && isRequest(older.text)) ? older : newer
 
-/** The question that a call puts to the user, if that is what its tool is for. */
-export const questionOf = ({ name, input }: ToolCallBlock): string | undefined => {
-  if (!QUESTION_TOOLS.has(toolNameOf(name).replace(/[^a-z]/g, ''))) return undefined
-  const given = argumentsOf(input)
+/** The question that a tool call puts to the user; undefined for other calls. */
+export const userQuestion = ({ name, input }: ToolCallBlock): string | undefined => {
+  if (!QUESTION_TOOLS.has(plainToolName(name).replace(/[^a-z]/g, ''))) return undefined
+  const given = callArguments(input)
   const asked = [given.question, given.message, given.prompt, given.text]
     .map(stringOf)
     .find((text) => text !== undefined)
@@ -75,29 +78,26 @@ const COLLABORATION = '[COLLABORATION]'
 /** A text that only speaks of the mark has it within a line. */
 const COLLABORATION_LINE = /^[\s>#*_-]*\[COLLABORATION\]/m
 
-/**
- * From the mark on by which CLIO's agents begin what they settle with the user; undefined where a text has none. What
- * follows is a decision, whether it is a question or not.
- */
-export const collaborationIn = (text: string): string | undefined => {
+/** The text from the mark on by which CLIO's agents begin what they settle with the user; undefined without one. */
+export const collaborationText = (text: string): string | undefined => {
   const start = COLLABORATION_LINE.exec(text)?.index
   if (start === undefined) return undefined
   const settled = text.slice(text.indexOf(COLLABORATION, start))
   return settled.length > COLLABORATION.length ? settled : undefined
 }
 
-/** Without the mark. */
-export const withoutMark = (text: string): string =>
+/** The text without CLIO's collaboration mark. */
+export const withoutCollaborationMark = (text: string): string =>
   text.startsWith(COLLABORATION) ? text.slice(COLLABORATION.length).trim() : text
 
 /** Whether a text ends with a question. */
-export const endsAsking = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
+export const endsWithQuestion = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
 
-/** A tool's own name, without the server that offers it, in small letters. */
-export const toolNameOf = (name: string): string => (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
+/** A tool's name in lower case, without the server that offers it. */
+export const plainToolName = (name: string): string => (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
 
-/** First and last place in the log; null where it is not known. */
-export const seqsOf = ({ seq, seqs }: ConversationMessage): readonly [number | null, number | null] => {
+/** First and last position of a message in the log; null where unknown. */
+export const seqRange = ({ seq, seqs }: ConversationMessage): readonly [number | null, number | null] => {
   const all = seqs ?? (seq === undefined ? [] : [seq])
   return [all[0] ?? null, all.at(-1) ?? null]
 }
@@ -124,6 +124,6 @@ const joined = (texts: readonly string[]): string | undefined => {
   return text === '' ? undefined : text
 }
 
-/** A call's input as an object, also where the provider gave it as text; empty where it is none. */
-export const argumentsOf = (input: ToolCallBlock['input']): JsonObject =>
+/** A call's input as an object, parsed when the provider gave it as text; empty when it is neither. */
+export const callArguments = (input: ToolCallBlock['input']): JsonObject =>
   typeof input === 'string' ? parseJsonObject(input) : objectOf(input)

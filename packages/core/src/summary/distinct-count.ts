@@ -7,17 +7,18 @@
 /** Hashes, ascending, each once. */
 export type DistinctSample = readonly number[]
 
+/** Hashes in a sample; up to this many items the count is exact. */
 export const SAMPLE_SIZE = 128
 const HASHES = 2 ** 32
 
-/** The sample of these things. */
-export const sampleOf = (keys: readonly string[]): DistinctSample => smallest(keys.map(hashOf))
+/** A sample of keys from which the number of different ones is estimated (k minimum values). */
+export const distinctSample = (keys: readonly string[]): DistinctSample => smallest(keys.map(hashOf))
 
-/** The sample of what either was taken of. */
+/** The sample of both sets together. */
 export const uniteSamples = (left: DistinctSample, right: DistinctSample): DistinctSample =>
   smallest([...left, ...right])
 
-/** How many different things a sample was taken of. */
+/** Estimates how many different keys a sample was taken from. */
 export const distinctCount = (sample: DistinctSample): number =>
   sample.length < SAMPLE_SIZE
     ? sample.length

@@ -1,7 +1,8 @@
 /** Commits in the output of tools: what git says when it makes one, and what `git log` lists. */
 import { textOfJson, type ToolCallBlock } from '../messages.ts'
-import { toolNameOf } from './conversation.ts'
+import { plainToolName } from './conversation.ts'
 
+/** A commit that git's output reports. */
 export interface FoundCommit {
   readonly hash: string
   readonly subject: string
@@ -31,7 +32,7 @@ const SEARCH_TOOLS = new Set(['grep', 'search', 'search_files', 'glob', 'find'])
  */
 export const commitsIn = (call: ToolCallBlock, output: string, touchesFiles: boolean): readonly FoundCommit[] => {
   const command = textOfJson(call.input)
-  const tool = toolNameOf(call.name)
+  const tool = plainToolName(call.name)
   const quotesFiles = touchesFiles || SEARCH_TOOLS.has(tool)
   const isGit = quotesFiles ? MAKES_COMMITS.test(command) : GIT.test(command) || GIT.test(tool)
   const made = isGit || !quotesFiles ? found(MADE, output, true).filter(({ hash }) => isGit || isMixed(hash)) : []

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import { agent, conversation, tool, user } from './conversation.fixture.ts'
-import { unitsOf } from './conversation-units.ts'
+import { groupIntoUnits } from './conversation-units.ts'
 import { layeredSummary } from './layered-summary.ts'
 
 const layered = (messages: Parameters<typeof layeredSummary>[0], target: number) =>
@@ -13,12 +13,14 @@ const long = range(60).flatMap((number) => [
   ...tool('Read', { file_path: `src/${number}.ts` }, `content ${number} ${'code '.repeat(400)}`),
 ])
 
-describe('unitsOf', () => {
+describe('groupIntoUnits', () => {
   it('never separates a call from its result', () => {
     const [call, result] = tool('Read', { file_path: 'a' })
     if (call === undefined || result === undefined) throw new Error('no call')
-    expect(unitsOf([user('x'), call, result, agent('y')]).map(({ messages }) => messages.length)).toEqual([1, 2, 1])
-    expect(unitsOf([result, call]).map(({ messages }) => messages.length)).toEqual([1, 1])
+    expect(groupIntoUnits([user('x'), call, result, agent('y')]).map(({ messages }) => messages.length)).toEqual([
+      1, 2, 1,
+    ])
+    expect(groupIntoUnits([result, call]).map(({ messages }) => messages.length)).toEqual([1, 1])
   })
 
   it('joins calls in parallel that a source gives a line each', () => {
@@ -26,18 +28,22 @@ describe('unitsOf', () => {
     const [second, secondResult] = tool('Read', { file_path: 'b' })
     if (!first || !firstResult || !second || !secondResult) throw new Error('no call')
     expect(
-      unitsOf([user('x'), first, second, firstResult, secondResult, user('y')]).map(({ messages }) => messages.length),
+      groupIntoUnits([user('x'), first, second, firstResult, secondResult, user('y')]).map(
+        ({ messages }) => messages.length,
+      ),
     ).toEqual([1, 4, 1])
-    expect(unitsOf([first, firstResult, second, secondResult]).map(({ messages }) => messages.length)).toEqual([2, 2])
+    expect(groupIntoUnits([first, firstResult, second, secondResult]).map(({ messages }) => messages.length)).toEqual([
+      2, 2,
+    ])
     expect(
-      unitsOf([first, second, user('x'), secondResult, firstResult]).map(({ messages }) => messages.length),
+      groupIntoUnits([first, second, user('x'), secondResult, firstResult]).map(({ messages }) => messages.length),
     ).toEqual([5])
   })
 
   it('keeps every message once, in order', () => {
     fc.assert(
       fc.property(conversation, (messages) =>
-        expect(unitsOf(messages).flatMap((unit) => unit.messages)).toEqual(messages),
+        expect(groupIntoUnits(messages).flatMap((unit) => unit.messages)).toEqual(messages),
       ),
       { numRuns: 50 },
     )
@@ -87,7 +93,7 @@ describe('layeredSummary', () => {
       fc.property(conversation, fc.nat(20_000), (messages, target) => {
         const { text, units } = layered(messages, target)
         expect(text.length).toBeLessThanOrEqual(target)
-        expect(units).toHaveLength(unitsOf(messages).length)
+        expect(units).toHaveLength(groupIntoUnits(messages).length)
         const shown = units.map(({ layer }) => layer !== 'counted')
         expect(shown).toEqual(shown.toSorted((left, right) => Number(left) - Number(right)))
         if (units.length > 0 && target > 0) expect(shown.at(-1)).toBe(true)

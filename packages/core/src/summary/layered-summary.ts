@@ -5,16 +5,26 @@
  */
 import { cutText } from './bounded-text.ts'
 import type { ConversationMessage, FileOperationsOf } from './conversation.ts'
-import { unitKind, unitLine, unitText, unitsOf, type ConversationUnit, type UnitKind } from './conversation-units.ts'
+import {
+  unitKind,
+  unitLine,
+  unitText,
+  groupIntoUnits,
+  type ConversationUnit,
+  type UnitKind,
+} from './conversation-units.ts'
 
+/** How much of a unit is kept: whole, one line, or counted. */
 export type Layer = 'counted' | 'line' | 'shortened' | 'whole'
 
+/** A unit and its layer. */
 export interface LayeredUnit {
   readonly layer: Layer
   /** UTF-16 units that stand for it in the text; 0 when it is only counted. */
   readonly characters: number
 }
 
+/** The summary and how it was made. */
 export interface LayeredSummary {
   /** Escaped, oldest first, without a tag around it: it may stand in any record. Never longer than the target. */
   readonly text: string
@@ -22,6 +32,7 @@ export interface LayeredSummary {
   readonly units: readonly LayeredUnit[]
 }
 
+/** Size of the summary, and how files are found in calls. */
 export interface LayeredOptions {
   readonly fileOperations: FileOperationsOf
 }
@@ -46,7 +57,7 @@ export const layeredSummary = (
   targetCharacters: number,
   { fileOperations }: LayeredOptions,
 ): LayeredSummary => {
-  const units = unitsOf(messages)
+  const units = groupIntoUnits(messages)
   const newestFirst = units.toReversed().map((unit) => createLayers(unit, fileOperations))
   const shown: string[] = []
   const counted = unitCounts(units)

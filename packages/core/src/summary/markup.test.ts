@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { RECORD_TAGS, escapeTags, inTag, isRecord } from './markup.ts'
+import { RECORD_TAGS, escapeTags, wrapInTag, isRecord } from './markup.ts'
 
 /** What a lenient reader could take for a tag of ours. */
 const looksLikeTag = new RegExp(
@@ -53,7 +53,7 @@ describe('escapeTags', () => {
 })
 
 it('isRecord knows what the program wrote', () => {
-  expect(isRecord(` ${inTag('session_state', 'x')}\n`)).toBe(true)
+  expect(isRecord(` ${wrapInTag('session_state', 'x')}\n`)).toBe(true)
   expect(isRecord('<thread_summary>x</thread_summary> what is this?')).toBe(false)
   expect(isRecord('please look at session_state')).toBe(false)
 })

@@ -12,8 +12,8 @@ const spelled = (tag: string): string =>
   Array.from(tag, (letter) => (letter === '_' ? String.raw`[-_\s]` : letter)).join(String.raw`[\p{Cf}\p{Cc}\p{Mn}]*`)
 const OWN_TAG = new RegExp(`<(?=${BEFORE_NAME}(?:${RECORD_TAGS.map(spelled).join('|')}))`, 'giu')
 
-/** The text with the opening bracket of every tag of ours written `&lt;`. All else stays as it is. */
+/** Escapes the opening bracket of every tag that Cairn uses, and nothing else. */
 export const escapeTags = (text: string): string => text.replace(OWN_TAG, '&lt;')
 
-/** A body between a tag of ours. The body must be escaped, or be made of such records. */
-export const inTag = (tag: RecordTag, body: string): string => `<${tag}>\n${body}\n</${tag}>`
+/** Wraps a body in one of Cairn's tags. The body must be escaped already. */
+export const wrapInTag = (tag: RecordTag, body: string): string => `<${tag}>\n${body}\n</${tag}>`

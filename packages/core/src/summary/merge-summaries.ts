@@ -1,6 +1,6 @@
 /** Two summaries of one conversation become one: data with data, part by part. */
 import { cutText } from './bounded-text.ts'
-import { collaborationIn, newerTask, withoutMark } from './conversation.ts'
+import { collaborationText, newerTask, withoutCollaborationMark } from './conversation.ts'
 import {
   SUMMARY_LIMITS,
   commitKey,
@@ -19,8 +19,8 @@ import {
 } from './thread-summary.ts'
 
 /**
- * The summary of what `older` and then `newer` stand for. Associative, with `emptySummary` neutral; never larger than
- * the limits allow, however often it is done.
+ * The summary of `older` followed by `newer`. Associative, with `emptySummary` neutral; the result stays within
+ * `SUMMARY_LIMITS`.
  */
 export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): ThreadSummary => {
   assertSummary(older, 'mergeSummaries')
@@ -55,8 +55,8 @@ export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): Thre
   }
 }
 
-/** What the agent said and what the user answered, within the limit a side. */
-export const exchangeOf = (question: AgentText, answer: UserText): Exchange => ({
+/** A question of the agent with the user's answer, each cut to its limit. */
+export const createExchange = (question: AgentText, answer: UserText): Exchange => ({
   question: cutText(question.text, SUMMARY_LIMITS.exchangeCharacters),
   answer: cutText(answer.text, SUMMARY_LIMITS.exchangeCharacters),
   asked: question.asked,
@@ -64,26 +64,26 @@ export const exchangeOf = (question: AgentText, answer: UserText): Exchange => (
   seq: answer.seq,
 })
 
-/** The decision that an exchange led to: one, if the agent put a question. */
-export const decisionOf = (exchange: Exchange): readonly Exchange[] =>
+/** The exchange as a decision, when the agent asked; otherwise none. */
+export const decisionsFrom = (exchange: Exchange): readonly Exchange[] =>
   exchange.asked
     ? [
         {
           ...exchange,
-          question: cutText(withoutMark(exchange.question), SUMMARY_LIMITS.decisionCharacters),
+          question: cutText(withoutCollaborationMark(exchange.question), SUMMARY_LIMITS.decisionCharacters),
           answer: cutText(exchange.answer, SUMMARY_LIMITS.decisionCharacters),
         },
       ]
     : []
 
-/** The decision that the agent noted as settled with the user, to which the user said nothing more. */
-export const settledAlone = (open: AgentText | null): readonly Exchange[] =>
-  open === null || collaborationIn(open.text) === undefined
+/** The decision that the agent noted as settled and the user did not answer. */
+export const unansweredDecision = (open: AgentText | null): readonly Exchange[] =>
+  open === null || collaborationText(open.text) === undefined
     ? []
-    : decisionOf({ question: open.text, answer: '', asked: true, at: open.at, seq: open.seq })
+    : decisionsFrom({ question: open.text, answer: '', asked: true, at: open.at, seq: open.seq })
 
-/** Commits in their order: those made here first, else as given. */
-export const madeFirst = (commits: readonly Commit[]): readonly Commit[] => [
+/** Commits made in this conversation first, the rest in order. */
+export const ownCommitsFirst = (commits: readonly Commit[]): readonly Commit[] => [
   ...commits.filter(({ made }) => made),
   ...commits.filter(({ made }) => !made),
 ]
@@ -104,12 +104,12 @@ const jointDecisions = (
   newer: ThreadSummary,
   joint: readonly Exchange[],
 ): readonly Exchange[] => {
-  if (joint.length > 0) return joint.flatMap(decisionOf)
-  return hasDialogue(newer) ? settledAlone(older.openQuestion) : []
+  if (joint.length > 0) return joint.flatMap(decisionsFrom)
+  return hasDialogue(newer) ? unansweredDecision(older.openQuestion) : []
 }
 
 const jointExchange = (question: AgentText | null, answer: UserText | null): readonly Exchange[] =>
-  question === null || answer === null ? [] : [exchangeOf(question, answer)]
+  question === null || answer === null ? [] : [createExchange(question, answer)]
 
 const mergeLast = <T>(older: LastItems<T>, between: readonly T[], newer: LastItems<T>, limit: number): LastItems<T> =>
   lastItems([...older.items, ...between, ...newer.items], limit, older.dropped + newer.dropped)
@@ -135,5 +135,5 @@ const mergeNewest = <T>(
 
 const mergeCommits = (older: NewestItems<Commit>, newer: NewestItems<Commit>): NewestItems<Commit> => {
   const samples = [older.sample, newer.sample].filter(({ length }) => length > 0)
-  return newestItems(madeFirst([...newer.items, ...older.items]), commitKey, SUMMARY_LIMITS.commits, samples)
+  return newestItems(ownCommitsFirst([...newer.items, ...older.items]), commitKey, SUMMARY_LIMITS.commits, samples)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { tool, user } from './conversation.fixture.ts'
-import { progressNote, recentToolCallsOf } from './progress-note.ts'
+import { progressNote, listRecentToolCalls } from './progress-note.ts'
 
 const messages = [
   user('x'),
@@ -17,7 +17,7 @@ describe('progressNote', () => {
         sessionId: 'cairn:1',
         task: 'Add a cache\n# with tests',
         todo: [{ text: 'cache', status: 'in_progress' }],
-        recentToolCalls: recentToolCallsOf(messages),
+        recentToolCalls: listRecentToolCalls(messages),
         requests: 12,
         reason: '75 % of the window',
       }),
@@ -56,10 +56,10 @@ describe('progressNote', () => {
   })
 })
 
-it('recentToolCallsOf gives the last ones, oldest first', () => {
-  expect(recentToolCallsOf(messages, 2).map(({ name, outcome }) => [name, outcome])).toEqual([
+it('listRecentToolCalls gives the last ones, oldest first', () => {
+  expect(listRecentToolCalls(messages, 2).map(({ name, outcome }) => [name, outcome])).toEqual([
     ['Bash', 'failed'],
     ['Edit', 'no result'],
   ])
-  expect(recentToolCallsOf(messages, 0)).toEqual([])
+  expect(listRecentToolCalls(messages, 0)).toEqual([])
 })

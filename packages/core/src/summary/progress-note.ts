@@ -69,7 +69,7 @@ export const progressNote = (progress: Progress): string => {
 }
 
 /** The calls of a conversation with what became of them, oldest first; at most the last `limit`. */
-export const recentToolCallsOf = (
+export const listRecentToolCalls = (
   messages: readonly ConversationMessage[],
   limit: number = LIMITS.calls,
 ): readonly RecentToolCall[] => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { agent, summaryOf, tool, user } from './conversation.fixture.ts'
-import { userTextOf } from './conversation.ts'
+import { userMessageText } from './conversation.ts'
 import { recoveryContext } from './recovery-context.ts'
 import { emptySummary } from './thread-summary.ts'
 
@@ -46,7 +46,7 @@ describe('recoveryContext', () => {
     expect(frame).toMatch(/Keep working/)
     expect(frame).toMatch(/Do not announce/)
     expect(frame).not.toMatch(/lost|recover|forg|ran out|truncat|trim/i)
-    expect(userTextOf(user(whole))).toBeUndefined()
+    expect(userMessageText(user(whole))).toBeUndefined()
   })
 
   it('nothing in it closes or opens a record', () => {

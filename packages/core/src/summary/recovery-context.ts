@@ -1,11 +1,12 @@
 /** What the model is told of the state of the work after older messages left the context: facts, neutrally, in one record. */
 import type { TodoItem } from '../session-log.ts'
 import { cleanText, cutText, oneLine } from './bounded-text.ts'
-import { escapeTags, inTag } from './markup.ts'
+import { escapeTags, wrapInTag } from './markup.ts'
 import { renderThreadSummary } from './render-summary.ts'
 import type { ThreadSummary } from './thread-summary.ts'
 import { todoLines } from './todo-lines.ts'
 
+/** What git did in a session. */
 export interface GitActivity {
   readonly branch?: string
   /** Newest first. */
@@ -14,6 +15,7 @@ export interface GitActivity {
   readonly changes?: readonly { readonly status: string; readonly path: string }[]
 }
 
+/** What is known of a session that is taken up again. */
 export interface RecoveryState {
   readonly summary: ThreadSummary
   /** The newest message of the user, whole. Default: as far as the summary has it. */
@@ -37,15 +39,17 @@ const INTRODUCTION = [
 export const recoveryContext = (state: RecoveryState): string => {
   const { summary, todo, git, notes = [] } = state
   const task = state.task ?? summary.currentTask?.text
-  return inTag(
+  return wrapInTag(
     'session_state',
     [
       INTRODUCTION,
       summaryPart(state),
-      task === undefined ? '' : `The user's current request, quoted:\n${inTag('current_request', escapeTags(task))}`,
-      todo.length === 0 ? '' : inTag('todo_list', escapeTags(todoLines(todo).join('\n'))),
-      git === undefined ? '' : inTag('git_activity', escapeTags(gitLines(git).join('\n'))),
-      notes.length === 0 ? '' : inTag('session_notes', escapeTags(noteLines(notes).join('\n'))),
+      task === undefined
+        ? ''
+        : `The user's current request, quoted:\n${wrapInTag('current_request', escapeTags(task))}`,
+      todo.length === 0 ? '' : wrapInTag('todo_list', escapeTags(todoLines(todo).join('\n'))),
+      git === undefined ? '' : wrapInTag('git_activity', escapeTags(gitLines(git).join('\n'))),
+      notes.length === 0 ? '' : wrapInTag('session_notes', escapeTags(noteLines(notes).join('\n'))),
     ]
       .filter((part) => part !== '')
       .join('\n\n'),

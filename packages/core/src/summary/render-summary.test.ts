@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { agent, options, placed, summary, summaryOf, tool, user } from './conversation.fixture.ts'
+import { agent, options, position, summary, summaryOf, tool, user } from './conversation.fixture.ts'
 import { mergeSummaries } from './merge-summaries.ts'
 import { renderThreadSummary } from './render-summary.ts'
 import { summariseMessages } from './summarise-messages.ts'
@@ -9,7 +9,7 @@ import { emptySummary } from './thread-summary.ts'
 const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
 const example = summariseMessages(
-  placed([
+  position([
     user('Add a cache'),
     ...tool('Read', { file_path: 'src/cache.ts' }),
     ...tool('Read', { file_path: 'docs/cache.md' }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { agent, conversation, options, placed, summaryOf, tool, user } from './conversation.fixture.ts'
-import { newestUserText } from './conversation.ts'
+import { agent, conversation, options, position, summaryOf, tool, user } from './conversation.fixture.ts'
+import { findCurrentTask } from './conversation.ts'
 import { mergeSummaries } from './merge-summaries.ts'
 import { renderThreadSummary } from './render-summary.ts'
 import { summariseMessages } from './summarise-messages.ts'
@@ -36,7 +36,7 @@ describe('what the user wants', () => {
     const summary = summaryOf(...messages)
     expect(summary.currentTask?.text).toBe('Fix the login')
     expect(summary.requests).toEqual({ items: [], dropped: 0 })
-    expect(newestUserText(messages)).toBe('Fix the login')
+    expect(findCurrentTask(messages)).toBe('Fix the login')
   })
 
   it('keeps texts within their limits, with their ends', () => {
@@ -174,7 +174,7 @@ describe('files, commits, tools', () => {
   })
 
   it('says which part of the log it stands for', () => {
-    const messages = placed([user('earlier', { origin: 'summary' }), user('a'), agent('b')], 10)
+    const messages = position([user('earlier', { origin: 'summary' }), user('a'), agent('b')], 10)
     expect(summariseMessages(messages, options).covered).toEqual({
       messages: 2,
       firstSeq: 11,

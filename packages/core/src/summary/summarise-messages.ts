@@ -2,20 +2,20 @@
 import type { ContentBlock, ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import { cleanText, cutText, oneLine } from './bounded-text.ts'
 import {
-  agentTextOf,
-  collaborationIn,
-  endsAsking,
+  agentMessageText,
+  collaborationText,
+  endsWithQuestion,
   newerTask,
-  questionOf,
+  userQuestion,
   resultText,
   resultsByCall,
-  seqsOf,
-  userTextOf,
+  seqRange,
+  userMessageText,
   type ConversationMessage,
   type FileOperationsOf,
 } from './conversation.ts'
 import { commitsIn } from './git-commits.ts'
-import { decisionOf, exchangeOf, madeFirst, settledAlone } from './merge-summaries.ts'
+import { decisionsFrom, createExchange, ownCommitsFirst, unansweredDecision } from './merge-summaries.ts'
 import {
   SUMMARY_LIMITS,
   commitKey,
@@ -31,6 +31,7 @@ import {
   type UserText,
 } from './thread-summary.ts'
 
+/** What summarising needs to know of calls. */
 export interface SummariseOptions {
   readonly fileOperations: FileOperationsOf
   /** When the summary is made, ms. */
@@ -53,7 +54,7 @@ export const summariseMessages = (
   return { ...facts.result(), madeAt: options.at, covered: coverageOf(messages) }
 }
 
-interface Place {
+interface Position {
   readonly at: number | null
   readonly seq: number | null
 }
@@ -81,74 +82,74 @@ const createFacts = (
   let openQuestion: AgentText | null = null
 
   const ask = (question: AgentText): void => {
-    decisions.push(...settledAlone(openQuestion))
+    decisions.push(...unansweredDecision(openQuestion))
     openQuestion = question
   }
 
-  const answer = (text: string, place: Place): void => {
-    const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...place }
+  const answer = (text: string, position: Position): void => {
+    const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...position }
     if (openQuestion !== null) {
-      const exchange = exchangeOf(openQuestion, reply)
+      const exchange = createExchange(openQuestion, reply)
       exchanges.push(exchange)
-      decisions.push(...decisionOf(exchange))
+      decisions.push(...decisionsFrom(exchange))
     } else if (exchanges.length === 0) openAnswer ??= reply
     openQuestion = null
   }
 
-  const addCall = (call: ToolCallBlock, place: Place): void => {
+  const addCall = (call: ToolCallBlock, position: Position): void => {
     const name = cutText(oneLine(cleanText(call.name)), SUMMARY_LIMITS.toolNameCharacters)
     tools.set(name, (tools.get(name) ?? 0) + 1)
-    takeCall(call, place)
+    takeCall(call, position)
   }
 
-  const takeCall = (call: ToolCallBlock, place: Place): void => {
+  const takeCall = (call: ToolCallBlock, position: Position): void => {
     const result = results.get(call.id)
     const operations = fileOperations(call)
     if (result?.isError !== true) {
-      for (const { path, operation } of operations) mention(operation === 'edit' ? edited : read, path, place)
+      for (const { path, operation } of operations) mention(operation === 'edit' ? edited : read, path, position)
     }
     if (result !== undefined) {
       for (const { hash, subject, made } of commitsIn(call, resultText(result), operations.length > 0))
-        commits.push({ hash, subject: cutText(oneLine(subject), SUMMARY_LIMITS.subjectCharacters), made, ...place })
+        commits.push({ hash, subject: cutText(oneLine(subject), SUMMARY_LIMITS.subjectCharacters), made, ...position })
     }
-    const question = questionOf(call)
+    const question = userQuestion(call)
     if (question !== undefined)
-      asking.set(call.id, { text: cutText(question, SUMMARY_LIMITS.exchangeCharacters), asked: true, ...place })
+      asking.set(call.id, { text: cutText(question, SUMMARY_LIMITS.exchangeCharacters), asked: true, ...position })
   }
 
-  const addBlock = (block: ContentBlock, place: Place): void => {
+  const addBlock = (block: ContentBlock, position: Position): void => {
     if (block.type === 'tool_call') {
-      addCall(block, place)
+      addCall(block, position)
     } else if (block.type === 'file') {
-      mention(read, block.path, place)
+      mention(read, block.path, position)
     } else if (block.type === 'tool_result') {
       const call = earlier.get(block.callId)
-      if (call !== undefined) takeCall(call, place)
+      if (call !== undefined) takeCall(call, position)
       const question = asking.get(block.callId)
       if (question === undefined || block.isError === true) return
       ask(question)
-      answer(resultText(block).trim(), place)
+      answer(resultText(block).trim(), position)
     }
   }
 
   return {
     add: (message) => {
-      const place = { at: message.at ?? null, seq: seqsOf(message)[0] }
-      for (const block of message.content) addBlock(block, place)
-      const said = agentTextOf(message)
-      if (said !== undefined) {
-        const settled = collaborationIn(said)
-        const text = cutText(settled ?? said, SUMMARY_LIMITS.exchangeCharacters)
-        ask({ text, asked: settled !== undefined || endsAsking(said), ...place })
+      const position = { at: message.at ?? null, seq: seqRange(message)[0] }
+      for (const block of message.content) addBlock(block, position)
+      const spokenText = agentMessageText(message)
+      if (spokenText !== undefined) {
+        const settled = collaborationText(spokenText)
+        const text = cutText(settled ?? spokenText, SUMMARY_LIMITS.exchangeCharacters)
+        ask({ text, asked: settled !== undefined || endsWithQuestion(spokenText), ...position })
       }
-      const wanted = userTextOf(message)
+      const wanted = userMessageText(message)
       if (wanted === undefined) return
-      answer(wanted, place)
+      answer(wanted, position)
       currentTask = newerTask<UserText>(currentTask, {
         text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters),
-        ...place,
+        ...position,
       })
-      requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...place })
+      requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...position })
     },
     result: () => ({
       version: 1,
@@ -158,7 +159,7 @@ const createFacts = (
       exchanges: lastItems(exchanges, SUMMARY_LIMITS.exchanges),
       openAnswer,
       openQuestion,
-      commits: newestItems(madeFirst(commits.toReversed()), commitKey, SUMMARY_LIMITS.commits),
+      commits: newestItems(ownCommitsFirst(commits.toReversed()), commitKey, SUMMARY_LIMITS.commits),
       filesEdited: newestItems(edited.toReversed(), fileKey, SUMMARY_LIMITS.files),
       filesRead: newestItems(read.toReversed(), fileKey, SUMMARY_LIMITS.files),
       decisions: lastItems(decisions, SUMMARY_LIMITS.decisions),
@@ -168,15 +169,15 @@ const createFacts = (
 }
 
 /** `./a` and `a` are one file. */
-const mention = (files: FileMention[], path: string, place: Place): void => {
+const mention = (files: FileMention[], path: string, position: Position): void => {
   const plain = oneLine(cleanText(path)).replace(/^(?:\.\/)+(?=.)/, '')
-  if (plain !== '') files.push({ path: cutText(plain, SUMMARY_LIMITS.pathCharacters), ...place })
+  if (plain !== '') files.push({ path: cutText(plain, SUMMARY_LIMITS.pathCharacters), ...position })
 }
 
 /** Summaries of earlier parts are covered by those parts' own summaries. */
 const coverageOf = (messages: readonly ConversationMessage[]): ThreadSummary['covered'] => {
   const own = messages.filter(({ origin }) => origin !== 'summary')
-  const seqs = known(own.flatMap(seqsOf))
+  const seqs = known(own.flatMap(seqRange))
   const times = known(own.map(({ at }) => at ?? null))
   return {
     messages: own.length,

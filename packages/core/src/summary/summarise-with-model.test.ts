@@ -153,7 +153,7 @@ describe('stopping', () => {
   it('ends at once, also when the provider hangs and does not listen', async () => {
     const controller = new AbortController()
     let closed = false
-    const hanging: LanguageModel = {
+    const indentContinuation: LanguageModel = {
       provider: 'hanging',
       stream: () => ({
         [Symbol.asyncIterator]: () => ({
@@ -165,7 +165,7 @@ describe('stopping', () => {
         }),
       }),
     }
-    expect(await summarise(hanging, request, controller.signal)).toMatchObject({
+    expect(await summarise(indentContinuation, request, controller.signal)).toMatchObject({
       ok: false,
       error: { code: 'aborted' },
     })

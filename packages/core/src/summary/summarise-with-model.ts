@@ -7,8 +7,9 @@ import { err, ok, type Result } from '../result.ts'
 import type { TodoItem } from '../session-log.ts'
 import { NOTHING_NEW, acceptSummary, hasNewMessages, type AcceptedSummary, type RefusalCode } from './accept-summary.ts'
 import type { ConversationMessage } from './conversation.ts'
-import { continuationMessage, summaryIn, summaryPrompt, type ContinuationMessage } from './summary-prompt.ts'
+import { continuationMessage, extractSummary, summaryPrompt, type ContinuationMessage } from './summary-prompt.ts'
 
+/** The conversation, and how the model is asked. */
 export interface SummariseRequest {
   /** The model's name for its provider. */
   readonly model: string
@@ -25,6 +26,7 @@ export interface SummariseRequest {
   readonly estimate: (messages: readonly Message[]) => number
 }
 
+/** A summary that the model wrote and that passed the checks. */
 export interface WrittenSummary extends AcceptedSummary {
   readonly text: string
   /** Takes the summarised messages' place. */
@@ -32,6 +34,7 @@ export interface WrittenSummary extends AcceptedSummary {
   readonly usage: TokenUsage
 }
 
+/** Why there is no summary; the conversation is unchanged. */
 export interface SummaryFailure {
   /** `summary-incomplete`: the reply was cut off. `model-failed`: the provider refused or broke off. */
   readonly code: RefusalCode | 'summary-incomplete' | 'model-failed' | 'aborted'
@@ -42,7 +45,7 @@ export interface SummaryFailure {
   readonly cause?: unknown
 }
 
-/** The summary of `messages` by the model, checked. Never rejects; `signal` ends it at once, whatever the provider does. */
+/** Asks a model for a summary of `messages` and checks it. Never rejects; `signal` ends it at once. */
 export const summarise = async (
   model: LanguageModel,
   request: SummariseRequest,
@@ -60,7 +63,7 @@ export const summarise = async (
       ...spent,
     })
 
-  const text = summaryIn(reply)
+  const text = extractSummary(reply)
   const message = continuationMessage(text)
   const kept = request.kept ?? []
   const accepted = acceptSummary(
@@ -117,7 +120,7 @@ const read = async (
     for (;;) {
       const next = await Promise.race([events.next(), abort.promise])
       if (next === 'aborted') {
-        letGo(events)
+        closeStream(events)
         return err(ABORTED)
       }
       if (next.done === true) break
@@ -151,7 +154,7 @@ const ABORTED: SummaryFailure = {
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
 /** A stream that hangs would never return: it is told, not waited for. */
-const letGo = (events: AsyncIterator<ModelEvent>): void => {
+const closeStream = (events: AsyncIterator<ModelEvent>): void => {
   events.return?.().catch(() => undefined)
 }
 

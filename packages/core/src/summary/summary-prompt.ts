@@ -2,9 +2,10 @@
 import type { Message } from '../messages.ts'
 import type { TodoItem } from '../session-log.ts'
 import { cleanText } from './bounded-text.ts'
-import { escapeTags, inTag } from './markup.ts'
+import { escapeTags, wrapInTag } from './markup.ts'
 import { todoLines } from './todo-lines.ts'
 
+/** The title of a section. */
 export type SectionTitle =
   | 'Primary Request and Intent'
   | 'Key Technical Concepts'
@@ -14,6 +15,7 @@ export type SectionTitle =
   | 'Current Work'
   | 'Next Step'
 
+/** A section that the model is asked for. */
 export interface SummarySection {
   readonly title: SectionTitle
   readonly wanted: string
@@ -52,6 +54,7 @@ export const SUMMARY_SECTIONS: readonly SummarySection[] = [
 
 const REPLY_TAG = 'summarize_task'
 
+/** What the prompt adds. */
 export interface SummaryPromptOptions {
   /** The todo list (focus chain) as it stands; the summary must agree with it. */
   readonly focusChain?: readonly TodoItem[]
@@ -89,8 +92,8 @@ const REPLY = /<summari[sz]e_task>([\s\S]*)<\/summari[sz]e_task>/i
 const OPENED = /<summari[sz]e_task>([\s\S]*)$/i
 const CONTEXT = /^\s*<context>([\s\S]*)<\/context>\s*$/i
 
-/** The summary in a model's reply: what is in the tag, or the whole when there is no tag. '' when there is nothing. */
-export const summaryIn = (reply: string): string => {
+/** The summary in a model's reply: the content of its tag, or all of the reply without one. */
+export const extractSummary = (reply: string): string => {
   const tagged = REPLY.exec(reply)?.[1] ?? OPENED.exec(reply)?.[1] ?? reply
   return cleanText(CONTEXT.exec(tagged)?.[1] ?? tagged).trim()
 }
@@ -99,7 +102,7 @@ export const summaryIn = (reply: string): string => {
 export const missingSections = (text: string): readonly SectionTitle[] => {
   const lines = plainLines(text)
   return SUMMARY_SECTIONS.map(({ title }) => title).filter(
-    (title) => !lines.some((line) => titleIn(line, title) !== undefined),
+    (title) => !lines.some((line) => sectionTitle(line, title) !== undefined),
   )
 }
 
@@ -108,9 +111,9 @@ export const filledSections = (text: string): ReadonlySet<SectionTitle> => {
   const filled = new Set<SectionTitle>()
   let section: SectionTitle | undefined
   for (const line of plainLines(text)) {
-    const begun = SUMMARY_SECTIONS.map(({ title }) => title).find((title) => titleIn(line, title) !== undefined)
+    const begun = SUMMARY_SECTIONS.map(({ title }) => title).find((title) => sectionTitle(line, title) !== undefined)
     section = begun ?? section
-    const rest = begun === undefined ? line : line.slice(titleIn(line, begun))
+    const rest = begun === undefined ? line : line.slice(sectionTitle(line, begun))
     if (section !== undefined && /[\p{L}\p{N}]/u.test(rest)) filled.add(section)
   }
   return filled
@@ -120,7 +123,7 @@ const plainLines = (text: string): readonly string[] =>
   text.split('\n').map((line) => line.replace(/^[\s#*_>\-–•\d.)(:]+/, '').toLowerCase())
 
 /** Where a title ends that a line begins with; Cline's own title of the last section is "Optional Next Step". */
-const titleIn = (line: string, title: string): number | undefined => {
+const sectionTitle = (line: string, title: string): number | undefined => {
   const wanted = title.toLowerCase()
   return [wanted, `optional ${wanted}`].find((spelled) => line.startsWith(spelled))?.length
 }
@@ -138,7 +141,7 @@ export const continuationMessage = (summaryText: string): ContinuationMessage =>
   content: [
     {
       type: 'text',
-      text: inTag('conversation_summary', `${CONTINUATION}\n\n${escapeTags(cleanText(summaryText).trim())}`),
+      text: wrapInTag('conversation_summary', `${CONTINUATION}\n\n${escapeTags(cleanText(summaryText).trim())}`),
     },
   ],
 })

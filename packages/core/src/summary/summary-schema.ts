@@ -9,11 +9,11 @@ const count = z.int().min(0)
 const time = z.number().min(-8.64e15).max(8.64e15).nullable()
 const seq = z.int().min(0).nullable()
 const text = (maximum: number) => z.string().transform((value) => cutText(cleanText(value), maximum))
-const placed = { at: time, seq }
+const position = { at: time, seq }
 
-const userText = (maximum: number) => z.object({ text: text(maximum), ...placed })
+const userText = (maximum: number) => z.object({ text: text(maximum), ...position })
 const exchange = (maximum: number) =>
-  z.object({ question: text(maximum), answer: text(maximum), asked: z.boolean(), ...placed })
+  z.object({ question: text(maximum), answer: text(maximum), asked: z.boolean(), ...position })
 const lastOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), dropped: count })
 const sample = z
   .array(
@@ -27,7 +27,7 @@ const sample = z
 const newestOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), dropped: count, sample })
 
 const limits = SUMMARY_LIMITS
-const file = z.object({ path: text(limits.pathCharacters), ...placed })
+const file = z.object({ path: text(limits.pathCharacters), ...position })
 
 const schema: z.ZodType<ThreadSummary> = z.object({
   version: z.literal(1),
@@ -38,13 +38,13 @@ const schema: z.ZodType<ThreadSummary> = z.object({
   requests: lastOf(userText(limits.requestCharacters)),
   exchanges: lastOf(exchange(limits.exchangeCharacters)),
   openAnswer: userText(limits.exchangeCharacters).nullable(),
-  openQuestion: z.object({ text: text(limits.exchangeCharacters), asked: z.boolean(), ...placed }).nullable(),
+  openQuestion: z.object({ text: text(limits.exchangeCharacters), asked: z.boolean(), ...position }).nullable(),
   commits: newestOf(
     z.object({
       hash: z.string().regex(/^[0-9a-f]{7,64}$/),
       subject: text(limits.subjectCharacters),
       made: z.boolean(),
-      ...placed,
+      ...position,
     }),
   ),
   filesEdited: newestOf(file),
@@ -62,6 +62,6 @@ export const checkSummary = (value: unknown): { readonly summary: ThreadSummary 
   // Merging applies the limits of lists.
   if (error === undefined) return { summary: mergeSummaries(emptySummary, data) }
   const [issue] = error.issues
-  const place = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.')
-  return { problem: `${place}: ${issue?.message ?? 'not a summary'}` }
+  const field = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.')
+  return { problem: `${field}: ${issue?.message ?? 'not a summary'}` }
 }

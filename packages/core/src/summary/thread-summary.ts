@@ -4,7 +4,7 @@
  * dropped is counted.
  */
 import { CairnError } from '../errors.ts'
-import { distinctCount, sampleOf, uniteSamples, type DistinctSample } from './distinct-count.ts'
+import { distinctCount, distinctSample, uniteSamples, type DistinctSample } from './distinct-count.ts'
 
 /** Entries and characters (UTF-16 units) that a summary keeps at most. */
 export const SUMMARY_LIMITS = {
@@ -25,40 +25,43 @@ export const SUMMARY_LIMITS = {
 } as const
 
 /** Where in the log something stands; null where it is not known. */
-interface Placed {
+interface LogPosition {
   readonly at: number | null
   readonly seq: number | null
 }
 
 /** What a user wrote, within a number of characters. */
-export interface UserText extends Placed {
+export interface UserText extends LogPosition {
   readonly text: string
 }
 
 /** What the agent said last before the user's turn; `asked` when it put a question. */
-export interface AgentText extends Placed {
+export interface AgentText extends LogPosition {
   readonly text: string
   readonly asked: boolean
 }
 
 /** What the agent said or asked, and what the user answered. Placed where the answer stands. */
-export interface Exchange extends Placed {
+export interface Exchange extends LogPosition {
   readonly question: string
   readonly answer: string
   readonly asked: boolean
 }
 
-export interface Commit extends Placed {
+/** A commit; `made` when git made it in this conversation. */
+export interface Commit extends LogPosition {
   readonly hash: string
   readonly subject: string
   /** Made in this conversation; else only seen in the history. */
   readonly made: boolean
 }
 
-export interface FileMention extends Placed {
+/** A file that was read or edited, and where last. */
+export interface FileMention extends LogPosition {
   readonly path: string
 }
 
+/** How often a tool was called. */
 export interface ToolCount {
   readonly name: string
   readonly calls: number
@@ -78,6 +81,7 @@ export interface NewestItems<T> {
   readonly sample: DistinctSample
 }
 
+/** A summary of a conversation as data; two merge into one. */
 export interface ThreadSummary {
   readonly version: 1
   /** When it was made, ms: the newest of what was merged. */
@@ -147,7 +151,7 @@ export const newestItems = <T>(
 ): NewestItems<T> => {
   const different = new Map<string, T>()
   for (const item of items) if (!different.has(keyOf(item))) different.set(keyOf(item), item)
-  const sample = samples.reduce(uniteSamples, sampleOf([...different.keys()]))
+  const sample = samples.reduce(uniteSamples, distinctSample([...different.keys()]))
   const wasBounded = different.size > limit || samples.some(({ length }) => length > 0)
   if (!wasBounded) return { items: [...different.values()], dropped: 0, sample: [] }
   const kept = [...different.values()].slice(0, limit)
@@ -167,6 +171,7 @@ export const toolCounts = (counts: readonly ToolCount[], otherCalls = 0): Thread
 
 /** Abbreviations of one hash differ in length; git makes none shorter than seven. */
 export const commitKey = ({ hash }: Commit): string => hash.slice(0, 7)
+/** Tells files of a summary apart. */
 export const fileKey = ({ path }: FileMention): string => path
 
 /** Refuses what is no summary; for data from elsewhere there is `parseThreadSummary`. */

@@ -34,9 +34,13 @@ const isNeeded = (character: string, before: string, after: string): boolean => 
 
 /** The text with unseen characters written `\u{…}`. What is shown once stays as it is. */
 export const showUnseen = (text: string): string =>
-  text.replace(UNSEEN, (character, place: number) => {
-    const end = place + character.length
-    return isNeeded(character, text.slice(Math.max(0, place - LOOKED_AT), place), text.slice(end, end + LOOKED_AT))
+  text.replace(UNSEEN, (character, position: number) => {
+    const end = position + character.length
+    return isNeeded(
+      character,
+      text.slice(Math.max(0, position - LOOKED_AT), position),
+      text.slice(end, end + LOOKED_AT),
+    )
       ? character
       : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
   })

@@ -1,7 +1,7 @@
 /** What the search looks at of a message's content blocks: its texts, what kind of message it is, and which files it is about. */
 import { isJsonObject, stringOf, type JsonValue } from '../json.ts'
 import { textOfBlock, textOfJson, type ContentBlock, type Message, type ToolCallBlock } from '../messages.ts'
-import { originOf, type AuthoredMessage } from '../user-words/user-words.ts'
+import { messageOrigin, type AuthoredMessage } from '../user-words/user-words.ts'
 import type { FileTouched, MessageKind, MessageToAnalyse } from './message-analysis.ts'
 
 /** Which files a call reads or edits; tracking knows the tools of the agents. */
@@ -54,7 +54,7 @@ export const messageToAnalyse = (
   }
   return {
     // What the agent's program wrote is not found as the user's.
-    role: message.role === 'user' && originOf(message) === 'meta' ? 'system' : message.role,
+    role: message.role === 'user' && messageOrigin(message) === 'meta' ? 'system' : message.role,
     kind: kindOf(message.role, sizes, edits),
     texts,
     files,

@@ -4,6 +4,7 @@
  */
 import { isJsonObject } from '../json.ts'
 
+/** A request's estimated and reported tokens. */
 export interface CalibrationObservation {
   readonly model: string
   /** Of the whole request, tools included: `requestCharacters`. */
@@ -19,6 +20,7 @@ export interface CalibrationState {
   readonly ratios: Readonly<Record<string, number>>
 }
 
+/** Learns per model how many characters a token takes. */
 export interface Calibration {
   /** Characters per token of a model: the learned ratio, or where it starts. */
   ratio(model: string): number

@@ -20,8 +20,10 @@ export const MESSAGE_OVERHEAD_TOKENS = 4
 export const IMAGE_TOKENS = 1600
 const PIXELS_PER_IMAGE_TOKEN = 750
 
+/** What can be estimated: a text, a block, a message, or lists of these. */
 export type Estimable = string | ContentBlock | Message | ToolDefinition
 
+/** How a text is counted. */
 export interface EstimateOptions {
   /** Default: 2.7. */
   readonly charsPerToken?: number | undefined

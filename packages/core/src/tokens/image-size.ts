@@ -1,5 +1,6 @@
 /** Width and height of an image from the first bytes of its file: PNG, GIF, JPEG and WebP. */
 
+/** Width and height, pixels. */
 export interface ImageSize {
   /** Pixels. */
   readonly width: number

@@ -84,6 +84,7 @@ const PROGRAM_BEGINNINGS: readonly RegExp[] = [
 /** `[read_file for 'a.ts'] Result:`, a tool's result as text; the texts after it belong to it. */
 const TOOL_RESULT = /^\[[a-z]+(?:_[a-z]+)*(?: (?:for|in|to|completed)[\s\S]*?)?\] Result:/
 
+/** Whether a text is a tool's result that a program sent as the user's message. */
 export const isToolResultText = (text: string): boolean => text.startsWith('[') && TOOL_RESULT.test(text)
 
 /** Whether the whole text is a notice of the program. */

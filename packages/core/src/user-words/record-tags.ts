@@ -19,6 +19,7 @@ export const RECORD_TAGS = [
   'recalled_data',
 ] as const
 
+/** One of {@link RECORD_TAGS}. */
 export type RecordTag = (typeof RECORD_TAGS)[number]
 
 /** Whether a text is nothing but a record that was handed to the model. */

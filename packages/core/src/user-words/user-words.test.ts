@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ContentBlock } from '../messages.ts'
-import { isRequest, originOf, speechOf, userWords, wordsOfPerson, type AuthoredMessage } from './user-words.ts'
+import {
+  isRequest,
+  messageOrigin,
+  classifySpeech,
+  userWords,
+  userAuthoredText,
+  type AuthoredMessage,
+} from './user-words.ts'
 
 const surroundings = '<environment_details>\n# Open tabs\na.ts\n</environment_details>'
 
@@ -161,15 +168,15 @@ describe('what a message is', () => {
     [message([text('Fix it')], { role: 'assistant' }), 'none'],
     [message([text('[Request interrupted by user]')], { role: 'tool' }), 'none'],
   ] as const)('%j: %s', (given, expected) => {
-    expect(speechOf(given)).toBe(expected)
+    expect(classifySpeech(given)).toBe(expected)
   })
 
   it('its origin is as the source marks it, else as its texts tell', () => {
-    expect(originOf(message([text('Fix it')], { origin: 'meta' }))).toBe('meta')
-    expect(originOf(message([text('[Request interrupted by user]')]))).toBe('meta')
-    expect(originOf(message([text('So far.')], { origin: 'summary' }))).toBe('summary')
-    expect(originOf(message([text('Fix it')]))).toBeUndefined()
-    expect(wordsOfPerson(message([text('Fix it')], { origin: 'meta' }))).toBeUndefined()
+    expect(messageOrigin(message([text('Fix it')], { origin: 'meta' }))).toBe('meta')
+    expect(messageOrigin(message([text('[Request interrupted by user]')]))).toBe('meta')
+    expect(messageOrigin(message([text('So far.')], { origin: 'summary' }))).toBe('summary')
+    expect(messageOrigin(message([text('Fix it')]))).toBeUndefined()
+    expect(userAuthoredText(message([text('Fix it')], { origin: 'meta' }))).toBeUndefined()
   })
 })
 

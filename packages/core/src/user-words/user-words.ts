@@ -18,7 +18,7 @@ const PROGRAM_COMMANDS: ReadonlySet<string> = new Set(
   ),
 )
 /** What the user said within a text of the program. */
-const SAID_WITHIN = /<(answer|feedback|user_message)>/g
+const USER_TEXT_TAGS = /<(answer|feedback|user_message)>/g
 const WRAPPED =
   /^(?:New instructions for task continuation:\s*)?<(task|feedback|user_message|user_query|answer)>([\s\S]*)<\/\1>$/
 
@@ -30,29 +30,29 @@ export const userWords = (texts: readonly string[]): string | undefined => {
   for (const text of given) {
     const rest = withoutLeadingNotices(text)
     inResult ||= isToolResultText(rest)
-    words.push(...(inResult || isProgramNotice(rest) ? saidWithin(rest) : [unwrapped(rest)]))
+    words.push(...(inResult || isProgramNotice(rest) ? taggedUserTexts(rest) : [unwrapped(rest)]))
   }
   const all = words.filter((text) => text !== '').join('\n\n')
   return all === '' ? undefined : all
 }
 
-const saidWithin = (text: string): readonly string[] => {
-  const said: string[] = []
-  SAID_WITHIN.lastIndex = 0
-  for (let found = SAID_WITHIN.exec(text); found !== null; found = SAID_WITHIN.exec(text)) {
-    const end = text.indexOf(`</${found[1] ?? ''}>`, SAID_WITHIN.lastIndex)
+const taggedUserTexts = (text: string): readonly string[] => {
+  const taggedTexts: string[] = []
+  USER_TEXT_TAGS.lastIndex = 0
+  for (let found = USER_TEXT_TAGS.exec(text); found !== null; found = USER_TEXT_TAGS.exec(text)) {
+    const end = text.indexOf(`</${found[1] ?? ''}>`, USER_TEXT_TAGS.lastIndex)
     if (end === -1) break
-    said.push(text.slice(SAID_WITHIN.lastIndex, end).trim())
-    SAID_WITHIN.lastIndex = end
+    taggedTexts.push(text.slice(USER_TEXT_TAGS.lastIndex, end).trim())
+    USER_TEXT_TAGS.lastIndex = end
   }
-  return said
+  return taggedTexts
 }
 
 const unwrapped = (text: string): string =>
-  COMMAND.test(text) ? commandWords(text) : (WRAPPED.exec(text)?.[2] ?? text).trim()
+  COMMAND.test(text) ? commandText(text) : (WRAPPED.exec(text)?.[2] ?? text).trim()
 
 /** `/review 12`; nothing of a command to the program. */
-const commandWords = (text: string): string => {
+const commandText = (text: string): string => {
   const name = (COMMAND_NAME.exec(text)?.[1] ?? '').trim()
   if (name === '' || PROGRAM_COMMANDS.has(name)) return ''
   return `/${name} ${(COMMAND_ARGUMENTS.exec(text)?.[1] ?? '').trim()}`.trim()
@@ -64,7 +64,7 @@ export interface AuthoredMessage extends Message {
 }
 
 /** What a person wrote in a message; undefined for other roles, for what the program wrote, and for tools' results. */
-export const wordsOfPerson = ({ role, origin, content }: AuthoredMessage): string | undefined =>
+export const userAuthoredText = ({ role, origin, content }: AuthoredMessage): string | undefined =>
   role === 'user' && origin === undefined ? userWords(textsOf(content)) : undefined
 
 /**
@@ -75,7 +75,7 @@ export const wordsOfPerson = ({ role, origin, content }: AuthoredMessage): strin
 export type Speech = 'task' | 'assent' | 'program' | 'none'
 
 /** The speech that a message is. Takes a time that grows with its texts. */
-export const speechOf = (message: AuthoredMessage): Speech => {
+export const classifySpeech = (message: AuthoredMessage): Speech => {
   if (message.role !== 'user') return 'none'
   if (message.origin !== undefined) return 'program'
   if (message.content.some(isAttached)) return 'task'
@@ -87,12 +87,12 @@ export const speechOf = (message: AuthoredMessage): Speech => {
 }
 
 /** Where a message comes from when no person or model said it: as the source marks it, else by its texts. */
-export const originOf = (message: AuthoredMessage): 'summary' | 'meta' | undefined =>
-  message.origin ?? (speechOf(message) === 'program' ? 'meta' : undefined)
+export const messageOrigin = (message: AuthoredMessage): 'summary' | 'meta' | undefined =>
+  message.origin ?? (classifySpeech(message) === 'program' ? 'meta' : undefined)
 
 /** Whether a user's content is the program's alone; for sources whose messages carry no mark. */
 export const isProgramContent = (content: readonly ContentBlock[]): boolean =>
-  speechOf({ role: 'user', content }) === 'program'
+  classifySpeech({ role: 'user', content }) === 'program'
 
 const isAttached = ({ type }: ContentBlock): boolean => type !== 'text' && type !== 'tool_result'
 

@@ -1,5 +1,5 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
-import { combinedCommands, originOf } from '@cairn/core'
+import { combinedCommands, messageOrigin } from '@cairn/core'
 import type { LogEntry, Role } from '@cairn/core'
 import { blockView } from './block-view.ts'
 import type { BlockView, CommandOutput } from './block-view.ts'
@@ -101,7 +101,7 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
       author: author ?? null,
       subagent: subagent ?? null,
       model: model ?? null,
-      origin: originOf(entry) ?? null,
+      origin: messageOrigin(entry) ?? null,
       blocks: content.map((block, index) =>
         blockView(block, index, { isWhole, toolOf: (callId) => tools.get(callId) }),
       ),

@@ -3,7 +3,7 @@
  * Written in parts; of the log a page and the entries just ahead lie in memory.
  */
 import { createHash } from 'node:crypto'
-import { originOf } from '@cairn/core'
+import { messageOrigin } from '@cairn/core'
 import type { Engine, LogEntry, MessageEntry, SessionSummary, ToolResultBlock } from '@cairn/core'
 import { formatTime } from '../../terminal/format.ts'
 import { eachEntry } from '../entries.ts'
@@ -139,7 +139,7 @@ const messageHtml = (
   const isSame = speaker === place.speaker || (isResults(entry) && place.speaker !== '')
   if (!isSame) place.speaker = speaker
   const role = isResults(entry) ? 'tool' : entry.role
-  return `${html}<article class="${role}${isSame ? ' same' : ''}${isGone ? ' gone' : ''}${originOf(entry) === undefined ? '' : ' made'}"${id}>\n${headHtml(entry, isGone, isSame)}${content}</article>\n`
+  return `${html}<article class="${role}${isSame ? ' same' : ''}${isGone ? ' gone' : ''}${messageOrigin(entry) === undefined ? '' : ' made'}"${id}>\n${headHtml(entry, isGone, isSame)}${content}</article>\n`
 }
 
 /** Results that could not be shown with their calls: the agent goes on, nobody else speaks. */

@@ -1,5 +1,5 @@
 /** A message's blocks as HTML. */
-import { originOf } from '@cairn/core'
+import { messageOrigin } from '@cairn/core'
 import type { ContentBlock, MessageEntry, ToolResultBlock } from '@cairn/core'
 import { formatMinute, formatTime } from '../../terminal/format.ts'
 import { withoutAnsi } from './ansi.ts'
@@ -23,7 +23,7 @@ export interface MessageSurroundings {
 
 /** The blocks; '' when there is nothing to see. */
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
-  entry.content.map((block) => blockHtml(block, originOf(entry), around)).join('')
+  entry.content.map((block) => blockHtml(block, messageOrigin(entry), around)).join('')
 
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
@@ -70,7 +70,7 @@ const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'T
 
 /** Who speaks: what one says in a row stands under one head. */
 export const speakerOf = (entry: MessageEntry): string =>
-  JSON.stringify([entry.role, entry.author, entry.subagent, entry.model, entry.mode, originOf(entry)])
+  JSON.stringify([entry.role, entry.author, entry.subagent, entry.model, entry.mode, messageOrigin(entry)])
 
 /** The line above a message; of one that goes on, its time only. */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {

@@ -7,7 +7,7 @@ import {
   formatEstimate,
   formatUsd,
   isRequest,
-  wordsOfPerson,
+  userAuthoredText,
   cacheWriteTokens,
 } from '@cairn/core'
 import type { Engine, LiveEntries, LogEntry, SessionFiles, SessionSummary, TodoItem, UsageReport } from '@cairn/core'
@@ -48,7 +48,7 @@ export const overviewOf = async (
     if (entry.at !== null) lastAt = Math.max(lastAt ?? entry.at, entry.at)
     if (entry.subagent !== undefined) subagents.set(entry.subagent, (subagents.get(entry.subagent) ?? 0) + 1)
     else {
-      const words = wordsOfPerson(entry)
+      const words = userAuthoredText(entry)
       if (words !== undefined && isRequest(words)) questions.push({ seq: entry.seq, text: firstWords(words) })
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { ConversationMessage } from '../../summary/conversation.ts'
-import { unitKind, unitsOf, type ConversationUnit } from '../../summary/conversation-units.ts'
+import { unitKind, groupIntoUnits, type ConversationUnit } from '../../summary/conversation-units.ts'
 import type { ViewBlock } from '../view-block.ts'
 import { repairPairs } from '../messages/repair.ts'
 import { visibleMessages } from '../steps/visible-messages.ts'
@@ -32,7 +32,7 @@ export const planCompaction = (view: ContextView, keepTokens: number): Compactio
   )
   const blocksIn = (unit: ConversationUnit): readonly ViewBlock[] =>
     unit.messages.flatMap((message) => blocksByMessage.get(message) ?? [])
-  const units = unitsOf(visible.map(({ message }) => message))
+  const units = groupIntoUnits(visible.map(({ message }) => message))
   const older = units.slice(
     0,
     firstKept(units, keepTokens, (unit) => sumTokens(view, blocksIn(unit))),

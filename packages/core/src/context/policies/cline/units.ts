@@ -1,5 +1,5 @@
 /** What leaves together: a message, or a reply with the results of its calls. */
-import { unitsOf } from '../../../summary/conversation-units.ts'
+import { groupIntoUnits } from '../../../summary/conversation-units.ts'
 import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 import { visibleMessages } from '../../steps/visible-messages.ts'
@@ -10,7 +10,7 @@ export type Unit = readonly ViewBlock[]
 export const visibleUnits = (view: ContextView): readonly Unit[] => {
   const visible = visibleMessages(view)
   const itemsOf = new Map<unknown, Unit>(visible.map(({ message, blocks }) => [message, blocks]))
-  return unitsOf(visible.map(({ message }) => message)).map(({ messages }) =>
+  return groupIntoUnits(visible.map(({ message }) => message)).map(({ messages }) =>
     messages.flatMap((message) => itemsOf.get(message) ?? []),
   )
 }

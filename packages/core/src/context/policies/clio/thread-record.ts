@@ -4,9 +4,9 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts'
 import type { ContentBlock } from '../../../messages.ts'
-import { newestUserText, type ConversationMessage } from '../../../summary/conversation.ts'
+import { findCurrentTask, type ConversationMessage } from '../../../summary/conversation.ts'
 import { mergeSummaries } from '../../../summary/merge-summaries.ts'
-import { progressNote, recentToolCallsOf } from '../../../summary/progress-note.ts'
+import { progressNote, listRecentToolCalls } from '../../../summary/progress-note.ts'
 import { recoveryContext } from '../../../summary/recovery-context.ts'
 import { renderThreadSummary } from '../../../summary/render-summary.ts'
 import { summariseMessages } from '../../../summary/summarise-messages.ts'
@@ -123,12 +123,12 @@ export const recordText = (summary: ThreadSummary, maxCharacters: number): strin
 /** The note of where the work stands, for a person or the agent to read again after the trim. */
 export const noteBefore = (view: ContextView, at: number, reason: string): string => {
   const asked = [view.task, view.newestUser].flatMap((entry) => entry ?? []).slice(0, 1)
-  const task = newestUserText(asked)
+  const task = findCurrentTask(asked)
   return progressNote({
     at,
     ...(task === undefined ? {} : { task }),
     todo: view.todo ?? [],
-    recentToolCalls: recentToolCallsOf(view.history.messages()),
+    recentToolCalls: listRecentToolCalls(view.history.messages()),
     requests: view.requests,
     reason,
   })

@@ -4,10 +4,10 @@ import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { isPacked } from './cursor.ts'
 import type { FileParser, Importer, LineContext } from './importer.ts'
-import { withoutNulsAround } from './line-values.ts'
+import { trimNuls } from './line-values.ts'
 import { splitLines } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
-import { NO_TEXT } from './readable.ts'
+import { NOT_TEXT_REASONS } from './text-chunks.ts'
 import { createSkipCollector } from './skips.ts'
 import { ONE_DOCUMENT, sniffImporter } from './sniff.ts'
 import { isUnsupported } from './unsupported-agents.ts'
@@ -19,7 +19,7 @@ const NO_DIGESTS = { sha256: () => '' }
  * What speaks against taking a file for the named importer's; nothing where it holds any of its lines. A file whose first
  * lines are of no known format is read until one gives an entry. Rejects when the file can't be read.
  */
-export const objectionsTo = async (
+export const agentMismatches = async (
   importer: Importer,
   facts: FileFacts,
   fileSystem: Pick<FileSystem, 'read'>,
@@ -32,7 +32,7 @@ export const objectionsTo = async (
   if (typeof other !== 'string')
     return [row(`${nothing}, but looks like ${other.agent}; without --agent its format is found out`)]
   if (isUnsupported(other)) return [row(`${nothing}: ${other}`)]
-  if (NO_TEXT.has(looks)) return [row(looks)]
+  if (NOT_TEXT_REASONS.has(looks)) return [row(looks)]
   if (importer.format(facts.path) !== 'lines' || ONE_DOCUMENT.test(facts.path)) return [row(nothing)]
   const wrong = await wrongLines(importer, facts, fileSystem, nothing)
   return wrong ?? []
@@ -63,7 +63,7 @@ const wrongLines = async (
 
 /** Whether the line gives entries; otherwise what is wrong with it, where that is known. */
 const entriesOf = (parser: FileParser, importer: Importer, text: string, context: LineContext): string => {
-  const parsed = parseJson(withoutNulsAround(text))
+  const parsed = parseJson(trimNuls(text))
   if (parsed === undefined) return 'not valid JSON'
   try {
     const { entries, skip } = parser.parse(parsed.value, context)

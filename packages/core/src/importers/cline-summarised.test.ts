@@ -101,12 +101,12 @@ describe('what a condensing took out of the history', () => {
   })
 
   it('is not taken again of what was imported before it was condensed', async () => {
-    const said = [
+    const textRow = [
       TASK_MESSAGE,
       spoken(310, 'assistant', 'I read the login first'),
       spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'),
     ]
-    const id = await take(said)
+    const id = await take(textRow)
     const before = await bench.texts(id)
     await take([TASK_MESSAGE, SUMMARY, ...KEPT])
     const after = await bench.texts(id)
@@ -145,12 +145,12 @@ describe('what a condensing took out of the history', () => {
   })
 
   it('is nothing where the history kept all of it, or no summary stands for it', async () => {
-    const said = [
+    const textRow = [
       spoken(310, 'assistant', 'I read the login first'),
       spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'),
       spoken(610, 'user', 'The subtask is done'),
     ]
-    const id = await take([TASK_MESSAGE, ...said, SUMMARY, ...KEPT])
+    const id = await take([TASK_MESSAGE, ...textRow, SUMMARY, ...KEPT])
     expect((await bench.texts(id)).filter((text) => text.startsWith('I read'))).toHaveLength(1)
     expect(await bench.texts(id)).toHaveLength(7)
     const other = createWorkbench()

@@ -2,24 +2,28 @@
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { KnownMemory, MemoryMatch } from './memory.ts'
 import { citationText } from './staleness-citation.ts'
-import { staleEntries, type Staleness, type StalenessDeps } from './staleness.ts'
+import { findStaleEntries, type Staleness, type StalenessDeps } from './staleness.ts'
 import { byPriority } from './priority.ts'
 
 type Stale = ReadonlyMap<string, Staleness>
 
+/** No entry has a stale citation. */
 export const NOTHING_STALE: Stale = new Map()
 
-/** An entry without the fingerprints by which `check` sees that its places changed. */
-export const shown = (entry: MemoryEntry): MemoryEntry => ({ ...entry, examples: entry.examples.map(citationText) })
+/** The entry without the fingerprints of its citations, which are for `check` alone. */
+export const withoutFingerprints = (entry: MemoryEntry): MemoryEntry => ({
+  ...entry,
+  examples: entry.examples.map(citationText),
+})
 
-/** The same, with the places that don't say any more what they said. */
-export const marked = (entry: MemoryEntry, stale: Stale): KnownMemory => {
+/** The entry with its citations that changed or are gone. */
+export const withStaleness = (entry: MemoryEntry, stale: Stale): KnownMemory => {
   const found = stale.get(entry.id)
-  return found === undefined ? shown(entry) : { ...shown(entry), stale: found.places }
+  return found === undefined ? withoutFingerprints(entry) : { ...withoutFingerprints(entry), stale: found.citations }
 }
 
-/** Matches anew by their scores, lower where cited places changed. */
-export const rankedAnew = (
+/** Orders matches again by score, with entries lowered whose citations changed. */
+export const rerankStale = (
   matches: readonly MemoryMatch[],
   entries: readonly MemoryEntry[],
   stale: Stale,
@@ -27,14 +31,14 @@ export const rankedAnew = (
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return matches
     .map(({ entry, score }) => ({
-      entry: marked(byId.get(entry.id) ?? entry, stale),
+      entry: withStaleness(byId.get(entry.id) ?? entry, stale),
       score: score * (stale.get(entry.id)?.factor ?? 1),
     }))
     .sort((left, right) => right.score - left.score)
 }
 
-/** The order of a section: by standing, of which a change of what is cited takes its part. */
-export const standingOrder =
+/** Sort order of a memory section: by priority at a time (ms), with stale entries lowered. */
+export const priorityOrder =
   (at: number, stale: Stale) =>
   (left: MemoryEntry, right: MemoryEntry): number => {
     const weighed = (entry: MemoryEntry): MemoryEntry => {
@@ -49,12 +53,13 @@ const SECTION_CANDIDATES = 150
 const DAY_MS = 86_400_000
 const KEPT_SECTIONS = 100
 
+/** Checks the citations of a section's entries once a session. */
 export interface SectionChecks {
   /** What the files say against the entries of a section, as of the beginning of its session. */
   of(workspace: string, at: number | undefined, entries: readonly MemoryEntry[]): Promise<Stale>
 }
 
-/** A session is given the same bytes for all of its requests, also when it changes the files that entries cite. */
+/** Keeps a session's result, so that all of its requests get the same bytes even when cited files change. */
 export const createSectionChecks = (deps: Omit<StalenessDeps, 'storage'>): SectionChecks => {
   const known = new Map<string, Stale>()
   return {
@@ -65,7 +70,7 @@ export const createSectionChecks = (deps: Omit<StalenessDeps, 'storage'>): Secti
       if (found !== undefined) return found
       if (at !== undefined && now - at > DAY_MS) return NOTHING_STALE
       const candidates = entries.toSorted(byPriority(at ?? now)).slice(0, SECTION_CANDIDATES)
-      const stale = await staleEntries(candidates, deps)
+      const stale = await findStaleEntries(candidates, deps)
       if (at === undefined) return stale
       known.set(key, stale)
       const [oldest] = known.keys()

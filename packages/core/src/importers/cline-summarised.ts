@@ -6,10 +6,10 @@ import { objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } 
 import type { ContentBlock } from '../messages.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
-import { timeOf } from './line-values.ts'
+import { parseTime } from './line-values.ts'
 
 /** A message as the display has it. */
-export interface LostMessage {
+export interface SummarisedMessage {
   readonly at: number
   readonly role: 'user' | 'assistant'
   /** A text, reasoning, or a call of a tool. */
@@ -21,7 +21,7 @@ export interface LostMessage {
 }
 
 /** Kinds of the display's rows that are messages. */
-export const SHOWN_ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'>>> = {
+export const SHOWN_ROWS: Readonly<Record<string, Omit<SummarisedMessage, 'at' | 'text'>>> = {
   'say text': { role: 'assistant', kind: 'text', isProgram: false },
   'say completion_result': { role: 'assistant', kind: 'text', isProgram: false },
   'say user_feedback': { role: 'user', kind: 'text', isProgram: false },
@@ -36,24 +36,25 @@ export const SHOWN_ROWS: Readonly<Record<string, Omit<LostMessage, 'at' | 'text'
 export const rowKind = (row: JsonObject): string =>
   `${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`
 
-export interface LostMessages {
+/** Messages of a task that its history only holds as a summary, recovered from the display. */
+export interface SummarisedMessages {
   /** In order of time; none where no summary stands for anything, or a file can't be read. */
-  readonly messages: readonly LostMessage[]
+  readonly messages: readonly SummarisedMessage[]
   /** False: a summary stands for something, and the display that would tell of it is missing or has no end. */
   readonly isWhole: boolean
 }
 
-/** Looks for what the summaries of a task's history stand for. */
-export const lostMessages = async (
+/** Recovers from a task's display the messages that a summary replaced in its history. */
+export const findSummarisedMessages = async (
   folder: string,
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,
-): Promise<LostMessages> => {
+): Promise<SummarisedMessages> => {
   const [history, display] = [`${folder}/api_conversation_history.json`, `${folder}/ui_messages.json`]
   if ((await fileSystem.stat(history))?.kind !== 'file') return { messages: [], isWhole: true }
   const times: number[] = []
   let until = -Infinity
-  for await (const message of objectsOf(history, fileSystem)) {
-    const at = timeOf(message.ts)
+  for await (const message of readObjects(history, fileSystem)) {
+    const at = parseTime(message.ts)
     if (at === null) continue
     if (message.isSummary === true) until = Math.max(until, at)
     else times.push(at)
@@ -61,16 +62,16 @@ export const lostMessages = async (
   if (until === -Infinity) return { messages: [], isWhole: true }
   if ((await fileSystem.stat(display))?.kind !== 'file') return { messages: [], isWhole: false }
   let end: DocumentEnd | undefined
-  const shown: LostMessage[] = []
-  for await (const row of objectsOf(display, fileSystem, (found) => (end = found))) {
-    const [at, text] = [timeOf(row.ts), stringOf(row.text)]
+  const shown: SummarisedMessage[] = []
+  for await (const row of readObjects(display, fileSystem, (found) => (end = found))) {
+    const [at, text] = [parseTime(row.ts), stringOf(row.text)]
     const as = SHOWN_ROWS[rowKind(row)]
     if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '')
       shown.push({ ...as, at, text })
   }
   // Texts are told by their longest line: the history puts tags around them.
   const missing = new Set(shown.flatMap((row) => (row.kind === 'text' ? [longestLine(row.text)] : [])))
-  for await (const message of objectsOf(history, fileSystem))
+  for await (const message of readObjects(history, fileSystem))
     for (const line of linesOf(message.content)) missing.delete(plainLine(line))
   // Reasoning and calls are written in other ways there: they are lost where the texts around them are.
   const sorted = times.sort((left, right) => left - right)
@@ -84,18 +85,18 @@ export const lostMessages = async (
   return { messages, isWhole: end === 'complete' }
 }
 
-/** The block of a lost message. */
-export const lostBlock = ({ at, kind, text }: LostMessage): ContentBlock => {
+/** The content block of a recovered message. */
+export const summarisedBlock = ({ at, kind, text }: SummarisedMessage): ContentBlock => {
   if (kind !== 'tool') return { type: kind, text }
   const { tool, serverName, toolName, ...input } = parseJsonObject(text)
   const name = stringOf(tool) ?? stringOf(toolName) ?? stringOf(serverName) ?? 'ask_followup_question'
   return { type: 'tool_call', id: `ui:${at}`, name, input: input as JsonValue }
 }
 
-/** The lost messages back from a context's JSON. */
-export const lostFrom = (value: JsonValue | undefined): readonly LostMessage[] =>
+/** Reads recovered messages back from the context's JSON. */
+export const parseSummarisedMessages = (value: JsonValue | undefined): readonly SummarisedMessage[] =>
   Array.isArray(value)
-    ? value.flatMap((item: JsonValue): readonly LostMessage[] => {
+    ? value.flatMap((item: JsonValue): readonly SummarisedMessage[] => {
         const { at, role, kind, text, isProgram } = objectOf(item)
         const time = typeof at === 'number' ? at : undefined
         if (
@@ -108,14 +109,14 @@ export const lostFrom = (value: JsonValue | undefined): readonly LostMessage[] =
       })
     : []
 
-/** Until when (ms) all that was said has been read, by what the parser before kept; -Infinity when nothing is known. */
-export const readUntil = (
+/** Up to which time (ms) the earlier parser had read the messages; -Infinity when nothing is known. */
+export const summarisedUntil = (
   { state, isComplete }: { readonly state: JsonValue; readonly isComplete: boolean } = {
     state: null,
     isComplete: false,
   },
 ): number => {
-  const { readUntil: before, reading } = objectOf(state)
+  const { summarisedUntil: before, reading } = objectOf(state)
   return Math.max(
     typeof before === 'number' ? before : -Infinity,
     isComplete && typeof reading === 'number' ? reading : -Infinity,
@@ -144,8 +145,8 @@ function* linesOf(content: JsonValue | undefined): Generator<string> {
     }
 }
 
-/** The objects of a file that holds an array of them. */
-export async function* objectsOf(
+/** Streams the objects of a file that holds a JSON array of objects. */
+export async function* readObjects(
   path: string,
   fileSystem: Pick<FileSystem, 'read'>,
   ended: (end: DocumentEnd) => void = () => undefined,
