@@ -187,7 +187,7 @@ export type {
 export { parseClioNotes } from './memory/clio-import.ts'
 export type { ClioNote, ClioNotes } from './memory/clio-import.ts'
 export type { Profile, ProfileItem, ProfileView } from './memory/profile.ts'
-export { hasSameWords } from './memory/same-words.ts'
+export { wordKey } from './memory/same-words.ts'
 export { citationText } from './memory/staleness-citation.ts'
 export type { NoteMatch, Notes } from './notes/notes.ts'
 export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.ts'

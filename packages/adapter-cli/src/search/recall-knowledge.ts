@@ -1,5 +1,5 @@
 /** Entries of the memory and notes that answer a search, beside what was said. */
-import { hasSameWords } from '@cairn/core'
+import { wordKey } from '@cairn/core'
 import type { Engine, KnownMemory, Note } from '@cairn/core'
 import type { TimeRange } from '../options/option-values.ts'
 import { projectName } from '../options/project-option.ts'
@@ -88,7 +88,7 @@ export const knowledgeFor = async (
           entry,
           score,
           workspace: entry.workspace,
-          saying: `${entry.kind} ${hasSameWords(entry.text)}`,
+          saying: `${entry.kind} ${wordKey(entry.text)}`,
         })),
       current,
       most,

@@ -20,20 +20,20 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
   if (!HASH.test(hash)) return undefined
   const { links, isInPeriod } = question
   const mentions = await findCommitMentions(hash, question)
-  const folds = await findRewrites(hash, mentions, question)
-  const commits = folds.flatMap((fold) => fold.commits)
-  for (const { sessionId, commits: its } of folds)
+  const logs = await readCommitLogs(hash, mentions, question)
+  const commits = logs.flatMap((commitLog) => commitLog.commits)
+  for (const { sessionId, commits: its } of logs)
     for (const { made, at } of its)
       if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNodeById(sessionId, at), at)
   // Of sessions that were not read, and of messages whose text only the index has.
-  const counted = new Set(folds.flatMap((fold) => (fold.commits.length > 0 ? [fold.sessionId] : [])))
+  const counted = new Set(logs.flatMap((commitLog) => (commitLog.commits.length > 0 ? [commitLog.sessionId] : [])))
   for (const { sessionId, at } of mentions)
     if (!counted.has(sessionId)) links.add('mentions', sessionNodeById(sessionId, at), at)
-  for (const fold of folds)
-    for (const commit of fold.commits) if (commit.made && isInPeriod(commit.at)) await addFiles(commit, fold, question)
+  for (const commitLog of logs)
+    for (const commit of commitLog.commits) if (commit.made && isInPeriod(commit.at)) await addFiles(commit, commitLog, question)
   const entries = await addEntries(
     hash,
-    new Set(folds.flatMap((fold) => (fold.commits.some(({ made }) => made) ? [fold.sessionId] : []))),
+    new Set(logs.flatMap((commitLog) => (commitLog.commits.some(({ made }) => made) ? [commitLog.sessionId] : []))),
     question,
   )
   if (mentions.length === 0 && !entries) return undefined
@@ -42,18 +42,18 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
   return commitNode({ hash: shortest, subject: told?.subject ?? '', at: told?.at ?? mentions[0]?.at ?? null })
 }
 
-interface Fold {
+interface CommitLog {
   readonly sessionId: string
   readonly log: readonly LogEntry[]
   readonly commits: readonly LoggedCommit[]
 }
 
 /** What the sessions' logs say of it, those that named it first before the others: a commit is made before anybody names it. */
-const findRewrites = async (
+const readCommitLogs = async (
   hash: string,
   mentions: readonly Mention[],
   { sessions }: Question,
-): Promise<readonly Fold[]> => {
+): Promise<readonly CommitLog[]> => {
   const oldestFirst = [
     ...new Set(
       mentions
@@ -61,18 +61,18 @@ const findRewrites = async (
         .map(({ sessionId }) => sessionId),
     ),
   ]
-  const folds: Fold[] = []
+  const logs: CommitLog[] = []
   for (const sessionId of oldestFirst.slice(0, GRAPH_LIMITS.sessions)) {
     const log = await sessions.read(sessionId, { kinds: ['message'] })
-    folds.push({ sessionId, log, commits: commitsInLog(log, hash) })
+    logs.push({ sessionId, log, commits: commitsInLog(log, hash) })
   }
-  return folds
+  return logs
 }
 
 /** Files that its session edited since the commit before it. */
 const addFiles = async (
   { seq, at }: LoggedCommit,
-  { sessionId, log }: Fold,
+  { sessionId, log }: CommitLog,
   { links, search, session }: Question,
 ): Promise<void> => {
   if (!links.wants('file')) return

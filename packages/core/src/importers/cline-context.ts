@@ -55,7 +55,7 @@ export const parseEnvironment = (text: string): EnvironmentFacts | undefined => 
 }
 
 /**
- * Reads what lies beside a task's messages: models used, modes, messages that a summary replaced. Missing or damaged
+ * Reads what a task's folder tells beside its messages: models and modes in use, workspace, title. Missing or damaged
  * files are left out.
  */
 export const readTaskContext = async (

@@ -1,6 +1,6 @@
 /** Long-term memory of the in-memory store: a list of versions for each entry, the oldest first. */
 import { CairnError } from '../errors.ts'
-import { hasSameWords } from '../memory/same-words.ts'
+import { wordKey } from '../memory/same-words.ts'
 import type {
   MemoryEnd,
   MemoryEntry,
@@ -25,7 +25,7 @@ const currentOf = (versions: readonly MemoryVersion[]): MemoryEntry | undefined 
 const isRead = (entry: MemoryEntry, reading: MemoryReading | undefined): boolean =>
   reading === undefined ||
   (reading.ids ?? []).includes(entry.id) ||
-  (reading.saying ?? []).some((text) => hasSameWords(text) === hasSameWords(entry.text))
+  (reading.saying ?? []).some((text) => wordKey(text) === wordKey(entry.text))
 
 const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   right.lastConfirmedAt - left.lastConfirmedAt || compareText(right.id, left.id)

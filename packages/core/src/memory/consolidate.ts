@@ -2,7 +2,7 @@
 import type { MemoryEntry, MemoryWrite } from '../ports/memory-storage.ts'
 import type { ConsolidationReport } from './memory.ts'
 import { joinExamples } from './memory-input.ts'
-import { hasSameWords } from './same-words.ts'
+import { wordKey } from './same-words.ts'
 
 const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   left.firstSeenAt - right.firstSeenAt || (left.id < right.id ? -1 : 1)
@@ -24,13 +24,13 @@ const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEn
 export const isDuplicate = (
   left: Pick<MemoryEntry, 'kind' | 'text'>,
   right: Pick<MemoryEntry, 'kind' | 'text'>,
-): boolean => left.kind === right.kind && hasSameWords(left.text) === hasSameWords(right.text)
+): boolean => left.kind === right.kind && wordKey(left.text) === wordKey(right.text)
 
 /** The entries to write so that duplicates become one each. */
 export const planConsolidation = (
   current: readonly MemoryEntry[],
 ): { readonly writes: readonly MemoryWrite[]; readonly report: ConsolidationReport } => {
-  const groups = Map.groupBy(current.toSorted(oldestFirst), ({ kind, text }) => `${kind} ${hasSameWords(text)}`)
+  const groups = Map.groupBy(current.toSorted(oldestFirst), ({ kind, text }) => `${kind} ${wordKey(text)}`)
   const writes: MemoryWrite[] = []
   const merged: { readonly id: string; readonly into: string }[] = []
   for (const group of groups.values()) {

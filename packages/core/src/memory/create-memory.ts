@@ -37,7 +37,7 @@ import {
 } from './memory-input.ts'
 import type { AddedMemory, Memory, MemoryChanges, NewMemory, PruneOptions, PruneReport, Provenance } from './memory.ts'
 import { prunable, pruneLimits } from './prune.ts'
-import { hasSameWords } from './same-words.ts'
+import { wordKey } from './same-words.ts'
 import { searchEntries } from './search.ts'
 import { memorySection } from './section.ts'
 import { exportMemory } from './sharing-file.ts'
@@ -230,7 +230,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
       formerId,
       now,
       (entry, others) => {
-        if (hasSameWords(text) === hasSameWords(entry.text))
+        if (wordKey(text) === wordKey(entry.text))
           throw new CairnError(
             'invalid-input',
             `The replacement says the same as the memory entry ${entry.id}; nothing was changed.`,

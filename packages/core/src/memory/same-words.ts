@@ -20,4 +20,4 @@ const wordSequence = (text: string): readonly string[] =>
     .map((word) => word.replace(BEFORE, '').replace(AFTER, '') || word)
 
 /** The same text for all texts that say the same. A text without words is compared as it is. */
-export const hasSameWords = (text: string): string => wordSequence(text).join(' ') || text.trim()
+export const wordKey = (text: string): string => wordSequence(text).join(' ') || text.trim()

@@ -4,11 +4,11 @@ import { rankTexts } from '../text-analysis/rank-texts.ts'
 import type { MemoryMatch } from './memory.ts'
 import { priority } from './priority.ts'
 
-/** An entry of full standing scores so much more than one of none: words decide, standing settles what is close. */
+/** How much more an entry of full priority scores than one of none: words decide, priority settles what is close. */
 const PRIORITY_WEIGHT = 0.25
 const FULL_PRIORITY = 1.5
 
-/** Entries with words in common, best first; equal ones in the order given. `now`: the time (ms) that standing is of. */
+/** Entries with words in common, best first; equal ones in the order given. `now`: the time (ms) that priorities are computed for. */
 export const searchEntries = (entries: readonly MemoryEntry[], query: string, now: number): readonly MemoryMatch[] =>
   rankTexts(
     query,

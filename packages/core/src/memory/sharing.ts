@@ -14,7 +14,7 @@ import { defaultConfidence } from './confidence.ts'
 import type { ImportOptions, MemoryImportReport } from './memory.ts'
 import { cutLine, plainLine } from './section-text.ts'
 import { joinExamples, MAX_EXAMPLE_CHARACTERS, MAX_TEXT_CHARACTERS } from './memory-input.ts'
-import { hasSameWords } from './same-words.ts'
+import { wordKey } from './same-words.ts'
 import { parseMemoryFile, type SharedEntry, type SkippedLine } from './sharing-file.ts'
 
 /** What reading a memory file needs. */
@@ -121,7 +121,7 @@ export const importMemory = async (
   }
 }
 
-const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${hasSameWords(text)}`
+const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${wordKey(text)}`
 
 const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   ...entry,

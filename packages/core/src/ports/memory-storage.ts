@@ -60,7 +60,7 @@ export interface MemoryDecision<T> {
 /** Which current entries a change reads: those with one of the ids, and those with the same words as one of the texts. */
 export interface MemoryReading {
   readonly ids?: readonly string[]
-  /** Same words in the same order (`hasSameWords`), of any kind of entry. */
+  /** Same words in the same order (`wordKey`), of any kind of entry. */
   readonly saying?: readonly string[]
 }
 

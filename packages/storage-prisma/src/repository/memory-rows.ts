@@ -1,6 +1,6 @@
 /** A version of a memory entry as a row. */
 import { createHash } from 'node:crypto'
-import { CairnError, hasSameWords } from '@cairn/core'
+import { CairnError, wordKey } from '@cairn/core'
 import type { MemoryEnd, MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
 import type { RowValues } from '../sql/statements.ts'
 import { quoted, tables } from '../sql/schema.ts'
@@ -57,7 +57,7 @@ export const ROW_COLUMNS = quoted(
 /** A digest that texts with the same words share: 32 hex digits, to be looked up in an index. */
 export const wordsKey = (text: string): string =>
   createHash('sha256')
-    .update(JSON.stringify(hasSameWords(text)))
+    .update(JSON.stringify(wordKey(text)))
     .digest('hex')
     .slice(0, 32)
 
