@@ -3,22 +3,26 @@
 import { parseArgs } from 'node:util'
 import { pathToFileURL } from 'node:url'
 import { analyseMessage } from '../../packages/core/src/text-analysis/message-analysis.ts'
-import { messageToAnalyse } from '../../packages/core/src/text-analysis/message-text.ts'
+import { prepareForAnalysis } from '../../packages/core/src/text-analysis/message-text.ts'
 import { analyseQuery, chooseTerms } from '../../packages/core/src/text-analysis/query.ts'
 import { rankMessages } from '../../packages/core/src/recall/rank/rank-messages.ts'
 import { rankSessions } from '../../packages/core/src/recall/rank/rank-sessions.ts'
-import { queryFacts } from '../../packages/core/src/recall/rank/query-facts.ts'
-import { idfs, PASSAGE_BM25, saturated } from '../../packages/core/src/recall/rank/bm25.ts'
-import { fitOf, namedAuthors, substanceOf } from '../../packages/core/src/recall/rank/named.ts'
-import { namesFile } from '../../packages/core/src/recall/rank/named-files.ts'
-import { withLooseWords } from '../../packages/core/src/recall/rank/loose-words.ts'
+import { analyseQueryFacts } from '../../packages/core/src/recall/rank/query-facts.ts'
+import { idfs, PASSAGE_BM25, saturatedFrequency } from '../../packages/core/src/recall/rank/bm25.ts'
+import {
+  authorAndDateFit,
+  namedAuthors,
+  contentSpecificity,
+} from '../../packages/core/src/recall/rank/authors-and-dates.ts'
+import { namedFileMatcher } from '../../packages/core/src/recall/rank/named-files.ts'
+import { splitUnknownNames } from '../../packages/core/src/recall/rank/unknown-names.ts'
 import { termWeights } from '../../packages/core/src/recall/rank/term-weights.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, SESSION_FIELDS } from '../../packages/core/src/recall/rank/session-table.ts'
 import { allSets, keyOf } from './recall-data.mjs'
 import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
 
 /** Messages of one workspace in the order of sessions, analysed, with their postings. */
-export const indexOf = (lines) => {
+export const analyseWorkspace = (lines) => {
   const sessions = new Map()
   for (const line of lines) {
     const session = sessions.get(line.session) ?? { id: line.session, branch: line.branch ?? null, lines: [] }
@@ -36,13 +40,13 @@ export const indexOf = (lines) => {
         { type: 'text', text: line.text },
         ...(line.tool === undefined ? [] : [{ type: 'other', value: { tool: line.tool } }]),
       ]
-      const analysed = analyseMessage(messageToAnalyse({ role: line.role, content, author: line.author }, () => []))
+      const analysed = analyseMessage(prepareForAnalysis({ role: line.role, content, author: line.author }, () => []))
       const first = passages
       for (const { hashes, counts } of analysed.passages) {
-        hashes.forEach((hash, place) => {
+        hashes.forEach((hash, rowOf) => {
           let list = postings.get(hash)
           if (list === undefined) postings.set(hash, (list = []))
-          list.push(passages, counts[place])
+          list.push(passages, counts[rowOf])
         })
         passages++
       }
@@ -69,7 +73,7 @@ const countsOf = (index, query) => {
   const df = (hash) => {
     let count = 0
     const list = index.postings.get(hash) ?? []
-    for (let place = 0; place < list.length; place += 2) if (allowed[index.passageMessage[list[place]]]) count++
+    for (let rowOf = 0; rowOf < list.length; rowOf += 2) if (allowed[index.passageMessage[list[rowOf]]]) count++
     return count
   }
   const terms = chooseTerms(analyseQuery(query.query), ({ hash }) => df(hash))
@@ -98,11 +102,11 @@ const countsOf = (index, query) => {
   terms.forEach(({ hash, form }, column) => {
     const list = index.postings.get(hash) ?? []
     const holding = new Set()
-    for (let place = 0; place < list.length; place += 2) {
-      const passage = list[place]
+    for (let rowOf = 0; rowOf < list.length; rowOf += 2) {
+      const passage = list[rowOf]
       const message = index.passageMessage[passage]
       if (!allowed[message]) continue
-      const value = list[place + 1]
+      const value = list[rowOf + 1]
       counts[passage * width + column] = value & 15
       forms[passage * width + column] = value >> 4
       corpus.termPassages[column]++
@@ -117,8 +121,8 @@ const countsOf = (index, query) => {
 
 /** By message: what its tools did to files that the query names; and whether it fits all else that is named. */
 const namedOf = ({ messages }, query, terms, corpus) => {
-  const facts = queryFacts(query.query)
-  const isFile = namesFile(query.query) ?? (() => false)
+  const facts = analyseQueryFacts(query.query)
+  const isFile = namedFileMatcher(query.query) ?? (() => false)
   const touched = messages.map(({ files }) =>
     files.reduce(
       (most, { path, operation }) => (isFile(path) ? Math.max(most, operation === 'edit' ? 2 : 1) : most),
@@ -129,8 +133,8 @@ const namedOf = ({ messages }, query, terms, corpus) => {
     facts,
     messages.map(({ author }) => author),
   )
-  const says = substanceOf(
-    withLooseWords(terms, corpus.termPassages),
+  const says = contentSpecificity(
+    splitUnknownNames(terms, corpus.termPassages),
     corpus.termPassages,
     corpus.passages,
     facts,
@@ -140,7 +144,8 @@ const namedOf = ({ messages }, query, terms, corpus) => {
   return {
     touched,
     fits: messages.map(
-      ({ author, at }, message) => touched[message] > 0 || (isNamed && fitOf(facts, authors, author, at) === 1),
+      ({ author, at }, message) =>
+        touched[message] > 0 || (isNamed && authorAndDateFit(facts, authors, author, at) === 1),
     ),
   }
 }
@@ -208,12 +213,12 @@ export const matchTableOf = (index, query) => {
 
 /** BM25 of passages; `counts` by passage and term, `weights` by term. */
 const passageScores = (counts, weights, tokens, corpus) => {
-  const worth = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * weights[term])
+  const termIdf = idfs(corpus.passages, corpus.termPassages).map((value, term) => value * weights[term])
   const mean = corpus.tokens / corpus.passages || 1
   return Float64Array.from(tokens, (length, passage) =>
-    worth.reduce(
+    termIdf.reduce(
       (score, value, term) =>
-        score + value * saturated(counts[passage * worth.length + term], length / mean, PASSAGE_BM25),
+        score + value * saturatedFrequency(counts[passage * termIdf.length + term], length / mean, PASSAGE_BM25),
       0,
     ),
   )
@@ -230,7 +235,7 @@ export const sessionTableOf = (index, query) => {
     if (!(at[message.session] > message.at)) at[message.session] = message.at
   })
   const numbers = index.sessions.flatMap((_, number) => (present[number] ? [number] : []))
-  const place = new Map(numbers.map((number, row) => [number, row]))
+  const rowOf = new Map(numbers.map((number, row) => [number, row]))
   const fields = Object.fromEntries(
     SESSION_FIELDS.map((field) => [
       field,
@@ -245,20 +250,20 @@ export const sessionTableOf = (index, query) => {
   const files = new Map()
   const scores = passageScores(
     counts,
-    termWeights(withLooseWords(terms, corpus.termPassages), queryFacts(query.query).asks),
+    termWeights(splitUnknownNames(terms, corpus.termPassages), analyseQueryFacts(query.query).asks),
     index.messages.flatMap(({ passages }) => passages.map(({ tokens }) => tokens)),
     corpus,
   )
   messages.forEach((message, number) => {
     if (!allowed[number]) return
-    const row = place.get(message.session)
+    const row = rowOf.get(message.session)
     const role = message.flags & 3
     const kind = (message.flags >> 2) & 3
     let score = 0
     message.passages.forEach(({ tokens }, offset) => {
       score = Math.max(score, scores[message.first + offset])
       for (const field of SESSION_FIELDS) {
-        if (field === 'user' ? role !== 0 : field === 'said' ? kind === 3 : false) continue
+        if (field === 'user' ? role !== 0 : field === 'withoutResults' ? kind === 3 : false) continue
         fields[field].tokens[row] += tokens
         for (let column = 0; column < width; column++)
           fields[field].counts[row * width + column] += counts[(message.first + offset) * width + column]
@@ -279,9 +284,9 @@ export const sessionTableOf = (index, query) => {
         if (fields[field].counts[row * width + column] > 0) fields[field].termSessions[column]++
   }
   const matches = matchTableOf(index, query)
-  const byRow = rankMessages(matches.table, queryFacts(query.query)).scores
+  const byRow = rankMessages(matches.table, analyseQueryFacts(query.query)).scores
   byRow.forEach((score, row) => {
-    if (score > 0) best[place.get(matches.table.session[row])].push(score)
+    if (score > 0) best[rowOf.get(matches.table.session[row])].push(score)
   })
   const top = (list, most) => list.sort((left, right) => right - left).slice(0, most)
   const table = {
@@ -309,11 +314,11 @@ export const sessionTableOf = (index, query) => {
 
 export const prepare = (set) => {
   const workspaces = Map.groupBy(set.lines, ({ workspace }) => workspace)
-  const indices = new Map([...workspaces].map(([name, lines]) => [name, indexOf(lines)]))
+  const indices = new Map([...workspaces].map(([name, lines]) => [name, analyseWorkspace(lines)]))
   return set.queries.map((query) => {
     const index = indices.get(query.workspace)
     const prepared = query.by === 'session' ? sessionTableOf(index, query) : matchTableOf(index, query)
-    return { query, facts: queryFacts(query.query), ...prepared }
+    return { query, facts: analyseQueryFacts(query.query), ...prepared }
   })
 }
 

@@ -17,7 +17,7 @@ export const reciprocalRank = (keys, gold) => {
 
 /** Normalised discounted cumulative gain with graded worth. */
 export const ndcgAt = (keys, gold, k) => {
-  const sum = (worths) => worths.slice(0, k).reduce((total, worth, rank) => total + worth / Math.log2(rank + 2), 0)
+  const sum = (grades) => grades.slice(0, k).reduce((total, grade, rank) => total + grade / Math.log2(rank + 2), 0)
   const best = sum([...gold.values()].sort((left, right) => right - left))
   return best === 0 ? 0 : sum(keys.map((key) => gold.get(key) ?? 0)) / best
 }

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from './places.mjs'
-import { talkStore, worked } from './recall-scale.mjs'
+import { talkStore, runWorker } from './recall-scale.mjs'
 
 /**
  * @param {{ messages: number, runs: number, log: (text: string) => void }} options
@@ -16,11 +16,11 @@ export async function recallPostgresql({ messages, runs, log }) {
   try {
     const address = await server.database()
     log(`recall-postgresql: writing ${messages} messages`)
-    const { seconds } = await worked('make', address, String(messages))
+    const { seconds } = await runWorker('make', address, String(messages))
     log(`  ${seconds.toFixed(0)} s`)
     const questions = join(folder, 'questions.json')
-    await worked('questions', questions)
-    const { asked, different, scopes } = await worked('compare', `file:${path}`, questions, String(runs), address)
+    await runWorker('questions', questions)
+    const { asked, different, scopes } = await runWorker('compare', `file:${path}`, questions, String(runs), address)
     return [
       { name: `answers that differ, of ${asked}`, value: different, unit: 'count', target: { most: 0 } },
       ...scopes.flatMap(({ scope, sqlite, postgresql }) => [

@@ -37,8 +37,8 @@ async function make(messages) {
       const about = subject()
       const count = Math.min(PER_SESSION, messages - done)
       const writes = Array.from({ length: count }, (_, index) => {
-        const said = text(about)
-        characters += said.length
+        const messageText = text(about)
+        characters += messageText.length
         const at = START + (done + index) * MINUTE
         return {
           entry: {
@@ -46,7 +46,7 @@ async function make(messages) {
             at,
             id: `m${index}`,
             role: index % 2 === 0 ? 'user' : 'assistant',
-            content: [{ type: 'text', text: said }],
+            content: [{ type: 'text', text: messageText }],
           },
           externalId: `m${index}`,
         }
@@ -151,11 +151,13 @@ async function compare(asked, runs) {
     const ms = [[], []]
     for (const words of [3, 8, 20]) {
       for (let run = -3; run < runs; run += 1) {
-        const place = scope === 'everywhere' ? {} : { workspace: workspace(words) }
+        const scopeFilter = scope === 'everywhere' ? {} : { workspace: workspace(words) }
         const answers = []
         for (const [index, store] of stores.entries()) {
           const startedAt = performance.now()
-          answers.push(JSON.stringify(await store.search.search({ text: asked[words][run + 3], limit: 50, ...place })))
+          answers.push(
+            JSON.stringify(await store.search.search({ text: asked[words][run + 3], limit: 50, ...scopeFilter })),
+          )
           if (run >= 0) ms[index].push(performance.now() - startedAt)
         }
         count += 1
@@ -172,13 +174,13 @@ async function compare(asked, runs) {
 async function questions(file) {
   const random = randomNumbers(5)
   const { text, subject } = (await import('./recall-scale-text.mjs')).talk(11)
-  const said = []
+  const messageText = []
   for (let session = 0; session < 400; session += 1) {
     const about = subject()
-    for (let index = 0; index < PER_SESSION; index += 1) said.push(text(about))
+    for (let index = 0; index < PER_SESSION; index += 1) messageText.push(text(about))
   }
   const sample = (count) => {
-    const words = said[Math.floor(random() * said.length)].replaceAll('.', '').split(' ')
+    const words = messageText[Math.floor(random() * messageText.length)].replaceAll('.', '').split(' ')
     return Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ')
   }
   writeFileSync(

@@ -10,7 +10,7 @@ import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('recall-scale-worker.mjs', import.meta.url))
 /** What the worker prints. */
-export const worked = async (...args) =>
+export const runWorker = async (...args) =>
   JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', worker, ...args])).stdout)
 
 /** Changes when what is stored of a message does. */
@@ -19,7 +19,7 @@ function indexHash() {
   for (const folder of ['text-analysis', 'recall/index']) {
     const path = join(repository, 'packages', 'core', 'src', folder)
     for (const name of readdirSync(path).sort())
-      if (/^(?:document|segment|postings|build|scan|words|stem|forms|hash|passages)\.ts$/.test(name))
+      if (/^(?:message-codec|segment|postings|build|scan|words|stem|forms|hash|passages)\.ts$/.test(name))
         hash.update(readFileSync(join(path, name)))
   }
   return hash.digest('hex').slice(0, 12)
@@ -36,7 +36,7 @@ export async function talkStore(messages, log) {
   if (existsSync(path)) return { path, results: [] }
   log(`recall-scale: making a store of ${messages} messages`)
   removeStore(`${path}.part`)
-  const { seconds, characters, memoryMiB } = await worked('make', `file:${path}.part`, String(messages))
+  const { seconds, characters, memoryMiB } = await runWorker('make', `file:${path}.part`, String(messages))
   for (const suffix of ['', '-wal', '-shm'])
     if (existsSync(`${path}.part${suffix}`)) renameSync(`${path}.part${suffix}`, path + suffix)
   log(
@@ -73,8 +73,8 @@ export async function recallScale({ messages, runs, log }) {
   const results = [...made]
   const folder = scratchFolder('questions')
   const questions = join(folder, 'questions.json')
-  await worked('questions', questions)
-  const found = await worked('ask', `file:${path}`, questions, String(runs))
+  await runWorker('questions', questions)
+  const found = await runWorker('ask', `file:${path}`, questions, String(runs))
   const memory = await memoryOfCommand(path, folder, JSON.parse(readFileSync(questions, 'utf8')))
   rmSync(folder, { recursive: true, force: true })
   for (const { scope, words, p50, p95 } of found.results) {

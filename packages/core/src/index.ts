@@ -133,18 +133,18 @@ export {
 } from './usage/totals.ts'
 
 export { analyseEntry } from './recall/analyse-entry.ts'
-export { buildSegment, segmentOfSession } from './recall/index/build.ts'
-export { decodeMessage, encodeMessage } from './recall/index/document.ts'
-export type { IndexedMessage } from './recall/index/document.ts'
+export { buildSegment, moveSegmentToSession } from './recall/index/build.ts'
+export { decodeMessage, encodeMessage } from './recall/index/message-codec.ts'
+export type { IndexedMessage } from './recall/index/message-codec.ts'
 export { mergeSegments } from './recall/index/merge.ts'
-export { PAGES_MAXIMUM, decodeHead, encodeHead, pagesIn } from './recall/index/segment.ts'
-export type { Segment, WholeSegment } from './recall/index/segment.ts'
-export { SegmentGone } from './recall/index/term-matches.ts'
+export { MAX_SEGMENT_PAGES, decodeHead, encodeHead, splitIntoPages } from './recall/index/segment.ts'
+export type { Segment, SegmentWithPostings } from './recall/index/segment.ts'
+export { SegmentRemovedError } from './recall/index/term-matches.ts'
 export { createView } from './recall/index/view.ts'
 export type { SegmentPart, View } from './recall/index/view.ts'
 export type {
   IndexedSession,
-  MessagePlace,
+  MessagePosition,
   RecallIndex,
   RecallScope,
   RecallSource,
@@ -152,7 +152,7 @@ export type {
 } from './recall/recall-source.ts'
 export { createSearch } from './recall/search.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'
-export { marksOf } from './text-analysis/marks.ts'
+export { findMarks } from './text-analysis/marks.ts'
 export type { Mark } from './text-analysis/marks.ts'
 export { analyseQuery } from './text-analysis/query.ts'
 export type { QueryTerm, QueryTermKind } from './text-analysis/query.ts'

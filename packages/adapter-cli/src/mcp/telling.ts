@@ -1,5 +1,5 @@
 /** Whether an answer has anything of what was asked for: a question's small words stand in every text. */
-import { analyseQuery, isFunctionWord, marksOf } from '@cairn/core'
+import { analyseQuery, isFunctionWord, findMarks } from '@cairn/core'
 import type { ScoreExplanation } from '@cairn/core'
 
 /** What is left of "don't", "it's" and the like, whose halves are words of their own for the search. */
@@ -21,6 +21,6 @@ export const tellingOf = (query: string): Telling => {
   if (hashes.size === 0) return { hit: () => true, text: () => true }
   return {
     hit: ({ terms }) => terms.some(({ text, found }) => found && tells(text)),
-    text: (text) => marksOf(text, hashes).length > 0,
+    text: (text) => findMarks(text, hashes).length > 0,
   }
 }

@@ -2,7 +2,7 @@
  * The part of a text to show for a search: where most of what was asked for stands close together, and which of its
  * words were meant. Words count as the search counts them: by their stems, in identifiers, and written as one.
  */
-import { analyseQuery, marksOf } from '@cairn/core'
+import { analyseQuery, findMarks } from '@cairn/core'
 
 /** Longest snippet, in characters. */
 export const SNIPPET_LENGTH = 240
@@ -63,7 +63,7 @@ export const createMarker = (query: string): Marker => {
   const all = new Set(worth.keys())
 
   const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
-    hashes.size === 0 ? [] : marksOf(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT)
+    hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT)
 
   const highlights = (text: string): readonly Highlight[] => {
     const apart: Highlight[] = []

@@ -1,7 +1,7 @@
 /** Search of the in-memory store: the same search as everywhere, over one segment that is made when it is asked for. */
 import { analyseEntry } from '../recall/analyse-entry.ts'
 import { buildSegment } from '../recall/index/build.ts'
-import type { IndexedMessage } from '../recall/index/document.ts'
+import type { IndexedMessage } from '../recall/index/message-codec.ts'
 import { createView, type View } from '../recall/index/view.ts'
 import type { RecallScope, RecallSource } from '../recall/recall-source.ts'
 import { createSearch } from '../recall/search.ts'

@@ -1,14 +1,14 @@
-/** A message of the log as the search index takes it up. */
+/** Analyses a message of the session log for the search index. */
 import type { MessageEntry } from '../session-log.ts'
 import { analyseMessage, type AnalysedMessage } from '../text-analysis/message-analysis.ts'
-import { messageToAnalyse } from '../text-analysis/message-text.ts'
+import { prepareForAnalysis } from '../text-analysis/message-text.ts'
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
 
-/** `isRepeated`: the session said this text before; it is found at its first place. */
+/** Analyses a message. Texts for which `isRepeated` is true are left out: they are indexed where they first occur. */
 export const analyseEntry = (
   entry: Omit<MessageEntry, 'seq'>,
   isRepeated: (text: string) => boolean,
 ): AnalysedMessage => {
-  const message = messageToAnalyse(entry, fileOperationsOf)
+  const message = prepareForAnalysis(entry, fileOperationsOf)
   return analyseMessage({ ...message, texts: message.texts.filter((text) => !isRepeated(text)) })
 }

@@ -12,7 +12,7 @@ import { buildSegment } from './index/build.ts'
 import { createView } from './index/view.ts'
 import { createSearch } from './search.ts'
 
-const said = (text: string, seq: number): MessageEntry => ({
+const texts = (text: string, seq: number): MessageEntry => ({
   kind: 'message',
   seq,
   at: seq * 1000,
@@ -72,8 +72,8 @@ describe('fault 7: recall searched only what was not trimmed', () => {
     ]
     for (const trim of trims) {
       const log = [
-        said('The secret ingredient is cardamom.', 0),
-        ...Array.from({ length: 39 }, (_, index) => said(`Talk about other things ${index}`, index + 1)),
+        texts('The secret ingredient is cardamom.', 0),
+        ...Array.from({ length: 39 }, (_, index) => texts(`Talk about other things ${index}`, index + 1)),
         trim,
       ]
       expect(modelHistory(log)).toEqual([])
@@ -85,9 +85,9 @@ describe('fault 7: recall searched only what was not trimmed', () => {
 describe('fault 8: the words of recall', () => {
   it('"auth" is not "authors"; "refreshing" finds "refresh"', async () => {
     const made = await store({
-      a: [said('The authors are listed by name', 0)],
-      b: [said('auth is checked first', 0)],
-      c: [said('We refresh the token', 0)],
+      a: [texts('The authors are listed by name', 0)],
+      b: [texts('auth is checked first', 0)],
+      c: [texts('We refresh the token', 0)],
     })
     expect(await found(made, 'auth')).toEqual(['cairn:b#0'])
     expect(await found(made, 'refreshing')).toEqual(['cairn:c#0'])
@@ -96,7 +96,7 @@ describe('fault 8: the words of recall', () => {
 
   it("a session's title counts", async () => {
     const made = await store(
-      { a: [said('It works now', 0)], b: [said('It works now', 0)] },
+      { a: [texts('It works now', 0)], b: [texts('It works now', 0)] },
       { a: 'Migrate the billing tables', b: 'Colours of the chart' },
     )
     expect((await made.search.sessions({ text: 'billing tables' }))[0]?.sessionId).toBe('cairn:a')
@@ -108,7 +108,7 @@ describe('fault 14: every recall parsed every session', () => {
   const indexOf = (sessions: number): { readonly search: SearchIndex; readonly reads: { messages: number } } => {
     const logs = Array.from({ length: sessions }, (_, session) =>
       Array.from({ length: 10 }, (_, seq) =>
-        said(`The parser of session ${session} needs a mend in place ${seq}`, seq),
+        texts(`The parser of session ${session} needs a mend in place ${seq}`, seq),
       ),
     )
     const messages = logs.flatMap((log, session) =>
@@ -125,9 +125,9 @@ describe('fault 14: every recall parsed every session', () => {
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
       sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, title: null }])),
       labels: async (numbers) => Array.from(numbers, () => ({ branch: null, title: null })),
-      messages: async (places) => {
-        reads.messages += places.length
-        return places.map(({ session, seq }) => logs[session]?.[seq])
+      messages: async (positions) => {
+        reads.messages += positions.length
+        return positions.map(({ session, seq }) => logs[session]?.[seq])
       },
     })
     return { search, reads }

@@ -1,13 +1,15 @@
-/** A question's conditions on a view: what is counted, and what of it is shown. */
+/** Applies the conditions of a query to a view: which messages are counted, and which of them are found. */
 import type { SearchQuery } from '../ports/search-index.ts'
 import { authorHash } from '../text-analysis/author.ts'
 import { ROLE_BITS } from '../text-analysis/message-analysis.ts'
 import type { CorpusLimits } from './index/corpus.ts'
-import { keepTouching } from './index/touches.ts'
-import { segmentOf, type View } from './index/view.ts'
-import type { MessagePlace, RecallIndex } from './recall-source.ts'
+import type { Segment } from './index/segment.ts'
+import { narrowMaskToFile } from './index/touches.ts'
+import { segmentOfMessage, type View } from './index/view.ts'
+import type { MessagePosition, RecallIndex } from './recall-source.ts'
 
-export const limitsOf = (
+/** The conditions that decide which messages scores are computed from. */
+export const corpusLimits = (
   { since, until }: Pick<SearchQuery, 'since' | 'until'>,
   { sessions }: RecallIndex,
 ): CorpusLimits => ({
@@ -16,32 +18,37 @@ export const limitsOf = (
   ...(until === undefined ? {} : { until }),
 })
 
-/** By message in storage order, 1: role, author, file and branch let it through; undefined: all. They only narrow what is found, not what is counted. */
-export const maskOf = (
+/**
+ * By message in storage order, 1 when role, author, file and branch let it through; undefined when all are let through.
+ * These conditions narrow what is found, not the statistics that scores are computed from.
+ */
+export const messageMask = (
   view: View,
   { role, author, file }: Pick<SearchQuery, 'role' | 'author' | 'file'>,
   { onBranch }: RecallIndex,
 ): Uint8Array | undefined => {
   if (role === undefined && author === undefined && file === undefined && onBranch === undefined) return undefined
   const mask = new Uint8Array(view.messages)
-  const by = author === undefined ? undefined : authorHash(author)
+  const wantedAuthor = author === undefined ? undefined : authorHash(author)
+  const wantedRole = role === undefined ? undefined : ROLE_BITS[role]
+  const isWanted = ({ author: authors, flags }: Segment, message: number): boolean =>
+    (wantedAuthor === undefined || authors[message] === wantedAuthor) &&
+    (wantedRole === undefined || ((flags[message] ?? 0) & 3) === wantedRole)
   for (const { segment, messageBase } of view.segments) {
-    for (let run = 0; run < segment.runSession.length; run += 1) {
-      if (onBranch?.has(segment.runSession[run] ?? 0) === false) continue
-      for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1) {
-        if (by !== undefined && segment.author[message] !== by) continue
-        if (role === undefined || ((segment.flags[message] ?? 0) & 3) === ROLE_BITS[role])
-          mask[messageBase + message] = 1
-      }
+    for (const [run, session] of segment.runSession.entries()) {
+      if (onBranch?.has(session) === false) continue
+      const end = segment.runStart[run + 1] ?? 0
+      for (let message = segment.runStart[run] ?? 0; message < end; message += 1)
+        if (isWanted(segment, message)) mask[messageBase + message] = 1
     }
   }
-  if (file !== undefined) keepTouching(view, mask, file)
+  if (file !== undefined) narrowMaskToFile(view, mask, file)
   return mask
 }
 
-/** Where a message (by its number in storage order) lies in the log. */
-export const placeOf = (view: View, message: number): MessagePlace & { readonly at: number } => {
-  const { segment, messageBase, passageBase } = segmentOf(view, message)
+/** Session, sequence number and time (ms, NaN when not known) of a message, given its number in storage order. */
+export const messagePosition = (view: View, message: number): MessagePosition & { readonly at: number } => {
+  const { segment, messageBase, passageBase } = segmentOfMessage(view, message)
   const local = message - messageBase
   return {
     session: view.sessions[view.sessionOf[passageBase + (segment.firstPassage[local] ?? 0)] ?? 0] ?? 0,

@@ -1,19 +1,20 @@
-/** Which messages touched which files by their tools. */
+/** Lists which messages touched which files by tools. */
 import type { FileTouch, TouchQuery } from '../ports/search-index.ts'
-import { limitsOf } from './conditions.ts'
-import { corpusOf } from './index/corpus.ts'
-import { FILE_OPERATIONS } from './index/document.ts'
-import { touchesOf } from './index/touches.ts'
-import { firstOf } from './order.ts'
+import { corpusLimits } from './conditions.ts'
+import { selectCorpus } from './index/corpus.ts'
+import { FILE_OPERATIONS } from './index/message-codec.ts'
+import { listFileTouches } from './index/touches.ts'
+import { takeBest } from './result-order.ts'
 import type { RecallSource } from './recall-source.ts'
 
 const DEFAULT_TOUCHES = 1_000
 
+/** The touches of a file, or of all files, newest first; at most `limit` (default 1,000). */
 export const fileTouches = async (source: RecallSource, query: TouchQuery): Promise<readonly FileTouch[]> => {
   const index = await source.open({ workspace: query.workspace, sessionId: query.sessionId })
   const { limit = DEFAULT_TOUCHES } = query
-  const near = firstOf(
-    touchesOf(index.view, corpusOf(index.view, limitsOf(query, index)), query.file).map((touch) => ({
+  const near = takeBest(
+    listFileTouches(index.view, selectCorpus(index.view, corpusLimits(query, index)), query.file).map((touch) => ({
       ...touch,
       score: 0,
     })),
@@ -22,7 +23,7 @@ export const fileTouches = async (source: RecallSource, query: TouchQuery): Prom
   )
   const facts = await source.sessions([...new Set(near.map(({ session }) => session))])
   const known = near.filter(({ session }) => facts.has(session))
-  return firstOf(known, limit, (session) => facts.get(session)?.id ?? '').map(
+  return takeBest(known, limit, (session) => facts.get(session)?.id ?? '').map(
     ({ path, operation, session, seq, at }) => ({
       path,
       operation: FILE_OPERATIONS[operation] ?? 'mention',

@@ -1,9 +1,9 @@
-/** What was found, with the texts of the few that are shown. */
+/** Turns ranked messages into hits: loads the texts of those that are shown. */
 import type { ScoreExplanation, SearchHit } from '../ports/search-index.ts'
 import type { MessageEntry } from '../session-log.ts'
 import { messageOrigin } from '../user-words/user-words.ts'
-import { searchedText } from '../text-analysis/message-text.ts'
-import { firstOf, type Ranked } from './order.ts'
+import { searchableText } from '../text-analysis/message-text.ts'
+import { takeBest, type Ranked } from './result-order.ts'
 import type { RecallSource } from './recall-source.ts'
 
 /** A ranked message before its text is read. */
@@ -11,7 +11,8 @@ export interface FoundMessage extends Ranked {
   readonly explanation: () => ScoreExplanation
 }
 
-export const hitOf = (
+/** A hit of this message, with its text. Text that a program wrote under the user's name has the role `system`. */
+export const toSearchHit = (
   sessionId: string,
   entry: MessageEntry,
   score: number,
@@ -25,12 +26,12 @@ export const hitOf = (
   role: entry.role === 'user' && messageOrigin(entry) === 'meta' ? 'system' : entry.role,
   ...(entry.author === undefined ? {} : { author: entry.author }),
   score,
-  text: searchedText(entry.content),
+  text: searchableText(entry.content),
   explanation,
 })
 
-/** The first of what was found, with their texts. What has gone since makes room for what follows. */
-export const hitsOf = async (
+/** The best `limit` messages with their texts. Messages that were deleted meanwhile are replaced by the next best. */
+export const loadHits = async (
   source: RecallSource,
   found: readonly FoundMessage[],
   limit: number,
@@ -38,13 +39,13 @@ export const hitsOf = async (
   const hits: SearchHit[] = []
   let rest = found
   while (hits.length < limit && rest.length > 0) {
-    const near = firstOf(rest, limit - hits.length, undefined)
+    const near = takeBest(rest, limit - hits.length, undefined)
     const facts = await source.sessions([...new Set(near.map(({ session }) => session))])
-    const chosen = firstOf(near, limit - hits.length, (session) => facts.get(session)?.id ?? '')
+    const chosen = takeBest(near, limit - hits.length, (session) => facts.get(session)?.id ?? '')
     const entries = await source.messages(chosen)
     chosen.forEach(({ session, score, explanation }, index) => {
       const [entry, sessionId] = [entries[index], facts.get(session)?.id]
-      if (entry !== undefined && sessionId !== undefined) hits.push(hitOf(sessionId, entry, score, explanation()))
+      if (entry !== undefined && sessionId !== undefined) hits.push(toSearchHit(sessionId, entry, score, explanation()))
     })
     if (hits.length < limit) {
       const seen = new Set(chosen)

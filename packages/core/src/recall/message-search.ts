@@ -1,41 +1,43 @@
-/** Messages for a question: rough scores of all, exact ranking of the best. */
+/** Finds messages for a query in two stages: rough scores of all, then exact ranking of the best. */
 import type { ScoreExplanation, SearchHit, SearchQuery } from '../ports/search-index.ts'
 import { hashText } from '../text-analysis/hash.ts'
 import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
-import { maskOf, limitsOf, placeOf } from './conditions.ts'
-import { hitsOf, type FoundMessage } from './hits.ts'
+import { messageMask, corpusLimits, messagePosition } from './conditions.ts'
+import { loadHits, type FoundMessage } from './hits.ts'
 import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './index/candidates.ts'
-import { corpusOf, type Corpus } from './index/corpus.ts'
-import { authorsOf, namedMessages, touching } from './index/named-messages.ts'
+import { selectCorpus, type Corpus } from './index/corpus.ts'
+import { listAuthors, findNamedMessages, messagesTouching } from './index/named-messages.ts'
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
-import { cutOf } from './order.ts'
+import { scoreThreshold } from './result-order.ts'
 import type { RecallIndex, RecallSource } from './recall-source.ts'
-import { withLooseWords } from './rank/loose-words.ts'
+import { splitUnknownNames } from './rank/unknown-names.ts'
 import type { MatchTable } from './rank/match-table.ts'
-import { namedAuthors, substanceOf } from './rank/named.ts'
-import { namesFile } from './rank/named-files.ts'
-import { queryFacts, type QueryFacts } from './rank/query-facts.ts'
+import { namedAuthors, contentSpecificity } from './rank/authors-and-dates.ts'
+import { namedFileMatcher } from './rank/named-files.ts'
+import { analyseQueryFacts, type QueryFacts } from './rank/query-facts.ts'
 import { rankMessages, type MessageScores } from './rank/rank-messages.ts'
 import { termWeights } from './rank/term-weights.ts'
-import { LOOKED_AT, quotesFirst } from './verbatim.ts'
+import { VERBATIM_CANDIDATES, boostVerbatimMatches } from './verbatim.ts'
 
 export const DEFAULT_HITS = 10
 
+/** What all searches of a store share. */
 export interface SearchResources {
   readonly source: RecallSource
   readonly scratch: Scratch
-  /** Messages that are ranked exactly. */
+  /** How many messages are ranked exactly. */
   readonly candidates: number
 }
 
+/** The result of ranking, before texts are read. */
 export interface RankedMessages extends BuiltTable {
   readonly facts: QueryFacts
   readonly corpus: Corpus
   readonly matches: Matches
-  /** BM25 of the best passage, by position of the message. Valid until the next question. */
+  /** BM25 of the best passage, by position of the message. Valid until the next search. */
   readonly rough: Float32Array
   /** By message in storage order: role, author, file and branch let it through; undefined: all. */
   readonly wanted: Uint8Array | undefined
@@ -44,7 +46,11 @@ export interface RankedMessages extends BuiltTable {
 
 type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until'>
 
-export const rankedMessages = async (
+/**
+ * Ranks the messages of an index for a query: at least `limit`, if so many match.
+ * @param terms of the query, as `analyseQuery` returns them
+ */
+export const rankCandidates = async (
   { scratch, candidates }: SearchResources,
   index: RecallIndex,
   terms: readonly QueryTerm[],
@@ -52,56 +58,57 @@ export const rankedMessages = async (
   limit: number,
 ): Promise<RankedMessages> => {
   const { view } = index
-  const facts = queryFacts(query.text)
-  const corpus = corpusOf(view, limitsOf(query, index))
+  const facts = analyseQueryFacts(query.text)
+  const corpus = selectCorpus(view, corpusLimits(query, index))
   const matches = await matchTerms(view, corpus, terms, index.read, scratch)
   const holding = matches.terms.map(({ passages }) => passages)
-  const read = withLooseWords(
+  const read = splitUnknownNames(
     matches.terms.map(({ term }) => term),
     holding,
   )
   const weights = termWeights(read, facts.asks)
-  const wanted = maskOf(view, query, index)
+  const wanted = messageMask(view, query, index)
   const rough = scoreMessages(view, scorePassages(view, corpus, matches, weights, scratch), wanted, scratch)
   const { positions } = chooseCandidates(view, rough, wanted, Math.max(candidates, limit))
-  const authors = namedAuthors(facts, authorsOf(view))
-  const says = substanceOf(read, holding, corpus.passages, facts, authors)
-  const touches = touching(view, namesFile(query.text))
-  // An author who is named among words that say enough only ranks what they find.
-  const isNamed = facts.dates.length > 0 || touches.size > 0 || (authors.size > 0 && says < 1)
+  const authors = namedAuthors(facts, listAuthors(view))
+  const specificity = contentSpecificity(read, holding, corpus.passages, facts, authors)
+  const touches = messagesTouching(view, namedFileMatcher(query.text))
+  // An author named beside specific words only changes the order of what these words find.
+  const isNamed = facts.dates.length > 0 || touches.size > 0 || (authors.size > 0 && specificity < 1)
   const named = isNamed
-    ? namedMessages(view, corpus, { authors, dates: facts.dates, touches }, rough.scores, wanted)
+    ? findNamedMessages(view, corpus, { authors, dates: facts.dates, touches }, rough.scores, wanted)
     : new Set<number>()
   const built = buildMatchTable(view, corpus, matches, positions, scratch, named, touches)
   return { ...built, facts, corpus, matches, rough: rough.scores, wanted, ranking: rankMessages(built.table, facts) }
 }
 
+/** The messages that match, best first, at most `limit` (default 10). */
 export const searchMessages = async (resources: SearchResources, query: SearchQuery): Promise<readonly SearchHit[]> => {
   const { limit = DEFAULT_HITS } = query
   const terms = analyseQuery(query.text)
   if (terms.length === 0 || limit <= 0) return []
   const index = await resources.source.open(query)
-  const ranked = await rankedMessages(resources, index, terms, query, limit)
-  // The best suffice, unless some of them have gone since.
-  for (let most = Math.max(limit, LOOKED_AT); ; most = Infinity) {
+  const ranked = await rankCandidates(resources, index, terms, query, limit)
+  // The best suffice, unless some of them were deleted meanwhile.
+  for (let most = Math.max(limit, VERBATIM_CANDIDATES); ; most = Infinity) {
     const { found, isAll } = foundMessages(index.view, ranked, most)
-    // Whoever asks does not look for the same question.
+    // A question does not look for a message that asks the same.
     const ordered = ranked.facts.asks
       ? found
-      : await quotesFirst(resources.source, query.text, found, ({ row }) => holdsAllWords(ranked, row))
-    const hits = await hitsOf(resources.source, ordered, limit)
+      : await boostVerbatimMatches(resources.source, query.text, found, ({ row }) => holdsAllWords(ranked, row))
+    const hits = await loadHits(resources.source, ordered, limit)
     if (isAll || hits.length === limit) return hits
   }
 }
 
-/** The `most` best messages, and those that are equal to the last of them; also what holds no word of the query itself, but follows what asks for it. */
+/** The `most` best messages and all with the score of the last of them; `isAll`: no others match. */
 const foundMessages = (
   view: View,
   ranked: RankedMessages,
   most: number,
 ): { readonly found: readonly (FoundMessage & { readonly row: number })[]; readonly isAll: boolean } => {
   const { scores } = ranked.ranking
-  const cut = cutOf(
+  const cut = scoreThreshold(
     ranked.wanted === undefined ? scores : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)),
     most,
   )
@@ -110,10 +117,10 @@ const foundMessages = (
     const score = scores[row] as number
     if (score <= 0 || score < cut || !isWanted(ranked, row)) continue
     found.push({
-      ...placeOf(view, ranked.messages[row] as number),
+      ...messagePosition(view, ranked.messages[row] as number),
       row,
       score,
-      explanation: () => explanationOf(ranked, row),
+      explanation: () => explainMessage(ranked, row),
     })
   }
   return { found, isAll: cut <= 0 }
@@ -134,7 +141,8 @@ const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, ter
   return false
 }
 
-export const explanationOf = (
+/** Why a message has its score: its parts, and which terms it holds. */
+export const explainMessage = (
   { table, ranking }: Pick<RankedMessages, 'table' | 'ranking'>,
   row: number,
 ): ScoreExplanation => {

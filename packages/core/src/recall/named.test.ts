@@ -10,14 +10,14 @@ import { analyseEntry } from './analyse-entry.ts'
 import { buildSegment } from './index/build.ts'
 import { createView } from './index/view.ts'
 
-type Said = Pick<MessageEntry, 'role'> & {
+type TestEntry = Pick<MessageEntry, 'role'> & {
   readonly at: number
   readonly content: string | readonly ContentBlock[]
   readonly author?: string
 }
 
-const fill = async (store: Store, id: string, said: readonly Said[], workspace = '/w'): Promise<void> => {
-  const entries = said.map(({ content, ...rest }, seq) => ({
+const fill = async (store: Store, id: string, messages: readonly TestEntry[], workspace = '/w'): Promise<void> => {
+  const entries = messages.map(({ content, ...rest }, seq) => ({
     entry: {
       kind: 'message' as const,
       seq,
@@ -45,13 +45,13 @@ const SAYINGS = [
 /** Three people, a day a month from January 2024 to June 2026; nobody's name is said. */
 const chat = async (store: Store): Promise<void> => {
   for (let month = 0; month < 30; month++) {
-    const said = Array.from({ length: 9 }, (_, index): Said => ({
+    const entries = Array.from({ length: 9 }, (_, index): TestEntry => ({
       role: 'user',
       at: Date.UTC(2024, month, 10, 12, index),
       author: PEOPLE[(index + month) % 3] ?? '',
       content: SAYINGS[(index * 3 + month) % SAYINGS.length] ?? '',
     }))
-    await fill(store, `chat${month}`, said, '/chat')
+    await fill(store, `chat${month}`, entries, '/chat')
   }
 }
 
@@ -179,7 +179,7 @@ describe('who and when', () => {
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
       sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: 's', title: null }])),
       labels: async () => [],
-      messages: async (places) => places.map(({ seq }) => session[seq]),
+      messages: async (positions) => positions.map(({ seq }) => session[seq]),
     })
     expect((await search.search({ text: 'Ines', limit: 3 })).map(({ seq }) => seq)).toEqual([4997, 4994, 4991])
     expect((await search.search({ text: 'Ines tea', limit: 3 })).map(({ author }) => author)).toEqual([

@@ -1,17 +1,18 @@
-/** What a store hands the search: the index as it stands, and what its numbers mean. */
+/** What a store implements to be searched: access to the index, and to the sessions and messages behind its numbers. */
 import type { MessageEntry } from '../session-log.ts'
 import type { ReadPages } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
 
-/** Conditions that are about sessions. */
+/** Conditions on sessions; those left out let all through. */
 export interface RecallScope {
-  /** A path, or a project's name. */
+  /** A path or the name of a project. */
   readonly workspace?: string | undefined
   readonly sessionId?: string | undefined
   readonly agent?: string | undefined
   readonly branch?: string | undefined
 }
 
+/** The index at one moment, with the sessions that a scope lets through. */
 export interface RecallIndex {
   /** Every message that may be in scope, as of one moment. */
   readonly view: View
@@ -22,6 +23,7 @@ export interface RecallIndex {
   readonly read: ReadPages
 }
 
+/** A session as hits show it. */
 export interface IndexedSession {
   readonly id: string
   readonly title: string | null
@@ -33,18 +35,20 @@ export interface SessionLabels {
   readonly title: string | null
 }
 
-export interface MessagePlace {
+/** Where a message is in the log: the session's number in the store and the sequence number. */
+export interface MessagePosition {
   readonly session: number
   readonly seq: number
 }
 
+/** Implemented by each store; used by `createSearch`. */
 export interface RecallSource {
-  /** All that appends have written that resolved before the call. */
+  /** Opens the index, with all messages whose appends resolved before the call. */
   open(scope: RecallScope): Promise<RecallIndex>
-  /** Sessions by number; those that are gone are left out. */
+  /** Sessions by number; deleted ones are left out. */
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>
   /** By session, in the order given. */
   labels(numbers: Uint32Array): Promise<readonly SessionLabels[]>
-  /** Messages by place; undefined for what is gone. */
-  messages(places: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]>
+  /** Messages in the order of the positions; undefined for deleted ones. */
+  messages(positions: readonly MessagePosition[]): Promise<readonly (MessageEntry | undefined)[]>
 }

@@ -1,18 +1,22 @@
 /**
- * Re-ranks what was found by how near its meaning is to the query's. Only where somebody gives an embedder: without one
- * nothing here runs, and results are those of the index alone.
+ * Re-ranks hits by the cosine similarity of their embeddings to that of the query. Runs only when the caller provides an
+ * embedder.
  */
 import { assertLimit, assertObject } from '../input.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { SearchHit, SearchIndex, SearchQuery } from '../ports/search-index.ts'
 
-/** So many of the best are looked at again. */
+/** How many of the best hits are re-ranked. */
 const CANDIDATES = 50
-/** Of the new score, what nearness counts; the rest is the index's score, the best being 1. */
+/** The share of similarity in the new score; the rest is the index's score divided by the highest. */
 const NEARNESS_SHARE = 0.4
 const TEXT_CHARACTERS = 4000
 const DEFAULT_LIMIT = 10
 
+/**
+ * Searches and re-ranks the best 50 hits; others follow below them. The text of a hit is embedded up to 4,000 characters.
+ * @throws CairnError `invalid-input`; and what the embedder throws
+ */
 export const rerankedSearch = async (
   search: Pick<SearchIndex, 'search'>,
   embedder: Embedder,
@@ -44,17 +48,15 @@ export const rerankedSearch = async (
     }
   })
   reranked.sort((left, right) => right.score - left.score)
-  // What nobody looked at again stays behind, on the same scale.
-  const rest = hits
-    .slice(CANDIDATES)
-    .map((hit) => ({
-      ...hit,
-      score: Math.min((hit.score / highest) * (1 - NEARNESS_SHARE), reranked.at(-1)?.score ?? 0),
-    }))
+  // The other hits stay below, on the same scale.
+  const rest = hits.slice(CANDIDATES).map((hit) => ({
+    ...hit,
+    score: Math.min((hit.score / highest) * (1 - NEARNESS_SHARE), reranked.at(-1)?.score ?? 0),
+  }))
   return [...reranked, ...rest].slice(0, limit)
 }
 
-/** Of unit vectors; 0 where one is missing. */
+/** Cosine similarity of unit vectors; 0 where one is missing. */
 const cosine = (left: Float32Array | undefined, right: Float32Array | undefined): number =>
   left === undefined || right === undefined
     ? 0

@@ -1,4 +1,4 @@
-/** Search over a store's index: which messages, sessions and files a question is about, ranked. */
+/** The search of a store over its index: ranked messages and sessions, and touches of files. */
 import { CairnError, StorageError } from '../errors.ts'
 import { assertBound, assertLimit, assertObject, assertText, assertTextOrAbsent } from '../input.ts'
 import { authorHash } from '../text-analysis/author.ts'
@@ -6,32 +6,37 @@ import type { SearchIndex, SearchQuery, SessionSearchQuery } from '../ports/sear
 import { baselineMessages, baselineSessions } from './baseline-search.ts'
 import { fileTouches } from './file-touches.ts'
 import { Scratch } from './index/scratch.ts'
-import { SegmentGone } from './index/term-matches.ts'
+import { SegmentRemovedError } from './index/term-matches.ts'
 import { searchMessages } from './message-search.ts'
 import type { RecallSource } from './recall-source.ts'
 import { searchSessions } from './session-search.ts'
 
-/** Messages that are ranked exactly. */
+/** How many messages are ranked exactly. */
 const CANDIDATES = 1_000
-/** Times that a changing index is looked at again. */
+/** How often a search is tried while another process merges segments. */
 const ATTEMPTS = 5
 
+/** Options for tests and measurements. */
 export interface SearchOptions {
-  /** For measurements: how many messages the second stage sees. */
+  /** How many messages are ranked exactly; default 1,000. */
   readonly candidates?: number
 }
 
+/**
+ * Creates the search of a store. Searches run one after the other, since they share buffers.
+ * @throws (its methods) CairnError `invalid-input`, StorageError `storage-corrupt` when parts of the index are missing
+ */
 export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: SearchOptions = {}): SearchIndex => {
   const scratch = new Scratch()
   let turn: Promise<unknown> = Promise.resolve()
-  /** One after the other: they share the scratch. A question that met a changing index is asked again. */
+  /** Runs a search after those before it; tries again when a segment was removed meanwhile. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await work()
         } catch (error) {
-          if (!(error instanceof SegmentGone)) throw error
+          if (!(error instanceof SegmentRemovedError)) throw error
           if (attempt === ATTEMPTS)
             throw new StorageError(
               'storage-corrupt',

@@ -1,16 +1,25 @@
-/** Past sessions for a request: by their files, their branch, what was said in them, and their best messages. */
-import type { SessionHit, SessionSearchQuery } from '../ports/search-index.ts'
+/** Finds past sessions for a request: by their files, branch, title and messages. */
+import type { SearchHit, SessionHit, SessionSearchQuery } from '../ports/search-index.ts'
 import { analyseQuery } from '../text-analysis/query.ts'
-import { placeOf } from './conditions.ts'
-import { hitOf } from './hits.ts'
-import { buildSessionTable } from './index/build-session-table.ts'
-import { touchesOf } from './index/touches.ts'
-import { DEFAULT_HITS, explanationOf, rankedMessages, type SearchResources } from './message-search.ts'
-import { firstOf, type Ranked } from './order.ts'
+import { messagePosition } from './conditions.ts'
+import { toSearchHit } from './hits.ts'
+import { buildSessionTable, type BuiltSessionTable } from './index/build-session-table.ts'
+import { listFileTouches } from './index/touches.ts'
+import type { View } from './index/view.ts'
+import {
+  DEFAULT_HITS,
+  explainMessage,
+  rankCandidates,
+  type RankedMessages,
+  type SearchResources,
+} from './message-search.ts'
+import { takeBest, type Ranked } from './result-order.ts'
+import type { RecallSource } from './recall-source.ts'
 import { rankSessions } from './rank/rank-sessions.ts'
 import { termWeights } from './rank/term-weights.ts'
-import { titleShares } from './title-share.ts'
+import { titleCoverage } from './title-coverage.ts'
 
+/** The sessions that match, best first, at most `limit`. */
 export const searchSessions = async (
   resources: SearchResources,
   query: SessionSearchQuery,
@@ -21,8 +30,8 @@ export const searchSessions = async (
   if ((terms.length === 0 && branch === undefined) || limit <= 0) return []
   const index = await source.open({ workspace, agent, branch: onlyBranch })
   const { view } = index
-  // Of a file's sessions all messages count: it only says which sessions are shown.
-  const ranked = await rankedMessages(
+  // A condition on a file selects sessions: all their messages count.
+  const ranked = await rankCandidates(
     resources,
     index,
     terms,
@@ -35,52 +44,32 @@ export const searchSessions = async (
   )
   const built = buildSessionTable(view, ranked.corpus, ranked.matches, ranked.rough, ranked, resources.scratch)
   const labels = await source.labels(built.sessions)
-  const titleShare = titleShares(
+  const titleShare = titleCoverage(
     labels.map(({ title }) => title),
     built.table.terms,
     termWeights(built.table.terms, ranked.facts.asks),
   )
   const table = { ...built.table, branch: labels.map((label) => label.branch), titleShare }
   const ranking = rankSessions(table, { ...ranked.facts, branch })
-  const touching =
+  const sessionsTouching =
     conditions.file === undefined
       ? undefined
-      : new Set(touchesOf(view, ranked.corpus, conditions.file).map(({ session }) => session))
+      : new Set(listFileTouches(view, ranked.corpus, conditions.file).map(({ session }) => session))
   const found: (Ranked & { readonly row: number })[] = []
   ranking.scores.forEach((score, row) => {
     const session = built.sessions[row] ?? 0
-    if (score > 0 && touching?.has(session) !== false && index.onBranch?.has(session) !== false)
+    if (score > 0 && sessionsTouching?.has(session) !== false && index.onBranch?.has(session) !== false)
       found.push({ session, row, seq: 0, at: table.at[row] ?? Number.NaN, score })
   })
-  const near = firstOf(found, limit, undefined)
+  const near = takeBest(found, limit, undefined)
   const known = await source.sessions(near.map(({ session }) => session))
   const idOf = (session: number): string => known.get(session)?.id ?? ''
-  const chosen = firstOf(
+  const chosen = takeBest(
     near.filter(({ session }) => known.has(session)),
     limit,
     idOf,
   )
-  const bestRow = (row: number): number => built.bestRow[row] ?? -1
-  const withBest = chosen.filter(({ row }) => bestRow(row) !== -1)
-  const entries = await source.messages(withBest.map(({ row }) => placeOf(view, ranked.messages[bestRow(row)] ?? 0)))
-  const best = new Map(
-    withBest.flatMap(({ session, row }, place) => {
-      const entry = entries[place]
-      return entry === undefined
-        ? []
-        : [
-            [
-              session,
-              hitOf(
-                idOf(session),
-                entry,
-                ranked.ranking.scores[bestRow(row)] ?? 0,
-                explanationOf(ranked, bestRow(row)),
-              ),
-            ] as const,
-          ]
-    }),
-  )
+  const best = await bestHits(source, view, ranked, built, chosen, idOf)
   return chosen.map(({ session, row, score }): SessionHit => ({
     sessionId: idOf(session),
     score,
@@ -95,4 +84,28 @@ export const searchSessions = async (
       })),
     },
   }))
+}
+
+/** The best hit of each session, by number of the session; sessions without one are left out. */
+const bestHits = async (
+  source: RecallSource,
+  view: View,
+  ranked: RankedMessages,
+  { bestRow }: BuiltSessionTable,
+  sessions: readonly { readonly session: number; readonly row: number }[],
+  idOf: (session: number) => string,
+): Promise<ReadonlyMap<number, SearchHit>> => {
+  const withBest = sessions.flatMap(({ session, row }) => {
+    const best = bestRow[row] ?? -1
+    return best === -1 ? [] : [{ session, best }]
+  })
+  const entries = await source.messages(withBest.map(({ best }) => messagePosition(view, ranked.messages[best] ?? 0)))
+  const hits = new Map<number, SearchHit>()
+  for (const [index, { session, best }] of withBest.entries()) {
+    const entry = entries[index]
+    if (entry === undefined) continue
+    const score = ranked.ranking.scores[best] ?? 0
+    hits.set(session, toSearchHit(idOf(session), entry, score, explainMessage(ranked, best)))
+  }
+  return hits
 }

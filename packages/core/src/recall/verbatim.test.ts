@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { createInMemoryStore } from '../in-memory/index.ts'
 import { verbatimPattern } from './verbatim.ts'
 
-const said = async (texts: readonly string[]) => {
+const entries = async (texts: readonly string[]) => {
   const store = createInMemoryStore()
   const writes = texts.map((text, index) => ({
     entry: {
@@ -19,7 +19,7 @@ const said = async (texts: readonly string[]) => {
 
 describe('a query that was said word for word', () => {
   it('is found first where others hold the same words in another order', async () => {
-    const store = await said([
+    const store = await entries([
       'key private, private key, folder key',
       'the folder of the key is private',
       'put your Private  key\nfolder there, and leave it for as long as it takes to be found',

@@ -1,22 +1,22 @@
 /**
- * Whoever types a few words in a row may remember them as they were said: messages that hold the whole query, word for
- * word, come first. The index has no places of words, so the texts of the few that hold all of them are looked into.
+ * Puts messages first that have the whole query word for word. The index has no word positions, so the texts of the best
+ * messages that have all words are read.
  */
-import { searchedText } from '../text-analysis/message-text.ts'
+import { searchableText } from '../text-analysis/message-text.ts'
 import type { FoundMessage } from './hits.ts'
-import { firstOf } from './order.ts'
+import { takeBest } from './result-order.ts'
 import type { RecallSource } from './recall-source.ts'
 
-/** Fewer words stand together by chance. */
+/** Fewer words occur together by chance. */
 const FEWEST_WORDS = 3
-/** Longer ones are prompts, not something remembered. */
+/** Longer queries are prompts, not quotations. */
 const LONGEST_QUERY = 400
-/** So many of the best are looked at. */
-export const LOOKED_AT = 40
+/** How many of the best messages are checked. */
+export const VERBATIM_CANDIDATES = 40
 
 const WORD = '[\\p{L}\\p{N}_]'
 
-/** Finds the query word for word, whatever the case and the white space; undefined where that says nothing. */
+/** A pattern for the query word for word, ignoring case and white space; undefined for very short or long queries. */
 export const verbatimPattern = (query: string): RegExp | undefined => {
   const words = query
     .normalize('NFKC')
@@ -31,8 +31,8 @@ export const verbatimPattern = (query: string): RegExp | undefined => {
   )
 }
 
-/** What was found, with what holds the query word for word above the rest. `holdsAll`: the index says that all words are there. */
-export const quotesFirst = async <T extends FoundMessage>(
+/** The messages, with those that have the query word for word raised above the rest. `holdsAll`: the message has all words. */
+export const boostVerbatimMatches = async <T extends FoundMessage>(
   source: RecallSource,
   query: string,
   found: readonly T[],
@@ -40,13 +40,13 @@ export const quotesFirst = async <T extends FoundMessage>(
 ): Promise<readonly T[]> => {
   const pattern = verbatimPattern(query)
   if (pattern === undefined) return found
-  const near = firstOf(found, LOOKED_AT, undefined)
+  const near = takeBest(found, VERBATIM_CANDIDATES, undefined)
   const facts = await source.sessions([...new Set(near.map(({ session }) => session))])
-  const best = firstOf(near, LOOKED_AT, (session) => facts.get(session)?.id ?? '')
+  const best = takeBest(near, VERBATIM_CANDIDATES, (session) => facts.get(session)?.id ?? '')
   const likely = best.filter(holdsAll)
   if (likely.length === 0) return found
   const entries = await source.messages(likely)
-  const quoting = new Set(likely.filter((_, index) => pattern.test(searchedText(entries[index]?.content ?? []))))
+  const quoting = new Set(likely.filter((_, index) => pattern.test(searchableText(entries[index]?.content ?? []))))
   const above = best[0]?.score ?? 0
   return found.map((message) => {
     if (!quoting.has(message)) return message

@@ -1,9 +1,9 @@
-/** Under which hash an author stands: people are called by the first of their names. */
-import { folded } from './characters.ts'
+/** The hash of an author: people are named by their first name. */
+import { foldText } from './characters.ts'
 import { hashText } from './hash.ts'
 
 /** Hash of the first word of a name; 0 for a name without letters or digits. */
 export const authorHash = (name: string): number => {
   const first = /[\p{L}\p{N}\p{M}_]+/u.exec(name)?.[0]
-  return first === undefined ? 0 : hashText(folded(first))
+  return first === undefined ? 0 : hashText(foldText(first))
 }

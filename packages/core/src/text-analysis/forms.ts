@@ -1,13 +1,13 @@
 /**
- * Four bits that tell apart in which form a stem's word stood, so that the very word of the query counts for more than
- * its relatives without a second index.
+ * Four bits for the form in which a word occurred, so that the exact word of a query can count more than other words of
+ * the same stem without a second index.
  */
 
-/** The word itself, its plural or third person, its -ing, any other ("refreshed", "refresher"). */
+/** The base word; its plural or third person; its -ing form; any other ("refreshed", "refresher"). */
 export const FORM_BITS = { plain: 1, s: 2, ing: 4, other: 8 } as const
 
-/** The bit of a word's form, given its stem. */
-export const formOf = (word: string, stemmed: string): number => {
+/** The bit of {@link FORM_BITS} for a word with this stem. */
+export const formBit = (word: string, stemmed: string): number => {
   if (word === stemmed) return FORM_BITS.plain
   if (word.endsWith('ing')) return FORM_BITS.ing
   if (word.endsWith('s')) return FORM_BITS.s

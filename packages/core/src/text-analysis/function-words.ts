@@ -1,6 +1,6 @@
-/** Words that hold a sentence together and say little by themselves. */
+/** English function words, such as "the" or "of": they say little by themselves. */
 
-/** By kind, so that it can be seen that none is left out or picked. */
+/** A line for each kind: articles, pronouns, question words, conjunctions, prepositions, auxiliaries, adverbs. */
 const FUNCTION_WORDS = new Set(
   [
     'a an the this that these those some any all both each every either neither such no',
@@ -13,5 +13,5 @@ const FUNCTION_WORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 )
 
-/** `word`: folded, not stemmed. */
+/** Whether a word (in lower case without accents, not stemmed) is a function word. */
 export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word)

@@ -1,6 +1,6 @@
-/** Hashes under which terms stand in the index. A change of anything here makes every stored index unreadable. */
+/** Hashes of terms in the index. A change here makes every stored index unreadable. */
 
-/** 32 bits of a text's code units: FNV-1a, mixed once more so that all bits differ. Never 0, which means "none". */
+/** A hash of 32 bits: FNV-1a over the code units, with the finaliser of MurmurHash3. Never 0, which means "none". */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -1,6 +1,6 @@
 /**
- * English words whose forms share no stem: "went" is found by "go", "children" by "child". All that are in common use;
- * forms that are as often another word's ("leaves", "lives", "lay" of "lie") are left to the stems.
+ * English words whose forms share no stem: "went" is found by "go", "children" by "child". Forms that are as often a form
+ * of another word ("leaves", "lives", "lay") are left to the stemmer.
  */
 
 const VERBS =
@@ -15,5 +15,5 @@ const BASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The word that an irregular form belongs to, or the word as given. */
-export const baseOf = (word: string): string => BASES.get(word) ?? word
+/** The base form of an irregular form, or the word itself. */
+export const baseForm = (word: string): string => BASES.get(word) ?? word

@@ -1,16 +1,17 @@
-/** Where a text holds the words of a query: for snippets with the hits marked. */
+/** Finds the words of a query in a text, for snippets with highlighted matches. */
 import { scan } from './scan.ts'
 import type { Term } from './words.ts'
 
+/** One match in a text. Offsets count code units. */
 export interface Mark {
   readonly start: number
-  /** Not included. Places count code units. */
+  /** Not included. */
   readonly end: number
   readonly hash: number
 }
 
-/** Words, and words held together, whose terms are looked for, in the order of their beginnings. */
-export const marksOf = (text: string, hashes: ReadonlySet<number>): readonly Mark[] => {
+/** Words and compounds of a text that have one of these term hashes, by start; of two with the same start the longer first. */
+export const findMarks = (text: string, hashes: ReadonlySet<number>): readonly Mark[] => {
   const marks: Mark[] = []
   const mark = ({ hash }: Term, start: number, end: number): void => {
     if (hashes.has(hash)) marks.push({ start, end, hash })

@@ -1,38 +1,42 @@
-/** What the search index keeps of a message. */
+/** Analyses a message for the search index: its terms by passage, flags, author and files. */
 import type { Role } from '../messages.ts'
 import type { FileOperation } from '../ports/search-index.ts'
 import { authorHash } from './author.ts'
-import { passagesOf, type Passage } from './passages.ts'
+import { splitIntoPassages, type Passage } from './passages.ts'
 
 export type { Passage } from './passages.ts'
 
+/** All that the index stores of a message. */
 export interface AnalysedMessage {
   /** At least one; a message without words has one without terms. */
   readonly passages: readonly Passage[]
-  /** Sixteen bits; the lowest two are the role, the next two what kind of message it is: see {@link ROLE_BITS}, {@link KIND_BITS}. */
+  /** Sixteen bits: two for the role, two for the kind (see {@link ROLE_BITS}, {@link KIND_BITS}), then traits. */
   readonly flags: number
   /** Hash of the author's name; 0 when none is known. */
   readonly author: number
-  /** What its tools did to files. */
-  readonly files: readonly FileTouched[]
+  /** Files that its tools read, edited or named. */
+  readonly files: readonly TouchedFile[]
 }
 
-export interface FileTouched {
+/** What a tool did to a file. */
+export interface TouchedFile {
   readonly path: string
   readonly operation: FileOperation
 }
 
 /** `flags & 3`. */
 export const ROLE_BITS = { user: 0, assistant: 1, system: 2, tool: 3 } as const
-/** `(flags >> 2) & 3`: words of a person or model; a tool's call; a call that edits a file; a tool's result. */
-export const KIND_BITS = { said: 0, call: 1, edit: 2, result: 3 } as const
+/** `(flags >> 2) & 3`: text of a person or model; a tool call; a tool call that edits a file; a tool result. */
+export const KIND_BITS = { text: 0, call: 1, edit: 2, result: 3 } as const
 
+/** The kind of a message for the ranking. */
 export type MessageKind = keyof typeof KIND_BITS
 
-/** Flags above role and kind, for the ranking alone: bits 4 to 10 are traits of words (see traits), then these. */
+/** Bits 4 to 10 of the flags are the traits of its words, see traits.ts. */
 export const FIRST_TRAIT_BIT = 4
+/** The bits above the traits. */
 export const MESSAGE_BITS = {
-  /** It asks: holds a question mark. */
+  /** It has a question mark. */
   asks: 1 << 11,
   /** At most {@link SHORT_WORDS} words. */
   short: 1 << 12,
@@ -41,18 +45,19 @@ export const MESSAGE_BITS = {
 } as const
 const SHORT_WORDS = 12
 
+/** A message as {@link analyseMessage} takes it. */
 export interface MessageToAnalyse {
   readonly role: Role
   readonly kind: MessageKind
   readonly author?: string
-  /** Its texts in order; nothing spans two of them. */
+  /** Its texts in order; no sentence continues from one to the next. */
   readonly texts: readonly string[]
-  readonly files?: readonly FileTouched[]
+  readonly files?: readonly TouchedFile[]
 }
 
-/** Never fails, whatever the texts hold; time grows with their length alone. */
+/** Analyses a message. Accepts any text; time is linear in its length. */
 export const analyseMessage = ({ role, kind, author, texts, files = [] }: MessageToAnalyse): AnalysedMessage => {
-  const { passages, traits, words, asks, endsAsking } = passagesOf(texts)
+  const { passages, traits, words, asks, endsAsking } = splitIntoPassages(texts)
   let flags = ROLE_BITS[role] | (KIND_BITS[kind] << 2) | (traits << FIRST_TRAIT_BIT)
   if (asks) flags |= MESSAGE_BITS.asks
   if (words <= SHORT_WORDS) flags |= MESSAGE_BITS.short

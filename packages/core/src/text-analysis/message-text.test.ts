@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { objectOf, type JsonObject } from '../json.ts'
 import type { ContentBlock, Role } from '../messages.ts'
 import { analyseMessage, KIND_BITS, MESSAGE_BITS, ROLE_BITS } from './message-analysis.ts'
-import { messageToAnalyse, searchedText, type OperationsOf } from './message-text.ts'
+import { prepareForAnalysis, searchableText, type ListFileOperations } from './message-text.ts'
 
-const operationsOf: OperationsOf = ({ name, input }) =>
+const listOperations: ListFileOperations = ({ name, input }) =>
   name === 'edit' || name === 'read' ? [{ path: typeof input === 'string' ? input : '', operation: name }] : []
-const ready = (role: Role, ...content: ContentBlock[]) => messageToAnalyse({ role, content }, operationsOf)
+const ready = (role: Role, ...content: ContentBlock[]) => prepareForAnalysis({ role, content }, listOperations)
 const text = (words: string): ContentBlock => ({ type: 'text', text: words })
 const call = (name: string, input: string): ContentBlock => ({ type: 'tool_call', id: '1', name, input })
 const tool = (kind?: string): ContentBlock => ({
@@ -16,10 +16,10 @@ const tool = (kind?: string): ContentBlock => ({
 
 describe('messageToAnalyse', () => {
   it('tells kinds apart', () => {
-    expect(ready('user', text('hello')).kind).toBe('said')
+    expect(ready('user', text('hello')).kind).toBe('text')
     expect(ready('assistant', text('I edit'), call('edit', 'a.ts')).kind).toBe('edit')
     expect(ready('assistant', call('search', 'walrus')).kind).toBe('call')
-    expect(ready('assistant', text('a long answer '.repeat(20)), call('search', 'walrus')).kind).toBe('said')
+    expect(ready('assistant', text('a long answer '.repeat(20)), call('search', 'walrus')).kind).toBe('text')
     expect(ready('user', { type: 'tool_result', callId: '1', content: [{ type: 'text', text: 'done' }] }).kind).toBe(
       'result',
     )
@@ -47,10 +47,10 @@ describe('messageToAnalyse', () => {
   it('tells from the name of such a tool what it does, where nothing else says it', () => {
     const generic = (named: object) =>
       ready('assistant', text('…'), { type: 'other', value: { tool: named as JsonObject } })
-    const operations: OperationsOf = ({ name, input }) =>
+    const operations: ListFileOperations = ({ name, input }) =>
       name === 'Edit' ? [{ path: objectOf(input).path as string, operation: 'edit' }] : []
     const found = (role: Role, named: JsonObject) =>
-      messageToAnalyse({ role, content: [text('…'), { type: 'other', value: { tool: named } }] }, operations)
+      prepareForAnalysis({ role, content: [text('…'), { type: 'other', value: { tool: named } }] }, operations)
     expect(found('assistant', { name: 'Edit', path: 'a.ts' })).toMatchObject({
       kind: 'edit',
       files: [{ path: 'a.ts', operation: 'edit' }],
@@ -90,9 +90,9 @@ describe('messageToAnalyse', () => {
 })
 
 it('shows the text of a hit without what only describes its tool', () => {
-  expect(searchedText([text('one'), tool('edit'), text('two')])).toBe('one\ntwo')
+  expect(searchableText([text('one'), tool('edit'), text('two')])).toBe('one\ntwo')
   expect(
-    searchedText([text('one'), { type: 'other', value: { tool: { name: 'bash', input: { command: 'ls' } } } }]),
+    searchableText([text('one'), { type: 'other', value: { tool: { name: 'bash', input: { command: 'ls' } } } }]),
   ).toBe('one\nls')
 })
 
@@ -103,14 +103,14 @@ it('puts role, kind and traits into flags', () => {
   expect(flags & MESSAGE_BITS.asks).not.toBe(0)
   expect(flags & MESSAGE_BITS.endsAsking).not.toBe(0)
   expect(
-    analyseMessage({ role: 'user', kind: 'said', texts: ['What? '.repeat(3), 'Fine.'] }).flags &
+    analyseMessage({ role: 'user', kind: 'text', texts: ['What? '.repeat(3), 'Fine.'] }).flags &
       MESSAGE_BITS.endsAsking,
   ).toBe(0)
   expect(flags).toBeLessThan(0x10000)
 })
 
 it('knows an author by the first name', () => {
-  const authorOf = (author: string) => analyseMessage({ role: 'user', kind: 'said', texts: [], author }).author
+  const authorOf = (author: string) => analyseMessage({ role: 'user', kind: 'text', texts: [], author }).author
   expect(authorOf('Ann Smith')).toBe(authorOf('ANN'))
   expect(authorOf('…')).toBe(0)
 })

@@ -1,75 +1,89 @@
-/** What the search looks at of a message's content blocks: its texts, what kind of message it is, and which files it is about. */
+/** Takes from the content blocks of a message what the search needs: its texts, its kind and its files. */
 import { isJsonObject, stringOf, type JsonValue } from '../json.ts'
 import { textOfBlock, textOfJson, type ContentBlock, type Message, type ToolCallBlock } from '../messages.ts'
 import { messageOrigin, type AuthoredMessage } from '../user-words/user-words.ts'
-import type { FileTouched, MessageKind, MessageToAnalyse } from './message-analysis.ts'
+import type { TouchedFile, MessageKind, MessageToAnalyse } from './message-analysis.ts'
 
-/** Which files a call reads or edits; tracking knows the tools of the agents. */
-export type OperationsOf = (
+/** Lists the files that a tool call reads or edits; see file-activity/file-tools. */
+export type ListFileOperations = (
   call: ToolCallBlock,
 ) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
 
-/** Ready for `analyseMessage`. */
-export const messageToAnalyse = (
+/** The input of `analyseMessage` for a message. Text that a program wrote under the user's name gets the role `system`. */
+export const prepareForAnalysis = (
   message: AuthoredMessage & { readonly author?: string },
-  operationsOf: OperationsOf,
+  listOperations: ListFileOperations,
 ): MessageToAnalyse => {
-  const texts: string[] = []
-  const files: FileTouched[] = []
-  /** Characters of what is said, called and returned. */
-  const sizes = { said: 0, call: 0, result: 0 }
-  let edits = false
+  const found: FoundContent = { texts: [], files: [], sizes: { text: 0, call: 0, result: 0 }, edits: false }
   for (const block of message.content) {
-    const tool = block.type === 'other' ? toolOf(block.value) : undefined
-    if (tool === undefined) {
-      const text = textOfBlock(block)
-      if (text !== '') texts.push(text)
-      if (block.type === 'tool_call') {
-        for (const { path, operation } of operationsOf(block)) {
-          files.push({ path, operation })
-          edits ||= operation === 'edit'
-        }
-        sizes.call += text.length + 1
-      } else if (block.type === 'tool_result') sizes.result += text.length + 1
-      else {
-        sizes.said += text.length
-        if (block.type === 'file') files.push({ path: block.path, operation: 'mention' })
-      }
-      continue
-    }
-    // A generic transcript: the text beside it is the tool's.
-    const isResult = message.role === 'tool'
-    const touched = isResult ? [] : touchedBy(tool, operationsOf)
-    edits ||= !isResult && (tool.kind === 'edit' || touched.some(({ operation }) => operation === 'edit'))
-    sizes[isResult ? 'result' : 'call'] = Infinity
-    for (const file of touched) files.push(file)
-    if (touched.length === 0 && tool.path !== undefined) files.push({ path: tool.path, operation: 'mention' })
-    // A result is found by what it says, its call by the file too.
-    const named = [tool.name, ...(tool.path === undefined ? [] : [tool.path])].filter(
-      (name) => !texts.some((text) => text.includes(name)),
-    )
-    if (!isResult && named.length > 0) texts.push(named.join(' '))
-    const input = textOfJson(tool.input)
-    if (input !== '' && !texts.some((text) => text.includes(input))) texts.push(input)
+    const tool = block.type === 'other' ? genericTool(block.value) : undefined
+    if (tool === undefined) readBlock(block, found, listOperations)
+    else readGenericTool(tool, message.role === 'tool', found, listOperations)
   }
   return {
-    // What the agent's program wrote is not found as the user's.
     role: message.role === 'user' && messageOrigin(message) === 'meta' ? 'system' : message.role,
-    kind: kindOf(message.role, sizes, edits),
-    texts,
-    files,
+    kind: kindOf(message.role, found.sizes, found.edits),
+    texts: found.texts,
+    files: found.files,
     ...(message.author === undefined ? {} : { author: message.author }),
   }
 }
 
+/** What was read of a message so far. */
+interface FoundContent {
+  readonly texts: string[]
+  readonly files: TouchedFile[]
+  /** Characters of text, of tool calls and of tool results. */
+  readonly sizes: { text: number; call: number; result: number }
+  edits: boolean
+}
+
+const readBlock = (block: ContentBlock, found: FoundContent, listOperations: ListFileOperations): void => {
+  const text = textOfBlock(block)
+  if (text !== '') found.texts.push(text)
+  if (block.type === 'tool_call') {
+    for (const { path, operation } of listOperations(block)) {
+      found.files.push({ path, operation })
+      found.edits ||= operation === 'edit'
+    }
+    found.sizes.call += text.length + 1
+  } else if (block.type === 'tool_result') found.sizes.result += text.length + 1
+  else {
+    found.sizes.text += text.length
+    if (block.type === 'file') found.files.push({ path: block.path, operation: 'mention' })
+  }
+}
+
+/** A tool of a generic transcript, whose call or result is the text beside it. */
+const readGenericTool = (
+  tool: NamedTool,
+  isResult: boolean,
+  found: FoundContent,
+  listOperations: ListFileOperations,
+): void => {
+  const { texts, files } = found
+  const touched = isResult ? [] : touchedBy(tool, listOperations)
+  found.edits ||= !isResult && (tool.kind === 'edit' || touched.some(({ operation }) => operation === 'edit'))
+  found.sizes[isResult ? 'result' : 'call'] = Infinity
+  for (const file of touched) files.push(file)
+  if (touched.length === 0 && tool.path !== undefined) files.push({ path: tool.path, operation: 'mention' })
+  // A call is also found by the names of the tool and the file, a result only by its text.
+  const named = [tool.name, ...(tool.path === undefined ? [] : [tool.path])].filter(
+    (name) => !texts.some((text) => text.includes(name)),
+  )
+  if (!isResult && named.length > 0) texts.push(named.join(' '))
+  const input = textOfJson(tool.input)
+  if (input !== '' && !texts.some((text) => text.includes(input))) texts.push(input)
+}
+
 const kindOf = (
   role: Message['role'],
-  sizes: Readonly<Record<'said' | 'call' | 'result', number>>,
+  sizes: Readonly<Record<'text' | 'call' | 'result', number>>,
   edits: boolean,
 ): MessageKind => {
   if (edits) return 'edit'
-  if (role === 'tool' || sizes.result > sizes.said) return 'result'
-  return sizes.call > sizes.said ? 'call' : 'said'
+  if (role === 'tool' || sizes.result > sizes.text) return 'result'
+  return sizes.call > sizes.text ? 'call' : 'text'
 }
 
 interface NamedTool {
@@ -79,20 +93,25 @@ interface NamedTool {
   readonly input?: JsonValue
 }
 
-/** What it says itself; otherwise as of any call, by the tool's name. */
-const touchedBy = ({ name, path, kind, input }: NamedTool, operationsOf: OperationsOf): readonly FileTouched[] => {
+/** The files of a generic tool entry: as it states them, else as for any call of a tool of that name. */
+const touchedBy = (
+  { name, path, kind, input }: NamedTool,
+  listOperations: ListFileOperations,
+): readonly TouchedFile[] => {
   if (path !== undefined && (kind === 'edit' || kind === 'read')) return [{ path, operation: kind }]
   if (kind === 'search' || (kind !== undefined && input === undefined)) return []
-  const given =
+  const callInput =
     path === undefined ? input : { ...(isJsonObject(input) ? input : input === undefined ? {} : { input }), path }
-  return operationsOf({ type: 'tool_call', id: '', name, input: given ?? {} }).map(({ path: own, operation }) => ({
-    path: own,
-    operation,
-  }))
+  return listOperations({ type: 'tool_call', id: '', name, input: callInput ?? {} }).map(
+    ({ path: touchedPath, operation }) => ({
+      path: touchedPath,
+      operation,
+    }),
+  )
 }
 
-/** `{ tool: { name, path?, kind?, input? } }`, as the importer of the generic format keeps it. */
-const toolOf = (value: JsonValue): NamedTool | undefined => {
+/** Reads `{ tool: { name, path?, kind?, input? } }`, the form in which the importer of the generic format keeps tools. */
+const genericTool = (value: JsonValue): NamedTool | undefined => {
   const tool = isJsonObject(value) && Object.keys(value).length === 1 ? value.tool : undefined
   if (!isJsonObject(tool) || typeof tool.name !== 'string') return undefined
   const path = stringOf(tool.path)
@@ -105,11 +124,11 @@ const toolOf = (value: JsonValue): NamedTool | undefined => {
   }
 }
 
-/** All text of the blocks that is searched, as a person reads it in a hit. */
-export const searchedText = (content: readonly ContentBlock[]): string =>
+/** The text of the blocks that is searched and shown in a hit, in lines. */
+export const searchableText = (content: readonly ContentBlock[]): string =>
   content
     .map((block) => {
-      const tool = block.type === 'other' ? toolOf(block.value) : undefined
+      const tool = block.type === 'other' ? genericTool(block.value) : undefined
       return tool === undefined ? textOfBlock(block) : textOfJson(tool.input)
     })
     .filter((text) => text !== '')

@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { passagesOf } from './passages.ts'
-import { wordOf } from './words.ts'
+import { splitIntoPassages } from './passages.ts'
+import { analyseWord } from './words.ts'
 
-const hashOf = (word: string): number => wordOf(word).terms[0]?.hash ?? 0
+const hashOf = (word: string): number => analyseWord(word).terms[0]?.hash ?? 0
 const holds = (texts: readonly string[], word: string): boolean =>
-  passagesOf(texts).passages.some(({ hashes }) => hashes.includes(hashOf(word)))
+  splitIntoPassages(texts).passages.some(({ hashes }) => hashes.includes(hashOf(word)))
 const sentence = (word: string, words: number): string => `${Array.from({ length: words }, () => word).join(' ')}. `
 
 describe('passages', () => {
   it('holds at least one, also of nothing', () => {
     for (const texts of [[], [''], ['…'], ['\0\ud800']])
-      expect(passagesOf(texts)).toMatchObject({ words: 0, passages: [{ tokens: 0 }] })
+      expect(splitIntoPassages(texts)).toMatchObject({ words: 0, passages: [{ tokens: 0 }] })
   })
 
   it('are cut at the end of a sentence', () => {
-    const { passages } = passagesOf([sentence('one', 50) + sentence('two', 50) + sentence('three', 20)])
+    const { passages } = splitIntoPassages([sentence('one', 50) + sentence('two', 50) + sentence('three', 20)])
     expect(passages.map(({ hashes }) => [...hashes])).toEqual([
       [hashOf('one')],
       [hashOf('two'), hashOf('three')].sort((left, right) => left - right),
@@ -23,11 +23,11 @@ describe('passages', () => {
   })
 
   it('are cut at 80 words where no sentence ends', () => {
-    expect(passagesOf([sentence('one', 200)]).passages.map(({ tokens }) => tokens)).toEqual([80, 80, 40])
+    expect(splitIntoPassages([sentence('one', 200)]).passages.map(({ tokens }) => tokens)).toEqual([80, 80, 40])
   })
 
   it('counts up to fifteen, and in which forms', () => {
-    const [passage] = passagesOf([`${'walrus '.repeat(20)}refresh refreshing`]).passages
+    const [passage] = splitIntoPassages([`${'walrus '.repeat(20)}refresh refreshing`]).passages
     const countOf = (word: string) => passage?.counts[passage.hashes.indexOf(hashOf(word))] ?? 0
     expect(countOf('walrus') & 15).toBe(15)
     expect(countOf('refresh')).toBe((0b0101 << 4) | 2)
@@ -43,13 +43,13 @@ describe('passages', () => {
   it('leaves out what hangs on an apostrophe', () => {
     for (const text of ["Ann's walrus", 'Ann’s walrus']) {
       expect(holds([text], 'Ann')).toBe(true)
-      expect(passagesOf([text]).words).toBe(2)
+      expect(splitIntoPassages([text]).words).toBe(2)
     }
-    expect(passagesOf(["const c = 's'"]).words).toBe(3)
+    expect(splitIntoPassages(["const c = 's'"]).words).toBe(3)
   })
 
   it('finds words of scripts without spaces, and emoji', () => {
-    const { passages } = passagesOf(['黒い猫がいる 🚀🚀'])
+    const { passages } = splitIntoPassages(['黒い猫がいる 🚀🚀'])
     expect(passages[0]?.hashes.length).toBeGreaterThan(8)
   })
 
@@ -64,13 +64,13 @@ describe('passages', () => {
       '猫'.repeat(200_000),
       '😀\ud83d'.repeat(100_000),
     ]
-    for (const line of lines) expect(passagesOf([line]).passages.length).toBeGreaterThan(0)
+    for (const line of lines) expect(splitIntoPassages([line]).passages.length).toBeGreaterThan(0)
   })
 
   it('keeps its promises for any text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { maxLength: 4 }), (texts) => {
-        const { passages, words } = passagesOf(texts)
+        const { passages, words } = splitIntoPassages(texts)
         expect(passages.length).toBeGreaterThan(0)
         expect(words).toBeGreaterThanOrEqual(0)
         for (const { hashes, counts, tokens } of passages) {
@@ -90,7 +90,7 @@ describe('passages', () => {
         fc.array(fc.tuple(word, fc.constantFrom(' ', '. ', '\n', ', ')), { minLength: 1, maxLength: 300 }),
         (parts) => {
           const text = parts.map(([one, gap]) => one + gap).join('')
-          const found = new Set(passagesOf([text]).passages.flatMap(({ hashes }) => [...hashes]))
+          const found = new Set(splitIntoPassages([text]).passages.flatMap(({ hashes }) => [...hashes]))
           expect(parts.every(([one]) => found.has(hashOf(one)))).toBe(true)
         },
       ),

@@ -1,9 +1,9 @@
-/** Cuts texts into passages of at most 80 words, at the end of a sentence or line where there is one, and counts their terms. */
+/** Splits texts into passages of at most 80 words, at sentence or line ends where possible, and counts their terms. */
 import { scan, type Scanner } from './scan.ts'
 import { TermCounts } from './term-counts.ts'
 import type { Term, Word } from './words.ts'
 
-/** Up to 80 words of a message. */
+/** Up to 80 words of a message, the unit that terms are counted in. */
 export interface Passage {
   /** Tokens, at most 65,535. */
   readonly tokens: number
@@ -16,28 +16,30 @@ export interface Passage {
 const PASSAGE_WORDS = 80
 const MOST_TOKENS = 0xffff
 
+/** The passages of texts and the traits of all their words. */
 export interface TextFacts {
   /** At least one. */
   readonly passages: readonly Passage[]
-  /** Traits of all words together. */
+  /** Bits of `TRAITS` that any word has. */
   readonly traits: number
   readonly words: number
+  /** They have a question mark; and no word follows the last one. */
   readonly asks: boolean
   readonly endsAsking: boolean
 }
 
-/** Facts of texts that follow each other; none of them shares a passage's sentence with the next. */
-export const passagesOf = (texts: readonly string[]): TextFacts => {
+/** Splits texts that follow each other into passages. A sentence ends with its text. */
+export const splitIntoPassages = (texts: readonly string[]): TextFacts => {
   const builder = new PassageBuilder()
   for (const text of texts) scan(text, builder)
   return builder.finish()
 }
 
-/** The terms that were seen since the last cut, in order. */
+/** Terms of the passage that is being read, in order. Shared by all calls, which never overlap. */
 let hashes = new Uint32Array(1024)
 let forms = new Uint8Array(1024)
 
-const makeRoom = (): void => {
+const growBuffers = (): void => {
   const [formerHashes, formerForms] = [hashes, forms]
   hashes = new Uint32Array(formerHashes.length * 2)
   forms = new Uint8Array(formerForms.length * 2)
@@ -55,10 +57,10 @@ class PassageBuilder implements Scanner {
   private words = 0
   private asks = false
   private lastQuestion = -1
-  /** Of the passage that is being filled. */
+  /** Size of the passage that is being filled. */
   private passageWords = 0
   private terms = 0
-  /** Where it may be cut: as many words and terms are before. */
+  /** Words and terms before the last sentence end, where it may be cut. */
   private wordsBefore = 0
   private termsBefore = 0
 
@@ -119,13 +121,13 @@ class PassageBuilder implements Scanner {
   }
 
   private push(hash: number, form: number): void {
-    if (this.terms === hashes.length) makeRoom()
+    if (this.terms === hashes.length) growBuffers()
     hashes[this.terms] = hash
     forms[this.terms] = form
     this.terms++
   }
 
-  /** What follows the last place to cut begins the next passage; without such a place everything so far is one. */
+  /** Ends the passage at its last sentence end; without one, all words so far are the passage. */
   private cut(): void {
     const words = this.wordsBefore === 0 ? this.passageWords : this.wordsBefore
     const terms = this.wordsBefore === 0 ? this.terms : this.termsBefore

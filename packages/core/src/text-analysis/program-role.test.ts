@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { messageToAnalyse } from './message-text.ts'
+import { prepareForAnalysis } from './message-text.ts'
 
 it.each([
   ['Mend it', undefined, 'user'],
@@ -13,5 +13,5 @@ it.each([
     content: [{ type: 'text', text }],
     ...(origin === undefined ? {} : { origin }),
   } as const
-  expect(messageToAnalyse(message, () => []).role).toBe(role)
+  expect(prepareForAnalysis(message, () => []).role).toBe(role)
 })

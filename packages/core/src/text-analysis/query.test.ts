@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { analyseQuery, chooseTerms, isQuestion, MOST_QUERY_TERMS, type QueryTermKind } from './query.ts'
-import { wordOf } from './words.ts'
+import { analyseWord } from './words.ts'
 
 const textsOf = (query: string, wanted: QueryTermKind) =>
   analyseQuery(query)
@@ -16,7 +16,7 @@ describe('analyseQuery', () => {
   })
 
   it('finds an identifier by its words', () => {
-    expect(analyseQuery('get user names').map(({ hash }) => hash)).toContain(wordOf('getUserName').terms[0]?.hash)
+    expect(analyseQuery('get user names').map(({ hash }) => hash)).toContain(analyseWord('getUserName').terms[0]?.hash)
   })
 
   it('joins nothing across the end of a sentence, and no more than six words', () => {

@@ -1,49 +1,51 @@
-/** A query's words as the index knows them. */
+/** Splits a query into the terms that the index has. */
 import { scan } from './scan.ts'
-import { termOf, type Term } from './words.ts'
+import { toTerm, type Term } from './words.ts'
 
 /**
- * `word`: as it stands (stemmed where it is a word); `part`: of an identifier or of words that are held together;
- * `joined`: of adjacent words, looked for only where the index knows them.
+ * `word`: a word of the query, stemmed; `part`: of an identifier or of a compound such as "session-log"; `joined`: adjacent
+ * words or a compound as one, searched for only when the index has it.
  */
 export type QueryTermKind = 'word' | 'part' | 'joined'
 
+/** A term that a query searches for. */
 export interface QueryTerm {
-  /** What stands in the index: hash of the stem, 32 bits; see text-analysis/hash. */
+  /** The index key: hash of the stem, see text-analysis/hash. */
   readonly hash: number
-  /** For people. */
+  /** As shown to people, not stemmed. */
   readonly text: string
   readonly kind: QueryTermKind
-  /** The bit of the form in which the query has it; see text-analysis/forms. 0 where forms are not told apart. */
+  /** The bit of its form in the query, see text-analysis/forms; 0 for terms without forms. */
   readonly form: number
-  /** Of a joined one: the query has it as one name, "session-log.ts"; its words stand beside it as parts. */
+  /** Of a joined term: the query has it as one name, "session-log.ts"; its words are separate terms, as parts. */
   readonly isName?: boolean
 }
 
 const ASKING =
   /\?|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i
 
-/** Holds a question mark or begins with a question's word. */
+/** Whether a text has a question mark or begins with a question word. */
 export const isQuestion = (text: string): boolean => ASKING.test(text)
 
-/** Adjacent words that may have been written as one, and how long the whole may get. */
+/** How many adjacent words are tried as one, and how many characters long that may be. */
 const MOST_JOINED = 6
 const LONGEST_JOINED = 48
 
-/** Terms of one query that are looked for; the rarest ones of a longer query. */
+/** How many terms of a query are searched for; of a longer query the rarest. */
 export const MOST_QUERY_TERMS = 96
 
-/** Characters of the beginning and of the end of a longer query that are read: what is asked stands before or behind what was pasted. */
+/** Of a longer query so many characters are read at either end: the question is before or after pasted text. */
 const MOST_READ = 16_000
 
-const readPart = (text: string): string =>
+/** The text, or the two ends of a long one, cut at white space. */
+const limitText = (text: string): string =>
   text.length <= 2 * MOST_READ
     ? text
     : `${text.slice(0, MOST_READ).replace(/(?<=\s)\S{1,200}$/, '')}\n\n${text.slice(-MOST_READ).replace(/^\S{1,200}(?=\s)/, '')}`
 
 /**
- * All terms of a query, each hash once, words before joined words. Joined ones are candidates: see {@link chooseTerms}.
- * Any text will do: there are no operators.
+ * All terms of a query, each hash once, words before joined words; {@link chooseTerms} then drops what the index does not
+ * have. Accepts any text: there are no operators.
  */
 export const analyseQuery = (text: string): readonly QueryTerm[] => {
   const terms = new Map<number, QueryTerm>()
@@ -52,11 +54,11 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
     if (former === undefined) terms.set(hash, { hash, text: words, kind, form, ...(isName && { isName }) })
     else if (kind === 'word' && former.kind !== 'word') terms.set(hash, { ...former, kind })
   }
-  /** Words of the sentence so far. */
+  /** Words of the current sentence. */
   let adjacent: string[] = []
   const joins: string[] = []
-  /** Words and where they stand; those that stand within a longer name. */
-  const places: (readonly [hash: number, start: number])[] = []
+  /** Words with their offsets; and the hashes of words within a longer name. */
+  const wordStarts: (readonly [hash: number, start: number])[] = []
   const parts = new Set<number>()
   const joinAll = (): void => {
     for (let from = 0; from < adjacent.length; from++) {
@@ -69,19 +71,19 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
     }
     adjacent = []
   }
-  scan(readPart(text), {
+  scan(limitText(text), {
     word: ({ terms: [whole, ...inner] }, _traits, start) => {
       if (whole === undefined) return
       add(whole, 'word')
-      places.push([whole.hash, start])
+      wordStarts.push([whole.hash, start])
       adjacent.push(whole.text)
       for (const part of inner) add(part, 'part')
     },
     joined: (term, start) => {
       add(term, 'joined', true)
-      for (const [hash, at] of places) if (at >= start) parts.add(hash)
+      for (const [hash, at] of wordStarts) if (at >= start) parts.add(hash)
     },
-    // Pairs say more than their characters, and hold them.
+    // A pair is more specific than its characters, so they are not searched for beside it.
     sign: (term, alone) => {
       joinAll()
       if (alone) add(term, 'word')
@@ -90,21 +92,21 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
     end: joinAll,
     question: () => undefined,
   })
-  for (const joined of joins) add(termOf(joined), 'joined')
+  for (const joined of joins) add(toTerm(joined), 'joined')
   return [...terms.values()].map((term) => (parts.has(term.hash) ? { ...term, kind: 'part' } : term))
 }
 
 /**
- * The terms that a search looks for, given in how many passages each stands: words that nothing holds stay (the person
- * is told so), joined ones do not; of a long query the rarest that something holds.
+ * The terms to search for, given how many passages have each. Joined terms that no passage has are dropped; words stay, so
+ * that the explanation can say they were not found. Of a query with more than `most` terms, the rarest that were found.
  */
 export const chooseTerms = (
   terms: readonly QueryTerm[],
-  passagesOf: (term: QueryTerm) => number,
+  splitIntoPassages: (term: QueryTerm) => number,
   most = MOST_QUERY_TERMS,
 ): readonly QueryTerm[] => {
   const counted = terms
-    .map((term) => ({ term, passages: passagesOf(term) }))
+    .map((term) => ({ term, passages: splitIntoPassages(term) }))
     .filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
   if (counted.length <= most) return counted.map(({ term }) => term)
   const held = counted.filter(({ passages }) => passages > 0)

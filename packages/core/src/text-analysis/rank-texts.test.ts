@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { marksOf } from './marks.ts'
+import { findMarks } from './marks.ts'
 import { analyseQuery } from './query.ts'
 import { rankTexts } from './rank-texts.ts'
 
@@ -23,7 +23,9 @@ it('finds nothing by the small words of a question alone', () => {
 it('marks words of the query in a text', () => {
   const text = 'Ann’s sessions in session-log.ts 黒い猫'
   const marks = (query: string) =>
-    marksOf(text, new Set(analyseQuery(query).map(({ hash }) => hash))).map(({ start, end }) => text.slice(start, end))
+    findMarks(text, new Set(analyseQuery(query).map(({ hash }) => hash))).map(({ start, end }) =>
+      text.slice(start, end),
+    )
   expect(marks('ann')).toEqual(['Ann'])
   expect(marks('session log')).toEqual(['sessions', 'session-log', 'session', 'log'])
   expect(marks('猫')).toEqual(['猫'])

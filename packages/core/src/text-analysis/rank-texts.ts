@@ -1,10 +1,11 @@
-/** Ranks a few texts in memory by the words that they share with a query: entries of the memory, notes. */
+/** Ranks a few texts in memory for a query, such as memory entries and notes. */
 import { isFunctionWord } from './function-words.ts'
-import { passagesOf } from './passages.ts'
+import { splitIntoPassages } from './passages.ts'
 import { analyseQuery, type QueryTerm } from './query.ts'
 
+/** A text that matches. */
 export interface RankedText {
-  /** Place in the list that was given. */
+  /** Its index in the list of texts. */
   readonly index: number
   /** Above 0; comparable within one ranking only. */
   readonly score: number
@@ -12,17 +13,17 @@ export interface RankedText {
 
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.5
-/** A word in the very form of the query counts so much more than its relatives. */
+/** A word in the exact form of the query counts this share more. */
 const SAME_FORM = 0.3
 
-/** Words themselves, and of those the ones that say something, if any does. */
+/** The content words of a query, or all its words when it has none. */
 const wantedTerms = (query: string): readonly QueryTerm[] => {
   const terms = analyseQuery(query)
-  const telling = terms.filter(({ text }) => !isFunctionWord(text))
-  return telling.length === 0 ? terms : telling
+  const contentTerms = terms.filter(({ text }) => !isFunctionWord(text))
+  return contentTerms.length === 0 ? terms : contentTerms
 }
 
-/** Texts that share a word with the query, best first; equal ones in the order given. BM25 over whole texts. */
+/** Texts that share a content word with the query, by BM25 over whole texts, best first; ties in the order given. */
 export const rankTexts = (query: string, texts: readonly string[]): readonly RankedText[] => {
   const terms = wantedTerms(query)
   if (terms.length === 0 || texts.length === 0) return []
@@ -31,12 +32,12 @@ export const rankTexts = (query: string, texts: readonly string[]): readonly Ran
     const counts = new Float64Array(terms.length)
     const forms = new Uint8Array(terms.length)
     let tokens = 0
-    for (const passage of passagesOf([text]).passages) {
+    for (const passage of splitIntoPassages([text]).passages) {
       tokens += passage.tokens
-      passage.hashes.forEach((hash, place) => {
+      passage.hashes.forEach((hash, position) => {
         const column = columns.get(hash)
         if (column === undefined) return
-        const count = passage.counts[place] ?? 0
+        const count = passage.counts[position] ?? 0
         counts[column] = (counts[column] ?? 0) + (count & 15)
         forms[column] = (forms[column] ?? 0) | (count >> 4)
       })
@@ -44,7 +45,7 @@ export const rankTexts = (query: string, texts: readonly string[]): readonly Ran
     return { counts, forms, tokens }
   })
   const mean = documents.reduce((sum, { tokens }) => sum + tokens, 0) / texts.length || 1
-  const worth = terms.map((_, column) => {
+  const termIdf = terms.map((_, column) => {
     const holding = documents.filter(({ counts }) => (counts[column] ?? 0) > 0).length
     return Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5))
   })
@@ -55,7 +56,7 @@ export const rankTexts = (query: string, texts: readonly string[]): readonly Ran
         const count = counts[column] ?? 0
         if (count === 0) return sum
         const same = form !== 0 && ((forms[column] ?? 0) & form) !== 0 ? 1 + SAME_FORM : 1
-        return sum + ((worth[column] ?? 0) * same * count * (SATURATION + 1)) / (count + norm)
+        return sum + ((termIdf[column] ?? 0) * same * count * (SATURATION + 1)) / (count + norm)
       }, 0)
       return { index, score }
     })

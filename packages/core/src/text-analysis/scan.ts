@@ -1,18 +1,19 @@
-/** Goes through a text once and hands over its terms in order, with the places where it may be cut. */
-import { characterClass, characterLength, folded, knownClass, SEPARATOR, SIGN, WORD } from './characters.ts'
+/** Splits a text into terms in one pass and reports them in order, with the ends of sentences and lines. */
+import { characterClass, characterLength, foldText, cachedClass, SEPARATOR, SIGN, WORD } from './characters.ts'
 import { hashText } from './hash.ts'
-import { FIRST_HASH, hashWith } from './known-pieces.ts'
-import { termOf, wordAt, type Term, type Word } from './words.ts'
+import { HASH_SEED, extendHash } from './word-cache.ts'
+import { toTerm, analyseWordAt, type Term, type Word } from './words.ts'
 import { TRAITS } from './traits.ts'
 
+/** Receives what {@link scan} finds. Offsets count code units; `end` is not included. */
 export interface Scanner {
-  /** A word that stands at [start, end); its first term is the word itself. */
+  /** A word; its first term is the word itself. */
   word(word: Word, traits: number, start: number, end: number): void
-  /** What several words give together: a file's name, a word with hyphens. */
+  /** Several words as one, such as a file name or a word with hyphens. */
   joined(term: Term, start: number, end: number): void
-  /** A character that is a word by itself; `alone`: none stands beside it. */
+  /** A character that is a term by itself; `alone`: no other is next to it. */
   sign(term: Term, alone: boolean, start: number, end: number): void
-  /** Two such characters side by side. */
+  /** Two such characters next to each other. */
   pair(term: Term, start: number, end: number): void
   /** A sentence (`false`) or line (`true`) ends here. */
   end(line: boolean): void
@@ -26,43 +27,44 @@ const HYPHEN = 45
 const DOT = 46
 const QUESTION = 63
 
+/** Reports the terms of a text to the scanner, in order. Accepts any text; time is linear in its length. */
 export const scan = (text: string, scanner: Scanner): void => {
   const length = text.length
   let index = 0
-  /** Nothing of the sentence was seen yet: a capital is no name there. */
-  let fresh = true
+  /** At the start of a sentence, where a capital letter marks no name. */
+  let isSentenceStart = true
   while (index < length) {
     const unit = text.charCodeAt(index)
-    const kind = knownClass(unit) || characterClass(text, index)
+    const kind = cachedClass(unit) || characterClass(text, index)
     if (kind === SEPARATOR) {
       index++
       if (unit === NEWLINE) {
         scanner.end(true)
-        fresh = true
+        isSentenceStart = true
       } else if (unit > 32 && isSentenceEnd(unit)) {
         if (unit === QUESTION || unit === 0xff1f) scanner.question()
         if (unit > 127 || text.charCodeAt(index) <= 32) {
           scanner.end(false)
-          fresh = true
+          isSentenceStart = true
         }
       }
     } else if (kind === SIGN) {
-      index = signs(text, index, scanner)
-      fresh = false
+      index = scanSigns(text, index, scanner)
+      isSentenceStart = false
     } else {
-      index = held(text, index, fresh, scanner)
-      fresh = false
+      index = connectedWords(text, index, isSentenceStart, scanner)
+      isSentenceStart = false
     }
   }
   scanner.end(true)
 }
 
-/** Words held together by single hyphens or dots, from `start` on; returns where they end. */
-const held = (text: string, start: number, fresh: boolean, scanner: Scanner): number => {
+/** Reports the words from `start` on that single hyphens or dots connect; returns their end. */
+const connectedWords = (text: string, start: number, isSentenceStart: boolean, scanner: Scanner): number => {
   const length = text.length
   let index = endOfWord(text, start)
-  const first = wordAt(text, start, index, hashOfWord)
-  scanner.word(first, fresh ? first.traits & ~TRAITS.name : first.traits, start, index)
+  const first = analyseWordAt(text, start, index, hashOfWord)
+  scanner.word(first, isSentenceStart ? first.traits & ~TRAITS.name : first.traits, start, index)
   let words = 1
   let hyphens = 0
   let dots = 0
@@ -80,7 +82,7 @@ const held = (text: string, start: number, fresh: boolean, scanner: Scanner): nu
     else hyphens++
     last = index + 1
     index = endOfWord(text, last)
-    const word = wordAt(text, last, index, hashOfWord)
+    const word = analyseWordAt(text, last, index, hashOfWord)
     scanner.word(word, word.traits, last, index)
     words++
   }
@@ -88,33 +90,33 @@ const held = (text: string, start: number, fresh: boolean, scanner: Scanner): nu
   return index
 }
 
-/** `. ! ?` and their likes in Chinese and Japanese. */
+/** `. ! ?` and the same in Chinese and Japanese. */
 const isSentenceEnd = (unit: number): boolean =>
   unit === DOT || unit === QUESTION || unit === 33 || unit === 0x3002 || unit === 0xff01 || unit === 0xff1f
 
-/** Of the word whose end was looked for last. */
+/** Hash of the word that {@link endOfWord} read last: a second result without an object for each word. */
 let hashOfWord = 0
 
 const endOfWord = (text: string, from: number): number => {
   const length = text.length
   let index = from
-  let hash = FIRST_HASH
+  let hash = HASH_SEED
   while (index < length) {
     const unit = text.charCodeAt(index)
-    const kind = knownClass(unit)
+    const kind = cachedClass(unit)
     if (kind !== WORD) {
       if (kind !== 0 || characterClass(text, index) !== WORD) break
-      // The first half of a pair.
-      if (unit >= 0xd800 && unit <= 0xdbff) hash = hashWith(hash, text.charCodeAt(index++))
+      // The first half of a surrogate pair.
+      if (unit >= 0xd800 && unit <= 0xdbff) hash = extendHash(hash, text.charCodeAt(index++))
     }
-    hash = hashWith(hash, text.charCodeAt(index))
+    hash = extendHash(hash, text.charCodeAt(index))
     index++
   }
   hashOfWord = hash
   return index
 }
 
-/** "Ann's", "don't", "we’ll": what hangs on at an apostrophe is no word. */
+/** The end of a suffix such as "'s", "'t" or "’ll" at the apostrophe, which is not a word; `index` when it is none. */
 const afterApostrophe = (text: string, index: number): number => {
   let end = index + 1
   while (end < index + 4 && end < text.length && isLatinLetter(text.charCodeAt(end))) end++
@@ -128,6 +130,7 @@ const isLatinLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32
 const LONGEST_COMPOUND = 100
 const EXTENSION = /^(?:[a-z][a-z0-9]{0,4}|[A-Z][A-Z0-9]{0,4})$/
 
+/** Reports connected words as one: up to four with hyphens, or a file name by its extension. */
 const compound = (
   text: string,
   start: number,
@@ -140,29 +143,29 @@ const compound = (
 ): void => {
   if (end - start > LONGEST_COMPOUND || words > 8) return
   if (dots === 0) {
-    if (words <= 4) scanner.joined(joinedOf(text.slice(start, end)), start, end)
+    if (words <= 4) scanner.joined(joinedTerm(text.slice(start, end)), start, end)
     return
   }
   if (text.charCodeAt(last - 1) !== DOT || !EXTENSION.test(text.slice(last, end))) return
-  scanner.joined(joinedOf(text.slice(start, end)), start, end)
-  // "session-log.ts" is also looked for as "session log".
-  if (hyphens > 0) scanner.joined(joinedOf(text.slice(start, last)), start, last - 1)
+  scanner.joined(joinedTerm(text.slice(start, end)), start, end)
+  // "session-log.ts" is also found by "session log".
+  if (hyphens > 0) scanner.joined(joinedTerm(text.slice(start, last)), start, last - 1)
 }
 
 const joinedTerms = new Map<string, Term>()
 const CACHED_JOINS = 10_000
 
-const joinedOf = (raw: string): Term => {
+const joinedTerm = (raw: string): Term => {
   const known = joinedTerms.get(raw)
   if (known !== undefined) return known
-  const term = termOf(folded(raw.replace(/[-._]/g, '').replace(/['’].*$/, '')))
+  const term = toTerm(foldText(raw.replace(/[-._]/g, '').replace(/['’].*$/, '')))
   if (joinedTerms.size >= CACHED_JOINS) joinedTerms.clear()
   joinedTerms.set(`${raw} `.slice(0, -1), term)
   return term
 }
 
-/** A run of signs: each alone, and each with the next. */
-const signs = (text: string, from: number, scanner: Scanner): number => {
+/** Reports a run of signs, each and each pair of neighbours; returns its end. */
+const scanSigns = (text: string, from: number, scanner: Scanner): number => {
   let index = from
   let former = ''
   let formerAt = from
@@ -182,11 +185,11 @@ const signs = (text: string, from: number, scanner: Scanner): number => {
 const signTerms = new Map<string, Term>()
 const CACHED_SIGNS = 50_000
 
-/** `signs`: one or two, as they stand. */
+/** The term of one or two signs. */
 const signTerm = (signs: string): Term => {
   const known = signTerms.get(signs)
   if (known !== undefined) return known
-  const text = folded(signs)
+  const text = foldText(signs)
   const term = { hash: hashText(text), form: 0, text }
   if (signTerms.size >= CACHED_SIGNS) signTerms.clear()
   signTerms.set(signs, term)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { baseOf } from './irregular.ts'
+import { baseForm } from './irregular.ts'
 import { stem } from './stem.ts'
 
 describe('stem', () => {
@@ -26,7 +26,7 @@ describe('stem', () => {
   })
 
   it('knows verbs and plurals that follow no rule', () => {
-    expect(['went', 'bought', 'children', 'indices', 'walrus'].map(baseOf)).toEqual([
+    expect(['went', 'bought', 'children', 'indices', 'walrus'].map(baseForm)).toEqual([
       'go',
       'buy',
       'child',

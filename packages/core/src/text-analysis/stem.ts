@@ -1,10 +1,10 @@
 /**
- * English stems: "refreshing", "refreshes" and "refreshed" are found by "refresh", and "authors" not by "auth".
- * M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980) 3, with the departures of its author's own
- * program: "abli" became "bli", "logi" was added.
+ * English stemmer: "refreshing", "refreshes" and "refreshed" have the stem "refresh".
+ * M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980) 3, with the two changes of its author's
+ * program: "bli" in place of "abli", and "logi".
  */
 
-/** The stem of a word of the letters a–z. */
+/** The stem of a word in the letters a to z. */
 export const stem = (word: string): string => {
   if (word.length < 3) return word
   const adjective = softened(tense(plural(word)))
@@ -19,7 +19,7 @@ const isConsonant = (word: string, index: number): boolean => {
   return !(letter === A || letter === E || letter === I || letter === O || letter === U)
 }
 
-/** How many times a consonant follows a vowel in the first `length` letters. */
+/** Porter's measure: how many times a consonant follows a vowel in the first `length` letters. */
 const measure = (word: string, length: number): number => {
   let count = 0
   let vowel = false
@@ -69,7 +69,7 @@ const softened = (word: string): string =>
   word.endsWith('y') && hasVowel(word, word.length - 1) ? `${word.slice(0, -1)}i` : word
 
 type Rule = readonly [suffix: string, instead: string]
-/** In their order, by the last letter of what they are about: most words end in another one. */
+/** Rules by the last letter of their suffix, since most words end in another letter; in their order. */
 type ByLastLetter<T> = ReadonlyMap<string, readonly T[]>
 
 const byLastLetter = <T>(rules: readonly T[], suffixOf: (rule: T) => string): ByLastLetter<T> =>
@@ -120,7 +120,7 @@ const replaced = (word: string, rules: ByLastLetter<Rule>): string => {
   return word
 }
 
-/** "ement" before "ment" before "ent": the longest one decides. */
+/** Longer suffixes first: "ement", "ment", "ent". */
 const REMOVED = byLastLetter(
   'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' '),
   (suffix) => suffix,

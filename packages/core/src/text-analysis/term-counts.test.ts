@@ -35,9 +35,9 @@ describe('the terms of passages', () => {
         )
         const { hashes, counts } = counting.take()
         const found = ends.map((end, index) =>
-          Array.from(hashes.subarray(ends[index - 1] ?? 0, end), (hash, place) => [
+          Array.from(hashes.subarray(ends[index - 1] ?? 0, end), (hash, index) => [
             hash,
-            counts[(ends[index - 1] ?? 0) + place],
+            counts[(ends[index - 1] ?? 0) + index],
           ]),
         )
         expect(found).toEqual(passages.map(counted))

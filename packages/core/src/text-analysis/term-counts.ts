@@ -1,29 +1,32 @@
 /**
- * Counts the terms of passages: for each its hashes, ascending, each once, with how often and in which forms it stands
- * there. A table in the order of the hashes (open addressing by their highest bits) sorts and counts in one go.
+ * Counts the terms of passages. Open addressing by the highest bits of the hash keeps the table sorted by hash, so that
+ * terms are counted and sorted in one pass.
  */
 
 const MOST_COUNTED = 15
 const SLOT_BITS = 8
 const SLOTS = 1 << SLOT_BITS
-/** More room than this is not kept for the next text. */
+/** Larger buffers are not kept for the next text. */
 const MOST_KEPT = 1 << 16
 
+/** Terms of several passages, one after the other. */
 export interface CountedTerms {
+  /** By passage ascending, each once. */
   readonly hashes: Uint32Array
   /** Low four bits how often (at most 15), high four bits in which forms. */
   readonly counts: Uint8Array
 }
 
+/** Counts passage after passage, until `take` returns all of them. */
 export class TermCounts {
-  /** By slot: hash (0: free) and count. Behind the last slot there is room for what finds its own taken. */
+  /** By slot: hash (0: free) and count. More slots follow for terms whose own slots are taken. */
   #slotHash = new Uint32Array(SLOTS * 5)
   #slotCount = new Uint8Array(SLOTS * 5)
   #hashes = new Uint32Array(4096)
   #counts = new Uint8Array(4096)
   #length = 0
 
-  /** Counts the first `length` terms, as those of one passage, behind those before; returns where they end. */
+  /** Counts the first `length` terms as one passage; returns the end of its terms in the result of `take`. */
   add(hashes: Uint32Array, forms: Uint8Array, length: number): number {
     if (this.#slotHash.length < SLOTS + length + 1) {
       this.#slotHash = new Uint32Array(SLOTS + length * 2)
@@ -33,7 +36,7 @@ export class TermCounts {
     return this.#empty(length)
   }
 
-  /** All that were counted since the last call. */
+  /** The terms that were counted since the last call. */
   take(): CountedTerms {
     const all = { hashes: this.#hashes.slice(0, this.#length), counts: this.#counts.slice(0, this.#length) }
     this.#length = 0
@@ -54,7 +57,7 @@ export class TermCounts {
       slotCount[slot] = ((count & 15) < MOST_COUNTED ? count + 1 : count) | (form << 4)
       return
     }
-    // What is larger moves on.
+    // Larger hashes move one slot on.
     let last = slot
     while (slotHash[last] !== 0) last++
     for (; last > slot; last--) {
@@ -65,7 +68,7 @@ export class TermCounts {
     slotCount[slot] = (form << 4) | 1
   }
 
-  /** Moves what the table holds, `most` terms at most, behind those before. */
+  /** Moves the terms of the table, at most `most`, to the end of the result. */
   #empty(most: number): number {
     if (this.#length + most > this.#hashes.length) this.#grow(this.#length + most)
     const [slotHash, slotCount, hashes, counts] = [this.#slotHash, this.#slotCount, this.#hashes, this.#counts]

@@ -1,4 +1,4 @@
-/** What a single word says about the message that it stands in, as bits that the ranking reads. */
+/** Traits of single words, as bits of a message's flags that the ranking reads. */
 
 /** Bits of {@link traitsOf}. */
 export const TRAITS = {
@@ -6,7 +6,7 @@ export const TRAITS = {
   number: 1,
   /** A day, month, or a word such as "yesterday". */
   time: 2,
-  /** Within a sentence, written with a capital. */
+  /** Has a capital letter within a sentence. */
   name: 4,
   /** "I", "my". */
   firstPerson: 8,
@@ -32,8 +32,10 @@ const FAILURE = setOf(
   'error errors err fail failed fails failing failure failures exception exceptions panic fatal traceback undefined cannot denied refused invalid',
 )
 
-/** `raw` as written, `text` folded. Whether a capital is a name's is known only where it stands. */
-export const traitsOf = (raw: string, text: string): number => {
+/**
+ * The bits of a word: `raw` as written, `text` as of `foldText`. The caller removes `name` at the start of a sentence.
+ */
+export const wordTraits = (raw: string, text: string): number => {
   const first = text.charCodeAt(0)
   let traits = first >= 48 && first <= 57 ? TRAITS.number : 0
   if (text.length <= 10) {

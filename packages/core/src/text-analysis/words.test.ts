@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { FORM_BITS } from './forms.ts'
-import { wordOf } from './words.ts'
+import { analyseWord } from './words.ts'
 
-const textsOf = (raw: string) => wordOf(raw).terms.map(({ text }) => text)
+const textsOf = (raw: string) => analyseWord(raw).terms.map(({ text }) => text)
 
 describe('wordOf', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('wordOf', () => {
 
   it('gives forms of a word one hash, and tells the forms apart', () => {
     const [plain, several, doing, done] = ['refresh', 'refreshes', 'refreshing', 'refreshed'].map(
-      (word) => wordOf(word).terms[0],
+      (word) => analyseWord(word).terms[0],
     )
     expect(new Set([plain, several, doing, done].map((term) => term?.hash)).size).toBe(1)
     expect([plain, several, doing, done].map((term) => term?.form)).toEqual([
@@ -57,12 +57,12 @@ describe('wordOf', () => {
   })
 
   it('does not mix up what only begins alike', () => {
-    expect(wordOf('auth').terms[0]?.hash).not.toBe(wordOf('authors').terms[0]?.hash)
+    expect(analyseWord('auth').terms[0]?.hash).not.toBe(analyseWord('authors').terms[0]?.hash)
   })
 
   it('is the same however often the cache was emptied', () => {
-    const before = wordOf('refreshing')
-    for (let index = 0; index < 60_000; index++) wordOf(`w${index}`)
-    expect(wordOf('refreshing')).toEqual(before)
+    const before = analyseWord('refreshing')
+    for (let index = 0; index < 60_000; index++) analyseWord(`w${index}`)
+    expect(analyseWord('refreshing')).toEqual(before)
   })
 })

@@ -1,81 +1,87 @@
-/** The terms of one word as it stands in a text: its stem, and for an identifier its parts too. */
-import { folded } from './characters.ts'
-import { formOf } from './forms.ts'
+/** The terms of one word: its stem and, for an identifier, the stems of its parts. */
+import { foldText } from './characters.ts'
+import { formBit } from './forms.ts'
 import { hashText } from './hash.ts'
-import { baseOf } from './irregular.ts'
-import { FIRST_HASH, hashWith, KnownPieces } from './known-pieces.ts'
+import { baseForm } from './irregular.ts'
+import { HASH_SEED, extendHash, WordCache } from './word-cache.ts'
 import { stem } from './stem.ts'
-import { traitsOf } from './traits.ts'
+import { wordTraits } from './traits.ts'
 
+/** A term of the index. */
 export interface Term {
   readonly hash: number
-  /** See forms; 0 where forms are not told apart. */
+  /** A bit of `FORM_BITS`; 0 for terms without forms. */
   readonly form: number
-  /** As folded, not stemmed: for people. */
+  /** In lower case without accents, not stemmed. */
   readonly text: string
 }
 
+/** What the index needs of a word. */
 export interface Word {
   /** The word itself is the first term, parts of an identifier follow. */
   readonly terms: readonly Term[]
-  /** The first term's hash as a signed number, which V8 keeps within the object, and its form. */
+  /** Hash of the first term as a signed number, which V8 stores without a heap object, and its form. */
   readonly hash: number
   readonly form: number
-  /** Bits of traits. */
+  /** Bits of `TRAITS`. */
   readonly traits: number
 }
 
-/** Longer ones are names of something, made by machines: no stems, no parts. */
+/** Longer words are names that programs made: they are neither stemmed nor split. */
 const LONGEST_STEMMED = 24
 const LONGEST_SPLIT = 128
-/** An identifier of people has fewer parts than a digest or a token of random letters. */
+/** Identifiers with more parts are digests or random tokens. */
 const MOST_PARTS = 8
 
-/** The term of a word that has been folded. */
-export const termOf = (text: string): Term => {
+/** The term of a word as `foldText` returns it. */
+export const toTerm = (text: string): Term => {
   if (text.length > LONGEST_STEMMED || !/^[a-z]+$/.test(text)) return { hash: hashText(text), form: 0, text }
-  const stemmed = stem(baseOf(text))
-  return { hash: hashText(stemmed), form: formOf(text, stemmed), text }
+  const stemmed = stem(baseForm(text))
+  return { hash: hashText(stemmed), form: formBit(text, stemmed), text }
 }
 
-const known = new KnownPieces<Word>()
-const LONGEST_KNOWN = 48
+const cache = new WordCache<Word>()
+const LONGEST_CACHED = 48
 
-/** A run of letters, digits and `_`: text[start … end − 1], with its hash (see `hashWith`). */
-export const wordAt = (text: string, start: number, end: number, hash: number): Word => {
-  if (end - start > LONGEST_KNOWN) return analyse(text.slice(start, end))
-  const found = known.find(text, start, end, hash)
+/** Analyses the word from `start` to before `end`, whose hash (see `extendHash`) is given; cached. */
+export const analyseWordAt = (text: string, start: number, end: number, hash: number): Word => {
+  if (end - start > LONGEST_CACHED) return analyse(text.slice(start, end))
+  const found = cache.find(text, start, end, hash)
   if (found !== undefined) return found
-  // A copy: a slice would keep the whole text alive that it was cut from.
+  // A copy: a slice would keep the whole text in memory.
   const word = analyse(`${text.slice(start, end)} `.slice(0, -1))
-  known.keep(text, start, end, hash, word)
+  cache.keep(text, start, end, hash, word)
   return word
 }
 
-/** The same of a text that is one. */
-export const wordOf = (raw: string): Word => {
-  let hash = FIRST_HASH
-  for (let index = 0; index < raw.length; index++) hash = hashWith(hash, raw.charCodeAt(index))
-  return wordAt(raw, 0, raw.length, hash)
+/** Analyses a text that is one word; cached. */
+export const analyseWord = (raw: string): Word => {
+  let hash = HASH_SEED
+  for (let index = 0; index < raw.length; index++) hash = extendHash(hash, raw.charCodeAt(index))
+  return analyseWordAt(raw, 0, raw.length, hash)
 }
 
-/** What git prints of a commit, at least: its digits are found by their beginning, however many of them were written. */
+/** Digits that git prints of a commit hash, at least; a longer hash is also indexed by so many. */
 const SHORT_HASH = 7
 const HASH = /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,64}$/i
 
 const analyse = (raw: string): Word => {
-  const parts = HASH.test(raw) ? [raw, raw.slice(0, SHORT_HASH)] : raw.length > LONGEST_SPLIT ? [] : partsOf(raw)
-  const whole = folded(raw.includes('_') ? raw.replaceAll('_', '') || '_' : raw)
-  const first = termOf(whole)
-  const traits = traitsOf(raw, whole)
+  const parts = HASH.test(raw)
+    ? [raw, raw.slice(0, SHORT_HASH)]
+    : raw.length > LONGEST_SPLIT
+      ? []
+      : splitIdentifier(raw)
+  const whole = foldText(raw.includes('_') ? raw.replaceAll('_', '') || '_' : raw)
+  const first = toTerm(whole)
+  const traits = wordTraits(raw, whole)
   const { form } = first
   const hash = first.hash | 0
   if (parts.length < 2 || parts.length > MOST_PARTS) return { terms: [first], hash, form, traits }
   const terms = [first]
   for (const part of parts) {
-    // A letter or digit alone says nothing, and would stand everywhere.
+    // A single letter or digit is too common to be a term.
     if (part.length < 2) continue
-    const term = termOf(folded(part))
+    const term = toTerm(foldText(part))
     if (!terms.some(({ hash }) => hash === term.hash)) terms.push(term)
   }
   return { terms, hash, form, traits }
@@ -86,4 +92,5 @@ const PART =
   /\p{Lu}+s?(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}|\p{N}+/gu
 const SIMPLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 
-const partsOf = (raw: string): readonly string[] => (SIMPLE.test(raw) ? [raw] : (raw.match(PART) ?? []))
+/** The parts of an identifier; the word itself when it has only one. */
+const splitIdentifier = (raw: string): readonly string[] => (SIMPLE.test(raw) ? [raw] : (raw.match(PART) ?? []))

@@ -3,7 +3,7 @@
  * The new segment is built outside of any lock, and replaces its sources only if they are all still there.
  */
 import { buildSegment, mergeSegments } from '@cairn/core'
-import type { WholeSegment } from '@cairn/core'
+import type { SegmentWithPostings } from '@cairn/core'
 import type { SqlDatabase, SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
@@ -29,14 +29,17 @@ interface SegmentRow {
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Reads segments with all their postings; rejects with {@link IndexChanged} when one is gone. */
-export const readSegments = async (reader: SqlReader, ids: readonly number[]): Promise<readonly WholeSegment[]> => {
+export const readSegments = async (
+  reader: SqlReader,
+  ids: readonly number[],
+): Promise<readonly SegmentWithPostings[]> => {
   const heads = await reader.lookup<{ id: number; head: Uint8Array }>(
     tables.searchSegment,
     { columns: ['id', 'head'], key: 'id', uncached: true },
     ids,
   )
   const byId = new Map(heads.map(({ id, head }) => [id, segmentOfHead(head)]))
-  const whole: WholeSegment[] = []
+  const whole: SegmentWithPostings[] = []
   for (const id of ids) {
     const segment = byId.get(id)
     if (segment === undefined) throw new IndexChanged()
@@ -60,9 +63,9 @@ export const readSegments = async (reader: SqlReader, ids: readonly number[]): P
 
 /** Merges with pauses, so that the event loop is never blocked for long. */
 export const mergeInSteps = async (
-  segments: readonly WholeSegment[],
+  segments: readonly SegmentWithPostings[],
   without?: ReadonlySet<number>,
-): Promise<WholeSegment> => {
+): Promise<SegmentWithPostings> => {
   const steps = mergeSegments(segments, without)
   for (;;) {
     const step = steps.next()

@@ -1,6 +1,6 @@
 /** Rows of the search index: messages of the tail, segments with their pages. All inside a transaction of the caller. */
-import { CairnError, PAGES_MAXIMUM, encodeHead, pagesIn } from '@cairn/core'
-import type { WholeSegment } from '@cairn/core'
+import { CairnError, MAX_SEGMENT_PAGES, encodeHead, splitIntoPages } from '@cairn/core'
+import type { SegmentWithPostings } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
@@ -19,7 +19,7 @@ export interface TailRow {
 /** Another process has changed what this one was about to replace: nothing is written. */
 export class IndexChanged extends Error {}
 
-export const firstPageOf = (segmentId: number): number => segmentId * PAGES_MAXIMUM
+export const firstPageOf = (segmentId: number): number => segmentId * MAX_SEGMENT_PAGES
 
 export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[]): Promise<number> =>
   transaction.insert(
@@ -54,7 +54,7 @@ export const addSegment = async (
   transaction: SqlTransaction,
   workspaceId: number,
   level: number,
-  whole: WholeSegment,
+  whole: SegmentWithPostings,
 ): Promise<void> => {
   const { segment } = whole
   if (segment.messages === 0) return
@@ -68,7 +68,7 @@ export const addSegment = async (
   await transaction.insert(
     tables.searchPage,
     ['id', 'data'],
-    pagesIn(whole).map((page, number) => [firstPageOf(id) + number, appendChecksum(page)]),
+    splitIntoPages(whole).map((page, number) => [firstPageOf(id) + number, appendChecksum(page)]),
   )
 }
 

@@ -2,13 +2,13 @@
  * The messages of a write as the search index takes them up, made outside of any lock: bytes for the tail, or, of many at
  * once, a segment that only lacks its session id and first sequence number.
  */
-import { analyseEntry, buildSegment, encodeMessage, segmentOfSession } from '@cairn/core'
-import type { EntryWrite, IndexedMessage, WholeSegment } from '@cairn/core'
+import { analyseEntry, buildSegment, encodeMessage, moveSegmentToSession } from '@cairn/core'
+import type { EntryWrite, IndexedMessage, SegmentWithPostings } from '@cairn/core'
 import type { TailSize } from './index-sizes.ts'
 
 export interface IndexedContent {
   /** All messages as a segment of this session, the first of the writes at `from`; undefined where they are few. */
-  readonly segmentAt: ((session: number, from: number) => WholeSegment) | undefined
+  readonly segmentAt: ((session: number, from: number) => SegmentWithPostings) | undefined
   /** The message of a write for the tail; undefined for what is no message. */
   tailOf(write: number): Uint8Array | undefined
 }
@@ -33,7 +33,7 @@ export const indexedContent = (
     return { segmentAt: undefined, tailOf: (write) => tail[write] }
   }
   const whole = buildSegment(messages)
-  return { segmentAt: (session, from) => segmentOfSession(whole, session, from), tailOf: bytesOf }
+  return { segmentAt: (session, from) => moveSegmentToSession(whole, session, from), tailOf: bytesOf }
 }
 
 /** Bytes of a term, as the tail holds it. */

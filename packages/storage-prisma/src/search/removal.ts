@@ -1,5 +1,5 @@
 /** Takes a session out of the index for real: its tail, and every segment that holds words of it. */
-import type { WholeSegment } from '@cairn/core'
+import type { SegmentWithPostings } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { segmentOfHead } from './decode-rows.ts'
@@ -16,7 +16,7 @@ export interface Removal {
   readonly sessionId: number
   /** Segments that were looked into. */
   readonly seen: ReadonlySet<number>
-  readonly replaced: readonly { readonly row: SegmentRow; readonly rest: WholeSegment }[]
+  readonly replaced: readonly { readonly row: SegmentRow; readonly rest: SegmentWithPostings }[]
 }
 
 /** A session's messages lie in segments of its workspace, or, from before it was known, of none. */
@@ -29,7 +29,7 @@ const segmentsOf = (reader: SqlReader, sessionId: number): Promise<SegmentRow[]>
 /** Makes the segments anew without the session, outside of any lock. */
 export const prepareRemoval = async (reader: SqlReader, sessionId: number): Promise<Removal> => {
   const rows = await segmentsOf(reader, sessionId)
-  const replaced: { row: SegmentRow; rest: WholeSegment }[] = []
+  const replaced: { row: SegmentRow; rest: SegmentWithPostings }[] = []
   for (const row of rows) {
     const [found] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { columns: ['head'], key: 'id' }, [
       row.id,

@@ -3,11 +3,11 @@
  * time: a view's buffers are reused for the next one.
  */
 import { LRUCache } from 'lru-cache'
-import { SegmentGone, buildSegment, createView } from '@cairn/core'
+import { SegmentRemovedError, buildSegment, createView } from '@cairn/core'
 import type {
   IndexedSession,
   MessageEntry,
-  MessagePlace,
+  MessagePosition,
   RecallIndex,
   RecallScope,
   RecallSource,
@@ -16,7 +16,7 @@ import type {
   SessionLabels,
   SessionStorage,
   View,
-  WholeSegment,
+  SegmentWithPostings,
 } from '@cairn/core'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
@@ -42,7 +42,7 @@ const ATTEMPTS = 5
 
 interface TailPiece {
   readonly ids: readonly number[]
-  readonly whole: WholeSegment
+  readonly whole: SegmentWithPostings
 }
 
 interface KnownView {
@@ -147,11 +147,11 @@ export class SearchSource implements RecallSource {
     })
   }
 
-  async messages(locations: readonly MessagePlace[]): Promise<readonly (MessageEntry | undefined)[]> {
+  async messages(locations: readonly MessagePosition[]): Promise<readonly (MessageEntry | undefined)[]> {
     const keys = await this.sessions([...new Set(locations.map(({ session }) => session))])
     const bySession = Map.groupBy(locations, ({ session }) => session)
     const found = new Map<string, MessageEntry>()
-    const read = async (session: number, own: readonly MessagePlace[]): Promise<void> => {
+    const read = async (session: number, own: readonly MessagePosition[]): Promise<void> => {
       const key = keys.get(session)?.id
       if (key === undefined) return
       // One by one where they are few: what lies between them is not unpacked.
@@ -241,7 +241,7 @@ export class SearchSource implements RecallSource {
         this.#views.set(key, made)
         return made
       } catch (error) {
-        if (!(error instanceof SegmentGone)) throw error
+        if (!(error instanceof SegmentRemovedError)) throw error
         if (attempt === ATTEMPTS) throw damagedIndex(error)
       }
     }
@@ -296,7 +296,7 @@ export class SearchSource implements RecallSource {
     }
     return ids.map((id) => {
       const segment = found.get(id) ?? this.#heads.get(id)
-      if (segment === undefined) throw new SegmentGone()
+      if (segment === undefined) throw new SegmentRemovedError()
       return segment
     })
   }
@@ -317,7 +317,7 @@ export class SearchSource implements RecallSource {
     const data = new Map(rows.map(({ entry_id: id, data: bytes }) => [id, bytes]))
     const messages = fresh.map(({ id, session_id: session, seq }) => {
       const bytes = data.get(id)
-      if (bytes === undefined) throw new SegmentGone()
+      if (bytes === undefined) throw new SegmentRemovedError()
       return { session, seq, ...messageOfTail(bytes) }
     })
     return [...kept, { ids: fresh.map(({ id }) => id), whole: buildSegment(messages) }]

@@ -1,12 +1,13 @@
-/** What recall is measured against: rankers that read every text at each question, as simple programs do. */
+/** The interface of the baseline rankers that recall is compared with: they read every text for every query. */
 import type { Role } from '../../messages.ts'
 
+/** A message to score. */
 export interface BaselineMessage {
   readonly role: Role
   readonly text: string
-  /** Of its session. */
+  /** Title of its session. */
   readonly title?: string | undefined
 }
 
-/** Scores of messages, in their order; 0 for those that are not found. */
+/** Returns the scores of the messages, in their order; 0 for those that do not match. */
 export type Baseline = (query: string, messages: readonly BaselineMessage[]) => Float64Array

@@ -1,11 +1,11 @@
-/** The score of CLIO's session search: points for the whole query and for each keyword, found anywhere within words. */
+/** The score of CLIO's session search: points for the query as a phrase and for each keyword, as substrings. */
 import type { Baseline, BaselineMessage } from './baseline.ts'
 
 const PHRASE = 3
 const KEYWORD = 1
 /** For a message that holds most of several keywords. */
 const MOST_KEYWORDS = 1.5
-const MOST = 0.7
+const MOST_SHARE = 0.7
 const TITLE_PHRASE = 2
 const TITLE_KEYWORD = 0.5
 const ROLE_POINTS: Partial<Record<BaselineMessage['role'], number>> = { assistant: 0.3, user: 0.2 }
@@ -17,6 +17,7 @@ const STOP_WORDS = new Set(
   ),
 )
 
+/** Scores as CLIO does; messages of ten characters or fewer do not match. */
 export const clioScore: Baseline = (query, messages) => {
   const phrase = query.trim().toLowerCase()
   const keywords = [
@@ -30,7 +31,7 @@ export const clioScore: Baseline = (query, messages) => {
     const points =
       (content.includes(phrase) ? PHRASE : 0) +
       found * KEYWORD +
-      (keywords.length > 1 && found >= MOST * keywords.length ? MOST_KEYWORDS : 0)
+      (keywords.length > 1 && found >= MOST_SHARE * keywords.length ? MOST_KEYWORDS : 0)
     if (points === 0) return 0
     const name = title.toLowerCase()
     const titlePoints = name.includes(phrase)

@@ -1,4 +1,4 @@
-/** Named rankers that the benchmark of recall compares with. */
+/** The baseline rankers by name. */
 import type { RankerName } from '../../ports/search-index.ts'
 import type { Baseline } from './baseline.ts'
 import { clioScore } from './clio.ts'
@@ -6,4 +6,5 @@ import { plainBm25 } from './plain-bm25.ts'
 
 export type { Baseline, BaselineMessage } from './baseline.ts'
 
+/** `bm25` and `clio`, as `--ranker` names them. */
 export const BASELINES: Readonly<Record<Exclude<RankerName, 'cairn'>, Baseline>> = { bm25: plainBm25, clio: clioScore }

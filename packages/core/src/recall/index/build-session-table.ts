@@ -1,4 +1,4 @@
-/** What the ranking of sessions sees, counted over all messages of a corpus. */
+/** Builds the table that sessions are ranked by, from all messages of a corpus. */
 import { KIND_BITS, ROLE_BITS } from '../../text-analysis/message-analysis.ts'
 import {
   BEST_OF_FILE,
@@ -8,32 +8,32 @@ import {
   type SessionTable,
 } from '../rank/session-table.ts'
 import type { Corpus } from './corpus.ts'
-import { FILE_OPERATIONS } from './document.ts'
+import { FILE_OPERATIONS } from './message-codec.ts'
 import type { Scratch } from './scratch.ts'
 import type { Matches } from './term-matches.ts'
 import { segmentFinder, type View } from './view.ts'
 
-/** The table but for what only the store knows of its sessions. */
+/** The table without branches and titles, which the store adds. */
 export interface BuiltSessionTable {
   readonly table: Omit<SessionTable, 'branch' | 'titleShare'>
   /** By row of the table: the session's number in the store. */
   readonly sessions: Uint32Array
-  /** Row of its best message among those that were ranked, −1 for none; and how many of all matched. */
+  /** By row: the index of its best message among the ranked ones, −1 for none; and how many messages match. */
   readonly bestRow: Int32Array
   readonly hits: Uint32Array
 }
 
 const USER = 1
-const SAID = 2
+const NOT_RESULT = 2
 const EDIT = FILE_OPERATIONS.indexOf('edit')
 
-/** Messages that were ranked, by number in storage order, with their scores. */
+/** The ranked messages, by number in storage order, with their scores. */
 export interface RankedRows {
   readonly messages: Uint32Array
   readonly ranking: { readonly scores: Float64Array }
 }
 
-/** `scores`: by position of the message, 0 where nothing matches. */
+/** Builds the table. `scores`: rough scores by position of the message, 0 where no term matches. */
 export const buildSessionTable = (
   view: View,
   corpus: Corpus,
@@ -67,7 +67,7 @@ export const buildSessionTable = (
   return { table, sessions: Uint32Array.from(sessions, (session) => view.sessions[session] as number), bestRow, hits }
 }
 
-/** Puts the scores of ranked messages among the best of their sessions; returns the row of each session's best one. */
+/** Keeps the best scores of each session in `best`; returns the index of each session's best message. */
 const keepRanked = (
   view: View,
   rowOf: Int32Array,
@@ -77,8 +77,8 @@ const keepRanked = (
   const bestRow = new Int32Array(best.length / BEST_OF_SESSION).fill(-1)
   const highest = new Float64Array(bestRow.length)
   const inSegment = segmentFinder(view)
-  messages.forEach((message, place) => {
-    const score = ranking.scores[place] ?? 0
+  messages.forEach((message, slot) => {
+    const score = ranking.scores[slot] ?? 0
     const { segment, messageBase, passageBase } = inSegment(message)
     const row = rowOf[
       view.sessionOf[passageBase + (segment.firstPassage[message - messageBase] as number)] as number
@@ -86,22 +86,22 @@ const keepRanked = (
     if (score <= 0 || row === -1) return
     if (score > (highest[row] as number)) {
       highest[row] = score
-      bestRow[row] = place
+      bestRow[row] = slot
     }
     keepBest(best, row * BEST_OF_SESSION, BEST_OF_SESSION, score)
   })
   return bestRow
 }
 
-/** Puts a score into its place among the best, which lie descending from `from` on. */
+/** Inserts a score into `best`, sorted descending from `from` on, when it is high enough. */
 const keepBest = (best: Float32Array, from: number, size: number, score: number): void => {
-  let place = from + size - 1
-  if (score <= (best[place] as number)) return
-  for (; place > from && (best[place - 1] as number) < score; place -= 1) best[place] = best[place - 1] as number
-  best[place] = score
+  let slot = from + size - 1
+  if (score <= (best[slot] as number)) return
+  for (; slot > from && (best[slot - 1] as number) < score; slot -= 1) best[slot] = best[slot - 1] as number
+  best[slot] = score
 }
 
-/** Sessions (indices of the view) of which the corpus holds a message, with the time of the last one. */
+/** The sessions (indices of the view) with a message in the corpus, and the time of its last one. */
 const rowsOf = (view: View, { allowed }: Corpus) => {
   const last = new Float64Array(view.sessions.length).fill(-Infinity)
   const present = new Uint8Array(view.sessions.length)
@@ -129,6 +129,7 @@ const rowsOf = (view: View, { allowed }: Corpus) => {
   }
 }
 
+/** Counts the terms of each session by field. */
 const countFields = (
   view: View,
   { allowed }: Corpus,
@@ -143,30 +144,11 @@ const countFields = (
     tokens: new Float64Array(rows),
     termSessions: new Uint32Array(columns),
   })
-  const [all, user, said] = [field(), field(), field()]
+  const fields = { all: field(), user: field(), withoutResults: field() }
+  const { all, user, withoutResults } = fields
   /** By passage, which fields beside `all` it belongs to. */
   const parts = scratch.bytes(view.passages)
-  for (const { segment, passageBase } of view.segments) {
-    for (let message = 0; message < segment.messages; message += 1) {
-      const flags = segment.flags[message] as number
-      const kind = (flags >> 2) & 3
-      const part =
-        ((flags & 3) === ROLE_BITS.user && kind === KIND_BITS.said ? USER : 0) | (kind === KIND_BITS.result ? 0 : SAID)
-      for (
-        let passage = passageBase + (segment.firstPassage[message] as number);
-        passage < passageBase + (segment.firstPassage[message + 1] as number);
-        passage += 1
-      ) {
-        parts[passage] = part
-        if (allowed !== undefined && allowed[passage] === 0) continue
-        const row = rowOf[view.sessionOf[passage] as number] as number
-        const tokens = view.passageTokens[passage] as number
-        all.tokens[row] = (all.tokens[row] as number) + tokens
-        if ((part & USER) !== 0) user.tokens[row] = (user.tokens[row] as number) + tokens
-        if ((part & SAID) !== 0) said.tokens[row] = (said.tokens[row] as number) + tokens
-      }
-    }
-  }
+  countTokens(view, allowed, rowOf, fields, parts)
   terms.forEach(({ start, end, dense }, column) => {
     const add = (
       to: { readonly counts: Float32Array; readonly termSessions: Uint32Array },
@@ -181,7 +163,7 @@ const countFields = (
       const part = parts[passage] as number
       add(all, cell, times)
       if ((part & USER) !== 0) add(user, cell, times)
-      if ((part & SAID) !== 0) add(said, cell, times)
+      if ((part & NOT_RESULT) !== 0) add(withoutResults, cell, times)
     }
     for (let index = start; index < end; index += 1)
       count(postings.passage[index] as number, (postings.byte[index] as number) & 15)
@@ -189,11 +171,42 @@ const countFields = (
       for (let passage = 0; passage < dense.length; passage += 1)
         if (dense[passage] !== 0) count(passage, (dense[passage] as number) & 15)
   })
-  const fields: SessionTable['fields'] = { all: all satisfies FieldCounts, user, said }
   return fields
 }
 
-/** Every file that a message of the corpus touched, by path. */
+/** Sums the tokens of each session by field; sets in `parts`, by passage, the fields beside `all` that it belongs to. */
+const countTokens = (
+  view: View,
+  allowed: Uint8Array | undefined,
+  rowOf: Int32Array,
+  { all, user, withoutResults }: Readonly<Record<'all' | 'user' | 'withoutResults', Pick<FieldCounts, 'tokens'>>>,
+  parts: Uint8Array,
+): void => {
+  for (const { segment, passageBase } of view.segments) {
+    for (let message = 0; message < segment.messages; message += 1) {
+      const flags = segment.flags[message] as number
+      const kind = (flags >> 2) & 3
+      const part =
+        ((flags & 3) === ROLE_BITS.user && kind === KIND_BITS.text ? USER : 0) |
+        (kind === KIND_BITS.result ? 0 : NOT_RESULT)
+      for (
+        let passage = passageBase + (segment.firstPassage[message] as number);
+        passage < passageBase + (segment.firstPassage[message + 1] as number);
+        passage += 1
+      ) {
+        parts[passage] = part
+        if (allowed !== undefined && allowed[passage] === 0) continue
+        const row = rowOf[view.sessionOf[passage] as number] as number
+        const tokens = view.passageTokens[passage] as number
+        all.tokens[row] = (all.tokens[row] as number) + tokens
+        if ((part & USER) !== 0) user.tokens[row] = (user.tokens[row] as number) + tokens
+        if ((part & NOT_RESULT) !== 0) withoutResults.tokens[row] = (withoutResults.tokens[row] as number) + tokens
+      }
+    }
+  }
+}
+
+/** All files that messages of the corpus touched, sorted by path. */
 const filesOf = (view: View, { allowed }: Corpus, rowOf: Int32Array, scores: Float32Array): readonly FileFacts[] => {
   const files = new Map<
     string,

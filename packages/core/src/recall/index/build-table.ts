@@ -1,20 +1,26 @@
-/** Second stage: exact counts of the candidates and their neighbours, as the ranking wants them. */
+/** Second stage of a search: the exact counts of the candidates and their neighbours, as the ranker takes them. */
 import type { MatchTable } from '../rank/match-table.ts'
 import type { Corpus } from './corpus.ts'
 import type { Scratch } from './scratch.ts'
 import type { Matches } from './term-matches.ts'
 import { segmentFinder, type View, type ViewSegment } from './view.ts'
 
-/** Neighbours on either side of a candidate. */
+/** How many messages on either side of a candidate become rows too. */
 const REACH = 2
 
+/** A table and the messages that its rows are. */
 export interface BuiltTable {
   readonly table: MatchTable
   /** By row: the message's number in storage order. */
   readonly messages: Uint32Array
 }
 
-/** `words`: positions of candidates by their words, ascending; `named`: of those that fit what the query names beside them. */
+/**
+ * Builds the table of one query.
+ * @param words positions of the candidates that hold its terms, ascending
+ * @param named positions of the messages that fit the authors, dates or files that it names
+ * @param touches by message, what its tools did to these files, 1 read or mentioned, 2 edited
+ */
 export const buildMatchTable = (
   view: View,
   corpus: Corpus,
@@ -25,7 +31,7 @@ export const buildMatchTable = (
   touches: ReadonlyMap<number, number> = new Map(),
 ): BuiltTable => {
   const inSegment = segmentFinder(view)
-  const { rowPositions, candidate } = rowsOf(view, corpus, joined(words, named), inSegment)
+  const { rowPositions, candidate } = selectRows(view, corpus, mergePositions(words, named), inSegment)
   const rows = rowPositions.length
   if (named.size > 0) markNamed(rowPositions, candidate, words)
   const messages = rowPositions.map((position) => view.atPosition[position] as number)
@@ -44,8 +50,8 @@ export const buildMatchTable = (
       passageBase + (segment.firstPassage[local] as number),
       passageBase + (segment.firstPassage[local + 1] as number),
     ]
-    const own = view.sessionOf[first] as number
-    if (sessions.at(-1) !== own) sessions.push(own)
+    const sessionIndex = view.sessionOf[first] as number
+    if (sessions.at(-1) !== sessionIndex) sessions.push(sessionIndex)
     session[row] = sessions.length - 1
     follows[row] =
       row > 0 &&
@@ -62,29 +68,7 @@ export const buildMatchTable = (
     }
     firstPassage[row + 1] = tokens.length
   }
-  const columns = matches.terms.length
-  const [counts, forms] = [new Uint8Array(tokens.length * columns), new Uint8Array(tokens.length * columns)]
-  matches.terms.forEach(({ start, end, dense }, column) => {
-    const put = (number: number, value: number): void => {
-      counts[(number - 1) * columns + column] = value & 15
-      forms[(number - 1) * columns + column] = value >> 4
-    }
-    const { passage, byte } = matches.postings
-    for (let index = start; index < end; index += 1) {
-      const number = numberOf[passage[index] as number] as number
-      if (number !== 0) put(number, byte[index] as number)
-    }
-    if (dense === undefined) return
-    for (let row = 0; row < rows; row += 1) {
-      const message = messages[row] as number
-      const { segment, messageBase, passageBase } = inSegment(message)
-      const local = message - messageBase
-      const last = passageBase + (segment.firstPassage[local + 1] as number)
-      for (let passage = passageBase + (segment.firstPassage[local] as number); passage < last; passage += 1) {
-        if (dense[passage] !== 0) put(numberOf[passage] as number, dense[passage] as number)
-      }
-    }
-  })
+  const { counts, forms } = fillCounts(view, matches, messages, numberOf, tokens.length)
   const table: MatchTable = {
     terms: matches.terms.map(({ term }) => term),
     rows,
@@ -104,9 +88,44 @@ export const buildMatchTable = (
   return { table, messages }
 }
 
-/** Both, ascending. */
-const joined = (words: Uint32Array, named: ReadonlySet<number>): Uint32Array => {
-  const others = [...named].filter((position) => !holds(words, position))
+/** Counts and forms of the terms in the rows' passages. `numberOf`: by passage of the view, its number in the table + 1, or 0. */
+const fillCounts = (
+  view: View,
+  matches: Matches,
+  messages: Uint32Array,
+  numberOf: Int32Array,
+  passages: number,
+): Pick<MatchTable, 'counts' | 'forms'> => {
+  const inSegment = segmentFinder(view)
+  const columns = matches.terms.length
+  const [counts, forms] = [new Uint8Array(passages * columns), new Uint8Array(passages * columns)]
+  matches.terms.forEach(({ start, end, dense }, column) => {
+    const put = (number: number, value: number): void => {
+      counts[(number - 1) * columns + column] = value & 15
+      forms[(number - 1) * columns + column] = value >> 4
+    }
+    const { passage, byte } = matches.postings
+    for (let index = start; index < end; index += 1) {
+      const number = numberOf[passage[index] as number] as number
+      if (number !== 0) put(number, byte[index] as number)
+    }
+    if (dense === undefined) return
+    for (let row = 0; row < messages.length; row += 1) {
+      const message = messages[row] as number
+      const { segment, messageBase, passageBase } = inSegment(message)
+      const local = message - messageBase
+      const last = passageBase + (segment.firstPassage[local + 1] as number)
+      for (let passage = passageBase + (segment.firstPassage[local] as number); passage < last; passage += 1) {
+        if (dense[passage] !== 0) put(numberOf[passage] as number, dense[passage] as number)
+      }
+    }
+  })
+  return { counts, forms }
+}
+
+/** All positions of both, ascending. */
+const mergePositions = (words: Uint32Array, named: ReadonlySet<number>): Uint32Array => {
+  const others = [...named].filter((position) => !includesSorted(words, position))
   if (others.length === 0) return words
   const all = new Uint32Array(words.length + others.length)
   all.set(words)
@@ -114,7 +133,7 @@ const joined = (words: Uint32Array, named: ReadonlySet<number>): Uint32Array => 
   return all.sort()
 }
 
-const holds = (ascending: Uint32Array, wanted: number): boolean => {
+const includesSorted = (ascending: Uint32Array, wanted: number): boolean => {
   let [low, high] = [0, ascending.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -124,14 +143,14 @@ const holds = (ascending: Uint32Array, wanted: number): boolean => {
   return ascending[low] === wanted
 }
 
-/** Candidates that are none by their words become those of the second kind. */
+/** Sets `candidate` to 2 for those that hold no term of the query. */
 const markNamed = (rowPositions: Uint32Array, candidate: Uint8Array, words: Uint32Array): void => {
   for (let row = 0; row < candidate.length; row += 1)
-    if (candidate[row] === 1 && !holds(words, rowPositions[row] as number)) candidate[row] = 2
+    if (candidate[row] === 1 && !includesSorted(words, rowPositions[row] as number)) candidate[row] = 2
 }
 
-/** Positions of the candidates and of those around them in the same session, ascending. */
-const rowsOf = (
+/** Positions of the candidates and their neighbours in the same session, ascending; and which are candidates. */
+const selectRows = (
   view: View,
   { allowed }: Corpus,
   positions: Uint32Array,
@@ -156,10 +175,10 @@ const rowsOf = (
     const from = Math.max(position - REACH, view.sessionStart[session] as number, next)
     const following = positions[index + 1] ?? Infinity
     const to = Math.min(position + REACH, (view.sessionStart[session + 1] as number) - 1, following - 1)
-    for (let place = from; place <= to; place += 1) {
-      if (place !== position && !isAllowed(place)) continue
-      rowPositions[rows] = place
-      candidate[rows] = place === position ? 1 : 0
+    for (let neighbour = from; neighbour <= to; neighbour += 1) {
+      if (neighbour !== position && !isAllowed(neighbour)) continue
+      rowPositions[rows] = neighbour
+      candidate[rows] = neighbour === position ? 1 : 0
       rows += 1
     }
     next = to + 1
@@ -167,7 +186,7 @@ const rowsOf = (
   return { rowPositions: rowPositions.subarray(0, rows), candidate: candidate.subarray(0, rows) }
 }
 
-/** Counts by session, of the sessions that have rows, and how many sessions of the corpus hold each term. */
+/** Counts of the sessions that have rows, and how many sessions of the corpus hold each term. */
 const countSessions = (
   view: View,
   corpus: Corpus,
@@ -195,7 +214,7 @@ const countSessions = (
   const seen = new Int32Array(view.sessions.length)
   const { passage, byte } = postings
   const termSessions = terms.map(({ start, end, dense }, column) => {
-    if (dense !== undefined) return sessionsWith(view, dense)
+    if (dense !== undefined) return countSessionsWith(view, dense)
     let holding = 0
     for (let index = start; index < end; index += 1) {
       const session = sessionOf[passage[index] as number] as number
@@ -249,8 +268,8 @@ const eachPassage = (
   }
 }
 
-/** Sessions that hold a word that is nearly everywhere: it is found soon in each. */
-const sessionsWith = (view: View, dense: Uint8Array): number => {
+/** How many sessions hold a term that most passages hold: a scan of each session soon meets one. */
+const countSessionsWith = (view: View, dense: Uint8Array): number => {
   const found = new Uint8Array(view.sessions.length)
   let holding = 0
   for (const { segment, passageBase } of view.segments) {

@@ -1,39 +1,39 @@
-/** Makes a segment of analysed messages. */
+/** Builds a segment from analysed messages. */
 import { ByteWriter } from './bytes.ts'
-import { FILE_OPERATIONS, type IndexedMessage } from './document.ts'
+import { FILE_OPERATIONS, type IndexedMessage } from './message-codec.ts'
 import { Postings, writePostings } from './postings.ts'
-import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
+import { compactAuthors, pageBytesFor, type Segment, type SegmentWithPostings } from './segment.ts'
 import { TermNumbers } from './term-numbers.ts'
 
-export const inOrder = (
+const bySessionAndSeq = (
   left: Pick<IndexedMessage, 'session' | 'seq'>,
   right: Pick<IndexedMessage, 'session' | 'seq'>,
 ): number => left.session - right.session || left.seq - right.seq
 
-/** Postings of an ordinary segment, for which there is room from one to the next: an import makes hundreds. */
-const ORDINARY = 1 << 17
-const room = { numbers: new Uint32Array(0), postings: new Postings(0), writer: new ByteWriter(0) }
+/** Buffers for so many postings are kept from one segment to the next, since an import builds hundreds. */
+const REUSED_POSTINGS = 1 << 17
+const buffers = { numbers: new Uint32Array(0), postings: new Postings(0), writer: new ByteWriter(0) }
 
-const roomFor = (size: number): typeof room => {
-  if (size > ORDINARY)
+const buffersFor = (size: number): typeof buffers => {
+  if (size > REUSED_POSTINGS)
     return { numbers: new Uint32Array(size), postings: new Postings(size), writer: new ByteWriter(size * 3 + 1024) }
-  if (room.numbers.length === 0) {
-    room.numbers = new Uint32Array(ORDINARY)
-    room.postings = new Postings(ORDINARY)
-    room.writer = new ByteWriter(ORDINARY * 3)
+  if (buffers.numbers.length === 0) {
+    buffers.numbers = new Uint32Array(REUSED_POSTINGS)
+    buffers.postings = new Postings(REUSED_POSTINGS)
+    buffers.writer = new ByteWriter(REUSED_POSTINGS * 3)
   }
-  room.writer.clear()
-  return room
+  buffers.writer.clear()
+  return buffers
 }
 
-/** The segment of these messages, whatever their order; each place of a session at most once. */
-export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => {
-  const messages = [...given].sort(inOrder)
-  const facts = factsOf(messages)
-  const { numbers, postings, writer } = roomFor(postingsOf(messages))
+/** Builds the segment of these messages, in any order. No two may have the same session and sequence number. */
+export const buildSegment = (given: readonly IndexedMessage[]): SegmentWithPostings => {
+  const messages = [...given].sort(bySessionAndSeq)
+  const columns = messageColumns(messages)
+  const { numbers, postings, writer } = buffersFor(countPostings(messages))
   const { terms, counts } = countTerms(messages, numbers)
   const termHash = terms.hashes().sort()
-  /** By number of a term: where its postings begin, then where the next one goes. */
+  /** By number of a term: where its postings begin, then where its next posting goes. */
   const next = new Uint32Array(terms.size)
   const termPassages = new Uint32Array(terms.size)
   let total = 0
@@ -44,12 +44,12 @@ export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => 
     termPassages[term] = count
     total += count
   }
-  let place = 0
+  let posting = 0
   let passage = 0
   for (const { message } of messages) {
     for (const { counts: bytes } of message.passages) {
-      for (let term = 0; term < bytes.length; term += 1, place += 1) {
-        const number = numbers[place] as number
+      for (let term = 0; term < bytes.length; term += 1, posting += 1) {
+        const number = numbers[posting] as number
         const slot = next[number] as number
         postings.passage[slot] = passage
         postings.byte[slot] = bytes[term] as number
@@ -68,7 +68,7 @@ export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => 
   }
   termOffset[terms.size] = writer.length
   const segment: Segment = {
-    ...facts,
+    ...columns,
     postingBytes: writer.length,
     pageBytes: pageBytesFor(writer.length),
     termHash,
@@ -78,19 +78,23 @@ export const buildSegment = (given: readonly IndexedMessage[]): WholeSegment => 
   return { segment, postings: writer.copy() }
 }
 
-/** The segment of one session's messages as another's, its places moved on by `from`. */
-export const segmentOfSession = ({ segment, postings }: WholeSegment, session: number, from: number): WholeSegment => ({
+/** The segment of one session as that of another `session`, with `from` added to its sequence numbers. */
+export const moveSegmentToSession = (
+  { segment, postings }: SegmentWithPostings,
+  session: number,
+  from: number,
+): SegmentWithPostings => ({
   segment: { ...segment, runSession: segment.runSession.map(() => session), seq: segment.seq.map((seq) => seq + from) },
   postings,
 })
 
-const postingsOf = (messages: readonly IndexedMessage[]): number => {
+const countPostings = (messages: readonly IndexedMessage[]): number => {
   let size = 0
   for (const { message } of messages) for (const { counts } of message.passages) size += counts.length
   return size
 }
 
-/** Numbers for terms in the order in which they come, and of each its postings; `numbers` takes up the number of each posting's term. */
+/** Numbers the terms in the order of their occurrence and counts their postings; writes each posting's term to `numbers`. */
 const countTerms = (messages: readonly IndexedMessage[], numbers: Uint32Array) => {
   const terms = new TermNumbers()
   let size = 0
@@ -104,8 +108,8 @@ const countTerms = (messages: readonly IndexedMessage[], numbers: Uint32Array) =
   return { terms, counts }
 }
 
-/** Everything but terms and postings, of messages in order. */
-const factsOf = (messages: readonly IndexedMessage[]) => {
+/** The columns of a segment but terms and postings, of sorted messages. */
+const messageColumns = (messages: readonly IndexedMessage[]) => {
   const firstPassage = new Uint32Array(messages.length + 1)
   const [runSession, runStart]: [number[], number[]] = [[], []]
   const [touchMessage, touchPath, touchOperation]: [number[], number[], number[]] = [[], [], []]
@@ -133,7 +137,7 @@ const factsOf = (messages: readonly IndexedMessage[]) => {
     tokens: passageTokens.reduce((sum, tokens) => sum + tokens, 0),
     at: Float64Array.from(messages, ({ at }) => at),
     seq: Uint32Array.from(messages, ({ seq }) => seq),
-    author: knownAuthors(Uint32Array.from(messages, ({ message }) => message.author)),
+    author: compactAuthors(Uint32Array.from(messages, ({ message }) => message.author)),
     flags: Uint16Array.from(messages, ({ message }) => message.flags),
     firstPassage,
     passageTokens,

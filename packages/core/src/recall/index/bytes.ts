@@ -1,5 +1,6 @@
-/** Bytes written one after the other, and read back. Numbers are little-endian. */
+/** Writes values to a growing buffer and reads them back. Numbers are little-endian. */
 
+/** Appends bytes, LEB128 numbers and arrays. */
 export class ByteWriter {
   #bytes: Uint8Array
   #length = 0
@@ -64,17 +65,18 @@ export class ByteWriter {
   }
 }
 
+/** Reads what a {@link ByteWriter} wrote; zeros past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array
-  #place = 0
+  #offset = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
   }
 
   byte(): number {
-    const value = this.#bytes[this.#place] ?? 0
-    this.#place += 1
+    const value = this.#bytes[this.#offset] ?? 0
+    this.#offset += 1
     return value
   }
 
@@ -90,8 +92,8 @@ export class ByteReader {
 
   /** A copy of the next bytes: aligned, so that any typed array can lie over it. */
   bytes(count: number): Uint8Array<ArrayBuffer> {
-    const copy = new Uint8Array(this.#bytes.subarray(this.#place, this.#place + count))
-    this.#place += count
+    const copy = new Uint8Array(this.#bytes.subarray(this.#offset, this.#offset + count))
+    this.#offset += count
     return copy
   }
 }

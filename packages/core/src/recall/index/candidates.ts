@@ -1,9 +1,9 @@
 /**
- * First stage: every message that holds a word of the query gets a rough score, and the best become candidates, whose
- * exact counts the ranking then sees.
+ * First stage of a search: every message that holds a term of the query gets a rough score, and the best become candidates
+ * for exact ranking.
  */
 import { KIND_BITS } from '../../text-analysis/message-analysis.ts'
-import { cutOf } from '../order.ts'
+import { scoreThreshold } from '../result-order.ts'
 import type { Corpus } from './corpus.ts'
 import type { Scratch } from './scratch.ts'
 import type { Matches } from './term-matches.ts'
@@ -12,23 +12,24 @@ import { segmentFinder, type View } from './view.ts'
 /** BM25 over passages. */
 const SATURATION = 1.6
 const LENGTH_WEIGHT = 0.4
-/** What the messages one and two places away add to a message's score: before it, after it. */
+/** Share of the scores of neighbours that a message gets: of the one before, the one after, and those two away. */
 const BEFORE = 0.35
 const AFTER = 0.25
 const TWO_AWAY = 0.2
-/** The same, for what is no talk: calls of tools and their results. */
+/** Factor of these shares for tool calls and results. */
 const TOOL_SHARE = 0.2
 
-/** Of those that match, so many times the candidates are looked at with their neighbours. */
-const LOOKED_AT = 10
+/** So many messages per candidate are compared with the scores of their neighbours included. */
+const SMOOTHED_PER_CANDIDATE = 10
 
+/** BM25 scores of all passages of a view. */
 export interface PassageScores {
   readonly scores: Float32Array
-  /** No passage can have more. */
+  /** An upper bound of the scores. */
   readonly highest: number
 }
 
-/** BM25 of every passage; `weights` by term. Words that are nearly everywhere are left out where others find enough. */
+/** BM25 of every passage; `weights` by term. Terms with dense postings are left out: others find enough. */
 export const scorePassages = (
   view: View,
   corpus: Corpus,
@@ -45,29 +46,30 @@ export const scorePassages = (
   const { passageTokens } = view
   let highest = 0
   for (const [term, { start, end, passages }] of terms.entries()) {
-    const worth =
+    const termWeight =
       (weights[term] ?? 1) * Math.log(1 + (corpus.passages - passages + 0.5) / (passages + 0.5)) * (SATURATION + 1)
-    if (end > start) highest += worth
+    if (end > start) highest += termWeight
     for (let index = start; index < end; index += 1) {
       const at = passage[index] as number
       const count = (byte[index] as number) & 15
-      scores[at] = (scores[at] as number) + (worth * count) / (count + (norm[passageTokens[at] as number] as number))
+      scores[at] =
+        (scores[at] as number) + (termWeight * count) / (count + (norm[passageTokens[at] as number] as number))
     }
   }
   return { scores, highest }
 }
 
-/** Scores by position of the message, and how many messages have how much. */
+/** Scores by position of the message, and a histogram of them. */
 export interface MessageScores {
   readonly scores: Float32Array
-  /** By bucket: messages. A score s is in the bucket floor(s × scale). */
+  /** By bucket: how many messages. A score s is in the bucket floor(s × scale). */
   readonly counts: Uint32Array
   readonly scale: number
 }
 
 const BUCKETS = 4_096
 
-/** A message scores as its best passage; 0: none matches. `wanted` (by message in storage order): the others are not counted. */
+/** The score of a message is that of its best passage. The histogram counts only messages that `wanted` lets through. */
 export const scoreMessages = (
   view: View,
   { scores: passages, highest }: PassageScores,
@@ -99,6 +101,7 @@ export const scoreMessages = (
   return { scores, counts, scale }
 }
 
+/** The messages to rank exactly. */
 export interface Candidates {
   /** Positions of the best messages, ascending. */
   readonly positions: Uint32Array
@@ -107,8 +110,8 @@ export interface Candidates {
 }
 
 /**
- * The `most` best of those that hold a word and that `wanted` (by message in storage order) lets through; a few more where
- * scores are equal.
+ * The `most` best messages that hold a term and that `wanted` (by message in storage order) lets through; more when scores
+ * are equal.
  */
 export const chooseCandidates = (
   view: View,
@@ -117,7 +120,7 @@ export const chooseCandidates = (
   most: number,
 ): Candidates => {
   const { scores, scale } = rough
-  const { matched, bucket, within } = worthALook(rough, most * LOOKED_AT)
+  const { matched, bucket, within } = bucketThreshold(rough, most * SMOOTHED_PER_CANDIDATE)
   const positions = new Uint32Array(within)
   const smoothed = new Float64Array(within)
   const inSegment = segmentFinder(view)
@@ -143,13 +146,13 @@ export const chooseCandidates = (
     if (around > 0) {
       const message = view.atPosition[position] as number
       const { segment, messageBase } = inSegment(message)
-      if ((((segment.flags[message - messageBase] as number) >> 2) & 3) !== KIND_BITS.said) around *= TOOL_SHARE
+      if ((((segment.flags[message - messageBase] as number) >> 2) & 3) !== KIND_BITS.text) around *= TOOL_SHARE
     }
     positions[count] = position
     smoothed[count] = own + around
     count += 1
   }
-  const cut = cutOf(smoothed, most)
+  const cut = scoreThreshold(smoothed, most)
   return {
     positions: cut === -Infinity ? positions : positions.filter((_, index) => (smoothed[index] as number) >= cut),
     matched,
@@ -157,7 +160,7 @@ export const chooseCandidates = (
 }
 
 /** How many messages match, and the lowest bucket of the `most` best, with how many lie in it and above. */
-const worthALook = (
+const bucketThreshold = (
   { counts }: MessageScores,
   most: number,
 ): { readonly matched: number; readonly bucket: number; readonly within: number } => {

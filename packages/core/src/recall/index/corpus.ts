@@ -1,16 +1,18 @@
-/** Which messages of a view count for a question: those that workspace, session, agent and time let through. */
+/** The messages of a view that a search counts: those that workspace, session, agent and time let through. */
 import type { View } from './view.ts'
 
+/** Conditions on what is counted. */
 export interface CorpusLimits {
-  /** Sessions (numbers of the store) that are let through; absent: all. */
+  /** Numbers (of the store) of the sessions that are let through; absent: all. */
   readonly sessions?: ReadonlySet<number>
-  /** ms, from (included) and to (not included). Messages without a time are not let through by either. */
+  /** From this time (ms) on, and before this one. Either excludes messages without a time. */
   readonly since?: number
   readonly until?: number
 }
 
+/** The counted messages and their totals. */
 export interface Corpus {
-  /** By passage, 1: counts. Undefined: all do. */
+  /** By passage, 1: counted. Undefined: all are. */
   readonly allowed: Uint8Array | undefined
   readonly messages: number
   readonly passages: number
@@ -18,7 +20,9 @@ export interface Corpus {
   readonly tokens: number
 }
 
-export const corpusOf = (view: View, { sessions, since, until }: CorpusLimits): Corpus => {
+/** Selects the messages of a view that fit the limits. */
+// eslint-disable-next-line complexity -- one pass over all messages of a large store, which calls would slow down
+export const selectCorpus = (view: View, { sessions, since, until }: CorpusLimits): Corpus => {
   if (sessions === undefined && since === undefined && until === undefined) {
     return {
       allowed: undefined,

@@ -5,8 +5,8 @@ import { analyseQuery } from '../../text-analysis/query.ts'
 import { buildMatchTable } from './build-table.ts'
 import { buildSegment } from './build.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './candidates.ts'
-import { corpusOf } from './corpus.ts'
-import type { IndexedMessage } from './document.ts'
+import { selectCorpus } from './corpus.ts'
+import type { IndexedMessage } from './message-codec.ts'
 import { Scratch } from './scratch.ts'
 import { matchTerms } from './term-matches.ts'
 import { createView, type View } from './view.ts'
@@ -25,7 +25,7 @@ const textOf = (index: number): string =>
 const analysed = new Map<string, IndexedMessage['message']>()
 const messageOf = (index: number): IndexedMessage => {
   const text = textOf(index)
-  const message = analysed.get(text) ?? analyseMessage({ role: 'user', kind: 'said', texts: [text] })
+  const message = analysed.get(text) ?? analyseMessage({ role: 'user', kind: 'text', texts: [text] })
   analysed.set(text, message)
   return { session: 1 + Math.floor(index / PER_SESSION), seq: index % PER_SESSION, at: index, message }
 }
@@ -41,9 +41,9 @@ const view: View = createView(
   ),
 )
 
-const asked = async (text: string, limits: Parameters<typeof corpusOf>[1], most: number) => {
+const asked = async (text: string, limits: Parameters<typeof selectCorpus>[1], most: number) => {
   const scratch = new Scratch()
-  const corpus = corpusOf(view, limits)
+  const corpus = selectCorpus(view, limits)
   const matches = await matchTerms(view, corpus, analyseQuery(text), async () => new Map(), scratch)
   const rough = scoreMessages(
     view,
@@ -76,9 +76,9 @@ describe('a view of more than fifty thousand messages', () => {
     const column = table.terms.findIndex(({ text }) => text === 'common')
     const counted = all.slice(from)
     const holds = (index: number): boolean => index % 3 !== 0
-    expect(table.corpus.termPassages[column]).toBe(counted.filter((_message, place) => holds(place + from)).length)
+    expect(table.corpus.termPassages[column]).toBe(counted.filter((_message, index) => holds(index + from)).length)
     expect(table.corpus.termForms[column]).toBe(
-      counted.filter((_message, place) => holds(place + from) && (place + from) % 10 !== 0).length,
+      counted.filter((_message, index) => holds(index + from) && (index + from) % 10 !== 0).length,
     )
     expect(table.corpus.termSessions[column]).toBe(Math.ceil(counted.length / PER_SESSION))
     for (let row = 0; row < table.rows; row += 1) {

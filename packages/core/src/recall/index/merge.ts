@@ -1,32 +1,33 @@
 /**
- * Several segments as one, without the sessions that are to go. A generator: it hands over after every few
- * milliseconds, so that a merge in the background stops nobody.
+ * Merges segments into one and drops deleted sessions. A generator that yields every few milliseconds, so that a merge in
+ * the background does not block the process.
  */
 import { ByteWriter } from './bytes.ts'
 import { Postings, readPostings, writePostings } from './postings.ts'
-import { knownAuthors, pageBytesFor, type Segment, type WholeSegment } from './segment.ts'
+import { compactAuthors, pageBytesFor, type Segment, type SegmentWithPostings } from './segment.ts'
 
-/** Postings between two pauses. */
+/** How many postings are merged between two yields. */
 const POSTINGS_PER_STEP = 60_000
 
+/** Merges the segments, without the sessions (numbers) in `without`. */
 export const mergeSegments = function* (
-  sources: readonly WholeSegment[],
+  sources: readonly SegmentWithPostings[],
   without: ReadonlySet<number> = new Set(),
-): Generator<void, WholeSegment> {
-  const order = orderOf(
+): Generator<void, SegmentWithPostings> {
+  const order = orderMessages(
     sources.map(({ segment }) => segment),
     without,
   )
   yield
-  const { facts, numberOf } = mergeFacts(
+  const { columns, numberOf } = mergeColumns(
     sources.map(({ segment }) => segment),
     order,
   )
   yield
-  const terms = yield* mergeTerms(sources, numberOf, facts.passages)
+  const terms = yield* mergeTerms(sources, numberOf, columns.passages)
   return {
     segment: {
-      ...facts,
+      ...columns,
       postingBytes: terms.postings.length,
       pageBytes: pageBytesFor(terms.postings.length),
       termHash: terms.hash,
@@ -37,8 +38,11 @@ export const mergeSegments = function* (
   }
 }
 
-/** Runs a merge to its end, without a pause. */
-export const mergeAtOnce = (sources: readonly WholeSegment[], without?: ReadonlySet<number>): WholeSegment => {
+/** Merges segments in one go. */
+export const mergeWithoutPauses = (
+  sources: readonly SegmentWithPostings[],
+  without?: ReadonlySet<number>,
+): SegmentWithPostings => {
   const steps = mergeSegments(sources, without)
   for (;;) {
     const step = steps.next()
@@ -46,28 +50,28 @@ export const mergeAtOnce = (sources: readonly WholeSegment[], without?: Readonly
   }
 }
 
-interface Place {
+interface SourceMessage {
   readonly source: number
   readonly message: number
   readonly session: number
   readonly seq: number
 }
 
-/** Every message that stays, in the order of the result. */
-const orderOf = (segments: readonly Segment[], without: ReadonlySet<number>): readonly Place[] => {
-  const places: Place[] = []
+/** The messages that stay, sorted by session and sequence number. */
+const orderMessages = (segments: readonly Segment[], without: ReadonlySet<number>): readonly SourceMessage[] => {
+  const found: SourceMessage[] = []
   segments.forEach((segment, source) => {
     segment.runSession.forEach((session, run) => {
       if (without.has(session)) return
       for (let message = segment.runStart[run] ?? 0; message < (segment.runStart[run + 1] ?? 0); message += 1)
-        places.push({ source, message, session, seq: segment.seq[message] ?? 0 })
+        found.push({ source, message, session, seq: segment.seq[message] ?? 0 })
     })
   })
-  return places.sort((left, right) => left.session - right.session || left.seq - right.seq)
+  return found.sort((left, right) => left.session - right.session || left.seq - right.seq)
 }
 
-/** Everything but terms and postings; and by source the new number of each passage, −1 for those that go. */
-const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
+/** The columns but terms and postings; and by source the new number of each passage, −1 for dropped ones. */
+const mergeColumns = (segments: readonly Segment[], order: readonly SourceMessage[]) => {
   const numberOf = segments.map((segment) => new Int32Array(segment.passages).fill(-1))
   const newMessage = segments.map((segment) => new Int32Array(segment.messages).fill(-1))
   const [at, seq, author, flags] = [
@@ -103,13 +107,13 @@ const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
     firstPassage[index + 1] = passageTokens.length
     ;(newMessage[source] as Int32Array)[message] = index
   })
-  const facts = {
+  const columns = {
     messages: order.length,
     passages: passageTokens.length,
     tokens,
     at,
     seq,
-    author: knownAuthors(author),
+    author: compactAuthors(author),
     flags,
     firstPassage,
     passageTokens: Uint16Array.from(passageTokens),
@@ -117,7 +121,7 @@ const mergeFacts = (segments: readonly Segment[], order: readonly Place[]) => {
     runStart: Uint32Array.from([...runStart, order.length]),
     ...mergeTouches(segments, newMessage),
   }
-  return { facts, numberOf }
+  return { columns, numberOf }
 }
 
 const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Array[]) => {
@@ -142,7 +146,11 @@ const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Ar
   }
 }
 
-const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readonly Int32Array[], passages: number) {
+const mergeTerms = function* (
+  sources: readonly SegmentWithPostings[],
+  numberOf: readonly Int32Array[],
+  passages: number,
+) {
   const next = sources.map(() => 0)
   const [hash, count, offset]: [number[], number[], number[]] = [[], [], []]
   const writer = new ByteWriter(sources.reduce((sum, { postings }) => sum + postings.length, 1024))
@@ -154,7 +162,7 @@ const mergeTerms = function* (sources: readonly WholeSegment[], numberOf: readon
     if (least === Infinity) break
     all.length = 0
     for (let source = 0; source < sources.length; source += 1) {
-      const { segment, postings } = sources[source] as WholeSegment
+      const { segment, postings } = sources[source] as SegmentWithPostings
       const term = next[source] as number
       if (segment.termHash[term] !== least) continue
       next[source] = term + 1
@@ -195,7 +203,7 @@ const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void =
   }
 }
 
-/** Sessions of several segments lie between each other. */
+/** Sorts postings by passage: sessions of several segments interleave. */
 const sortPostings = ({ passage, byte, length }: Postings): void => {
   let isSorted = true
   for (let index = 1; index < length && isSorted; index += 1)

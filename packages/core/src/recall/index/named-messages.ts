@@ -1,40 +1,39 @@
 /**
- * Messages that fit what a query names beside its words, so that they can be found though they hold none of them: who
- * said them, when, and which files their tools touched.
+ * Finds messages that fit the authors, dates and files that a query names, though they may hold none of its terms.
  */
 import type { DatePart } from '../rank/dates.ts'
 import type { Corpus } from './corpus.ts'
-import { FILE_OPERATIONS } from './document.ts'
+import { FILE_OPERATIONS } from './message-codec.ts'
 import type { Segment } from './segment.ts'
 import type { View } from './view.ts'
 
-/** By the best rough scores, and by the newest. */
+/** How many messages are taken by score, and how many of the newest. */
 const MOST_BEST = 200
 const MOST_NEWEST = 100
 const EDIT = FILE_OPERATIONS.indexOf('edit')
 
-/** Authors by list of a segment, which never changes. */
-const known = new WeakMap<Uint32Array, ReadonlySet<number>>()
+/** The authors of a segment by its list, which never changes. */
+const authorsBySegment = new WeakMap<Uint32Array, ReadonlySet<number>>()
 
-/** Hashes of all who said something. */
-export const authorsOf = ({ segments }: View): ReadonlySet<number> => {
+/** Hashes of all authors of messages. */
+export const listAuthors = ({ segments }: View): ReadonlySet<number> => {
   const authors = new Set<number>()
   for (const {
     segment: { author },
   } of segments) {
     if (author.length === 0) continue
-    let own = known.get(author)
-    if (own === undefined) known.set(author, (own = new Set(author)))
-    for (const one of own) authors.add(one)
+    let authorsOfSegment = authorsBySegment.get(author)
+    if (authorsOfSegment === undefined) authorsBySegment.set(author, (authorsOfSegment = new Set(author)))
+    for (const one of authorsOfSegment) authors.add(one)
   }
   return authors
 }
 
 /** What tools did to the files that a query names. */
-export const TOUCHED = { no: 0, read: 1, edited: 2 } as const
+const TOUCHED = { no: 0, read: 1, edited: 2 } as const
 
-/** Messages (by number in storage order) whose tools touched such a file, with the most that they did to it (see {@link TOUCHED}). */
-export const touching = (
+/** Messages (numbers in storage order) whose tools touched such a file: 1 read or mentioned, 2 edited. */
+export const messagesTouching = (
   { segments }: View,
   isFile: ((path: string) => boolean) | undefined,
 ): ReadonlyMap<number, number> => {
@@ -58,19 +57,20 @@ export const touching = (
   return touches
 }
 
+/** What a query names. */
 export interface Named {
-  /** Whoever is named; empty: nobody. */
+  /** Hashes of the named authors. */
   readonly authors: ReadonlySet<number>
-  /** The times that are named; empty: none. */
   readonly dates: readonly DatePart[]
+  /** Messages that touched the named files, see {@link messagesTouching}. */
   readonly touches: ReadonlyMap<number, number>
 }
 
 /**
- * Positions of messages that fit the authors and dates (both, where both are named), or that touched the files; the best
- * by rough score (by position) and the newest, not all. `wanted`: by message in storage order.
+ * Positions of messages that fit the authors and dates (both, if both are named) or touched the files: not all, but the
+ * best by rough score (by position) and the newest. `wanted`: by message in storage order, 1: let through.
  */
-export const namedMessages = (
+export const findNamedMessages = (
   view: View,
   { allowed }: Pick<Corpus, 'allowed'>,
   { authors, dates, touches }: Named,
@@ -79,13 +79,13 @@ export const namedMessages = (
 ): ReadonlySet<number> => {
   const found = new Set<number>()
   const take = (fits: (choose: (message: number, at: number, seq: number) => void) => void): void => {
-    const [best, newest] = [new Best(MOST_BEST), new Best(MOST_NEWEST)]
+    const [best, newest] = [new HighestKeys(MOST_BEST), new HighestKeys(MOST_NEWEST)]
     fits((message, at, seq) => {
       if (wanted !== undefined && wanted[message] === 0) return
       const position = view.position[message] as number
       const score = rough[position] as number
       if (score > 0) best.add(score, position)
-      // Where no time is known, what stands last in its session.
+      // Without a time, later messages of a session count as newer.
       newest.add(Number.isNaN(at) ? seq - Number.MAX_SAFE_INTEGER : at, position)
     })
     for (const position of [...best.positions(), ...newest.positions()]) found.add(position)
@@ -95,7 +95,7 @@ export const namedMessages = (
   if (authors.size > 0 || dates.length > 0) {
     const spans = spansOf(view, dates)
     take((choose) => {
-      // The newest mostly lie last.
+      // The newest messages are mostly in the last segment.
       for (const { segment, messageBase, passageBase } of [...view.segments].reverse()) {
         if (authors.size > 0 && segment.author.length === 0) continue
         for (let message = segment.messages - 1; message >= 0; message -= 1) {
@@ -107,9 +107,9 @@ export const namedMessages = (
       }
     })
   }
-  // The one who is named may only be known elsewhere.
+  // The named author may be no author of this corpus.
   if (found.size === 0 && authors.size > 0 && dates.length > 0)
-    return namedMessages(view, { allowed }, { authors: new Set(), dates, touches }, rough, wanted)
+    return findNamedMessages(view, { allowed }, { authors: new Set(), dates, touches }, rough, wanted)
   if (touches.size > 0) {
     take((choose) => {
       for (const { segment, messageBase, passageBase } of view.segments) {
@@ -125,7 +125,7 @@ export const namedMessages = (
   return found
 }
 
-/** Times from (included) and to (not included), in pairs; undefined: any. Dates without a year mean every year in which something was said. */
+/** Pairs of times (ms) from and before which a date lasts; undefined: any time. A date without a year means every year with messages. */
 const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array | undefined => {
   if (dates.length === 0) return undefined
   let [first, last] = [Infinity, -Infinity]
@@ -160,8 +160,8 @@ const isWithin = (spans: Float64Array, at: number): boolean => {
   return false
 }
 
-/** The `most` highest of what is added, and those equal to the last of them; never more than four times as many. */
-class Best {
+/** Keeps the positions with the `most` highest keys, and those with the lowest key among them, up to four times as many. */
+class HighestKeys {
   readonly #most: number
   #least = -Infinity
   #keys: number[] = []

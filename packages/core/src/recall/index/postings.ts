@@ -1,8 +1,8 @@
-/** Postings of one term, written and read. */
+/** Reads and writes the postings of one term; the format is described in segment.ts. */
 import type { ByteWriter } from './bytes.ts'
 import { DENSE_HEADER, isDense } from './segment.ts'
 
-/** Passages (ascending) with their bytes, in arrays that grow. */
+/** A growing list of postings: passages, ascending, each with a byte of count and forms. */
 export class Postings {
   passage: Int32Array
   byte: Uint8Array
@@ -25,7 +25,7 @@ export class Postings {
   }
 }
 
-/** Appends the postings of a term of a segment, which begin at `start`, its passages numbered from `base` on. */
+/** Appends the postings of a term to `into`. `start`: their offset in `bytes`; `base`: the number of the segment's first passage. */
 export const readPostings = (
   bytes: Uint8Array,
   termPassages: number,
@@ -38,52 +38,52 @@ export const readPostings = (
   const { passage, byte } = into
   let length = into.length
   if (isDense(termPassages, passages)) {
-    for (let place = 0; place < passages; place += 1) {
-      const value = bytes[start + DENSE_HEADER + place] as number
+    for (let offset = 0; offset < passages; offset += 1) {
+      const value = bytes[start + DENSE_HEADER + offset] as number
       if (value === 0) continue
-      passage[length] = base + place
+      passage[length] = base + offset
       byte[length] = value
       length += 1
     }
   } else {
-    let place = start
+    let offset = start
     let current = base - 1
     for (let index = 0; index < termPassages; index += 1) {
-      let delta = bytes[place] as number
-      place += 1
+      let delta = bytes[offset] as number
+      offset += 1
       if (delta >= 0x80) {
         delta &= 0x7f
         for (let shift = 7; shift < 35; shift += 7) {
-          const more = bytes[place] as number
-          place += 1
+          const more = bytes[offset] as number
+          offset += 1
           delta |= (more & 0x7f) << shift
           if (more < 0x80) break
         }
       }
       current += delta
       passage[length] = current
-      byte[length] = bytes[place] as number
-      place += 1
+      byte[length] = bytes[offset] as number
+      offset += 1
       length += 1
     }
   }
   into.length = length
 }
 
-/** How many passages of a dense list hold the term in the form of this bit (1, 2, 4 or 8; 0: none). */
-export const denseForms = (bytes: Uint8Array, form: number): number => {
+/** How many passages of dense postings hold the term in this form (a bit: 1, 2, 4 or 8; 0: none). */
+export const countDenseForms = (bytes: Uint8Array, form: number): number => {
   if (form === 0) return 0
-  const place = 4 * (31 - Math.clz32(form))
+  const offset = 4 * (31 - Math.clz32(form))
   return (
-    ((bytes[place] as number) |
-      ((bytes[place + 1] as number) << 8) |
-      ((bytes[place + 2] as number) << 16) |
-      ((bytes[place + 3] as number) << 24)) >>>
+    ((bytes[offset] as number) |
+      ((bytes[offset + 1] as number) << 8) |
+      ((bytes[offset + 2] as number) << 16) |
+      ((bytes[offset + 3] as number) << 24)) >>>
     0
   )
 }
 
-/** Writes the postings from `start` on as those of one term. */
+/** Writes the postings from `start` to before `end` as those of one term. */
 export const writePostings = (
   postings: Postings,
   start: number,

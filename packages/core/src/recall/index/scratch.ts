@@ -1,12 +1,12 @@
-/** Rooms that one query after the other uses, so that a large view does not leave megabytes behind at every question. */
+/** Buffers that one search after the other reuses, so that searching a large view does not allocate megabytes each time. */
 import { Postings } from './postings.ts'
 
-/** What only a very large query needs is let go. */
+/** Larger postings, and more byte buffers, are not kept. */
 const LARGEST_POSTINGS = 3_000_000
-const MOST_ROOMS = 6
+const MOST_BYTE_BUFFERS = 6
 
-/** Rooms of one kind: the first one asked for is the first one that was given the last time. */
-class Rooms<T extends Uint8Array | Float32Array | Int32Array> {
+/** Buffers of one type, handed out in the same order for each search. */
+class BufferPool<T extends Uint8Array | Float32Array | Int32Array> {
   readonly #make: (size: number) => T
   readonly #rooms: T[] = []
   #taken = 0
@@ -17,10 +17,10 @@ class Rooms<T extends Uint8Array | Float32Array | Int32Array> {
 
   take(size: number): T {
     const known = this.#rooms[this.#taken]
-    const room = known !== undefined && known.length >= size ? known : this.#make(size)
-    this.#rooms[this.#taken] = room
+    const buffer = known !== undefined && known.length >= size ? known : this.#make(size)
+    this.#rooms[this.#taken] = buffer
     this.#taken += 1
-    return room.fill(0, 0, size).subarray(0, size) as T
+    return buffer.fill(0, 0, size).subarray(0, size) as T
   }
 
   free(): void {
@@ -32,14 +32,15 @@ class Rooms<T extends Uint8Array | Float32Array | Int32Array> {
   }
 }
 
+/** The buffers of a store's searches, which run one at a time. */
 export class Scratch {
   postings = new Postings(1 << 16)
   #joined = new Uint8Array()
-  readonly #bytes = new Rooms((size) => new Uint8Array(size))
-  readonly #floats = new Rooms((size) => new Float32Array(size))
-  readonly #integers = new Rooms((size) => new Int32Array(size))
+  readonly #bytes = new BufferPool((size) => new Uint8Array(size))
+  readonly #floats = new BufferPool((size) => new Float32Array(size))
+  readonly #integers = new BufferPool((size) => new Int32Array(size))
 
-  /** Zeros. */
+  /** A buffer of zeros, valid until the next `clear`. */
   bytes(size: number): Uint8Array {
     return this.#bytes.take(size)
   }
@@ -52,21 +53,21 @@ export class Scratch {
     return this.#integers.take(size)
   }
 
-  /** Bytes of any kind, to be filled; valid until the next call. */
+  /** A buffer with arbitrary content, valid until the next call. */
   joined(size: number): Uint8Array {
     if (this.#joined.length < size) this.#joined = new Uint8Array(Math.ceil(size * 1.25))
     return this.#joined.subarray(0, size)
   }
 
-  /** Before each query: everything is free again. */
+  /** Before each search: all buffers are free again. */
   clear(): void {
     this.postings.length = 0
-    for (const rooms of [this.#bytes, this.#floats, this.#integers]) rooms.free()
+    for (const pool of [this.#bytes, this.#floats, this.#integers]) pool.free()
   }
 
-  /** After each query. */
+  /** After each search: releases what only a very large query needs. */
   shrink(): void {
     if (this.postings.passage.length > LARGEST_POSTINGS) this.postings = new Postings(1 << 16)
-    this.#bytes.keep(MOST_ROOMS)
+    this.#bytes.keep(MOST_BYTE_BUFFERS)
   }
 }

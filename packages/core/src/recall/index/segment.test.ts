@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { buildSegment, segmentOfSession } from './build.ts'
-import { decodeMessage, encodeMessage, FILE_OPERATIONS, type IndexedMessage } from './document.ts'
-import { mergeAtOnce } from './merge.ts'
+import { buildSegment, moveSegmentToSession } from './build.ts'
+import { decodeMessage, encodeMessage, FILE_OPERATIONS, type IndexedMessage } from './message-codec.ts'
+import { mergeWithoutPauses } from './merge.ts'
 import { Postings, readPostings } from './postings.ts'
-import { decodeHead, encodeHead, findTerm, isDense, pagesIn, pagesOf, type WholeSegment } from './segment.ts'
+import {
+  decodeHead,
+  encodeHead,
+  findTerm,
+  isDense,
+  splitIntoPages,
+  pageRange,
+  type SegmentWithPostings,
+} from './segment.ts'
 
 /** Few hashes, so that some stand nearly everywhere. */
 const anyHash = fc.oneof(fc.constantFrom(0, 7, 4_294_967_295), fc.nat({ max: 40 }), fc.nat({ max: 4_294_967_295 }))
@@ -31,12 +39,14 @@ const anyMessages = fc
     selector: ([session, seq]) => `${session} ${seq}`,
     maxLength: 60,
   })
-  .chain((places) =>
-    fc.tuple(...places.map(([session, seq]) => anyMessage.map((rest): IndexedMessage => ({ session, seq, ...rest })))),
+  .chain((positions) =>
+    fc.tuple(
+      ...positions.map(([session, seq]) => anyMessage.map((rest): IndexedMessage => ({ session, seq, ...rest }))),
+    ),
   )
 
 /** Everything that a segment says, in a form that two of the same messages share. */
-const contentOf = ({ segment, postings }: WholeSegment) => {
+const contentOf = ({ segment, postings }: SegmentWithPostings) => {
   const { touchMessage, touchPath, touchOperation, paths, ...facts } = segment
   return {
     ...facts,
@@ -88,7 +98,7 @@ describe('a segment', () => {
           ),
         )
         expect(whole.segment.termHash.length).toBe(expected.size)
-        for (const [hash, places] of expected) expect(terms[findTerm(whole.segment, hash)]).toEqual(places)
+        for (const [hash, positions] of expected) expect(terms[findTerm(whole.segment, hash)]).toEqual(positions)
         expect(findTerm(whole.segment, 123_456_789)).toBe(
           expected.has(123_456_789) ? findTerm(whole.segment, 123_456_789) : -1,
         )
@@ -105,7 +115,7 @@ describe('a segment', () => {
         const shifted = new Uint8Array(head.length + 3)
         shifted.set(head, 3)
         expect(decodeHead(Buffer.from(shifted.buffer, 3))).toEqual(whole.segment)
-        expect(Buffer.concat(pagesIn(whole))).toEqual(Buffer.from(whole.postings))
+        expect(Buffer.concat(splitIntoPages(whole))).toEqual(Buffer.from(whole.postings))
       }),
     )
   })
@@ -118,10 +128,10 @@ describe('a segment', () => {
     }))
     const whole = buildSegment([{ session: 1, seq: 0, at: 0, message: { passages, flags: 0, author: 0, files: [] } }])
     expect(isDense(whole.segment.termPassages[0] ?? 0, whole.segment.passages)).toBe(true)
-    expect(pagesIn(whole).length).toBe(Math.ceil(whole.segment.postingBytes / whole.segment.pageBytes))
-    expect(pagesOf(whole.segment, findTerm(whole.segment, 3_009))).toEqual([
-      pagesIn(whole).length - 1,
-      pagesIn(whole).length - 1,
+    expect(splitIntoPages(whole).length).toBe(Math.ceil(whole.segment.postingBytes / whole.segment.pageBytes))
+    expect(pageRange(whole.segment, findTerm(whole.segment, 3_009))).toEqual([
+      splitIntoPages(whole).length - 1,
+      splitIntoPages(whole).length - 1,
     ])
   })
 
@@ -129,7 +139,7 @@ describe('a segment', () => {
     fc.assert(
       fc.property(anyMessages, fc.array(fc.nat({ max: 2 }), { minLength: 60, maxLength: 60 }), (messages, parts) => {
         const sources = [0, 1, 2].map((part) => buildSegment(messages.filter((_, index) => parts[index] === part)))
-        expect(contentOf(mergeAtOnce(sources))).toEqual(contentOf(buildSegment(messages)))
+        expect(contentOf(mergeWithoutPauses(sources))).toEqual(contentOf(buildSegment(messages)))
       }),
     )
   })
@@ -138,8 +148,14 @@ describe('a segment', () => {
     fc.assert(
       fc.property(anyMessages, fc.nat({ max: 9 }), fc.nat({ max: 1_000 }), (messages, session, from) => {
         const one = messages.filter((message) => message.session === 1)
-        const placed = segmentOfSession(buildSegment(one.map((message) => ({ ...message, session: 0 }))), session, from)
-        expect(placed).toEqual(buildSegment(one.map((message) => ({ ...message, session, seq: from + message.seq }))))
+        const positioned = moveSegmentToSession(
+          buildSegment(one.map((message) => ({ ...message, session: 0 }))),
+          session,
+          from,
+        )
+        expect(positioned).toEqual(
+          buildSegment(one.map((message) => ({ ...message, session, seq: from + message.seq }))),
+        )
       }),
     )
   })
@@ -147,7 +163,7 @@ describe('a segment', () => {
   it('merged without a session holds nothing of it', () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
-        const merged = mergeAtOnce([buildSegment(messages)], new Set([2]))
+        const merged = mergeWithoutPauses([buildSegment(messages)], new Set([2]))
         expect(contentOf(merged)).toEqual(contentOf(buildSegment(messages.filter(({ session }) => session !== 2))))
       }),
     )

@@ -1,6 +1,7 @@
 /**
- * A segment: messages in the order of session and place, and for each term the passages that hold it. The head
- * (facts of the messages, dictionary) is small and kept at hand; postings lie in pages that are read when needed.
+ * A segment: messages sorted by session and sequence number, and for each term the passages that hold it. The head (the
+ * columns of the messages and the dictionary) is small and stays in memory; postings are in pages, read when needed.
+ * Arrays are read with `as number`: indices come from the arrays themselves, and `?? 0` in the inner loops costs time.
  *
  * Postings of a term: for each passage the distance to the one before as LEB128 and a byte (low half: how often, high
  * half: in which forms); or, when a quarter of the passages hold it, how many hold each form (four numbers) and a byte
@@ -8,6 +9,7 @@
  */
 import { ByteWriter } from './bytes.ts'
 
+/** The head of a segment. */
 export interface Segment {
   readonly messages: number
   readonly passages: number
@@ -39,21 +41,22 @@ export interface Segment {
   readonly paths: readonly string[]
 }
 
-/** A segment with all of its postings. */
-export interface WholeSegment {
+/** A segment with all its postings in memory. */
+export interface SegmentWithPostings {
   readonly segment: Segment
   readonly postings: Uint8Array
 }
 
-/** Pages of a segment at most: their ids are made of the segment's and their number. */
-export const PAGES_MAXIMUM = 1_024
+/** Most pages of a segment: the id of a page is made of the segment's id and the number of the page. */
+export const MAX_SEGMENT_PAGES = 1_024
 /** A row of a page fits one page of SQLite. */
 const PAGE_BYTES = 8_000
 const MAGIC = 0x63_73_67_31
 const HEADER_NUMBERS = 11
 
+/** The page size for so many bytes of postings. */
 export const pageBytesFor = (postingBytes: number): number =>
-  Math.max(PAGE_BYTES, Math.ceil(postingBytes / (PAGES_MAXIMUM - 1)))
+  Math.max(PAGE_BYTES, Math.ceil(postingBytes / (MAX_SEGMENT_PAGES - 1)))
 
 /** True when a term's postings are a byte for every passage. */
 export const isDense = (termPassages: number, passages: number): boolean =>
@@ -62,7 +65,7 @@ export const isDense = (termPassages: number, passages: number): boolean =>
 /** Bytes before those of the passages: four numbers, by bit of the form. */
 export const DENSE_HEADER = 16
 
-/** The place of a term in the dictionary, or −1. */
+/** The index of a term in the dictionary, or −1. */
 export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number): number => {
   let low = 0
   let high = termHash.length - 1
@@ -76,17 +79,18 @@ export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number):
   return -1
 }
 
-/** Without the list where it says nothing. */
-export const knownAuthors = (author: Uint32Array): Uint32Array =>
+/** The list of author hashes, or an empty one when no author is known. */
+export const compactAuthors = (author: Uint32Array): Uint32Array =>
   author.every((hash) => hash === 0) ? new Uint32Array() : author
 
-/** Numbers of the pages that hold a term's postings: from the first to the last. */
-export const pagesOf = (segment: Segment, term: number): readonly [number, number] => [
+/** The first and last page that hold a term's postings. */
+export const pageRange = (segment: Segment, term: number): readonly [number, number] => [
   Math.floor((segment.termOffset[term] ?? 0) / segment.pageBytes),
   Math.floor(((segment.termOffset[term + 1] ?? 1) - 1) / segment.pageBytes),
 ]
 
-export const pagesIn = ({ segment, postings }: WholeSegment): readonly Uint8Array[] =>
+/** The postings of a segment cut into its pages. */
+export const splitIntoPages = ({ segment, postings }: SegmentWithPostings): readonly Uint8Array[] =>
   Array.from({ length: Math.ceil(postings.length / segment.pageBytes) }, (_, page) =>
     postings.subarray(page * segment.pageBytes, (page + 1) * segment.pageBytes),
   )
@@ -130,15 +134,19 @@ export const encodeHead = (segment: Segment): Uint8Array => {
   return writer.copy()
 }
 
-/** What typed arrays can lie over: the bytes themselves where nothing else lies beside them, else a copy. */
-const ownBuffer = (bytes: Uint8Array): ArrayBuffer =>
+/** A buffer that typed arrays can view from offset 0: that of the bytes if they fill it, else a copy. */
+const alignedBuffer = (bytes: Uint8Array): ArrayBuffer =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
     ? bytes.buffer
     : new Uint8Array(bytes).buffer
 
-/** The reverse of {@link encodeHead}; `bytes` must not change afterwards. */
+/**
+ * The reverse of {@link encodeHead}; `bytes` must not change afterwards.
+ * @throws RangeError for bytes of another format
+ */
+// eslint-disable-next-line max-lines-per-function -- the layout of the format, field by field
 export const decodeHead = (bytes: Uint8Array): Segment => {
-  const buffer = ownBuffer(bytes)
+  const buffer = alignedBuffer(bytes)
   const [
     magic,
     messages = 0,
@@ -153,19 +161,19 @@ export const decodeHead = (bytes: Uint8Array): Segment => {
     authors = 0,
   ] = new Float64Array(buffer, 0, HEADER_NUMBERS)
   if (magic !== MAGIC) throw new RangeError('the search index holds a segment of another form')
-  let place = HEADER_NUMBERS * 8
+  let offset = HEADER_NUMBERS * 8
   const words = (count: number): Uint32Array => {
-    const array = new Uint32Array(buffer, place, count)
-    place += count * 4
+    const array = new Uint32Array(buffer, offset, count)
+    offset += count * 4
     return array
   }
   const halves = (count: number): Uint16Array => {
-    const array = new Uint16Array(buffer, place, count)
-    place += count * 2
+    const array = new Uint16Array(buffer, offset, count)
+    offset += count * 2
     return array
   }
-  const at = new Float64Array(buffer, place, messages)
-  place += messages * 8
+  const at = new Float64Array(buffer, offset, messages)
+  offset += messages * 8
   const [seq, author, firstPassage, runSession, runStart] = [
     words(messages),
     words(authors),
@@ -181,9 +189,9 @@ export const decodeHead = (bytes: Uint8Array): Segment => {
     words(touches),
   ]
   const [flags, passageTokens] = [halves(messages), halves(passages)]
-  const touchOperation = new Uint8Array(buffer, place, touches)
+  const touchOperation = new Uint8Array(buffer, offset, touches)
   const paths = JSON.parse(
-    new TextDecoder().decode(new Uint8Array(buffer, place + touches, pathBytes)),
+    new TextDecoder().decode(new Uint8Array(buffer, offset + touches, pathBytes)),
   ) as readonly string[]
   return {
     messages,

@@ -1,54 +1,55 @@
-/** Where the terms of a query stand: read from the pages of a view, narrowed to a corpus, counted. */
+/** Reads the postings of a query's terms from the pages of a view, narrowed to a corpus. */
 import { chooseTerms, type QueryTerm } from '../../text-analysis/query.ts'
 import type { Corpus } from './corpus.ts'
-import { denseForms, readPostings, type Postings } from './postings.ts'
+import { countDenseForms, readPostings, type Postings } from './postings.ts'
 import type { Scratch } from './scratch.ts'
-import { DENSE_HEADER, findTerm, isDense, pagesOf } from './segment.ts'
+import { DENSE_HEADER, findTerm, isDense, pageRange } from './segment.ts'
 import type { View, ViewSegment } from './view.ts'
 
-/** Pages by id. One that is not there any more rejects with {@link SegmentGone}. */
+/** Reads pages by id; rejects with {@link SegmentRemovedError} when one is missing. */
 export type ReadPages = (ids: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>
 
-/** Another process has put the segment into a larger one: look again. */
-export class SegmentGone extends Error {}
+/** A segment was merged into a larger one meanwhile: open the index again. */
+export class SegmentRemovedError extends Error {}
 
-/** A term's postings: places start … end of the common list; or a byte for every passage of the view. */
-export interface TermMatches {
+/** A term's postings: from `start` to before `end` in the shared list; or `dense`, a byte for every passage of the view. */
+interface TermMatches {
   readonly term: QueryTerm
   readonly start: number
   readonly end: number
   readonly dense: Uint8Array | undefined
-  /** Passages that hold it, and that hold it in the form of the query. */
+  /** How many passages hold it, and how many in the form of the query. */
   readonly passages: number
   readonly forms: number
 }
 
+/** The postings of all terms of a query. */
 export interface Matches {
   readonly terms: readonly TermMatches[]
   readonly postings: Postings
 }
 
-/** Pages that are read at one go. */
+/** How many pages are read at once. */
 const PAGES_PER_READ = 1_024
-/** Above so many messages, words that stand in a quarter of all passages only count for messages that others have found. */
+/** With more messages, terms in a quarter of all passages count only for messages that other terms find. */
 const LARGE = 50_000
 const COMMON_SHARE = 1 / 4
-/** Others find at least so many passages. */
+/** Provided that the other terms find so many passages. */
 const ENOUGH = 5_000
 
-interface Place {
+interface TermLocation {
   readonly in: ViewSegment
   readonly number: number
 }
 
 interface Lookup {
   readonly term: QueryTerm
-  readonly places: readonly Place[]
+  readonly locations: readonly TermLocation[]
   /** Passages that hold it, in the whole view. */
   readonly passages: number
 }
 
-/** The query's terms as the corpus has them, the rarest first. */
+/** Reads the postings of the terms that the corpus holds, the rarest first. */
 export const matchTerms = async (
   view: View,
   corpus: Corpus,
@@ -57,82 +58,82 @@ export const matchTerms = async (
   scratch: Scratch,
 ): Promise<Matches> => {
   scratch.clear()
-  const found = lookUp(view, candidates)
-  const passagesOf = new Map(found.map(({ term, passages }) => [term, passages]))
-  const chosen = new Set(chooseTerms(candidates, (term) => passagesOf.get(term) ?? 0))
+  const found = locateTerms(view, candidates)
+  const splitIntoPassages = new Map(found.map(({ term, passages }) => [term, passages]))
+  const chosen = new Set(chooseTerms(candidates, (term) => splitIntoPassages.get(term) ?? 0))
   const lookups = found
     .filter(({ term }) => chosen.has(term))
     .sort((left, right) => left.passages - right.passages || left.term.hash - right.term.hash)
 
   const matches: TermMatches[] = []
   let rare = 0
-  for (const group of groupsOf(lookups)) {
-    const pages = await read(group.flatMap(({ places }) => places.flatMap(pageIds)))
+  for (const group of groupByPages(lookups)) {
+    const pages = await read(group.flatMap(({ locations }) => locations.flatMap(pageIds)))
     for (const lookup of group) {
       const isCommon = corpus.messages > LARGE && lookup.passages > view.passages * COMMON_SHARE && rare >= ENOUGH
       matches.push(
-        isCommon ? readCommon(view, corpus, lookup, pages, scratch) : readTerm(corpus, lookup, pages, scratch),
+        isCommon ? readDenseTerm(view, corpus, lookup, pages, scratch) : readTerm(corpus, lookup, pages, scratch),
       )
       if (!isCommon) rare += lookup.passages
     }
   }
-  // What the corpus does not hold, the query does not join.
+  // Joined terms that the corpus does not hold are dropped.
   const terms = matches
     .filter(({ term, passages }) => passages > 0 || term.kind !== 'joined')
     .sort((left, right) => left.passages - right.passages || left.term.hash - right.term.hash)
   return { terms, postings: scratch.postings }
 }
 
-const lookUp = (view: View, terms: readonly QueryTerm[]): readonly Lookup[] =>
+const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[] =>
   terms.map((term) => {
-    const places: Place[] = []
+    const locations: TermLocation[] = []
     let passages = 0
     for (const part of view.segments) {
       const number = findTerm(part.segment, term.hash)
       if (number === -1) continue
-      places.push({ in: part, number })
+      locations.push({ in: part, number })
       passages += part.segment.termPassages[number] as number
     }
-    return { term, places, passages }
+    return { term, locations, passages }
   })
 
 /** Terms whose pages are read together. */
-const groupsOf = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[] => {
+const groupByPages = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[] => {
   const groups: Lookup[][] = []
   let pages = Infinity
   for (const lookup of lookups) {
-    const own = lookup.places.reduce(
-      (sum, { in: { segment }, number }) => sum + (pagesOf(segment, number)[1] - pagesOf(segment, number)[0] + 1),
+    const pageCount = lookup.locations.reduce(
+      (sum, { in: { segment }, number }) => sum + (pageRange(segment, number)[1] - pageRange(segment, number)[0] + 1),
       0,
     )
-    if (pages + own > PAGES_PER_READ) {
+    if (pages + pageCount > PAGES_PER_READ) {
       groups.push([])
       pages = 0
     }
     groups.at(-1)?.push(lookup)
-    pages += own
+    pages += pageCount
   }
   return groups
 }
 
-const pageIds = ({ in: { segment, firstPage, postings }, number }: Place): readonly number[] => {
+const pageIds = ({ in: { segment, firstPage, postings }, number }: TermLocation): readonly number[] => {
   if (postings !== undefined) return []
-  const [first, last] = pagesOf(segment, number)
+  const [first, last] = pageRange(segment, number)
   return Array.from({ length: last - first + 1 }, (_, index) => firstPage + first + index)
 }
 
-/** A term's bytes, valid until the next call; put together when they lie on several pages. */
-const bytesOf = (
-  { in: { segment, firstPage, postings }, number }: Place,
+/** The bytes of a term's postings, valid until the next call; copied together when they span pages. */
+const postingBytesAt = (
+  { in: { segment, firstPage, postings }, number }: TermLocation,
   pages: ReadonlyMap<number, Uint8Array>,
   scratch: Scratch,
 ): Uint8Array => {
   const [start, end] = [segment.termOffset[number] as number, segment.termOffset[number + 1] as number]
   if (postings !== undefined) return postings.subarray(start, end)
-  const [first, last] = pagesOf(segment, number)
+  const [first, last] = pageRange(segment, number)
   const page = (index: number): Uint8Array => {
     const bytes = pages.get(firstPage + index)
-    if (bytes === undefined) throw new SegmentGone()
+    if (bytes === undefined) throw new SegmentRemovedError()
     return bytes
   }
   const from = start - first * segment.pageBytes
@@ -148,17 +149,17 @@ const bytesOf = (
 
 const readTerm = (
   { allowed }: Corpus,
-  { term, places }: Lookup,
+  { term, locations }: Lookup,
   pages: ReadonlyMap<number, Uint8Array>,
   scratch: Scratch,
 ): TermMatches => {
   const { postings } = scratch
   const start = postings.length
-  for (const place of places) {
-    const { segment, passageBase } = place.in
+  for (const location of locations) {
+    const { segment, passageBase } = location.in
     readPostings(
-      bytesOf(place, pages, scratch),
-      segment.termPassages[place.number] as number,
+      postingBytesAt(location, pages, scratch),
+      segment.termPassages[location.number] as number,
       segment.passages,
       passageBase,
       postings,
@@ -181,11 +182,11 @@ const readTerm = (
   return { term, start, end, dense: undefined, passages: end - start, forms }
 }
 
-/** A word that is nearly everywhere. */
-const readCommon = (
+/** Reads a term that most passages hold. */
+const readDenseTerm = (
   view: View,
   { allowed }: Corpus,
-  { term, places, passages: everywhere }: Lookup,
+  { term, locations, passages: everywhere }: Lookup,
   pages: ReadonlyMap<number, Uint8Array>,
   scratch: Scratch,
 ): TermMatches => {
@@ -194,13 +195,13 @@ const readCommon = (
   const start = postings.length
   const form = term.form << 4
   let forms = 0
-  for (const place of places) {
-    const { segment, passageBase } = place.in
-    const bytes = bytesOf(place, pages, scratch)
-    const count = segment.termPassages[place.number] as number
+  for (const location of locations) {
+    const { segment, passageBase } = location.in
+    const bytes = postingBytesAt(location, pages, scratch)
+    const count = segment.termPassages[location.number] as number
     if (isDense(count, segment.passages)) {
       dense.set(bytes.subarray(DENSE_HEADER), passageBase)
-      forms += denseForms(bytes, term.form)
+      forms += countDenseForms(bytes, term.form)
       continue
     }
     readPostings(bytes, count, segment.passages, passageBase, postings)

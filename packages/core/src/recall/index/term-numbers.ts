@@ -1,14 +1,15 @@
-/** Gives numbers to hashes of terms, from 0 on in the order in which they come: a map without an object for each. */
+/** Numbers term hashes from 0 in the order of their first use. Open addressing in typed arrays: no object for each term. */
 
 const FIRST_SLOTS = 1 << 12
 
+/** A map from hash to number that only grows. */
 export class TermNumbers {
   /** Number + 1 of the hash; 0: free. */
   #slots = new Uint32Array(FIRST_SLOTS)
   #hashes = new Uint32Array(FIRST_SLOTS / 2)
   size = 0
 
-  /** The number of a hash, which may be new. */
+  /** The number of a hash; a new hash gets the next number. */
   of(hash: number): number {
     const slots = this.#slots
     const mask = slots.length - 1

@@ -1,8 +1,9 @@
-/** Files that messages touched by their tools. */
+/** Which files messages touched by tools. */
 import type { Corpus } from './corpus.ts'
 import type { Segment } from './segment.ts'
 import type { View } from './view.ts'
 
+/** One touch of a file. */
 export interface Touch {
   readonly path: string
   /** As in `FILE_OPERATIONS`. */
@@ -14,13 +15,13 @@ export interface Touch {
   readonly at: number
 }
 
-/** Whether a path is the wanted one, or ends with it from a `/` on. Either kind of slash will do. */
-export const isPath = (wanted: string): ((path: string) => boolean) => {
+/** A test for paths that are the wanted one or end with `/` and it. `\` counts as `/`. */
+const pathMatcher = (wanted: string): ((path: string) => boolean) => {
   const plain = wanted.replaceAll('\\', '/')
   const end = plain.startsWith('/') ? plain : `/${plain}`
   return (path) => {
-    const own = path.replaceAll('\\', '/')
-    return own === plain || own.endsWith(end)
+    const normalised = path.replaceAll('\\', '/')
+    return normalised === plain || normalised.endsWith(end)
   }
 }
 
@@ -37,10 +38,11 @@ const eachTouch = (
   })
 }
 
-export const touchesOf = (view: View, { allowed }: Corpus, file: string | undefined): readonly Touch[] => {
+/** All touches of a file (a path or its end) in the corpus; of all files without one. */
+export const listFileTouches = (view: View, { allowed }: Corpus, file: string | undefined): readonly Touch[] => {
   const touches: Touch[] = []
   for (const { segment, passageBase } of view.segments) {
-    eachTouch(segment, file === undefined ? undefined : isPath(file), (message, index) => {
+    eachTouch(segment, file === undefined ? undefined : pathMatcher(file), (message, index) => {
       const passage = passageBase + (segment.firstPassage[message] as number)
       if (allowed !== undefined && allowed[passage] === 0) return
       touches.push({
@@ -55,11 +57,11 @@ export const touchesOf = (view: View, { allowed }: Corpus, file: string | undefi
   return touches
 }
 
-/** Takes from a mask over messages (storage order) those that touched no such file. */
-export const keepTouching = (view: View, mask: Uint8Array, file: string): void => {
-  const touching = new Uint8Array(mask.length)
+/** Sets the mask (by message in storage order) to 0 for messages that did not touch the file. */
+export const narrowMaskToFile = (view: View, mask: Uint8Array, file: string): void => {
+  const isTouching = new Uint8Array(mask.length)
   for (const { segment, messageBase } of view.segments)
-    eachTouch(segment, isPath(file), (message) => (touching[messageBase + message] = 1))
+    eachTouch(segment, pathMatcher(file), (message) => (isTouching[messageBase + message] = 1))
   for (let message = 0; message < mask.length; message += 1)
-    mask[message] = (mask[message] as number) & (touching[message] as number)
+    mask[message] = (mask[message] as number) & (isTouching[message] as number)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { buildSegment } from './build.ts'
-import type { IndexedMessage } from './document.ts'
-import { createView, segmentOf } from './view.ts'
+import type { IndexedMessage } from './message-codec.ts'
+import { createView, segmentOfMessage } from './view.ts'
 
 const messageAt = (session: number, seq: number, passages = 1): IndexedMessage => ({
   session,
@@ -22,12 +22,12 @@ const messageAt = (session: number, seq: number, passages = 1): IndexedMessage =
 
 describe('a view of segments', () => {
   it('lays each session side by side, in order, however its messages are spread', () => {
-    const places = fc.uniqueArray(
+    const positions = fc.uniqueArray(
       fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 20 }), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 3 })),
       { selector: ([session, seq]) => `${session} ${seq}` },
     )
     fc.assert(
-      fc.property(places, (found) => {
+      fc.property(positions, (found) => {
         const view = createView(
           [0, 1, 2, 3].map((part) =>
             buildSegment(
@@ -38,7 +38,7 @@ describe('a view of segments', () => {
           ),
         )
         const inOrder = Array.from(view.atPosition, (message, position) => {
-          const { segment, messageBase, passageBase } = segmentOf(view, message)
+          const { segment, messageBase, passageBase } = segmentOfMessage(view, message)
           const local = message - messageBase
           const first = passageBase + (segment.firstPassage[local] ?? 0)
           expect(view.position[message]).toBe(position)

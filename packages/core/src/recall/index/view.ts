@@ -1,20 +1,21 @@
 /**
- * Segments seen as one list of messages. Postings number passages in the order in which the segments hold them
- * (storage order); neighbours are found by position: all messages of a session one after the other, whichever segments
- * they lie in.
+ * Several segments as one list of messages. Postings number passages in the order of the segments (storage order);
+ * positions number messages session by session, whichever segments they are in, so that neighbours are adjacent.
  */
-import type { Segment, WholeSegment } from './segment.ts'
+import type { Segment, SegmentWithPostings } from './segment.ts'
 
+/** A segment within a view. */
 export interface ViewSegment {
   readonly segment: Segment
   /** Number of its first message and passage in storage order. */
   readonly messageBase: number
   readonly passageBase: number
-  /** Postings that are at hand; otherwise they lie in pages from this id on. */
+  /** Postings in memory; otherwise they are in pages with ids from `firstPage` on. */
   readonly postings: Uint8Array | undefined
   readonly firstPage: number
 }
 
+/** All segments of a search as one. */
 export interface View {
   readonly segments: readonly ViewSegment[]
   readonly messages: number
@@ -33,11 +34,11 @@ export interface View {
 }
 
 /** A segment of the store by the id of its first page, or one in memory. */
-export type SegmentPart = { readonly segment: Segment; readonly firstPage: number } | WholeSegment
+export type SegmentPart = { readonly segment: Segment; readonly firstPage: number } | SegmentWithPostings
 
 /**
- * The view of these segments. `earlier`: a view that nobody uses any more, whose room the new one takes over: of large
- * stores a new one is made after every append.
+ * Creates the view of these segments. `earlier`: a view that is no longer used, whose buffers are reused, since a new view
+ * is needed after every append.
  */
 export const createView = (parts: readonly SegmentPart[], earlier?: View): View => {
   const segments: ViewSegment[] = []
@@ -55,7 +56,7 @@ export const createView = (parts: readonly SegmentPart[], earlier?: View): View 
     passages += segment.passages
     tokens += segment.tokens
   }
-  const runs = runsOf(segments)
+  const runs = sortRuns(segments)
   const view = {
     segments,
     messages,
@@ -63,20 +64,20 @@ export const createView = (parts: readonly SegmentPart[], earlier?: View): View 
     tokens,
     sessions: new Uint32Array(runs.count),
     sessionStart: new Uint32Array(runs.count + 1),
-    atPosition: new Uint32Array(roomOf(earlier?.atPosition, messages * 4), 0, messages),
-    position: new Uint32Array(roomOf(earlier?.position, messages * 4), 0, messages),
-    sessionOf: new Int32Array(roomOf(earlier?.sessionOf, passages * 4), 0, passages),
-    passageTokens: new Uint16Array(roomOf(earlier?.passageTokens, passages * 2), 0, passages),
+    atPosition: new Uint32Array(reusableBuffer(earlier?.atPosition, messages * 4), 0, messages),
+    position: new Uint32Array(reusableBuffer(earlier?.position, messages * 4), 0, messages),
+    sessionOf: new Int32Array(reusableBuffer(earlier?.sessionOf, passages * 4), 0, passages),
+    passageTokens: new Uint16Array(reusableBuffer(earlier?.passageTokens, passages * 2), 0, passages),
   }
-  const sessions = placeSessions(segments, runs, view)
+  const sessions = layOutSessions(segments, runs, view)
   for (let position = 0; position < messages; position += 1)
     view.position[view.atPosition[position] as number] = position
   for (const { segment, passageBase } of segments) view.passageTokens.set(segment.passageTokens, passageBase)
   return { ...view, sessions: view.sessions.slice(0, sessions), sessionStart: view.sessionStart.slice(0, sessions + 1) }
 }
 
-/** With some room to grow. */
-const roomOf = (earlier: ArrayBufferView | undefined, bytes: number): ArrayBufferLike => {
+/** The earlier buffer if it is large enough, else a new one with some spare bytes. */
+const reusableBuffer = (earlier: ArrayBufferView | undefined, bytes: number): ArrayBufferLike => {
   if (earlier !== undefined && earlier.buffer.byteLength >= bytes) return earlier.buffer
   return new ArrayBuffer(Math.ceil((bytes * 1.02) / 8) * 8 + 4_096)
 }
@@ -90,7 +91,7 @@ interface Runs {
   readonly number: Uint32Array
 }
 
-const runsOf = (segments: readonly ViewSegment[]): Runs => {
+const sortRuns = (segments: readonly ViewSegment[]): Runs => {
   const count = segments.reduce((sum, { segment }) => sum + segment.runSession.length, 0)
   const [segment, number, session, first] = [
     new Uint32Array(count),
@@ -98,13 +99,13 @@ const runsOf = (segments: readonly ViewSegment[]): Runs => {
     new Uint32Array(count),
     new Uint32Array(count),
   ]
-  let place = 0
+  let runIndex = 0
   for (const [index, { segment: own }] of segments.entries()) {
-    for (let run = 0; run < own.runSession.length; run += 1, place += 1) {
-      segment[place] = index
-      number[place] = run
-      session[place] = own.runSession[run] as number
-      first[place] = own.seq[own.runStart[run] as number] as number
+    for (let run = 0; run < own.runSession.length; run += 1, runIndex += 1) {
+      segment[runIndex] = index
+      number[runIndex] = run
+      session[runIndex] = own.runSession[run] as number
+      first[runIndex] = own.seq[own.runStart[run] as number] as number
     }
   }
   const order = new Uint32Array(count)
@@ -116,10 +117,10 @@ const runsOf = (segments: readonly ViewSegment[]): Runs => {
   return { count, order, segment, number }
 }
 
-type Placed = Pick<View, 'sessions' | 'sessionStart' | 'atPosition' | 'sessionOf'>
+type SessionLayout = Pick<View, 'sessions' | 'sessionStart' | 'atPosition' | 'sessionOf'>
 
 /** Lays the messages of each session side by side; returns how many sessions there are. */
-const placeSessions = (segments: readonly ViewSegment[], runs: Runs, view: Placed): number => {
+const layOutSessions = (segments: readonly ViewSegment[], runs: Runs, view: SessionLayout): number => {
   let [sessions, position, start, lastSeq] = [0, 0, 0, -1]
   let inOrder = true
   const finish = (): void => {
@@ -140,7 +141,7 @@ const placeSessions = (segments: readonly ViewSegment[], runs: Runs, view: Place
       lastSeq = -1
       inOrder = true
     }
-    // Runs of several segments may lie between each other.
+    // Runs of several segments may interleave.
     inOrder &&= (segment.seq[from] as number) > lastSeq
     lastSeq = Math.max(lastSeq, segment.seq[end - 1] as number)
     for (let message = from; message < end; message += 1) {
@@ -160,27 +161,27 @@ const placeSessions = (segments: readonly ViewSegment[], runs: Runs, view: Place
 
 const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): void => {
   const seqOf = (message: number): number => {
-    const { segment, messageBase } = segmentOf({ segments }, message)
+    const { segment, messageBase } = segmentOfMessage({ segments }, message)
     return segment.seq[message - messageBase] as number
   }
   const sorted = Array.from(messages, (message) => ({ message, seq: seqOf(message) })).sort(
     (left, right) => left.seq - right.seq,
   )
-  sorted.forEach(({ message }, place) => (messages[place] = message))
+  sorted.forEach(({ message }, runIndex) => (messages[runIndex] = message))
 }
 
-/** {@link segmentOf} for messages that mostly lie in the segment of the one before. */
+/** {@link segmentOfMessage} for series of messages, mostly in the same segment as the one before. */
 export const segmentFinder = ({ segments }: Pick<View, 'segments'>): ((message: number) => ViewSegment) => {
-  let known = segments[0] as ViewSegment
+  let current = segments[0] as ViewSegment
   return (message) => {
-    if (message < known.messageBase || message >= known.messageBase + known.segment.messages)
-      known = segmentOf({ segments }, message)
-    return known
+    if (message < current.messageBase || message >= current.messageBase + current.segment.messages)
+      current = segmentOfMessage({ segments }, message)
+    return current
   }
 }
 
 /** The segment that holds a message (by its number in storage order). */
-export const segmentOf = ({ segments }: Pick<View, 'segments'>, message: number): ViewSegment => {
+export const segmentOfMessage = ({ segments }: Pick<View, 'segments'>, message: number): ViewSegment => {
   let low = 0
   let high = segments.length - 1
   while (low < high) {

@@ -1,22 +1,25 @@
-/** BM25 (Robertson and Zaragoza, 2009) over tables of counts. */
+/** The BM25 ranking function (S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework", 2009). */
 
-/** How quickly repetition stops to count, and how much length does. */
 export interface Bm25Options {
+  /** Higher: repetition of a term counts for longer. */
   readonly k1: number
+  /** How much longer texts are penalised, 0 to 1. */
   readonly b: number
 }
 
+/** For passages; for exact word forms in passages; for windows, sessions and whole messages. */
 export const PASSAGE_BM25: Bm25Options = { k1: 1.6, b: 0.4 }
 export const FORM_BM25: Bm25Options = { k1: 1.2, b: 0.5 }
 export const WIDE_BM25: Bm25Options = { k1: 1.2, b: 0.75 }
 
-/** Worth of a term by how many of `total` hold it; above 0. */
+/** Inverse document frequency of a term that `holding` of `total` texts hold; above 0. */
 export const idf = (total: number, holding: number): number =>
   Math.log(1 + (Math.max(total, holding) - holding + 0.5) / (holding + 0.5))
 
+/** The {@link idf} of each term, given how many texts hold it. */
 export const idfs = (total: number, holding: ArrayLike<number>): Float64Array =>
   Float64Array.from(holding, (count) => idf(total, count))
 
-/** A term's share of a score, before its worth. `length` is relative to the mean. */
-export const saturated = (count: number, length: number, { k1, b }: Bm25Options): number =>
+/** The frequency factor of a term's BM25 score, to be multiplied by its idf. `length`: of the text, divided by the mean. */
+export const saturatedFrequency = (count: number, length: number, { k1, b }: Bm25Options): number =>
   count === 0 ? 0 : (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))

@@ -1,11 +1,11 @@
-/** Which words of a query tell what a stretch of talk is about. */
+/** How unevenly a term is spread over sessions: bursty terms tell what a session is about. */
 import type { CorpusStatistics } from './match-table.ts'
 
-const MOST = 2
+const HIGHEST = 2
 
 /**
- * By term, 1 … 2: more for a word that comes in clumps, held by fewer sessions than if its passages were strewn among them
- * by chance. After the residual idf of K. Church and W. Gale, "Poisson mixtures" (1995); the square root of the ratio.
+ * By term, from 1 to 2: the square root of how many sessions would hold the term if its passages were spread by chance,
+ * divided by how many do. After the residual idf of K. Church and W. Gale, "Poisson mixtures" (1995).
  */
 export const burstiness = ({
   sessions,
@@ -14,6 +14,6 @@ export const burstiness = ({
 }: Pick<CorpusStatistics, 'sessions' | 'termPassages' | 'termSessions'>): Float64Array =>
   Float64Array.from(termSessions, (holding, term) => {
     if (holding === 0) return 1
-    const byChance = sessions * (1 - (1 - 1 / sessions) ** (termPassages[term] ?? 0))
-    return Math.min(MOST, Math.max(1, Math.sqrt(byChance / holding)))
+    const expected = sessions * (1 - (1 - 1 / sessions) ** (termPassages[term] ?? 0))
+    return Math.min(HIGHEST, Math.max(1, Math.sqrt(expected / holding)))
   })

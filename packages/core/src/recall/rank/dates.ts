@@ -1,5 +1,6 @@
-/** Days, months and years that a query names. */
+/** Days, months and years that a query names, and how well a time fits them. All times are UTC. */
 
+/** A day, month or year, as far as it is named. */
 export interface DatePart {
   /** Absent: any year. */
   readonly year?: number
@@ -38,11 +39,11 @@ const MONTH_ONLY = new RegExp(
 )
 const YEAR_ONLY = new RegExp(`\\b(?:in|during|since|of|until|by|before|after) ${YEAR}\\b`, 'gi')
 
-/** The most exact reading of every place: "7 May 2023" is no mention of all May. */
-export const datesOf = (text: string): readonly DatePart[] => datesIn(text).map(({ date }) => date)
+/** The dates that a text names, each read as exactly as possible: "7 May 2023" does not also name all of May. */
+export const parseDates = (text: string): readonly DatePart[] => findDates(text).map(({ date }) => date)
 
-/** The same with the words that name each, as they stand. */
-export const datesIn = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
+/** Like {@link parseDates}, with the words of the text that name each date. */
+export const findDates = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
   const dates: { readonly date: DatePart; readonly words: string }[] = []
   let rest = text
   const take = (pattern: RegExp, part: (groups: readonly (string | undefined)[]) => DatePart): void => {
@@ -54,21 +55,36 @@ export const datesIn = (text: string): readonly { readonly date: DatePart; reado
       return ' | '
     })
   }
-  take(ISO, ([, year, month, day]) => ({ ...number('year', year), month: Number(month) - 1, ...number('day', day) }))
-  take(DAY_MONTH, ([, day, month, year]) => ({ ...number('year', year), month: monthOf(month), ...number('day', day) }))
-  take(MONTH_DAY, ([, month, day, year]) => ({ ...number('year', year), month: monthOf(month), ...number('day', day) }))
-  take(MONTH_YEAR, ([, month, year]) => ({ ...number('year', year), month: monthOf(month) }))
-  take(MONTH_ONLY, ([, month]) => ({ month: monthOf(month) }))
-  take(YEAR_ONLY, ([, year]) => ({ ...number('year', year) }))
+  take(ISO, ([, year, month, day]) => ({
+    ...numberField('year', year),
+    month: Number(month) - 1,
+    ...numberField('day', day),
+  }))
+  take(DAY_MONTH, ([, day, month, year]) => ({
+    ...numberField('year', year),
+    month: monthNumber(month),
+    ...numberField('day', day),
+  }))
+  take(MONTH_DAY, ([, month, day, year]) => ({
+    ...numberField('year', year),
+    month: monthNumber(month),
+    ...numberField('day', day),
+  }))
+  take(MONTH_YEAR, ([, month, year]) => ({ ...numberField('year', year), month: monthNumber(month) }))
+  take(MONTH_ONLY, ([, month]) => ({ month: monthNumber(month) }))
+  take(YEAR_ONLY, ([, year]) => ({ ...numberField('year', year) }))
   return dates
 }
 
-const monthOf = (name = ''): number => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)))
+const monthNumber = (name = ''): number => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)))
 
-const number = (key: 'year' | 'day', text: string | undefined): { readonly [key in 'year' | 'day']?: number } =>
+const numberField = (key: 'year' | 'day', text: string | undefined): { readonly [key in 'year' | 'day']?: number } =>
   text === undefined ? {} : { [key]: Number(text) }
 
-/** How a time fits: 1 within the month (or year) that was named, 2 on the day, a half in the month after, as people tell later; 0 otherwise. */
+/**
+ * How well a time (ms) fits a named date: 2 on the day or the day after, 1 within the month, 0.5 within a year that is
+ * named alone or in the month after, since people write about events later; 0 otherwise and for NaN.
+ */
 export const dateFit = (at: number, { year, month, day }: DatePart): number => {
   if (Number.isNaN(at)) return 0
   const date = new Date(at)

@@ -1,36 +1,38 @@
-/** Which files a request is about: by their edits, their paths, and whether it or its branch is about them. */
-import { folded } from '../../text-analysis/characters.ts'
-import { wordOf } from '../../text-analysis/words.ts'
+/** Which files a request is about: by their edits, their paths, their names in it, and the edits on its branch. */
+import { foldText } from '../../text-analysis/characters.ts'
+import { analyseWord } from '../../text-analysis/words.ts'
 import { idf } from './bm25.ts'
 import type { FileFacts, SessionTable } from './session-table.ts'
 
+/** A file and how much the request is about it. */
 export interface FileScore {
   readonly file: FileFacts
   readonly score: number
-  /** The request names it. */
+  /** The request has the file's name. */
   readonly isNamed: boolean
 }
 
-const PATH_WORDS = 0.5
-const NAMED = 15
-/** For a file that all sessions of the request's branch edited, in parts of the highest score. */
-const OF_BRANCH = 0.5
+const PATH_WEIGHT = 0.5
+const NAMED_SCORE = 15
+/** Added for a file that all sessions of the request's branch edited, as a share of the highest score. */
+const BRANCH_SHARE = 0.5
 
-export const isMain = (branch: string): boolean => /^(?:main|master|trunk|develop)$/.test(branch)
+/** Whether a branch is the main one by its name. */
+export const isMainBranch = (branch: string): boolean => /^(?:main|master|trunk|develop)$/.test(branch)
 
-/** Best first; only files that have to do with the request. */
-export const fileScores = (
+/** Files with a score above 0, best first. */
+export const scoreFiles = (
   table: SessionTable,
   request: { readonly text: string; readonly branch?: string | undefined },
 ): readonly FileScore[] => {
-  const worth = new Map(
+  const idfByHash = new Map(
     table.terms.map(({ hash }, term) => [hash, idf(table.sessions, table.fields.all.termSessions[term] ?? 0)]),
   )
-  const text = folded(request.text)
+  const text = foldText(request.text)
   const found = table.files.map((file): FileScore => {
-    const edits = file.editScores.reduce((sum, score, place) => sum + score / 2 ** place, 0)
-    const isNamed = names(text, file.path)
-    return { file, isNamed, score: edits + PATH_WORDS * pathWorth(file.path, worth) + (isNamed ? NAMED : 0) }
+    const edits = file.editScores.reduce((sum, score, rank) => sum + score / 2 ** rank, 0)
+    const isNamed = hasFileName(text, file.path)
+    return { file, isNamed, score: edits + PATH_WEIGHT * pathScore(file.path, idfByHash) + (isNamed ? NAMED_SCORE : 0) }
   })
   const highest = found.reduce((most, { score }) => Math.max(most, score), 0) || 1
   const onBranch = branchSessions(table, request.branch)
@@ -38,32 +40,34 @@ export const fileScores = (
     .map(({ score, file, ...rest }) => ({
       ...rest,
       file,
-      score: score + OF_BRANCH * highest * shareOf(file, onBranch),
+      score: score + BRANCH_SHARE * highest * editedShare(file, onBranch),
     }))
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
 }
 
-/** Sessions of the request's branch; the main branch's have nothing in common. */
+/** Sessions on the request's branch; none for a main branch, whose sessions have nothing in common. */
 const branchSessions = (table: SessionTable, branch: string | undefined): ReadonlySet<number> =>
   new Set(
-    branch === undefined || isMain(branch)
+    branch === undefined || isMainBranch(branch)
       ? []
       : table.branch.flatMap((name, session) => (name === branch ? [session] : [])),
   )
 
-const shareOf = ({ editedBy }: FileFacts, sessions: ReadonlySet<number>): number =>
+/** The share of these sessions that edited the file, 0 to 1. */
+const editedShare = ({ editedBy }: FileFacts, sessions: ReadonlySet<number>): number =>
   sessions.size === 0 ? 0 : editedBy.filter((session) => sessions.has(session)).length / sessions.size
 
-/** Whether a text names a file by the last part of its path. */
-const names = (text: string, path: string): boolean => {
-  const name = folded(path.slice(path.lastIndexOf('/') + 1))
+/** Whether a text (folded) has the last part of a path. */
+const hasFileName = (text: string, path: string): boolean => {
+  const name = foldText(path.slice(path.lastIndexOf('/') + 1))
   return name.length > 3 && name.includes('.') && text.includes(name)
 }
 
-const pathWorth = (path: string, worth: ReadonlyMap<number, number>): number => {
+/** Sum of the idf of the query's terms in a path, each once. */
+const pathScore = (path: string, idfByHash: ReadonlyMap<number, number>): number => {
   const seen = new Set<number>()
   for (const raw of path.match(/[\p{L}\p{N}_]+/gu) ?? [])
-    for (const { hash } of wordOf(raw).terms) if (worth.has(hash)) seen.add(hash)
-  return [...seen].reduce((sum, hash) => sum + (worth.get(hash) ?? 0), 0)
+    for (const { hash } of analyseWord(raw).terms) if (idfByHash.has(hash)) seen.add(hash)
+  return [...seen].reduce((sum, hash) => sum + (idfByHash.get(hash) ?? 0), 0)
 }

@@ -1,21 +1,22 @@
-/** Tables of a few messages, counted the plain way. */
+/** Match tables of a few messages for tests, counted without an index. */
 import { analyseMessage, type AnalysedMessage, type MessageToAnalyse } from '../../text-analysis/message-analysis.ts'
 import { analyseQuery, chooseTerms } from '../../text-analysis/query.ts'
 import type { MatchTable } from './match-table.ts'
 
-export interface SaidMessage extends Partial<Omit<MessageToAnalyse, 'texts'>> {
+/** A message to put into the table. */
+export interface TestMessage extends Partial<Omit<MessageToAnalyse, 'texts'>> {
   readonly text: string
-  /** Messages of a session stand together. Default 0. */
+  /** Messages of a session must follow each other. Default 0. */
   readonly session?: number
   readonly at?: number
 }
 
-/** Every message is a row, in the order given. */
-export const matchTableOf = (query: string, said: readonly SaidMessage[]): MatchTable => {
-  const messages = said.map(({ text, session = 0, at = NaN, ...rest }) => ({
+/** The table of a query: every message is a row, in the order given. */
+export const matchTableOf = (query: string, entries: readonly TestMessage[]): MatchTable => {
+  const messages = entries.map(({ text, session = 0, at = NaN, ...rest }) => ({
     session,
     at,
-    ...analyseMessage({ role: 'user', kind: 'said', ...rest, texts: [text] }),
+    ...analyseMessage({ role: 'user', kind: 'text', ...rest, texts: [text] }),
   }))
   const passages = messages.flatMap((message) => message.passages.map((passage) => ({ message, ...passage })))
   const countOf = (passage: AnalysedMessage['passages'][number], hash: number): number =>

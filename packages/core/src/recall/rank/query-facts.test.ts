@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { authorHash } from '../../text-analysis/author.ts'
-import { dateFit, datesOf } from './dates.ts'
-import { queryFacts } from './query-facts.ts'
+import { dateFit, parseDates } from './dates.ts'
+import { analyseQueryFacts } from './query-facts.ts'
 
 describe('datesOf', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('datesOf', () => {
     ['it may be 7 walruses', []],
     ['port 2022', []],
     ['', []],
-  ])('%s', (text, expected) => expect(datesOf(text)).toEqual(expected))
+  ])('%s', (text, expected) => expect(parseDates(text)).toEqual(expected))
 })
 
 describe('dateFit', () => {
@@ -45,18 +45,18 @@ describe('queryFacts', () => {
     ['When was it?', 'time'],
     ['How long did it take?', 'duration'],
     ['How many are there?', 'number'],
-    ['Where is it?', 'place'],
+    ['Where is it?', 'location'],
     ['Who said so?', 'person'],
     ['Why is that?', 'reason'],
     ['the lighthouse', undefined],
-  ])('%s asks for a %s', (text, type) => expect(queryFacts(text).type).toBe(type))
+  ])('%s asks for a %s', (text, type) => expect(analyseQueryFacts(text).type).toBe(type))
 
   it('tells questions about oneself from those in which one speaks', () => {
-    expect(queryFacts('what did I say about my dog?').firstPerson).toBe(true)
-    expect(queryFacts('I wonder whether the build fails').firstPerson).toBe(false)
+    expect(analyseQueryFacts('what did I say about my dog?').firstPerson).toBe(true)
+    expect(analyseQueryFacts('I wonder whether the build fails').firstPerson).toBe(false)
   })
 
   it('knows who is named', () => {
-    expect(queryFacts("What is Caroline's job?").names.has(authorHash('Caroline Smith'))).toBe(true)
+    expect(analyseQueryFacts("What is Caroline's job?").names.has(authorHash('Caroline Smith'))).toBe(true)
   })
 })

@@ -1,62 +1,66 @@
-/** What a query asks for beside its words: a time, a number, a place; whom and when it names. */
+/** What a query asks for: a time, a number, a location; and whom, when and which files it names. */
 import { authorHash } from '../../text-analysis/author.ts'
 import { isQuestion } from '../../text-analysis/query.ts'
-import { folded } from '../../text-analysis/characters.ts'
+import { foldText } from '../../text-analysis/characters.ts'
 import { isFunctionWord } from '../../text-analysis/function-words.ts'
-import { fileNamesIn } from './named-files.ts'
-import { datesIn, type DatePart } from './dates.ts'
+import { findFileNames } from './named-files.ts'
+import { findDates, type DatePart } from './dates.ts'
 
-export type QuestionType = 'time' | 'duration' | 'number' | 'person' | 'place' | 'reason'
+/** What kind of answer a question wants. */
+export type QuestionType = 'time' | 'duration' | 'number' | 'person' | 'location' | 'reason'
 
+/** What the ranking knows of a query besides its terms. */
 export interface QueryFacts {
   readonly text: string
+  /** How many words it has. */
   readonly words: number
   /** It asks something: holds a question mark or begins with a question word. */
   readonly asks: boolean
   readonly type: QuestionType | undefined
-  /** It says "I" or "my". */
+  /** It is about the person who asks: "my dog", "did I say". */
   readonly firstPerson: boolean
-  /** Hashes under which its words would stand if they were authors. */
+  /** Author hashes of all its words, see `authorHash`. */
   readonly names: ReadonlySet<number>
-  /** The same without words that hold a sentence together. */
+  /** The same without function words. */
   readonly people: ReadonlySet<number>
   readonly dates: readonly DatePart[]
-  /** Names in it that may be files', as the index knows them: "taxratests". */
+  /** File names in it, as the index has them: "taxratests" for "taxRates.ts". */
   readonly fileNames: ReadonlySet<string>
-  /** Words that name them, in lower case: "july", "2026". */
+  /** The words that name the dates, in lower case: "july", "2026". */
   readonly dateWords: ReadonlySet<string>
 }
 
 /** About the person who asks: "my dog", "did I say"; not "I wonder whether". */
-const OF_ONESELF =
+const FIRST_PERSON =
   /\b(?:my|mine|our|(?:did|do|does|have|had|was|were|am|should|can|could|will) (?:I|we)|I (?:said|told|mentioned|had|have|was|went|did|used))\b/i
 
 const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
   [/\bhow (?:long|often)\b/i, 'duration'],
   [/\bhow (?:many|much|old|far|big|tall)\b|\bwhat (?:number|amount|price|age)\b/i, 'number'],
   [/\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week)\b/i, 'time'],
-  [/\bwhere\b|\b(?:what|which) (?:city|country|place|town|state|location)\b/i, 'place'],
+  [/\bwhere\b|\b(?:what|which) (?:city|country|place|town|state|location)\b/i, 'location'],
   [/\bwho(?:m|se)?\b/i, 'person'],
   [/\bwhy\b|\bwhat (?:made|caused)\b|\breasons?\b/i, 'reason'],
 ]
 
 const WORD = /[\p{L}\p{N}_]+/gu
 
-/** "2026-08-03" stands in the index as one, too. */
-const wordsOfDate = (text: string): readonly string[] => [
+/** The index also has "2026-08-03" as one term. */
+const dateTerms = (text: string): readonly string[] => [
   ...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'),
   ...(text.includes('-') ? [text.replaceAll('-', '')] : []),
 ]
 
-export const queryFacts = (text: string): QueryFacts => {
+/** Reads what a query asks for from its text. Never fails; long texts are read in part. */
+export const analyseQueryFacts = (text: string): QueryFacts => {
   const words = text.match(WORD) ?? []
-  const dates = datesIn(text.slice(0, 2000))
+  const dates = findDates(text.slice(0, 2000))
   return {
     text,
     words: words.length,
     asks: isQuestion(text),
     type: TYPES.find(([pattern]) => pattern.test(text))?.[1],
-    firstPerson: OF_ONESELF.test(text),
+    firstPerson: FIRST_PERSON.test(text),
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
     people: new Set(
       words
@@ -66,8 +70,8 @@ export const queryFacts = (text: string): QueryFacts => {
     ),
     dates: dates.map(({ date }) => date),
     fileNames: new Set(
-      fileNamesIn(text).map((name) => folded(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, ''))),
+      findFileNames(text).map((name) => foldText(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, ''))),
     ),
-    dateWords: new Set(dates.flatMap(({ words: named }) => wordsOfDate(named.toLowerCase()))),
+    dateWords: new Set(dates.flatMap(({ words: named }) => dateTerms(named.toLowerCase()))),
   }
 }

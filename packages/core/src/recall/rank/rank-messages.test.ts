@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { matchTableOf, type SaidMessage } from './match-table.fixture.ts'
-import { queryFacts } from './query-facts.ts'
+import { matchTableOf, type TestMessage } from './match-table.fixture.ts'
+import { analyseQueryFacts } from './query-facts.ts'
 import { rankMessages } from './rank-messages.ts'
 
-const rank = (query: string, messages: readonly SaidMessage[]) =>
-  rankMessages(matchTableOf(query, messages), queryFacts(query))
+const rank = (query: string, messages: readonly TestMessage[]) =>
+  rankMessages(matchTableOf(query, messages), analyseQueryFacts(query))
 
 /** Rows found, best first; equal ones in the order given. */
-const found = (query: string, messages: readonly SaidMessage[]): readonly number[] => {
+const found = (query: string, messages: readonly TestMessage[]): readonly number[] => {
   const { scores } = rank(query, messages)
   return [...scores.keys()]
     .filter((row) => (scores[row] ?? 0) > 0)
     .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
 }
-const filler = (session: number): SaidMessage => ({ text: 'nothing of any interest was said here at all', session })
+const filler = (session: number): TestMessage => ({ text: 'nothing of any interest was said here at all', session })
 
 describe('rankMessages', () => {
   it('finds words in all their forms, the very form first', () => {
@@ -45,14 +45,14 @@ describe('rankMessages', () => {
   })
 
   it('puts the message with all of the words before those in which they are scattered', () => {
-    const messages: SaidMessage[] = [
-      ...Array.from({ length: 6 }, (): SaidMessage => ({ text: 'red paint red door paint door', session: 0 })),
+    const messages: TestMessage[] = [
+      ...Array.from({ length: 6 }, (): TestMessage => ({ text: 'red paint red door paint door', session: 0 })),
       { text: 'door door red paint red', session: 1, role: 'tool', kind: 'result' },
       {
         text: `${'it went on about quite other things, '.repeat(5)} paint the red door now ${'and more of them, '.repeat(5)}`,
         session: 2,
       },
-      ...Array.from({ length: 6 }, (_, index): SaidMessage => ({
+      ...Array.from({ length: 6 }, (_, index): TestMessage => ({
         text: 'so do it now and then the next',
         session: 3 + index,
       })),
@@ -61,7 +61,7 @@ describe('rankMessages', () => {
   })
 
   it('finds the answer that holds no word of the question', () => {
-    const messages: SaidMessage[] = [
+    const messages: TestMessage[] = [
       filler(0),
       { text: 'Which instrument did you learn at the music school?', author: 'Ben', session: 1 },
       { text: 'Trombone, for years.', author: 'Ann', session: 1 },
@@ -83,7 +83,7 @@ describe('rankMessages', () => {
   })
 
   it('prefers what they say about themselves', () => {
-    const messages: SaidMessage[] = ['that trip to the coast', 'our trip to the coast'].map((text, session) => ({
+    const messages: TestMessage[] = ['that trip to the coast', 'our trip to the coast'].map((text, session) => ({
       text,
       author: 'Ann',
       session,
@@ -92,9 +92,9 @@ describe('rankMessages', () => {
   })
 
   it('gives the name of an author less, the more messages are by them', () => {
-    const authorsOf = (author: string) => ['Ann', 'Ben', ...Array.from({ length: 6 }, () => author)]
+    const listAuthors = (author: string) => ['Ann', 'Ben', ...Array.from({ length: 6 }, () => author)]
     const shareOfName = (author: string): number => {
-      const messages = authorsOf(author).map((name, session): SaidMessage => ({
+      const messages = listAuthors(author).map((name, session): TestMessage => ({
         text: 'a trip to the coast',
         author: name,
         session,
@@ -114,7 +114,7 @@ describe('rankMessages', () => {
       'nothing more',
       'so it went',
       'and on',
-    ].map((text, session): SaidMessage => ({ text, session }))
+    ].map((text, session): TestMessage => ({ text, session }))
     expect(found('harbour-related decisions made so far', messages)[0]).toBe(0)
     expect(found('harbour-related decisions', messages)[0]).toBe(1)
     expect(
@@ -123,13 +123,13 @@ describe('rankMessages', () => {
   })
 
   it('counts a word that comes in clumps for more of what stands around, when asked', () => {
-    const around = (near: string, session: number): SaidMessage[] =>
+    const around = (near: string, session: number): TestMessage[] =>
       [near, 'that is so fine', near].map((text) => ({ text, session }))
     const messages = [
       ...around('see the walrus', 0),
       ...around('see the lantern', 1),
-      ...[2, 3, 4, 5].map((session): SaidMessage => ({ text: 'a lantern', session })),
-      ...[6, 6, 6, 6].map((session): SaidMessage => ({ text: 'a walrus', session })),
+      ...[2, 3, 4, 5].map((session): TestMessage => ({ text: 'a lantern', session })),
+      ...[6, 6, 6, 6].map((session): TestMessage => ({ text: 'a walrus', session })),
     ]
     const windowOf = (query: string, row: number): number =>
       rank(query, messages)
@@ -185,7 +185,7 @@ describe('rankMessages', () => {
       text,
       session: fc.constantFrom(0, 1),
       author: fc.constantFrom('Ann', 'Ben'),
-      kind: fc.constantFrom('said' as const, 'edit' as const, 'result' as const),
+      kind: fc.constantFrom('text' as const, 'edit' as const, 'result' as const),
       at: fc.constantFrom(NaN, 0, 1.7e12),
     })
     fc.assert(

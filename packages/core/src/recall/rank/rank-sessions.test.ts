@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { analyseQuery } from '../../text-analysis/query.ts'
-import { queryFacts } from './query-facts.ts'
+import { analyseQueryFacts } from './query-facts.ts'
 import { rankSessions } from './rank-sessions.ts'
 import { BEST_OF_SESSION, type FileFacts, type SessionTable } from './session-table.ts'
 
@@ -9,7 +9,7 @@ interface PlainSession {
   /** Score of its best message. */
   readonly best?: number
   /** Words of the query that its user said. */
-  readonly said?: readonly string[]
+  readonly withoutResults?: readonly string[]
 }
 
 const tableOf = (
@@ -19,7 +19,9 @@ const tableOf = (
 ): SessionTable => {
   const terms = analyseQuery(query)
   const counts = Float32Array.from(
-    sessions.flatMap(({ said = [] }) => terms.map(({ text }) => said.filter((word) => word === text).length)),
+    sessions.flatMap(({ withoutResults = [] }) =>
+      terms.map(({ text }) => withoutResults.filter((word) => word === text).length),
+    ),
   )
   const field = {
     counts,
@@ -33,7 +35,7 @@ const tableOf = (
     sessions: sessions.length,
     branch: sessions.map(({ branch }) => branch ?? null),
     at: Float64Array.from(sessions, (_, row) => row),
-    fields: { all: field, user: field, said: field },
+    fields: { all: field, user: field, withoutResults: field },
     best: Float32Array.from(
       sessions.flatMap(({ best = 0 }) => [best, ...Array.from({ length: BEST_OF_SESSION - 1 }, () => 0)]),
     ),
@@ -47,7 +49,7 @@ const tableOf = (
   }
 }
 const order = (query: string, table: SessionTable, branch?: string) => {
-  const { scores } = rankSessions(table, { ...queryFacts(query), branch })
+  const { scores } = rankSessions(table, { ...analyseQueryFacts(query), branch })
   return [...scores.keys()]
     .filter((row) => (scores[row] ?? 0) > 0)
     .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0))
@@ -75,7 +77,7 @@ describe('rankSessions', () => {
     const sessions = [{ branch: 'main' }, { branch: 'feature/login' }, { branch: 'other' }]
     const files = [{ editedBy: Int32Array.of(1, 2), touchedBy: Int32Array.of(1, 2), editScores: Float32Array.of(1) }]
     expect(order('fix the build', tableOf('fix the build', sessions, files), 'feature/login')).toEqual([1, 2])
-    const scores = (branch: string) => rankSessions(tableOf('', sessions), { ...queryFacts(''), branch }).scores
+    const scores = (branch: string) => rankSessions(tableOf('', sessions), { ...analyseQueryFacts(''), branch }).scores
     expect(scores('feature/login')[1]).toBeGreaterThan(scores('main')[0] ?? 0)
     expect(scores('main')[0]).toBeGreaterThan(0)
   })
@@ -84,14 +86,18 @@ describe('rankSessions', () => {
     expect(
       order(
         'red lighthouse',
-        tableOf('red lighthouse', [{}, { said: ['red'] }, { said: ['red', 'lighthouse'], best: 2 }]),
+        tableOf('red lighthouse', [
+          {},
+          { withoutResults: ['red'] },
+          { withoutResults: ['red', 'lighthouse'], best: 2 },
+        ]),
       ),
     ).toEqual([2, 1])
   })
 
   it('explains each score as a sum', () => {
-    const table = tableOf('red', [{ branch: 'x', said: ['red'], best: 1 }, {}])
-    const { scores, explain } = rankSessions(table, { ...queryFacts('red'), branch: 'x' })
+    const table = tableOf('red', [{ branch: 'x', withoutResults: ['red'], best: 1 }, {}])
+    const { scores, explain } = rankSessions(table, { ...analyseQueryFacts('red'), branch: 'x' })
     expect(explain(0).reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(scores[0] ?? 0, 9)
     expect(explain(0).map(({ name }) => name)).toContain('same branch')
     expect(explain(1)).toEqual([])

@@ -1,23 +1,27 @@
-/** How much each word of a query counts beside its rarity. */
+/** The weight of each term of a query, besides its idf. */
 import { isFunctionWord } from '../../text-analysis/function-words.ts'
 import { hashText } from '../../text-analysis/hash.ts'
 import type { QueryTerm } from '../../text-analysis/query.ts'
 
+/** Weights by the role of a term in the query; an ordinary word has 1. */
 export interface TermWeights {
-  /** A word that only holds a question together. */
+  /** A function word such as "the", in a question. */
   readonly functionWord: number
-  /** A word that names an author: it is the others who say it. */
+  /** The name of an author, which others use rather than the author. */
   readonly authorName: number
-  /** Words that may have been written as one: each counts beside the other. */
+  /** Adjacent words tried as one; it counts in addition to each of them. */
   readonly joined: number
-  /** A name such as "session-log.ts": the whole, and each word in it. Together they are not much more than a word. */
+  /** A name such as "session-log.ts", and each word in it: together not much more than one word. */
   readonly name: number
   readonly part: number
 }
 
 export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, name: 0.5, part: 0.3 }
 
-/** By term. Only whoever asks uses words for the sentence's sake; in other queries each is meant. `authors`: hashes of names. */
+/**
+ * The weight of each term. Function words are weighted down only when the query asks (`asks`): elsewhere each word is
+ * meant. `authors`: author hashes of the messages.
+ */
 export const termWeights = (
   terms: readonly QueryTerm[],
   asks: boolean,

@@ -1,7 +1,7 @@
 /** Sets of other kinds than those that the weights were set on: whatever stands there, scores are numbers and the order is sensible. */
 import { describe, expect, it } from '@jest/globals'
-import { matchTableOf, type SaidMessage } from './match-table.fixture.ts'
-import { queryFacts } from './query-facts.ts'
+import { matchTableOf, type TestMessage } from './match-table.fixture.ts'
+import { analyseQueryFacts } from './query-facts.ts'
 import { rankMessages } from './rank-messages.ts'
 
 const TALK: readonly string[] = [
@@ -18,7 +18,7 @@ const TALK: readonly string[] = [
 const SESSION_MESSAGES = 3
 const NAMES = ['Ann', 'Ben'] as const
 
-const kinds: Readonly<Record<string, (text: string, index: number) => SaidMessage>> = {
+const kinds: Readonly<Record<string, (text: string, index: number) => TestMessage>> = {
   'roles instead of authors': (text, index) => ({
     text,
     role: index % 2 === 0 ? 'user' : 'assistant',
@@ -37,8 +37,8 @@ const kinds: Readonly<Record<string, (text: string, index: number) => SaidMessag
 const long = (words: string): string =>
   `${words} ${Array.from({ length: 300 }, (_, index) => `filler${String(index)}`).join(' ')}`
 
-const order = (query: string, messages: readonly SaidMessage[]): readonly number[] => {
-  const { scores } = rankMessages(matchTableOf(query, messages), queryFacts(query))
+const order = (query: string, messages: readonly TestMessage[]): readonly number[] => {
+  const { scores } = rankMessages(matchTableOf(query, messages), analyseQueryFacts(query))
   expect([...scores].filter((score) => !Number.isFinite(score) || score < 0)).toEqual([])
   return [...scores.keys()]
     .filter((row) => (scores[row] ?? 0) > 0)
@@ -67,7 +67,7 @@ describe.each(Object.entries(kinds))('%s', (_, messageOf) => {
 
 describe('very short messages', () => {
   const messages = ['ok', 'yes', 'tea?', 'no', 'milk', '👍', '', 'yes please', 'sugar?', 'two'].map(
-    (text): SaidMessage => ({ text }),
+    (text): TestMessage => ({ text }),
   )
   it.each([
     ['milk', [4]],

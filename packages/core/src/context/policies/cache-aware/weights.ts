@@ -2,7 +2,7 @@
  * Weights of the two models, in the order of the features. Fitted by Newton's method with a ridge of 2 on 30
  * recorded sessions of Claude Code and pi: 23,850 looks at a block, 834 of them followed by its use as an
  * anchor and 955 by a reference within 60 requests. Fitted on half of the sessions, they rank blocks of the
- * other half with an area under the curve of .89 (anchors) and .77 (references). `tools/bench/fit-worth.mjs`
+ * other half with an area under the curve of .89 (anchors) and .77 (references). `tools/bench/fit-block-value.mjs`
  * makes the table.
  */
 

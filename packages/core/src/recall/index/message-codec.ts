@@ -1,30 +1,30 @@
-/** A message as it lies in the tail of the index, until a segment takes it up. */
+/** Encodes analysed messages for the tail of the index, where they stay until they are gathered into a segment. */
 import type { FileOperation } from '../../ports/search-index.ts'
 import type { AnalysedMessage, Passage } from '../../text-analysis/message-analysis.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** A message at its place. Sessions are numbers of the store, without meaning beyond it. */
+/** An analysed message with its session (the number in the store) and sequence number. */
 export interface IndexedMessage {
   readonly session: number
   readonly seq: number
-  /** When it was said, ms; NaN when not known. */
+  /** Its time, ms; NaN when not known. */
   readonly at: number
   readonly message: AnalysedMessage
 }
 
-/** The numbers stand in the store: never change one. */
+/** Stored as indices of this list: never change their order. */
 export const FILE_OPERATIONS: readonly FileOperation[] = ['read', 'edit', 'mention']
 
-const FORM = 1
+const FORMAT = 1
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The message and its time as bytes. */
+/** The message and its time (ms) as bytes. */
 export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint8Array => {
   const writer = new ByteWriter(
     message.passages.reduce((sum, { counts }) => sum + 8 + counts.length * 5, 64 + message.files.length * 64),
   )
-  writer.byte(FORM)
+  writer.byte(FORMAT)
   writer.array(Float64Array.of(at ?? Number.NaN))
   writer.varint(message.flags)
   writer.varint(message.author)
@@ -42,15 +42,18 @@ export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint
     writer.varint(bytes.length)
     writer.bytes(bytes)
   }
-  // Hardly larger than what was written.
+  // The buffer is hardly larger than what was written, so it is not copied.
   return writer.view()
 }
 
-/** The reverse of {@link encodeMessage}. Rejects bytes of another form. */
+/**
+ * The reverse of {@link encodeMessage}.
+ * @throws RangeError for bytes of another format
+ */
 export const decodeMessage = (bytes: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> => {
   const reader = new ByteReader(bytes)
-  const form = reader.byte()
-  if (form !== FORM) throw new RangeError(`the search index holds a message of the form ${form}`)
+  const format = reader.byte()
+  if (format !== FORMAT) throw new RangeError(`the search index holds a message of the form ${format}`)
   const [at = Number.NaN] = new Float64Array(reader.bytes(8).buffer)
   const flags = reader.varint()
   const author = reader.varint()

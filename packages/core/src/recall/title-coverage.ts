@@ -1,11 +1,11 @@
-/** How much of a query stands in the titles of sessions. */
+/** How much of a query the titles of sessions have. */
 import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
 
-/** Of a word, so many letters have to stand in a title before it is looked at more closely: stems may end otherwise. */
+/** A title is analysed only when it has the first letters of a word: stems may differ in the rest. */
 const BEGINNING = 3
 
-/** By title: the share of the query's words (by their weights) that it holds, 0 … 1. */
-export const titleShares = (
+/** By title: the share of the query's words that it has, by weight, 0 to 1. `weights`: by term. */
+export const titleCoverage = (
   titles: readonly (string | null)[],
   terms: readonly QueryTerm[],
   weights: ArrayLike<number>,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { FIRST_HASH, hashWith, KnownPieces } from './known-pieces.ts'
+import { HASH_SEED, extendHash, WordCache } from './word-cache.ts'
 
 const hashOf = (text: string): number =>
-  [...Array(text.length).keys()].reduce((hash, index) => hashWith(hash, text.charCodeAt(index)), FIRST_HASH)
+  [...Array(text.length).keys()].reduce((hash, index) => extendHash(hash, text.charCodeAt(index)), HASH_SEED)
 
 describe('known pieces', () => {
   it('are found wherever they stand, and nothing else is', () => {
@@ -15,7 +15,7 @@ describe('known pieces', () => {
         fc.string({ maxLength: 3 }),
         fc.constantFrom(hashOf, () => 7),
         (pieces, other, before, hashed) => {
-          const known = new KnownPieces<string>()
+          const known = new WordCache<string>()
           const find = (text: string) =>
             known.find(`${before}${text}${before}`, before.length, before.length + text.length, hashed(text))
           for (const text of pieces) if (find(text) === undefined) known.keep(text, 0, text.length, hashed(text), text)
@@ -28,7 +28,7 @@ describe('known pieces', () => {
   })
 
   it('are never mistaken after they were forgotten', () => {
-    const known = new KnownPieces<number>()
+    const known = new WordCache<number>()
     let [refused, wrong] = [0, 0]
     for (let index = 0; index < 120_000; index += 1) {
       const text = `w${index}`

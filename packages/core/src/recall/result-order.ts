@@ -1,6 +1,8 @@
-/** The order of what was found: best first, equal ones newest first, then by session and place; the same on every store. */
+/** The order of results: by score, then newest first, then by session id and sequence number; the same on every store. */
+
+/** What the order depends on. */
 export interface Ranked {
-  /** The session's number in the store: without meaning beyond it, so never part of the order. */
+  /** The session's number in the store. Numbers differ between stores, so they are never part of the order. */
   readonly session: number
   readonly seq: number
   /** ms; NaN (not known) counts as oldest. */
@@ -16,20 +18,20 @@ const byScore = (left: Ranked, right: Ranked): number => {
   return first === second ? 0 : second > first ? 1 : -1
 }
 
-/** A score that at least the `most` best of these have, or −Infinity. */
-export const cutOf = (scores: Float64Array, most: number): number =>
+/** The score of the last of the `most` best; −Infinity when there are no more than that. */
+export const scoreThreshold = (scores: Float64Array, most: number): number =>
   scores.length <= most || most <= 0 ? -Infinity : (scores.slice().sort()[scores.length - most] as number)
 
 /**
- * The first `limit`. Without `idOf` (session ids are not known yet) also those that are equal to the last of them by score
- * and time.
+ * The `limit` best in order. Without `idOf` (session ids not known yet) also those equal to the last of them by score and
+ * time.
  */
-export const firstOf = <T extends Ranked>(
+export const takeBest = <T extends Ranked>(
   found: readonly T[],
   limit: number,
   idOf: ((session: number) => string) | undefined,
 ): readonly T[] => {
-  const cut = cutOf(
+  const cut = scoreThreshold(
     Float64Array.from(found, ({ score }) => score),
     limit,
   )

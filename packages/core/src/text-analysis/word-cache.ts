@@ -1,6 +1,6 @@
 /**
- * What was made of pieces of text, found again without cutting the piece out: a text has far more words than different
- * ones. Bounded: when it is full, it begins anew.
+ * A cache by piece of text that is looked up without slicing the piece out, since most words of a text occur many times.
+ * It is cleared when it is full. Open addressing in typed arrays.
  */
 
 const MOST_PIECES = 50_000
@@ -8,43 +8,44 @@ const MOST_PIECES = 50_000
 const SLOT_BITS = 17
 const SLOTS = 1 << SLOT_BITS
 const MOST_UNITS = 1 << 19
-/** Pieces whose hashes are made to meet cost no more than this. */
+/** Slots that are tried at most, so that colliding hashes cannot make it slow. */
 const MOST_TRIES = 16
 
-export const FIRST_HASH = 0x811c9dc5
+export const HASH_SEED = 0x811c9dc5
 
-/** The hash of a piece that grows by a code unit: FNV-1a. Begins with {@link FIRST_HASH}. */
-export const hashWith = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
+/** The hash of a piece with one more code unit: FNV-1a. An empty piece has {@link HASH_SEED}. */
+export const extendHash = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 
-/** Numbers of a slot: the piece's hash, where its units begin, how many they are, its value's place + 1 (0: free). */
+/** Numbers in a slot: hash, offset and count of the code units, and the index of the value + 1 (0: free). */
 const SLOT = 4
 const LAST_SLOT = (SLOTS - 1) * SLOT
 
-export class KnownPieces<T> {
+/** Values by piece of text, at most {@link MOST_PIECES}. */
+export class WordCache<T> {
   readonly #slots = new Int32Array(SLOTS * SLOT)
   readonly #units = new Uint16Array(MOST_UNITS)
   #used = 0
   readonly #values: T[] = []
 
-  /** What is known of text[start … end − 1], whose hash this is. */
+  /** The value for the code units from `start` to before `end`, whose hash (see {@link extendHash}) is given. */
   find(text: string, start: number, end: number, hash: number): T | undefined {
     const slots = this.#slots
     let slot = firstSlot(hash)
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const place = slots[slot + 3] as number
-      if (place === 0) return undefined
+      const valueNumber = slots[slot + 3] as number
+      if (valueNumber === 0) return undefined
       if (
         slots[slot] === hash &&
         slots[slot + 2] === end - start &&
-        this.#stand(slots[slot + 1] as number, text, start, end)
+        this.#hasUnits(slots[slot + 1] as number, text, start, end)
       )
-        return this.#values[place - 1]
+        return this.#values[valueNumber - 1]
       slot = (slot + SLOT) & LAST_SLOT
     }
     return undefined
   }
 
-  /** For a piece that was not found. */
+  /** Keeps the value of a piece that `find` did not find. */
   keep(text: string, start: number, end: number, hash: number, value: T): void {
     if (this.#values.length === MOST_PIECES || this.#used + end - start > MOST_UNITS) this.#clear()
     const slots = this.#slots
@@ -60,10 +61,10 @@ export class KnownPieces<T> {
     for (let index = start; index < end; index++) this.#units[this.#used++] = text.charCodeAt(index)
   }
 
-  #stand(at: number, text: string, start: number, end: number): boolean {
+  #hasUnits(offset: number, text: string, start: number, end: number): boolean {
     const units = this.#units
-    for (let index = start, place = at; index < end; index++, place++)
-      if (units[place] !== text.charCodeAt(index)) return false
+    for (let index = start, at = offset; index < end; index++, at++)
+      if (units[at] !== text.charCodeAt(index)) return false
     return true
   }
 
@@ -74,5 +75,5 @@ export class KnownPieces<T> {
   }
 }
 
-/** The highest bits of a product, which depend on all of the hash. */
+/** The highest bits of a product, which depend on all bits of the hash. */
 const firstSlot = (hash: number): number => (Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> (32 - SLOT_BITS)) * SLOT

@@ -1,6 +1,6 @@
 /**
- * What a query names beside its words: who said it and when. The less the other words say ("What did Ann say in July?"),
- * the more it decides.
+ * Authors and dates that a query names. The more common its other words are ("What did Ann say in July?"), the more they
+ * decide.
  */
 import { isFunctionWord } from '../../text-analysis/function-words.ts'
 import { hashText } from '../../text-analysis/hash.ts'
@@ -9,7 +9,7 @@ import { idf } from './bm25.ts'
 import { dateFit, type DatePart } from './dates.ts'
 import type { QueryFacts } from './query-facts.ts'
 
-/** Authors of the messages that the query names; a word such as "will" names nobody by itself. */
+/** Those of these author hashes that the query names. Function words such as "will" name nobody. */
 export const namedAuthors = (
   { people }: Pick<QueryFacts, 'people'>,
   authors: Iterable<number>,
@@ -19,48 +19,52 @@ export const namedAuthors = (
   return named
 }
 
-/** Whether a term names an author or a date, and so is held by what they fit. */
-export const isNaming = (
+/** Whether a term names one of these authors or a date of the query. */
+export const namesAuthorOrDate = (
   { text, kind }: QueryTerm,
   { dateWords }: Pick<QueryFacts, 'dateWords'>,
   authors: ReadonlySet<number>,
 ): boolean => kind !== 'part' && (dateWords.has(text) || authors.has(hashText(text)))
 
-/** So many words that stand once each say all that is needed; beside a time, which few name in passing, it takes more. */
-const ENOUGH = 1
-const ENOUGH_BESIDE_A_DATE = 2
+/** So many words that occur once each are specific enough; more beside a date, which few queries name in passing. */
+const SPECIFIC_WORDS = 1
+const SPECIFIC_WORDS_BESIDE_DATE = 2
 
 /**
- * How much the words say that name nobody and no time, 0 … 1: by their rarity. Words that stand nowhere say nothing.
+ * How specific the words of a query are that name neither author nor date, 0 to 1: their summed idf. Words that occur
+ * nowhere count 0.
  * `holding`: by term, how many of `passages` hold it.
  */
-export const substanceOf = (
+export const contentSpecificity = (
   terms: readonly QueryTerm[],
   holding: ArrayLike<number>,
   passages: number,
   facts: Pick<QueryFacts, 'dates' | 'dateWords'>,
   authors: ReadonlySet<number>,
 ): number => {
-  let worth = 0
+  let specificity = 0
   terms.forEach((term, index) => {
     const count = holding[index] ?? 0
     if (
       count > 0 &&
       (term.kind === 'word' || term.isName === true) &&
       !isFunctionWord(term.text) &&
-      !isNaming(term, facts, authors)
+      !namesAuthorOrDate(term, facts, authors)
     )
-      worth += idf(passages, count)
+      specificity += idf(passages, count)
   })
-  return Math.min(1, worth / ((facts.dates.length > 0 ? ENOUGH_BESIDE_A_DATE : ENOUGH) * idf(passages, 1)))
+  return Math.min(
+    1,
+    specificity / ((facts.dates.length > 0 ? SPECIFIC_WORDS_BESIDE_DATE : SPECIFIC_WORDS) * idf(passages, 1)),
+  )
 }
 
-/** 1 for what was said within the time that is named, less for what was said soon after. */
-const within = ({ month }: DatePart, fit: number): number =>
+/** 1 for messages within the named time, less for those soon after. */
+const fitWithin = ({ month }: DatePart, fit: number): number =>
   fit >= 1 || (month === undefined && fit > 0) ? 1 : fit / 2
 
-/** How a message fits those who are named and the time that is named, 0 … 1; 0 where neither is. */
-export const fitOf = (
+/** How well a message fits the named authors and dates, 0 to 1; 0 when none are named. `at`: its time, ms. */
+export const authorAndDateFit = (
   { dates }: Pick<QueryFacts, 'dates'>,
   authors: ReadonlySet<number>,
   author: number,
@@ -69,6 +73,6 @@ export const fitOf = (
   const named = (authors.size > 0 ? 1 : 0) + (dates.length > 0 ? 1 : 0)
   if (named === 0) return 0
   let fit = authors.has(author) ? 1 : 0
-  if (dates.length > 0) fit += dates.reduce((most, date) => Math.max(most, within(date, dateFit(at, date))), 0)
+  if (dates.length > 0) fit += dates.reduce((most, date) => Math.max(most, fitWithin(date, dateFit(at, date))), 0)
   return fit / named
 }

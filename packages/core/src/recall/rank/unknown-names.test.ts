@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { analyseQuery } from '../../text-analysis/query.ts'
-import { withLooseWords } from './loose-words.ts'
+import { splitUnknownNames } from './unknown-names.ts'
 
 /** Which terms are words, where a passage each holds the given ones. */
 const wordsOf = (query: string, held: readonly string[]): readonly string[] => {
   const terms = analyseQuery(query)
-  return withLooseWords(
+  return splitUnknownNames(
     terms,
     terms.map(({ text }) => (held.includes(text) ? 1 : 0)),
   ).flatMap(({ text, kind }) => (kind === 'word' ? [text] : []))

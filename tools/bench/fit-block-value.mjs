@@ -1,6 +1,6 @@
 // Fits the weights of the policy cache-aware on recorded sessions, and says how well they rank the blocks of sessions
 // that they were not fitted on. Prints a table as it stands in core's cache-aware/weights.ts.
-//   npx node --conditions=@cairn/source tools/bench/fit-worth.mjs
+//   npx node --conditions=@cairn/source tools/bench/fit-block-value.mjs
 import { needsOf, createContextView, trajectoryOf } from '@cairn/core'
 import { readTranscript } from '@cairn/core/importers'
 import { createFileSystem, createHasher } from '@cairn/core/node'
@@ -21,7 +21,7 @@ const LONGEST_STEP = 2
 const KINDS = ['anchors', 'references']
 
 /** One look at a block: its features then, and whether it was needed afterwards. */
-async function looksAt(file, session) {
+async function observeBlocks(file, session) {
   const transcript = await readTranscript(file, { fileSystem: createFileSystem(), hasher: createHasher() })
   const { facts, entries, lines, requests } = transcript.sessions[0]
   const trajectory = trajectoryOf({
@@ -35,7 +35,7 @@ async function looksAt(file, session) {
   const view = createContextView(CHARACTERS_PER_TOKEN)
   const blockValue = createBlockValue()
   view.subscribe({ onBlock: (block) => blockValue.add(block) })
-  const looks = []
+  const observations = []
   for (const [request, turn] of trajectory.turns.entries()) {
     for (const entry of turn.before) view.step(entry)
     blockValue.ready(0)
@@ -44,13 +44,18 @@ async function looksAt(file, session) {
       const features = blockValue.features(block, request)
       if (features === undefined) continue
       const isNeeded = (kind) =>
-        (needed[kind].get(blockKey(block.source.seq, block.source.block)) ?? []).some(
+        (needed[kind].get(blockNumber(block.source.seq, block.source.block)) ?? []).some(
           (at) => at >= request && at < request + HORIZON,
         )
-      looks.push({ session, features: [...features], anchors: isNeeded('anchors'), references: isNeeded('references') })
+      observations.push({
+        session,
+        features: [...features],
+        anchors: isNeeded('anchors'),
+        references: isNeeded('references'),
+      })
     }
   }
-  return looks
+  return observations
 }
 
 /** Requests that needed a block, by the block's number. */
@@ -62,19 +67,19 @@ function needsBySource(needs, kind) {
 }
 
 /** As replay/needs.ts numbers blocks. */
-const blockKey = (seq, block) => seq * 4096 + block
+const blockNumber = (seq, block) => seq * 4096 + block
 
 const chance = (features, weights) =>
   1 / (1 + Math.exp(-features.reduce((sum, feature, index) => sum + feature * weights[index], 0)))
 
 /** Logistic regression by Newton's method with a ridge; the constant is not held back. */
-function fit(looks, kind) {
-  const size = looks[0].features.length
+function fit(observations, kind) {
+  const size = observations[0].features.length
   const weights = new Array(size).fill(0)
   for (let step = 0; step < STEPS; step += 1) {
     const gradient = new Array(size).fill(0)
     const curvature = Array.from({ length: size }, () => new Array(size).fill(0))
-    for (const { features, [kind]: isNeeded } of looks) {
+    for (const { features, [kind]: isNeeded } of observations) {
       const p = chance(features, weights)
       const rest = (isNeeded ? 1 : 0) - p
       for (let row = 0; row < size; row += 1) {
@@ -88,14 +93,14 @@ function fit(looks, kind) {
       gradient[row] -= ridge * weights[row]
       curvature[row][row] += ridge
     }
-    for (const [index, change] of solved(curvature, gradient).entries())
+    for (const [index, change] of solveLinear(curvature, gradient).entries())
       weights[index] += Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, change))
   }
   return weights
 }
 
 /** Solves a set of linear equations by elimination with pivots. */
-function solved(matrix, values) {
+function solveLinear(matrix, values) {
   const rows = matrix.map((row, index) => [...row, values[index]])
   for (let column = 0; column < rows.length; column += 1) {
     const pivot = rows
@@ -108,16 +113,16 @@ function solved(matrix, values) {
     for (const [index, row] of rows.entries()) {
       if (index === column) continue
       const factor = row[column] / rows[column][column]
-      for (let place = column; place < row.length; place += 1) row[place] -= factor * rows[column][place]
+      for (let cell = column; cell < row.length; cell += 1) row[cell] -= factor * rows[column][cell]
     }
   }
   return rows.map((row, index) => row.at(-1) / row[index])
 }
 
 /** The chance that a needed block ranks above one that was not: the area under the curve. */
-function areaUnderCurve(looks, weights, kind) {
-  const ranked = looks
-    .map((look) => ({ isNeeded: look[kind], chance: chance(look.features, weights) }))
+function areaUnderCurve(observations, weights, kind) {
+  const ranked = observations
+    .map((observation) => ({ isNeeded: observation[kind], chance: chance(observation.features, weights) }))
     .sort((left, right) => left.chance - right.chance)
   let needed = 0
   let ranks = 0
@@ -134,19 +139,19 @@ if (files.length === 0) {
   console.log(`Weights: ${NO_SESSIONS}.`)
   process.exit(0)
 }
-const looks = []
-for (const [session, file] of files.entries()) looks.push(...(await looksAt(file, session)))
-const weights = Object.fromEntries(KINDS.map((kind) => [kind, fit(looks, kind)]))
+const observations = []
+for (const [session, file] of files.entries()) observations.push(...(await observeBlocks(file, session)))
+const weights = Object.fromEntries(KINDS.map((kind) => [kind, fit(observations, kind)]))
 for (const [index, name] of FEATURES.entries())
   console.log(`  ['${name}', ${KINDS.map((kind) => weights[kind][index].toFixed(2)).join(', ')}],`)
 for (const kind of KINDS) {
   const half = fit(
-    looks.filter(({ session }) => session % 2 === 0),
+    observations.filter(({ session }) => session % 2 === 0),
     kind,
   )
-  const others = looks.filter(({ session }) => session % 2 === 1)
-  const count = looks.filter((look) => look[kind]).length
+  const others = observations.filter(({ session }) => session % 2 === 1)
+  const count = observations.filter((observation) => observation[kind]).length
   console.log(
-    `${kind}: ${count} of ${looks.length} looks; fitted on one half, area under the curve on the other ${areaUnderCurve(others, half, kind).toFixed(2)}`,
+    `${kind}: ${count} of ${observations.length} looks; fitted on one half, area under the curve on the other ${areaUnderCurve(others, half, kind).toFixed(2)}`,
   )
 }
