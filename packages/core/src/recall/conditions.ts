@@ -22,6 +22,7 @@ export const corpusLimits = (
  * By message in storage order, 1 when role, author, file and branch let it through; undefined when all are let through.
  * These conditions narrow what is found, not the statistics that scores are computed from.
  */
+// eslint-disable-next-line complexity -- one branch for each condition
 export const messageMask = (
   view: View,
   { role, author, file }: Pick<SearchQuery, 'role' | 'author' | 'file'>,

@@ -20,6 +20,7 @@ import { termWeights } from './rank/term-weights.ts'
 import { titleCoverage } from './title-coverage.ts'
 
 /** The sessions that match, best first, at most `limit`. */
+// eslint-disable-next-line max-lines-per-function -- the steps of one search, in order
 export const searchSessions = async (
   resources: SearchResources,
   query: SessionSearchQuery,

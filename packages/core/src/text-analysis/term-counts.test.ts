@@ -35,9 +35,9 @@ describe('the terms of passages', () => {
         )
         const { hashes, counts } = counting.take()
         const found = ends.map((end, index) =>
-          Array.from(hashes.subarray(ends[index - 1] ?? 0, end), (hash, index) => [
+          Array.from(hashes.subarray(ends[index - 1] ?? 0, end), (hash, offset) => [
             hash,
-            counts[(ends[index - 1] ?? 0) + index],
+            counts[(ends[index - 1] ?? 0) + offset],
           ]),
         )
         expect(found).toEqual(passages.map(counted))

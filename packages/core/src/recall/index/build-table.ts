@@ -21,6 +21,7 @@ export interface BuiltTable {
  * @param named positions of the messages that fit the authors, dates or files that it names
  * @param touches by message, what its tools did to these files, 1 read or mentioned, 2 edited
  */
+// eslint-disable-next-line max-lines-per-function -- one pass that fills all columns of the rows
 export const buildMatchTable = (
   view: View,
   corpus: Corpus,

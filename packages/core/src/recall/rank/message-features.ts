@@ -38,7 +38,7 @@ interface BaseFeature {
 
 interface QuestionFeature {
   /** False for a query for which the feature is 0 in every row: most are, and it is not looked at then. */
-  appliesTo(context: RankingContext): boolean
+  readonly appliesTo: (context: RankingContext) => boolean
   readonly score: Feature
 }
 
