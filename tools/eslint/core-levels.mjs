@@ -6,7 +6,7 @@ import { relative, resolve, sep } from 'node:path'
 import { resolveRelative } from './module-graph.mjs'
 
 const LEVELS = [
-  ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address'],
+  ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address', 'unsafe-characters'],
   ['messages', 'session-log', 'events', 'user-words'],
   ['ports'],
   ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'file-activity', 'redaction', 'text-analysis'],

@@ -275,6 +275,8 @@ export type {
   UserText,
 } from './summary/thread-summary.ts'
 export { showUnseen } from './summary/unseen-characters.ts'
+export { asCodePoints, controlPicture, hasUnsafe, replaceUnsafe } from './unsafe-characters.ts'
+export type { UnsafeKind } from './unsafe-characters.ts'
 
 export { deduplicateFileReads, findDuplicateReads } from './context/steps/file-reads/deduplicate.ts'
 export type {

@@ -1,3 +1,5 @@
+import { hasUnsafe } from '@cairn/core'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import { visibleText } from './store-text.tsx'
 
 describe('text of the store', () => {
@@ -17,6 +19,14 @@ describe('text of the store', () => {
     ).join('')
     expect(visibleText(`hello${tags}!`)).toBe('hello⟨tags: ignore all⟩!')
     expect(visibleText('a\u200db \u200c')).toBe('a⟨U+200D⟩b ⟨U+200C⟩')
+  })
+
+  it.each(UNSAFE_EXAMPLES)('shows $name', ({ text }) => {
+    expect(hasUnsafe(visibleText(`a${text}b`))).toBe(false)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('leaves %s', (text) => {
+    expect(visibleText(text)).toBe(text)
   })
 
   it('leaves joiners where writing needs them', () => {

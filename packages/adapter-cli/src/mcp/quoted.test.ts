@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { hasUnsafe } from '@cairn/core'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import {
   MOST_CHARACTERS,
   answerText,
@@ -31,6 +33,16 @@ describe('quoted', () => {
 
   it('leaves other markup as it is, and shows control characters instead of obeying them', () => {
     expect(inside(quoted('<div> a < b \u001b[31mred'))).toBe('<div> a < b ␛[31mred')
+  })
+})
+
+describe('safe text', () => {
+  it.each(UNSAFE_EXAMPLES)('shows $name', ({ text }) => {
+    expect(hasUnsafe(safeText(`a${text}b`))).toBe(false)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('leaves %s', (text) => {
+    expect(safeText(text)).toBe(text)
   })
 })
 

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { hasUnsafe } from '@cairn/core'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import { shellCommand, shellOption, shellWord } from './shell-word.ts'
 
 describe('values in commands to paste', () => {
@@ -23,6 +25,14 @@ describe('values in commands to paste', () => {
     ['a\u202eb', String.raw`$'a\u202eb'`],
   ])('quotes %j', (value, expected) => {
     expect(shellWord(value)).toBe(expected)
+  })
+
+  it.each(UNSAFE_EXAMPLES)('shows $name', ({ text }) => {
+    expect(hasUnsafe(shellWord(`a${text}b`))).toBe(false)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('keeps the characters of %s', (text) => {
+    expect(shellWord(text)).toContain(text)
   })
 
   const bash = existsSync('/bin/bash') ? it : it.skip

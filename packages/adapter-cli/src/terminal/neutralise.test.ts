@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { hasUnsafe } from '@cairn/core'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import { neutralise, neutraliseLine } from './neutralise.ts'
 
 describe('neutralise', () => {
@@ -18,6 +20,14 @@ describe('neutralise', () => {
 
   it('takes out what turns the direction of writing', () => {
     expect(neutralise('rm \u202efdsa')).toBe('rm \ufffdfdsa')
+  })
+
+  it.each(UNSAFE_EXAMPLES)('shows $name', ({ text }) => {
+    expect(hasUnsafe(neutralise(`a${text}b`))).toBe(false)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('leaves %s', (text) => {
+    expect(neutralise(text)).toBe(text)
   })
 
   it('makes one line of many', () => {

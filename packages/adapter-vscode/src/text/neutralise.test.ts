@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { hasUnsafe } from '@cairn/core'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import { neutralise, neutraliseLine, shorten } from './neutralise.ts'
 
 describe('neutralised text', () => {
@@ -9,6 +11,14 @@ describe('neutralised text', () => {
 
   it('keeps no mark that turns the direction or breaks lines for some only', () => {
     expect(neutralise('rm \u202egnp.txt\u2028x')).toBe('rm \ufffdgnp.txt\ufffdx')
+  })
+
+  it.each(UNSAFE_EXAMPLES)('shows $name', ({ text }) => {
+    expect(hasUnsafe(neutralise(`a${text}b`))).toBe(false)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('leaves %s', (text) => {
+    expect(neutralise(text)).toBe(text)
   })
 
   it('is one line where one is wanted', () => {

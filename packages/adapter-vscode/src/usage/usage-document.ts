@@ -1,5 +1,5 @@
 /** The document behind "Cairn: Show usage": tables that read well as plain text and as Markdown. */
-import { DAY_MS } from '@cairn/core'
+import { DAY_MS, replaceUnsafe } from '@cairn/core'
 import type { UsageReport, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
 import { cacheHitText, costText, countText, stateNotes, tokenText } from './figures.ts'
 import { belongsTo, projectName } from './project-usage.ts'
@@ -23,13 +23,12 @@ const cells = (totals: UsageTotals): readonly string[] => [
   countText(totals.outputTokens),
 ]
 
-/** A name from a transcript as one cell: no line breaks, no column marks, no control characters. */
+/** A name from a transcript as one cell: no line breaks, no column marks, nothing that acts or hides. */
 const nameCell = (name: string): string =>
-  name
-    // eslint-disable-next-line no-control-regex -- they are what must go
-    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .replaceAll('|', '¦')
+  replaceUnsafe(name, () => ' ')
+    .replace(/\s+/g, ' ')
     .trim()
+    .replaceAll('|', '¦')
 
 /** What tells paths and models apart is at their end. */
 const shortCell = (name: string, most: number): string => {

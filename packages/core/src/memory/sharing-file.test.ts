@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { createHasher } from '../node/index.ts'
 import { MEMORY_KINDS } from '../ports/memory-storage.ts'
 import { memoryEntry, WORKSPACE } from './memory-entry.fixture.ts'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '../testing/unsafe-examples.ts'
+import { hasUnsafe } from '../unsafe-characters.ts'
 import { exportMemory, parseMemoryFile } from './sharing-file.ts'
 
 const hasher = createHasher()
@@ -80,6 +82,16 @@ describe('a memory file', () => {
         expect(roundTrip(whole)).toEqual(whole)
       }),
     )
+  })
+
+  it.each(UNSAFE_EXAMPLES)('shows $name to who reviews it, and gives it back', ({ text }) => {
+    const whole = memoryEntry({ text: `a${text}b` })
+    expect(hasUnsafe(exportMemory([whole], hasher))).toBe(false)
+    expect(roundTrip(whole).text).toBe(whole.text)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('writes %s as it is', (text) => {
+    expect(exportMemory([memoryEntry({ text })], hasher)).toContain(`discovery: ${text} <!--`)
   })
 
   it('takes both sides of a conflict, reports it, and leaves out what stood there before', () => {

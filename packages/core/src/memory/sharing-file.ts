@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import type { Hasher } from '../ports/hasher.ts'
+import { replaceUnsafe } from '../unsafe-characters.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 
 /** An entry as a file holds it. What a file does not say is left out. */
@@ -131,7 +132,7 @@ const lineOf = (entry: MemoryEntry): string => {
     ...(entry.contradictions === 0 ? {} : { contradictions: entry.contradictions }),
   }
   // No `<`, no `>` and no `--`: the comment ends where it should, whatever is in it.
-  const json = escapeUnseen(JSON.stringify(details)).replace(/[<>]/g, jsonEscape).replaceAll('--', '-\\u002d')
+  const json = escapeForComment(JSON.stringify(details)).replaceAll('--', '-\\u002d')
   return `- ${entry.kind}: ${escapeText(entry.text)} <!-- ${json} -->`
 }
 
@@ -179,18 +180,26 @@ const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined
   }
 }
 
-/** What no editor shows, or what ends a line in one: control characters, separators, halves of pairs, marks of direction. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-const jsonEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-const escapeUnseen = (json: string): string => json.replace(UNSEEN, jsonEscape)
+/** Every UTF-16 unit of what no editor shows, written by `write` from its hexadecimal number. */
+const escapeUnits = (text: string, write: (hexadecimal: string) => string): string =>
+  replaceUnsafe(text, (found) =>
+    Array.from({ length: found.length }, (_, at) => write(found.charCodeAt(at).toString(16))).join(''),
+  )
+const jsonEscape = (hexadecimal: string): string => `\\u${hexadecimal.padStart(4, '0')}`
+/** JSON in which nothing is invisible and nothing can end an HTML comment's markup. */
+const escapeForComment = (json: string): string =>
+  escapeUnits(json, jsonEscape).replace(/[<>]/g, (letter) => jsonEscape(letter.charCodeAt(0).toString(16)))
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', '<': '<' }
 
 const escapeText = (text: string): string =>
-  text
-    .replace(/[\\<]/g, '\\$&')
-    .replaceAll('\n', String.raw`\n`)
-    .replace(UNSEEN, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`)
+  escapeUnits(
+    text
+      .replace(/[\\<]/g, '\\$&')
+      .replaceAll('\n', String.raw`\n`)
+      .replaceAll('\t', String.raw`\u{9}`),
+    (code) => `\\u{${code}}`,
+  )
 
 const unescapeText = (text: string): string =>
   text.replace(/\\(?:u\{(?<hex>[0-9a-f]{1,4})\}|(?<letter>[\s\S]))/gu, (found: string, ...rest: readonly unknown[]) => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '../testing/unsafe-examples.ts'
+import { hasUnsafe } from '../unsafe-characters.ts'
 import { showUnseen } from './unseen-characters.ts'
 
 describe('showUnseen', () => {
@@ -19,14 +21,17 @@ describe('showUnseen', () => {
     expect(showUnseen(shown)).toBe(shown)
   })
 
-  it.each([
-    '👩\u200d💻 👨🏽\u200d🚀 ❤\ufe0f\u200d🔥 1\ufe0f⃣',
-    'می\u200cخواهم',
-    'क्\u200dष',
-    '葛\u{e0100}',
-    '\u0600123',
-    'plain <text>\n\twith ünï 漢字',
-  ])('leaves what a script or an emoji needs: %s', (text) => {
-    expect(showUnseen(text)).toBe(text)
-  })
+  it.each(UNSAFE_EXAMPLES.filter(({ kind }) => kind !== 'control' && kind !== 'lone-surrogate'))(
+    'leaves nothing unseen: $name',
+    ({ text }) => {
+      expect(hasUnsafe(showUnseen(`a${text}b`))).toBe(false)
+    },
+  )
+
+  it.each([...HARMLESS_EXAMPLES, 'plain <text>\n\twith ünï 漢字'])(
+    'leaves what a script or an emoji needs: %s',
+    (text) => {
+      expect(showUnseen(text)).toBe(text)
+    },
+  )
 })

@@ -1,4 +1,5 @@
 /** Rows as CSV or JSON text, made as they come: a table may have a hundred thousand. */
+import { replaceUnsafe } from '@cairn/core/unsafe-characters'
 
 export type Cell = string | number | boolean | null
 export type ExportRow = Readonly<Record<string, Cell>>
@@ -9,12 +10,12 @@ export const FORMATS = ['csv', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** A spreadsheet takes a text that begins like this for a formula; some skip what can't be seen, and read full-width signs as the usual ones. */
-const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 const csvCell = (cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
-  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  const text = FORMULA.test(cell) || FORMULA.test(replaceUnsafe(cell, () => '')) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

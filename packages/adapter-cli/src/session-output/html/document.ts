@@ -8,7 +8,7 @@ import type { Engine, LogEntry, MessageEntry, SessionSummary, ToolResultBlock } 
 import { formatTime } from '../../terminal/format.ts'
 import { eachEntry } from '../entries.ts'
 import { createExportRedaction, type ExportRedaction } from '../redacted.ts'
-import { escapeText } from './escape.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
 import { createLookahead } from './lookahead.ts'
 import { markerHtml } from './marker.ts'
 import { contentHtml, headHtml, speakerOf, type MessageSurroundings } from './message.ts'
@@ -52,7 +52,7 @@ const headHtmlOf = (title: string): string => {
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>${escapeText(title.replace(/[\u202a-\u202e\u2066-\u2069]/g, ' ')).replace(/<\/?span[^>]*>/g, '')}</title>
+<title>${escapeAttribute(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>

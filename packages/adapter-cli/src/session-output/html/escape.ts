@@ -1,36 +1,33 @@
 /** Text as HTML: nothing of it is markup, nothing hides. */
+import { asCodePoints, controlPicture, replaceUnsafe, type UnsafeKind } from '@cairn/core'
 
-/** Markup, C0 (without tab and line feed), DEL, C1, marks that turn the direction of writing, and Unicode's own line ends. */
-const SPECIAL = /[&<>"'\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g // eslint-disable-line no-control-regex -- what this is for
-
+const MARKUP = /[&<>"']/g
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  '\u2028': '\n',
-  '\u2029': '\n',
 }
 
-/** ESC is ␛; a mark that turns the direction of writing is its number. */
-const shown = (letter: string): string => {
-  const code = letter.charCodeAt(0)
-  if (code < 0x20) return String.fromCharCode(0x2400 + code)
-  if (code === 0x7f) return '\u2421'
-  return code < 0xa0 ? '\ufffd' : `[U+${code.toString(16).toUpperCase()}]`
+/** ESC is ␛; what displays nothing is its number; Unicode's own line ends are line ends. */
+const visible = (found: string, kind: UnsafeKind): string => {
+  if (kind === 'control') return controlPicture(found)
+  return kind === 'line-separator' ? '\n' : asCodePoints(found, (code) => `[U+${code.toUpperCase().padStart(4, '0')}]`)
 }
 
-const linesOf = (text: string): string =>
-  text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text
+const escapeMarkup = (text: string): string => {
+  const wellFormed = text.toWellFormed()
+  const lines = wellFormed.includes('\r') ? wellFormed.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : wellFormed
+  return lines.replace(MARKUP, (letter) => ENTITIES[letter] ?? letter)
+}
 
 /** Content of an element. What is not to be seen is made visible, and marked as that. */
 export const escapeText = (text: string): string =>
-  linesOf(text.toWellFormed()).replace(
-    SPECIAL,
-    (letter) => ENTITIES[letter] ?? `<span class="ctl">${shown(letter)}</span>`,
-  )
+  replaceUnsafe(escapeMarkup(text), (found, kind) => {
+    const shown = visible(found, kind)
+    return shown === '\n' ? shown : `<span class="ctl">${shown}</span>`
+  })
 
-/** Value of an attribute in double quotes. */
-export const escapeAttribute = (text: string): string =>
-  linesOf(text.toWellFormed()).replace(SPECIAL, (letter) => ENTITIES[letter] ?? shown(letter))
+/** Value of an attribute in double quotes, or text that may hold no element. */
+export const escapeAttribute = (text: string): string => replaceUnsafe(escapeMarkup(text), visible)

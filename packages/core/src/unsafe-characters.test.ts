@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from './testing/unsafe-examples.ts'
+import { asCodePoints, controlPicture, hasUnsafe, replaceUnsafe } from './unsafe-characters.ts'
+
+describe('unsafe characters', () => {
+  it.each(UNSAFE_EXAMPLES)('are found: $name is $kind', ({ kind, text }) => {
+    expect(replaceUnsafe(`a${text}b`, (found, is) => `[${is} ${found}]`)).toBe(`a[${kind} ${text}]b`)
+    expect(hasUnsafe(`a${text}b`)).toBe(true)
+  })
+
+  it.each(HARMLESS_EXAMPLES)('are not found in %s', (text) => {
+    expect(hasUnsafe(text)).toBe(false)
+  })
+
+  it('are no tabs and line feeds', () => {
+    expect(hasUnsafe('a\tb\nc')).toBe(false)
+  })
+
+  it('are found once: a second pass finds nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(hasUnsafe(replaceUnsafe(text, () => '\ufffd'))).toBe(false)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('hide behind no character that is needed itself', () => {
+    expect(replaceUnsafe('ᠠ\u180b\u180c', () => '?')).toBe('ᠠ\u180b?')
+    expect(replaceUnsafe('❤\ufe0f\ufe0f', () => '?')).toBe('❤\ufe0f?')
+    expect(replaceUnsafe('ی\u061c\u200c', () => '?')).toBe('ی??')
+  })
+
+  it('are shown as pictures or numbers', () => {
+    expect(['\u001b', '\u007f', '\u009b', '\u202e'].map(controlPicture)).toEqual(['␛', '␡', '\ufffd', '\ufffd'])
+    expect(asCodePoints('\u200b\u{e0069}', (code) => `<${code}>`)).toBe('<200b><e0069>')
+  })
+})
