@@ -58,8 +58,8 @@ describe('cairn ${name}', () => {
   insertBefore(
     tree,
     `${SOURCE}/program.ts`,
-    /^ {2}purge: /m,
-    `  '${name}': { summary: '${summary.replaceAll("'", "\\'")}', load: () => import('./commands/${name}.ts') },\n`,
+    /^ {2}graph: /m,
+    `  '${name}': { group: ANALYSIS, summary: '${summary.replaceAll("'", "\\'")}', load: () => import('./commands/${name}.ts') },\n`,
   )
   await formatFiles(tree)
 }

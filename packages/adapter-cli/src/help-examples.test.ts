@@ -95,6 +95,19 @@ const commandsIn = (help: string): readonly string[] => {
   return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name)
 }
 
+describe('the help', () => {
+  it('shows eight everyday commands, then the others in groups, each once', async () => {
+    const help = await helpOf([])
+    const groups = [...help.matchAll(/^(?<heading>[A-Z][^\n]*):\n(?<list>(?: {2}[a-z].*\n(?: {3}.*\n)*)+)/gm)]
+      .map(({ groups: found }) => ({ heading: found?.['heading'], list: found?.['list'] ?? '' }))
+      .filter(({ heading }) => heading !== 'Options' && heading !== 'Start here')
+      .map(({ heading, list }) => ({ heading, names: [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name) }))
+    expect(groups[0]).toMatchObject({ heading: 'Everyday commands', names: { length: 8 } })
+    expect(groups.length).toBeGreaterThan(2)
+    expect(groups.flatMap(({ names }) => names)).toEqual(Object.keys(COMMANDS))
+  })
+})
+
 describe('the examples in the help of', () => {
   it('cairn are right usage', async () => {
     const examples = examplesOf(await helpOf([]))

@@ -9,42 +9,78 @@ import type { Context, Define } from './command.ts'
 import { someText } from './options/option-values.ts'
 
 interface CommandEntry {
+  readonly group: string
   readonly summary: string
   readonly load: () => Promise<{ readonly define: Define }>
 }
 
+/** Headings of the help; commands are listed below theirs. */
+const EVERYDAY = 'Everyday commands:'
+const ANALYSIS = 'Look closer:'
+const AGENTS = 'For your agents:'
+const STORE = 'Store and settings:'
+
 /** In the order of the help. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  import: { summary: 'take in the transcripts of coding agents', load: () => import('./commands/import.ts') },
-  usage: { summary: 'tokens and cost by day, model, session, project, …', load: () => import('./commands/usage.ts') },
-  session: { summary: 'list, show, export and delete sessions', load: () => import('./commands/session.ts') },
-  recall: { summary: 'search everything that was ever said', load: () => import('./commands/recall.ts') },
+  import: {
+    group: EVERYDAY,
+    summary: 'take in the transcripts of coding agents',
+    load: () => import('./commands/import.ts'),
+  },
+  usage: {
+    group: EVERYDAY,
+    summary: 'tokens and cost by day, model, session, project, …',
+    load: () => import('./commands/usage.ts'),
+  },
+  session: {
+    group: EVERYDAY,
+    summary: 'list, show, export and delete sessions',
+    load: () => import('./commands/session.ts'),
+  },
+  recall: {
+    group: EVERYDAY,
+    summary: 'search everything that was ever said',
+    load: () => import('./commands/recall.ts'),
+  },
   memory: {
+    group: EVERYDAY,
     summary: 'what was learnt about a project: list, add, correct, share',
     load: () => import('./commands/memory.ts'),
   },
-  note: { summary: 'named texts of a project', load: () => import('./commands/note.ts') },
-  profile: { summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
-  graph: {
-    summary: 'what is known about a file, symbol, session or commit',
-    load: () => import('./commands/graph.ts'),
-  },
   context: {
+    group: EVERYDAY,
     summary: 'what the next request is sent with, and why; pin and drop',
     load: () => import('./commands/context.ts'),
   },
+  dashboard: {
+    group: EVERYDAY,
+    summary: 'show usage and sessions in the browser',
+    load: () => import('./commands/dashboard.ts'),
+  },
+  doctor: {
+    group: EVERYDAY,
+    summary: 'what is where, and whether it is sound',
+    load: () => import('./commands/doctor.ts'),
+  },
+  graph: {
+    group: ANALYSIS,
+    summary: 'what is known about a file, symbol, session or commit',
+    load: () => import('./commands/graph.ts'),
+  },
   replay: {
+    group: ANALYSIS,
     summary: 'what a session would have cost under other policies',
     load: () => import('./commands/replay.ts'),
   },
+  note: { group: AGENTS, summary: 'named texts of a project', load: () => import('./commands/note.ts') },
+  profile: { group: AGENTS, summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
   mcp: {
+    group: AGENTS,
     summary: 'serve memory and recall to agents (Model Context Protocol)',
     load: () => import('./commands/mcp.ts'),
   },
-  dashboard: { summary: 'show usage and sessions in the browser', load: () => import('./commands/dashboard.ts') },
-  doctor: { summary: 'what is where, and whether it is sound', load: () => import('./commands/doctor.ts') },
-  config: { summary: 'show and change settings', load: () => import('./commands/config.ts') },
-  purge: { summary: 'remove everything from the store', load: () => import('./commands/purge.ts') },
+  config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
+  purge: { group: STORE, summary: 'remove everything from the store', load: () => import('./commands/purge.ts') },
 }
 
 /** Options with a value that may stand before the command's name. */
@@ -114,8 +150,8 @@ const rootHelp = async (context: Context): Promise<void> => {
     .description(DESCRIPTION)
     .usage('<command> [options]')
     .option('--version', 'print the version')
-  for (const [name, { summary }] of Object.entries(COMMANDS))
-    root.command(name).summary(summary).description(summary).helpOption(false)
+  for (const [name, { group, summary }] of Object.entries(COMMANDS))
+    root.command(name).helpGroup(group).summary(summary).description(summary).helpOption(false)
   root.helpCommand(false)
   await context.terminal.write(`${root.helpInformation()}${EXAMPLES}\n`)
 }

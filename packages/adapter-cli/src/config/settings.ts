@@ -10,7 +10,7 @@ import type { Surroundings } from './locations.ts'
 
 export type Origin = SettingOrigin
 
-export interface Setting<T> {
+interface Setting<T> {
   readonly value: T
   readonly origin: Origin
 }

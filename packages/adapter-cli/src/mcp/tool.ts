@@ -27,7 +27,7 @@ export interface Call {
 }
 
 /** Hints to the client, about what it may allow without asking. */
-export interface ToolHints {
+interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint?: boolean
   readonly idempotentHint?: boolean

@@ -1,7 +1,7 @@
 /** Finds what somebody may have meant by a word that is not known. */
 
 /** Insertions, deletions, replacements and swaps of neighbours from one word to the other. */
-export const editDistance = (left: string, right: string): number => {
+const editDistance = (left: string, right: string): number => {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 1; row <= left.length; row++) {

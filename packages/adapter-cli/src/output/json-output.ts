@@ -6,7 +6,7 @@ import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@c
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
 /** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` and what they must have cost, `missingOutputCostUsd`, are estimates that no other figure holds. */
-export const usageJson = ({
+const usageJson = ({
   costNano,
   recordedCostNano,
   cacheReadCostNano,

@@ -7,7 +7,7 @@ import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The line as text where that keeps every byte, else as base64. */
-export const sourceJson = (
+const sourceJson = (
   { file, line, bytes }: SourceLine,
   redactText: (text: string) => string,
 ): Record<string, string | number> => {

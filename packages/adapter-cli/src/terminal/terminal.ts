@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { wrapSentences } from './wrap.ts'
 
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
 
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   bold: [1, 22],

@@ -5,7 +5,7 @@
 import type { RunningDashboard } from './dashboard-process.ts'
 
 /** Where windows share what is secret: the address holds the token. */
-export interface SharedSecrets {
+interface SharedSecrets {
   get(key: string): PromiseLike<string | undefined>
   store(key: string, value: string): PromiseLike<void>
   delete(key: string): PromiseLike<void>

@@ -14,7 +14,7 @@ export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title'
 }
 
 /** As sums of usage show their cost; '' without a request. */
-export const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
+const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
 
 /** Beside the title: agent, cost, age. */
 export const sessionDescription = (session: SessionSummary, now: number): string =>

@@ -2,7 +2,7 @@
 import type { SessionSummary } from '@cairn/core'
 
 /** Where a group's sessions stand: in a range of the whole list, or in that of one project. */
-export type GroupRange =
+type GroupRange =
   | { readonly kind: 'range'; readonly offset: number; readonly count: number }
   | { readonly kind: 'project'; readonly workspace: string | undefined }
 
@@ -16,7 +16,7 @@ export interface GroupNode {
   readonly range: GroupRange
 }
 
-export interface SessionItemNode {
+interface SessionItemNode {
   readonly kind: 'session'
   readonly id: string
   readonly session: SessionSummary

@@ -34,7 +34,7 @@ export interface Transcript {
 }
 
 /** Editors refuse documents far larger than this, in characters. */
-export const LONGEST_TEXT = 20_000_000
+const LONGEST_TEXT = 20_000_000
 const LONGEST_LABEL = 80
 
 interface OpenMessage {

@@ -1,7 +1,7 @@
 /** What a bar says under the pointer, or when the keyboard has come to it. */
 import { Swatch } from './swatch.tsx'
 
-export interface HintLine {
+interface HintLine {
   readonly name: string
   readonly color: string
   readonly text: string

@@ -1,7 +1,7 @@
 /** Rows as CSV or JSON text, made as they come: a table may have a hundred thousand. */
 import { replaceUnsafe } from '@cairn/core/unsafe-characters'
 
-export type Cell = string | number | boolean | null
+type Cell = string | number | boolean | null
 export type ExportRow = Readonly<Record<string, Cell>>
 /** Rows in the order of the table, some at a time. */
 export type ExportRows = AsyncIterable<readonly ExportRow[]>

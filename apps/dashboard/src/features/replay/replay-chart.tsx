@@ -8,7 +8,7 @@ import type { ReplayPoint, ReplayView, RewriteView } from './replay-view.ts'
 const SENT = { field: 'sent', name: 'As its agent sent (recorded, sizes estimated)', color: 'var(--muted)' } as const
 const CHOSEN = { field: 'chosen', color: 'var(--accent)' } as const
 
-export const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 const whole = (count: number): string => count.toLocaleString('en-US')
 
 /** A mark for each point with rewrites; points may stand for several requests. */

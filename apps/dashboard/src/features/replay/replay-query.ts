@@ -6,7 +6,7 @@ import type { ReplayChoice } from './choice.ts'
 import type { KeptReplay, Progress, Replays } from './replays.ts'
 import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
 
-export type RunReplay = (
+type RunReplay = (
   sessions: Pick<SessionStorage, 'read'>,
   order: ReplayOrder,
   onProgress: (progress: Progress) => void,

@@ -196,7 +196,7 @@ const rewriteView = (rewrite: Rewrite, requests: ReplayOutcome['requests']): Rew
   savedText: usd(rewrite.savedUsdPerRequest),
 })
 
-export const MISS_NOTES = [
+const MISS_NOTES = [
   'A miss: the agent went back to a name or a line that the policy had taken out of its sight.',
   'In its cost each miss counts as a failed try and reading the source again.',
 ] as const

@@ -18,8 +18,7 @@ const SETTLED_MS = 900
 const [FIRST, LAST] = ['1990', '2199']
 
 /** Whether somebody means this day, and is not in the middle of typing it. */
-export const isPlausibleDay = (text: string): boolean =>
-  isDay(text) && text.slice(0, 4) >= FIRST && text.slice(0, 4) <= LAST
+const isPlausibleDay = (text: string): boolean => isDay(text) && text.slice(0, 4) >= FIRST && text.slice(0, 4) <= LAST
 
 export const DayField = ({ label, value = '', choose, className }: DayFieldProps) => {
   const [draft, setDraft] = useState(value)

@@ -23,7 +23,7 @@ const SERIES = [
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
 /** A compaction stands before the first request after it. */
-export const marksOf = (points: readonly ContextPoint[], compactions: readonly CompactionMark[]): readonly BarMark[] =>
+const marksOf = (points: readonly ContextPoint[], compactions: readonly CompactionMark[]): readonly BarMark[] =>
   compactions.flatMap(({ at, trigger, seq }) => {
     if (at === null) return []
     const index = points.findIndex((point) => point.at !== null && point.at >= at)

@@ -2,7 +2,7 @@
 import type { SearchIndex } from '@cairn/core'
 
 /** More than these nobody goes through one by one. */
-export const MOST_FOUND = 200
+const MOST_FOUND = 200
 
 /** Entries that hold the words, in the order of the log; of many, those that fit best. */
 export const findInSession = async (search: SearchIndex, id: string, text: string): Promise<readonly number[]> => {

@@ -11,7 +11,7 @@ export interface CompactionMark {
 }
 
 /** A subagent that said something: where in the log it begins. */
-export interface SubagentMark {
+interface SubagentMark {
   readonly name: string
   readonly seq: number
 }
@@ -30,7 +30,7 @@ const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoin
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-export const readOutline = async (
+const readOutline = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
   workspace: string | null,

@@ -30,7 +30,7 @@ export interface SharedSessionRow extends SessionRow {
 }
 
 /** What a session cost, by its own sums. */
-export const sessionCost = ({
+const sessionCost = ({
   costNano,
   requests,
   unpricedRequests,

@@ -26,7 +26,7 @@ export const counted = (count: number, singular: string, plural = `${singular}s`
   `${wholeCount(count)} ${count === 1 ? singular : plural}`
 
 /** All of a sum's tokens, in and out. */
-export const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
+const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
 
 const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): string[] =>
   partialRequests === 0

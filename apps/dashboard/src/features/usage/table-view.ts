@@ -35,7 +35,7 @@ export interface RowView extends SumView, RowName {
 }
 
 /** A row with its numbers, so that the page can sort. */
-export interface SortableRowView extends RowView {
+interface SortableRowView extends RowView {
   readonly values: Readonly<Record<TopMeasure, SortValue>>
 }
 

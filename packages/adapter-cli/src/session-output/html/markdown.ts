@@ -27,7 +27,7 @@ export const markdownHtml = (text: string): string =>
   blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
 /** A block of code, with what it is in where that is told. */
-export const codeHtml = (code: string, language = ''): string => {
+const codeHtml = (code: string, language = ''): string => {
   const name = /^[\w+#.-]{1,24}/.exec(language.trim())?.[0]
   const label = name === undefined ? '' : `<span class="lang">${escapeText(name)}</span>`
   const content = name === 'diff' || name === 'patch' ? patchLines(code) : escapeText(code)

@@ -29,7 +29,7 @@ const LONGEST_SUBJECT = 160
 /** The first file of a patch. */
 const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$/m
 
-export interface ToolPiece {
+interface ToolPiece {
   readonly html: string
   /** Part of the line that is seen when it is folded. */
   readonly facts: readonly string[]
