@@ -3,9 +3,9 @@
  * Stacked bars over steps of time, drawn as SVG. The pointer shows a bar's numbers; so do the arrow keys, for which the
  * chart is one stop of the keyboard. All of its numbers must stand in a table as well.
  */
-import { useId, useState } from 'react'
-import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent } from 'react'
-import { ChartHint, hintText } from './chart-hint.tsx'
+import { useState } from 'react'
+import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react'
+import { ChartFrame, StepAxis, ValueAxis } from './chart-frame.tsx'
 import type { HintContent } from './chart-hint.tsx'
 import { labelStep, labelledBars, scaleTo } from './scale.ts'
 import { useWidth } from './use-width.ts'
@@ -86,25 +86,25 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
     hintWidth,
   } = sizesFor(scale)
   const [active, setActive] = useState<number | undefined>(undefined)
-  const helpId = useId()
   const heightOf = (point: Point): number => series.reduce((sum, { field }) => sum + point[field], 0)
   const { top, ticks } = scaleTo(points.reduce((most, point) => Math.max(most, heightOf(point)), 0))
   // No digit of the axis may be cut off, nor its currency.
   const start = Math.max(leastStart, Math.max(...ticks.map((tick) => axisText(tick).length)) * digit + 12 * scale)
-  const room = Math.max(0, width - start - end)
-  const step = points.length === 0 ? 0 : room / points.length
+  const plotWidth = Math.max(0, width - start - end)
+  const step = points.length === 0 ? 0 : plotWidth / points.length
   const bar = Math.min(widestBar, step > 4 ? step * 0.84 : step)
   const y = (value: number): number => above + (height - above - under) * (1 - value / top)
   const labelled = labelledBars(
     points.map(({ isAfterGap }) => isAfterGap === true),
-    labelStep(points.length, room, labelWidth),
+    labelStep(points.length, plotWidth, labelWidth),
     step === 0 ? 0 : labelWidth / step,
   )
+  const middle = (index: number): number => start + (index + 0.5) * step
   const shown = active === undefined ? undefined : points[active]
 
-  const point = (event: PointerEvent<HTMLDivElement>): void => {
+  const indexAt = (event: PointerEvent<HTMLDivElement>): number | undefined => {
     const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - start) / step)
-    setActive(index >= 0 && index < points.length ? index : undefined)
+    return index >= 0 && index < points.length ? index : undefined
   }
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const last = points.length - 1
@@ -126,8 +126,7 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
     if (!isFinger && shown !== undefined) choose?.(shown)
   }
   // The keyboard comes to the latest bar that has something to tell; the pointer has its own way.
-  const showFirst = (event: FocusEvent<HTMLDivElement>): void => {
-    if (!event.currentTarget.matches(':focus-visible')) return
+  const showFirst = (): void => {
     const latest = points.findLastIndex((one) => heightOf(one) > 0)
     setActive(latest === -1 ? points.length - 1 : latest)
   }
@@ -140,128 +139,88 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
       ...(one.isAfterGap === true ? ['Time without usage is left out before it'] : []),
     ],
   })
-  const hintLeft =
-    active === undefined ? 0 : Math.max(0, Math.min(width - hintWidth, start + (active + 0.5) * step - hintWidth / 2))
+  const hintLeft = active === undefined ? 0 : Math.max(0, Math.min(width - hintWidth, middle(active) - hintWidth / 2))
 
   return (
-    <div
-      ref={frame}
-      className={`relative mx-1 mb-2 touch-pan-y text-xs sm:mx-3 ${choose === undefined ? '' : 'cursor-pointer'}`}
-      role="group"
-      tabIndex={0}
-      aria-label={label}
-      aria-describedby={helpId}
-      onPointerMove={point}
-      onPointerDown={point}
-      onPointerLeave={() => setActive(undefined)}
+    <ChartFrame
+      frame={frame}
+      label={label}
+      help={`Arrow keys go from bar to bar.${choose === undefined ? '' : ' Enter goes to what a bar stands for.'}`}
+      isClickable={choose !== undefined}
+      height={height}
+      hint={shown === undefined ? undefined : hintOfBar(shown, active ?? 0)}
+      hintLeft={hintLeft}
+      indexAt={indexAt}
+      setActive={setActive}
       onKeyDown={move}
       onClick={click}
-      onFocus={showFirst}
-      onBlur={() => setActive(undefined)}
+      onKeyboardFocus={showFirst}
     >
-      <p id={helpId} className="sr-only">
-        Arrow keys go from bar to bar.{choose === undefined ? '' : ' Enter goes to what a bar stands for.'} The same
-        numbers stand in a table below.
-      </p>
-      <svg aria-hidden="true" width="100%" height={height} className="block">
-        {width > 0 && (
-          <>
-            {ticks.map((tick) => (
-              <g key={tick}>
-                <line x1={start} x2={width - end} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
-                <text x={start - 8} y={y(tick)} dy="0.32em" textAnchor="end" fill="var(--muted)">
-                  {axisText(tick)}
-                </text>
-              </g>
-            ))}
-            {active !== undefined && (
-              <rect
-                x={start + active * step}
-                y={above}
-                width={step}
-                height={height - above - under}
-                fill="var(--sunken)"
+      {width > 0 && (
+        <>
+          <ValueAxis ticks={ticks} axisText={axisText} start={start} end={width - end} y={y} />
+          {active !== undefined && (
+            <rect
+              x={start + active * step}
+              y={above}
+              width={step}
+              height={height - above - under}
+              fill="var(--sunken)"
+            />
+          )}
+          {series.map(({ field, color }, level) => (
+            <path
+              key={field}
+              data-series={field}
+              fill={color}
+              d={points
+                .map((one, index) => {
+                  const value = one[field]
+                  if (value <= 0) return ''
+                  const below = series.slice(0, level).reduce((sum, other) => sum + one[other.field], 0)
+                  const left = start + index * step + (step - bar) / 2
+                  return `M${left.toFixed(2)} ${y(below).toFixed(2)}h${bar.toFixed(2)}V${y(below + value).toFixed(2)}h${(-bar).toFixed(2)}z`
+                })
+                .join('')}
+            />
+          ))}
+          {marks.map(({ index, title }) => (
+            <g key={`${index} ${title}`}>
+              <line
+                x1={start + index * step}
+                x2={start + index * step}
+                y1={above - 4}
+                y2={height - under}
+                stroke="var(--danger)"
+                strokeWidth="1.5"
+                strokeDasharray="4 3"
               />
-            )}
-            {series.map(({ field, color }, level) => (
-              <path
-                key={field}
-                data-series={field}
-                fill={color}
-                d={points
-                  .map((one, index) => {
-                    const value = one[field]
-                    if (value <= 0) return ''
-                    const below = series.slice(0, level).reduce((sum, other) => sum + one[other.field], 0)
-                    const left = start + index * step + (step - bar) / 2
-                    return `M${left.toFixed(2)} ${y(below).toFixed(2)}h${bar.toFixed(2)}V${y(below + value).toFixed(2)}h${(-bar).toFixed(2)}z`
-                  })
-                  .join('')}
-              />
-            ))}
-            {marks.map(({ index, title }) => (
-              <g key={`${index} ${title}`}>
-                <line
-                  x1={start + index * step}
-                  x2={start + index * step}
-                  y1={above - 4}
-                  y2={height - under}
-                  stroke="var(--danger)"
+              <path d={`M${start + index * step - 4} ${above - 6}h8l-4 6z`} fill="var(--danger)" />
+            </g>
+          ))}
+          {points.map((one, index) =>
+            one.isAfterGap === true ? (
+              <g key={one.key} data-gap="">
+                <rect x={start + index * step - 5} y={height - under - 6} width="10" height="12" fill="var(--panel)" />
+                <path
+                  d={`M${start + index * step - 6} ${height - under + 6}l5 -12m2 12l5 -12`}
+                  stroke="var(--muted)"
                   strokeWidth="1.5"
-                  strokeDasharray="4 3"
+                  fill="none"
                 />
-                <path d={`M${start + index * step - 4} ${above - 6}h8l-4 6z`} fill="var(--danger)" />
               </g>
-            ))}
-            {points.map((one, index) =>
-              one.isAfterGap === true ? (
-                <g key={one.key} data-gap="">
-                  <rect
-                    x={start + index * step - 5}
-                    y={height - under - 6}
-                    width="10"
-                    height="12"
-                    fill="var(--panel)"
-                  />
-                  <path
-                    d={`M${start + index * step - 6} ${height - under + 6}l5 -12m2 12l5 -12`}
-                    stroke="var(--muted)"
-                    strokeWidth="1.5"
-                    fill="none"
-                  />
-                </g>
-              ) : null,
-            )}
-            {labelled.map((index) => {
-              const at = start + (index + 0.5) * step
-              const isAtEdge = at > width - labelWidth / 2
-              return (
-                <text
-                  key={index}
-                  x={isAtEdge ? width - 2 : at}
-                  y={height - 8}
-                  textAnchor={isAtEdge ? 'end' : 'middle'}
-                  fill="var(--muted)"
-                >
-                  {points[index]?.label}
-                </text>
-              )
-            })}
-          </>
-        )}
-      </svg>
-      {shown !== undefined && (
-        <div
-          aria-hidden="true"
-          className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60"
-          style={{ left: hintLeft }}
-        >
-          <ChartHint {...hintOfBar(shown, active ?? 0)} />
-        </div>
+            ) : null,
+          )}
+          <StepAxis
+            labelled={labelled}
+            labels={points}
+            middle={middle}
+            width={width}
+            labelWidth={labelWidth}
+            y={height - 8}
+          />
+        </>
       )}
-      <p aria-live="polite" className="sr-only">
-        {shown === undefined ? '' : hintText(hintOfBar(shown, active ?? 0))}
-      </p>
-    </div>
+    </ChartFrame>
   )
 }

@@ -30,7 +30,7 @@ const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoin
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-const readOutline = async (
+export const readOutline = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
   workspace: string | null,

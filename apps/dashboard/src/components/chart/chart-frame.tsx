@@ -1,0 +1,122 @@
+'use client'
+/** What charts over steps have in common: the frame that takes pointer and keys, the axes, and the hint beside a step. */
+import { useId } from 'react'
+import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent, ReactNode, Ref } from 'react'
+import { ChartHint, hintText } from './chart-hint.tsx'
+import type { HintContent } from './chart-hint.tsx'
+
+interface ChartFrameProps {
+  readonly frame: Ref<HTMLDivElement>
+  readonly label: string
+  /** For screen readers: what the keys do. */
+  readonly help: ReactNode
+  readonly isClickable: boolean
+  /** px */
+  readonly height: number
+  /** The numbers of the active step. */
+  readonly hint: HintContent | undefined
+  /** px from the left edge */
+  readonly hintLeft: number
+  /** The step under the pointer. */
+  readonly indexAt: (event: PointerEvent<HTMLDivElement>) => number | undefined
+  readonly setActive: (index: number | undefined) => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLDivElement>) => void
+  readonly onClick: (event: MouseEvent<HTMLDivElement>) => void
+  /** The frame got the focus from the keyboard. */
+  readonly onKeyboardFocus: () => void
+  /** The content of the SVG. */
+  readonly children: ReactNode
+}
+
+export const ChartFrame = (props: ChartFrameProps) => {
+  const { hint, setActive, indexAt } = props
+  const helpId = useId()
+  const follow = (event: PointerEvent<HTMLDivElement>): void => setActive(indexAt(event))
+  const focus = (event: FocusEvent<HTMLDivElement>): void => {
+    if (event.currentTarget.matches(':focus-visible')) props.onKeyboardFocus()
+  }
+  return (
+    <div
+      ref={props.frame}
+      className={`relative mx-1 mb-2 touch-pan-y text-xs sm:mx-3 ${props.isClickable ? 'cursor-pointer' : ''}`}
+      role="group"
+      tabIndex={0}
+      aria-label={props.label}
+      aria-describedby={helpId}
+      onPointerMove={follow}
+      onPointerDown={follow}
+      onPointerLeave={() => setActive(undefined)}
+      onKeyDown={props.onKeyDown}
+      onClick={props.onClick}
+      onFocus={focus}
+      onBlur={() => setActive(undefined)}
+    >
+      <p id={helpId} className="sr-only">
+        {props.help} The same numbers stand in a table below.
+      </p>
+      <svg aria-hidden="true" width="100%" height={props.height} className="block">
+        {props.children}
+      </svg>
+      {hint !== undefined && (
+        <div
+          aria-hidden="true"
+          className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60"
+          style={{ left: props.hintLeft }}
+        >
+          <ChartHint {...hint} />
+        </div>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {hint === undefined ? '' : hintText(hint)}
+      </p>
+    </div>
+  )
+}
+
+interface ValueAxisProps {
+  readonly ticks: readonly number[]
+  readonly axisText: (value: number) => string
+  /** px of the first and last point of a line */
+  readonly start: number
+  readonly end: number
+  readonly y: (value: number) => number
+}
+
+/** A line for every tick, with its value before it. */
+export const ValueAxis = ({ ticks, axisText, start, end, y }: ValueAxisProps) =>
+  ticks.map((tick) => (
+    <g key={tick}>
+      <line x1={start} x2={end} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
+      <text x={start - 8} y={y(tick)} dy="0.32em" textAnchor="end" fill="var(--muted)">
+        {axisText(tick)}
+      </text>
+    </g>
+  ))
+
+interface StepAxisProps {
+  /** Indexes of the steps whose label is shown. */
+  readonly labelled: readonly number[]
+  readonly labels: readonly { readonly label: string }[]
+  readonly middle: (index: number) => number
+  /** px */
+  readonly width: number
+  readonly labelWidth: number
+  readonly y: number
+}
+
+/** The labels of steps, in their middle; one at the right edge ends there. */
+export const StepAxis = ({ labelled, labels, middle, width, labelWidth, y }: StepAxisProps) =>
+  labelled.map((index) => {
+    const isAtEdge = middle(index) > width - labelWidth / 2
+    return (
+      <text
+        key={index}
+        x={isAtEdge ? width - 2 : middle(index)}
+        y={y}
+        textAnchor={isAtEdge ? 'end' : 'middle'}
+        fill="var(--muted)"
+      >
+        {labels[index]?.label}
+      </text>
+    )
+  })
