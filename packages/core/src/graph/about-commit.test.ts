@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals'
+import { at, committed, createWorkbench, edited, ran, said, told } from './graph.fixture.ts'
+import { project } from './graph-project.fixture.ts'
+
+describe('a commit', () => {
+  it('has the session that made it, the files edited before it, who names it, and what was learnt from it', async () => {
+    const { graph } = await project()
+    for (const what of ['commit:1a2b3c4', '1a2b3c4', '1A2B3C4D5E']) {
+      const answer = await graph.about(what)
+      expect(answer.node).toMatchObject({ kind: 'commit', id: '1a2b3c4', label: '1a2b3c4 Mend the login', at: at(4) })
+      expect(told(answer)).toEqual([
+        'mentions session cairn:three',
+        'learnt-in entry 01JAAA',
+        'committed session cairn:one',
+        'edited file src/login.ts',
+        'edited file src/auth.ts',
+      ])
+    }
+  })
+
+  it('has only the files since the commit before it', async () => {
+    const bench = createWorkbench()
+    await bench.session('a', [
+      ...edited('a.ts', 1),
+      ...committed('aaaaaa1', 'First', 2),
+      ...edited('b.ts', 3),
+      ...committed('bbbbbb2', 'Second', 4),
+    ])
+    expect(told(await bench.graph.about('commit:bbbbbb2', { kinds: ['file'] }))).toEqual(['edited file b.ts'])
+    await expect(bench.graph.about('commit:fffffff')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(bench.graph.about('commit:no hash')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('is known by the session that made it however often it is mentioned', async () => {
+    const bench = createWorkbench()
+    await bench.session('maker', [
+      ...edited('a.ts', 1),
+      ...committed('c2b0273', 'Mend the flag', 2),
+      said('done: c2b0273', 3),
+    ])
+    for (let index = 0; index < 15; index++)
+      await bench.session(
+        `talk${index}`,
+        Array.from({ length: 20 }, (_, place) =>
+          said('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + place, `t${place}`),
+        ),
+      )
+    const answer = await bench.graph.about('commit:c2b0273', { limit: 100 })
+    expect(answer.node).toMatchObject({ label: 'c2b0273 Mend the flag', at: at(2) })
+    expect(told(answer)).toEqual(
+      expect.arrayContaining([
+        'committed session cairn:maker',
+        'edited file a.ts',
+        'mentions session cairn:talk0 ×20',
+        'mentions session cairn:talk14 ×20',
+      ]),
+    )
+  })
+
+  it('is one commit in all lengths of its hash, whichever was printed', async () => {
+    const bench = createWorkbench()
+    await bench.session('maker', [...edited('a.ts', 1), ...committed('9f5a3c761', 'Add a path', 2)])
+    await bench.session('talk', [said('9f5a3c7 is 9f5a3c761', 10), said('why 9f5a3c7?', 11)])
+    for (const what of ['9f5a3c7', '9f5a3c76', '9f5a3c761', '9f5a3c7612', '9f5a3c761aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']) {
+      expect(told(await bench.graph.about(`commit:${what}`))).toEqual([
+        'mentions session cairn:talk ×2',
+        'committed session cairn:maker',
+        'edited file a.ts',
+      ])
+    }
+    expect(told(await bench.graph.about('session:maker', { kinds: ['commit'] }))).toEqual([
+      'committed commit 9f5a3c761',
+    ])
+  })
+
+  it('counts the same from a session and from the commit', async () => {
+    const bench = createWorkbench()
+    await bench.session('maker', [
+      ...committed('aaaaaa1', 'First', 1),
+      said('aaaaaa1 is done', 2),
+      ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 3),
+      ...committed('aaaaaa1', 'First', 4),
+    ])
+    await bench.session('reader', [
+      ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 10),
+      said('see aaaaaa1', 11),
+    ])
+    expect(told(await bench.graph.about('session:maker', { kinds: ['commit'] }))).toEqual([
+      'committed commit aaaaaa1 ×2',
+    ])
+    expect(told(await bench.graph.about('session:reader', { kinds: ['commit'] }))).toEqual([
+      'mentions commit aaaaaa1 ×2',
+    ])
+    expect(told(await bench.graph.about('commit:aaaaaa1', { kinds: ['session'] }))).toEqual([
+      'mentions session cairn:reader ×2',
+      'committed session cairn:maker ×2',
+    ])
+  })
+})
