@@ -5,6 +5,7 @@ import js from '@eslint/js'
 import nx from '@nx/eslint-plugin'
 import tseslint from 'typescript-eslint'
 import { coreLevels } from './tools/eslint/core-levels.mjs'
+import { disableReason } from './tools/eslint/disable-reason.mjs'
 import { noCycle } from './tools/eslint/no-cycle.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -93,10 +94,22 @@ export default tseslint.config(
   },
   {
     files: [...TYPESCRIPT, '**/*.mjs'],
-    plugins: { cairn: { rules: { 'core-levels': coreLevels, 'no-cycle': noCycle } }, '@nx': nx },
+    plugins: {
+      cairn: { rules: { 'core-levels': coreLevels, 'no-cycle': noCycle, 'disable-reason': disableReason } },
+      '@nx': nx,
+    },
     rules: {
       'max-lines': ['error', { max: 500 }],
       'cairn/no-cycle': 'error',
+      'cairn/disable-reason': 'error',
+    },
+  },
+  {
+    files: TYPESCRIPT,
+    ignores: [...TESTS, '**/e2e/**', `${CORE}/testing/**`],
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 15],
     },
   },
   {
