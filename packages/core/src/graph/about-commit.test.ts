@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { at, committed, createWorkbench, edited, ran, said, told } from './graph.fixture.ts'
+import { at, committed, createWorkbench, edited, ran, messageEntry, told } from './graph.fixture.ts'
 import { project } from './graph-project.fixture.ts'
 
 describe('a commit', () => {
@@ -36,13 +36,13 @@ describe('a commit', () => {
     await bench.session('maker', [
       ...edited('a.ts', 1),
       ...committed('c2b0273', 'Mend the flag', 2),
-      said('done: c2b0273', 3),
+      messageEntry('done: c2b0273', 3),
     ])
     for (let index = 0; index < 15; index++)
       await bench.session(
         `talk${index}`,
         Array.from({ length: 20 }, (_, place) =>
-          said('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + place, `t${place}`),
+          messageEntry('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + place, `t${place}`),
         ),
       )
     const answer = await bench.graph.about('commit:c2b0273', { limit: 100 })
@@ -60,7 +60,7 @@ describe('a commit', () => {
   it('is one commit in all lengths of its hash, whichever was printed', async () => {
     const bench = createWorkbench()
     await bench.session('maker', [...edited('a.ts', 1), ...committed('9f5a3c761', 'Add a path', 2)])
-    await bench.session('talk', [said('9f5a3c7 is 9f5a3c761', 10), said('why 9f5a3c7?', 11)])
+    await bench.session('talk', [messageEntry('9f5a3c7 is 9f5a3c761', 10), messageEntry('why 9f5a3c7?', 11)])
     for (const what of ['9f5a3c7', '9f5a3c76', '9f5a3c761', '9f5a3c7612', '9f5a3c761aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']) {
       expect(told(await bench.graph.about(`commit:${what}`))).toEqual([
         'mentions session cairn:talk ×2',
@@ -77,13 +77,13 @@ describe('a commit', () => {
     const bench = createWorkbench()
     await bench.session('maker', [
       ...committed('aaaaaa1', 'First', 1),
-      said('aaaaaa1 is done', 2),
+      messageEntry('aaaaaa1 is done', 2),
       ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 3),
       ...committed('aaaaaa1', 'First', 4),
     ])
     await bench.session('reader', [
       ...ran('Bash', { command: 'git log --oneline' }, 'aaaaaa1 First', 10),
-      said('see aaaaaa1', 11),
+      messageEntry('see aaaaaa1', 11),
     ])
     expect(told(await bench.graph.about('session:maker', { kinds: ['commit'] }))).toEqual([
       'committed commit aaaaaa1 ×2',

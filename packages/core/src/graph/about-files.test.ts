@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { at, createWorkbench, edited, learnt, ran, said, told, type Workbench } from './graph.fixture.ts'
+import { at, createWorkbench, edited, learnt, ran, messageEntry, told, type Workbench } from './graph.fixture.ts'
 import { project } from './graph-project.fixture.ts'
 
 describe('a file', () => {
@@ -86,18 +86,18 @@ describe('a file that is named in texts', () => {
   const spoken = async (): Promise<Workbench> => {
     const bench = createWorkbench()
     await bench.session('chat', [
-      said('Why is src/auth/sessionStore.ts so slow?', 1),
-      said('See /work/app/src/auth/sessionStore.ts:12, or ./src/auth/sessionStore.ts.', 2),
-      said('sessionStore.ts it is', 3),
-      said('@src/auth/sessionStore.ts it is', 3.5),
-      said('not sessionStore.tsx, nor mysessionStore.ts, nor the sessionStore', 4),
+      messageEntry('Why is src/auth/sessionStore.ts so slow?', 1),
+      messageEntry('See /work/app/src/auth/sessionStore.ts:12, or ./src/auth/sessionStore.ts.', 2),
+      messageEntry('sessionStore.ts it is', 3),
+      messageEntry('@src/auth/sessionStore.ts it is', 3.5),
+      messageEntry('not sessionStore.tsx, nor mysessionStore.ts, nor the sessionStore', 4),
     ])
     await bench.session('work', [
       ...edited('src/auth/sessionStore.ts', 60),
       ...ran('Bash', { command: 'npm test src/auth/sessionStore.ts' }, 'ok', 61),
-      said('done', 62),
+      messageEntry('done', 62),
     ])
-    await bench.session('far', [said('src/auth/sessionStore.ts here too', 120)], { workspace: '/work/lib' })
+    await bench.session('far', [messageEntry('src/auth/sessionStore.ts here too', 120)], { workspace: '/work/lib' })
     return bench
   }
 
@@ -150,9 +150,9 @@ describe('a file that is named in texts', () => {
   it('is not meant by the name of another file', async () => {
     const bench = createWorkbench()
     await bench.session('a', [
-      said('src/index.ts and test/index.ts, each an index.ts', 1),
-      said('index.ts', 2),
-      said('test/src/index.ts', 3),
+      messageEntry('src/index.ts and test/index.ts, each an index.ts', 1),
+      messageEntry('index.ts', 2),
+      messageEntry('test/src/index.ts', 3),
     ])
     expect(told(await bench.graph.about('src/index.ts', { kinds: ['message'] }))).toEqual([
       'mentions message cairn:a#0',
@@ -164,7 +164,7 @@ describe('a file that is named in texts', () => {
     const bench = createWorkbench()
     await bench.session(
       'a',
-      Array.from({ length: 505 }, (_, number) => said(`number ${number}: src/walrus.ts`, number, `m${number}`)),
+      Array.from({ length: 505 }, (_, number) => messageEntry(`number ${number}: src/walrus.ts`, number, `m${number}`)),
     )
     expect((await bench.graph.about('src/walrus.ts')).node.label).toBe('src/walrus.ts (named in at least 50 messages)')
   })
@@ -189,7 +189,7 @@ describe('a symbol', () => {
 
   it('is only what stands for itself', async () => {
     const bench = createWorkbench()
-    await bench.session('a', [said('the authors of author.ts', 1)])
+    await bench.session('a', [messageEntry('the authors of author.ts', 1)])
     await expect(bench.graph.about('symbol:auth')).rejects.toMatchObject({
       code: 'not-found',
       message: 'No message and no memory entry names "auth".',

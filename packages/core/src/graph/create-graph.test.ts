@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { JsonObject } from '../json.ts'
 import type { NewLogEntry } from '../session-log.ts'
-import { at, committed, createWorkbench, edited, learnt, read, said, told, type Workbench } from './graph.fixture.ts'
+import { at, committed, createWorkbench, edited, learnt, read, messageEntry, told, type Workbench } from './graph.fixture.ts'
 import { SOURCE, project } from './graph-project.fixture.ts'
 
 describe('a session', () => {
@@ -25,7 +25,7 @@ describe('a session', () => {
 
   it('has what was learnt in it for another project', async () => {
     const bench = createWorkbench()
-    await bench.session('one', [said('x', 1)])
+    await bench.session('one', [messageEntry('x', 1)])
     await bench.learn(
       learnt('01JOWN', 'own', { sessionId: 'cairn:one' }),
       learnt('01JLIB', 'of a library', { sessionId: 'cairn:one', workspace: '/work/lib' }),
@@ -114,8 +114,8 @@ describe('a session', () => {
 
   it('says which one it was forked from', async () => {
     const bench = createWorkbench()
-    await bench.session('first', [said('x', 1)])
-    await bench.session('fork', [said('x', 2)], { forkedFrom: 'cairn:first' })
+    await bench.session('first', [messageEntry('x', 1)])
+    await bench.session('fork', [messageEntry('x', 2)], { forkedFrom: 'cairn:first' })
     const { links } = await bench.graph.about('session:fork')
     expect(links).toMatchObject([
       { relation: 'forked-from', node: { kind: 'session', id: 'cairn:first', label: 'The session first' } },
@@ -125,7 +125,7 @@ describe('a session', () => {
 
   it('is asked for by enough of its id', async () => {
     const bench = createWorkbench()
-    for (const id of ['abcd-1', 'abcd-2']) await bench.session(id, [said('x', 1)])
+    for (const id of ['abcd-1', 'abcd-2']) await bench.session(id, [messageEntry('x', 1)])
     await expect(bench.graph.about('session:abcd')).rejects.toMatchObject({
       code: 'ambiguous',
       message: expect.stringMatching(/cairn:abcd-\d, cairn:abcd-\d/),
@@ -219,7 +219,7 @@ describe('questions', () => {
           ...edited('src/auth.ts', index, SOURCE),
           ...edited(`src/f${index}.ts`, index),
           ...committed(`abc${String(index).padStart(4, '0')}`, 'x', index),
-          ...Array.from({ length: 30 }, (_, place) => said(`refreshToken ${place}`, index, `w${place}`)),
+          ...Array.from({ length: 30 }, (_, place) => messageEntry(`refreshToken ${place}`, index, `w${place}`)),
         ])
       for (const what of ['src/auth.ts', 'refreshToken', 'commit:abc0007']) await bench.graph.about(what)
       return bench.reads

@@ -1,5 +1,5 @@
 /** A project with sessions, commits and memory entries, as tests of the graph ask about it. */
-import { at, committed, createWorkbench, edited, learnt, read, said, type Workbench } from './graph.fixture.ts'
+import { at, committed, createWorkbench, edited, learnt, read, messageEntry, type Workbench } from './graph.fixture.ts'
 
 export const SOURCE = 'export const refreshToken = (token: Token): Token => {\n  return renew_session(token)\n}'
 
@@ -7,7 +7,7 @@ export const SOURCE = 'export const refreshToken = (token: Token): Token => {\n 
 export const project = async (): Promise<Workbench> => {
   const bench = createWorkbench()
   await bench.session('one', [
-    said('Mend the login', 0),
+    messageEntry('Mend the login', 0),
     ...read('src/auth.ts', 1),
     ...edited('src/auth.ts', 2, SOURCE),
     ...edited('src/login.ts', 3),
@@ -15,17 +15,17 @@ export const project = async (): Promise<Workbench> => {
     ...edited('src/later.ts', 5),
   ])
   await bench.session('two', [
-    said('Why does refreshToken fail?', 60),
+    messageEntry('Why does refreshToken fail?', 60),
     ...read('/work/app/src/auth.ts', 61),
     ...edited('/work/app/src/auth.ts', 62, SOURCE),
     ...edited('src/login.ts', 63),
   ])
   await bench.session('three', [
-    said('See commit 1a2b3c4', 120),
+    messageEntry('See commit 1a2b3c4', 120),
     ...read('src/auth.ts', 121),
     ...read('src/authors.ts', 122),
   ])
-  await bench.session('other', [said('elsewhere', 180), ...edited('/work/lib/src/auth.ts', 181)], {
+  await bench.session('other', [messageEntry('elsewhere', 180), ...edited('/work/lib/src/auth.ts', 181)], {
     workspace: '/work/lib',
   })
   await bench.learn(
