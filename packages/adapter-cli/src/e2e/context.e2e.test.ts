@@ -320,7 +320,7 @@ describe('context pin, drop and restore', () => {
     const id = gone?.shortId ?? ''
     expect(gone?.blocks[0]?.restore).toBe(`cairn context restore ${id}:0 --session reads-1 --store file:restore.db`)
     expect((await box.cairn('context', 'restore', id, ...store)).stdout).toMatch(
-      /is back in the context, pinned so that no policy takes it out again; its call goes along/,
+      /is back in the context, pinned so that no policy takes it out again; its call goes with it/,
     )
     expect(blockOf(await show('reads-1', ...store), id)).toMatchObject({ state: 'pinned' })
     expect((await box.cairn('context', 'restore', id, ...store)).stdout).toContain('is left to the policy again')

@@ -297,7 +297,7 @@ describe('wrong usage of memory', () => {
     [['import', 'nowhere.md'], /^nowhere\.md can't be read: it is not there\./],
     [['import', 'logs'], /^Nothing of a memory is in logs/],
     [['remember', 'x'], /Unknown command 'remember'/],
-    [['search', ' '], /^What shall be found\?/],
+    [['search', ' '], /^What should be searched for\?/],
     [['add', 'discovery', 'x', '--example', ''], /^--example takes a place/],
     [
       ['add', 'discovery', 'x', '--commit', 'HEAD~1'],

@@ -110,14 +110,14 @@ describe('note', () => {
   })
 
   it.each([
-    [['set', 'key', ' '], 2, /^What shall the note say\?/],
+    [['set', 'key', ' '], 2, /^What should the note say\?/],
     [['set', ' ', 'text'], 2, /key/],
     [['set', 'key'], 2, /Missing required argument 'text'/],
     [['get', 'deploi'], 1, /deploy/],
     [['delete', 'deploi'], 1, /deploy/],
     [['list', '--as-of', 'someday'], 2, /'someday' is not a time/],
     [['search'], 2, /Missing required argument 'words'/],
-    [['search', ''], 2, /^What shall be found\?/],
+    [['search', ''], 2, /^What should be searched for\?/],
     [['serch', 'x'], 2, /^Unknown command 'serch'.*Did you mean 'search'/],
     [['list', '--as-of', 'today', '--as-of', 'today'], 2, /^--as-of was given twice/],
   ])('refuses %j with exit code %i', async (args, exit, sentence) => {
@@ -168,7 +168,7 @@ describe('profile', () => {
 
   it.each([
     [['remove', 'nothing'], 1, /^The profile has no 'nothing'; it has language\.\n$/],
-    [['set', 'tone', ' '], 2, /^What are sessions to be told\?/],
+    [['set', 'tone', ' '], 2, /^What should sessions be told\?/],
     [['set', ' ', 'x'], 2, /name/],
     [['set', 'x', 'y'.repeat(501)], 2, /at most 500 characters/],
     [['sho'], 2, /'sho'|arguments/],

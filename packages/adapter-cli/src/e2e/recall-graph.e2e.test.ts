@@ -381,7 +381,7 @@ describe('recall', () => {
   })
 
   it.each([
-    [[], /^What shall be found\?/],
+    [[], /^What should be searched for\?/],
     [['x', '--queries', 'q.jsonl'], /^Give either words or --queries/],
     [['x', '--by', 'file'], /--by takes one of message, session/],
     [['x', '--ranker', 'best'], /--ranker takes one of cairn, bm25, clio/],
