@@ -133,7 +133,7 @@ export const showReport = async (
   await show(
     POLICY_COLUMNS,
     policies.map((replay) => [
-      replay.policy === 'none' ? 'none (append only)' : replay.policy,
+      replay.policy,
       usd(replay.costWithRestoresUsd),
       shareOf(replay, recorded.costWithRestoresUsd).toFixed(3),
       formatShare(replay.cacheHitRatio),
@@ -145,7 +145,7 @@ export const showReport = async (
     ]),
   )
   await say(
-    `All of these are simulated. Cost: with getting back what was missed; relative to ${recordedText(recordedChanges)}. Over: requests larger than the window. Missed: what was needed again and was not visible; Content: also what stood in a digest only.`,
+    `All of these are simulated; "none" is append only. Cost: with getting back what was missed; relative to ${recordedText(recordedChanges)}. Over: requests larger than the window. Missed: what was needed again and was not visible; Content: also what stood in a digest only.`,
   )
 
   await terminal.line()

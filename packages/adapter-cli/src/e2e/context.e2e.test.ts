@@ -121,6 +121,7 @@ describe('context show', () => {
       'session',
       'at',
       'model',
+      'estimates',
       'policy',
       'preset',
       'window',
@@ -140,6 +141,8 @@ describe('context show', () => {
     ])
     expect(shown).toMatchObject({
       model: 'claude-sonnet-4-5-20250929',
+      // One request has no growth to learn from.
+      estimates: { learned: false, from: 'model' },
       policy: 'cache-aware',
       preset: 'safe',
       window: 200_000,
