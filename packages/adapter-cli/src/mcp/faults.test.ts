@@ -194,7 +194,7 @@ describe('text of earlier sessions', () => {
     const [first] = contents
     const text = first !== undefined && 'text' in first ? first.text : ''
     expect(text).toMatch(
-      /<\/recalled_data>\nThere is more, of \d+ characters: the tool notes with operation "get", this key, offset 60000\.$/,
+      /<\/recalled_data>\nThere is more \(\d[\d,]* characters in all\): the tool notes with operation "get", this key, offset 60000\.$/,
     )
     expect((await callTool(client, 'notes', { operation: 'get', key: 'big', offset: 60_000 })).isError).toBe(false)
   })
