@@ -86,7 +86,8 @@ function* foldedLines(
 
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
-  const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } = shown
+  const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } =
+    shown
   const origin = { given: '', model: '', recorded: ', as larger requests were answered', assumed: ', assumed' }[
     windowFrom
   ]

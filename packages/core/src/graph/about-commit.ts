@@ -30,7 +30,8 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
   for (const { sessionId, at } of mentions)
     if (!counted.has(sessionId)) links.add('mentions', sessionNodeById(sessionId, at), at)
   for (const commitLog of logs)
-    for (const commit of commitLog.commits) if (commit.made && isInPeriod(commit.at)) await addFiles(commit, commitLog, question)
+    for (const commit of commitLog.commits)
+      if (commit.made && isInPeriod(commit.at)) await addFiles(commit, commitLog, question)
   const entries = await addEntries(
     hash,
     new Set(logs.flatMap((commitLog) => (commitLog.commits.some(({ made }) => made) ? [commitLog.sessionId] : []))),

@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import type { JsonObject } from '../json.ts'
 import type { NewLogEntry } from '../session-log.ts'
-import { at, committed, createWorkbench, edited, learnt, read, messageEntry, told, type Workbench } from './graph.fixture.ts'
+import {
+  at,
+  committed,
+  createWorkbench,
+  edited,
+  learnt,
+  read,
+  messageEntry,
+  told,
+  type Workbench,
+} from './graph.fixture.ts'
 import { SOURCE, project } from './graph-project.fixture.ts'
 
 describe('a session', () => {

@@ -16,5 +16,7 @@ export const outputRateOf = (priceBook: PriceBook, query: PriceQuery, usage: Tok
   if (split !== undefined) return (split.outputNano * FEMTO_PER_NANO) / BigInt(SAMPLE)
   const withSample = priceBook.cost(query, withOutput(SAMPLE))
   const withoutOutput = withSample === undefined ? undefined : priceBook.cost(query, withOutput(0))
-  return withSample === undefined || withoutOutput === undefined ? undefined : ((withSample - withoutOutput) * FEMTO_PER_NANO) / BigInt(SAMPLE)
+  return withSample === undefined || withoutOutput === undefined
+    ? undefined
+    : ((withSample - withoutOutput) * FEMTO_PER_NANO) / BigInt(SAMPLE)
 }

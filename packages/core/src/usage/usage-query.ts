@@ -9,7 +9,8 @@ import { USAGE_GROUPINGS, type UsageQuery } from '../ports/usage-storage.ts'
 export const assertUsageQuery = (query: UsageQuery): void => {
   assertObject(query, 'What usage is asked by')
   const { by, since, until, timeZone, filter = {}, limit } = query
-  if (!USAGE_GROUPINGS.includes(by)) throw invalidInput('What usage is grouped by', `one of ${USAGE_GROUPINGS.join(', ')}`, by)
+  if (!USAGE_GROUPINGS.includes(by))
+    throw invalidInput('What usage is grouped by', `one of ${USAGE_GROUPINGS.join(', ')}`, by)
   assertBound(since, 'The time from which on usage counts')
   assertBound(until, 'The time before which usage counts')
   assertTextOrAbsent(timeZone, 'The time zone')

@@ -57,7 +57,8 @@ export class Appends {
             const written = new Set<number>()
             for (const [index, waiting] of group.entries()) {
               const content = prepared[index]
-              if (content !== undefined) results.push(await this.#write(transaction, labelsInUse, waiting, content, written))
+              if (content !== undefined)
+                results.push(await this.#write(transaction, labelsInUse, waiting, content, written))
             }
             return [results, labelsInUse, written] as const
           },

@@ -29,10 +29,12 @@ export const roleOf = (code: number | null): Role =>
 const SEALED = 1
 
 /** The body of an entry that is kept in the entry's own row. */
-export const encodeInlineBody = (json: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(SEALED), appendChecksum(json)])
+export const encodeInlineBody = (json: Uint8Array): Uint8Array =>
+  Buffer.concat([Uint8Array.of(SEALED), appendChecksum(json)])
 
 /** The JSON text of such a body. Throws a RangeError when it is not what was written. */
-export const decodeInlineBody = (body: Uint8Array): Uint8Array => (body[0] === SEALED ? removeChecksum(body.subarray(1)) : body)
+export const decodeInlineBody = (body: Uint8Array): Uint8Array =>
+  body[0] === SEALED ? removeChecksum(body.subarray(1)) : body
 
 /**
  * An entry from its row; the body holds what an entry was written as, so the shape is known. The time stands in both,

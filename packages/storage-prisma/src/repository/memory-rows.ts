@@ -65,10 +65,7 @@ const encodedOrNull = (text: string | null): string | null => (text === null ? n
 const decodedOrNull = (stored: string | null): string | null => (stored === null ? null : decodedText(stored))
 
 /** The row of a new version that begins at `validFrom` (ms). */
-export const versionRow = (
-  entry: MemoryEntry,
-  validFrom: number,
-): RowValues<(typeof VERSION_COLUMNS)[number]> => ({
+export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(typeof VERSION_COLUMNS)[number]> => ({
   entry_id: entry.id,
   workspace: encodedText(entry.workspace),
   kind: entry.kind,

@@ -34,7 +34,10 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
         const columns = priceColumns(fact, prices)
         return columns === undefined ? [] : [{ fact, columns }]
       })
-      for (const { fact: { id }, columns } of changes) {
+      for (const {
+        fact: { id },
+        columns,
+      } of changes) {
         await updateRow(transaction, tables.usage, id, columns)
       }
       await addToRollups(

@@ -46,7 +46,8 @@ export interface UsageFactRow extends TokenRow {
 export const costStates: readonly CostState[] = ['recorded', 'computed', 'unpriced']
 export const factColumns = Object.keys(tables.usage.columns) as readonly (keyof UsageFactRow)[]
 
-const costStateOf = (fact: UsageFactRow): CostState => required(costStates[fact.cost_state], 'the cost state of a request')
+const costStateOf = (fact: UsageFactRow): CostState =>
+  required(costStates[fact.cost_state], 'the cost state of a request')
 
 /** What a fact adds to the rollups. `usageFacts` in usage-source.ts is the same in SQL. */
 export const toRollupRow = (fact: UsageFactRow): RollupRow => {
@@ -174,7 +175,12 @@ const insertFacts = async (
   const rows: UsageFactRow[] = []
   for (const [index, call] of calls.entries())
     rows.push(await factRow(labels, sessionIds, call, required(ids[index], 'the id of a request')))
-  await insertRows<keyof UsageFactRow>(transaction, tables.usage, factColumns, rows.map((row) => ({ ...row })))
+  await insertRows<keyof UsageFactRow>(
+    transaction,
+    tables.usage,
+    factColumns,
+    rows.map((row) => ({ ...row })),
+  )
   return rows
 }
 

@@ -89,7 +89,8 @@ export const updateSession = async (
       entries: added.length,
       messages: added.filter(({ entry }) => entry.kind === 'message').length,
       redactions: added.reduce((sum, write) => sum + (write.redactions ?? 0), 0),
-      favourite: lastOf(added, ({ entry }) => (entry.kind === 'favourite' ? Number(entry.favourite) : undefined)) ?? null,
+      favourite:
+        lastOf(added, ({ entry }) => (entry.kind === 'favourite' ? Number(entry.favourite) : undefined)) ?? null,
       titled: loggedTitle === undefined ? 0 : 1,
       title: title === undefined ? null : storableText(title),
       forkedFrom: facts.forkedFrom === undefined ? null : storableText(facts.forkedFrom),

@@ -23,7 +23,15 @@ import { costStates } from './request-merge.ts'
 import { assertNamesIntact, assertRequestsIntact, assertSessionsIntact } from './integrity.ts'
 import { sumsByDay } from './usage-days.ts'
 import type { Extent } from './usage-days.ts'
-import { CROSS_CHECK_KEY, sumsAgree, crossCheckSums, textSumExpressions, textColumns, sumExpressions, totalsOf } from './usage-rows.ts'
+import {
+  CROSS_CHECK_KEY,
+  sumsAgree,
+  crossCheckSums,
+  textSumExpressions,
+  textColumns,
+  sumExpressions,
+  totalsOf,
+} from './usage-rows.ts'
 import type { SumRow } from './usage-rows.ts'
 import { usageSource } from './usage-source.ts'
 import type { Condition } from './usage-source.ts'

@@ -4,7 +4,10 @@ import { named } from './statements.ts'
 
 describe('parameters by name', () => {
   it('stand in the order in which the statement names them, each time that it does', () => {
-    expect(named('SELECT :b, :a WHERE x = :b', { a: 1, b: 'two' })).toEqual(['SELECT ?, ? WHERE x = ?', ['two', 1, 'two']])
+    expect(named('SELECT :b, :a WHERE x = :b', { a: 1, b: 'two' })).toEqual([
+      'SELECT ?, ? WHERE x = ?',
+      ['two', 1, 'two'],
+    ])
   })
 
   it('leave casts alone', () => {

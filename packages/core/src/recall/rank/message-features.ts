@@ -144,9 +144,7 @@ const touchesNamedFile: Feature = ({ table, weights }, row) => {
 
 /** Where no author is named. */
 const isByUser: Feature = ({ table, query, weights }, row) =>
-  ((table.flags[row] ?? 0) & 3) === ROLE_BITS.user
-    ? weights.user * (query.firstPerson ? 1 : weights.userShare)
-    : 0
+  ((table.flags[row] ?? 0) & 3) === ROLE_BITS.user ? weights.user * (query.firstPerson ? 1 : weights.userShare) : 0
 
 /** Parts of the base score: how well the words of the query match the message and what is around it. */
 export const BASE_FEATURES: readonly BaseFeature[] = [
