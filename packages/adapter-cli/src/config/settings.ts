@@ -40,25 +40,25 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
 
 interface Source {
   readonly config: Config
-  readonly place: SettingsPath
+  readonly settingsPath: SettingsPath
 }
 
 /** The settings files that there are, the strongest first. */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
   const sources: Source[] = []
-  for (const place of settingsPaths(surroundings)) {
-    const config = await readConfig(place.file)
-    if (config !== undefined) sources.push({ config, place })
+  for (const settingsPath of settingsPaths(surroundings)) {
+    const config = await readConfig(settingsPath.file)
+    if (config !== undefined) sources.push({ config, settingsPath })
   }
   return sources
 }
 
-const messageOrigin = ({ place: { from, file } }: Source): Origin => ({ from, file })
+const fileOrigin = ({ settingsPath: { from, file } }: Source): Origin => ({ from, file })
 
 const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | undefined, otherwise: T): Setting<T> => {
   for (const source of sources) {
     const value = pick(source.config)
-    if (value !== undefined) return { value, origin: messageOrigin(source) }
+    if (value !== undefined) return { value, origin: fileOrigin(source) }
   }
   return { value: otherwise, origin: { from: 'default' } }
 }
@@ -94,21 +94,21 @@ export const loadSettings = async (
   const withPrices = sources.find(({ config }) => config.prices !== undefined)
   const { address, origin, workspace } = chooseStore(
     surroundings,
-    sources.map(({ config, place }) => ({ place, store: config.store })),
+    sources.map(({ config, settingsPath }) => ({ settingsPath, store: config.store })),
     flags.store,
   )
   return {
     store: { value: address, origin, workspace },
     // A repository can't trust itself.
     trustedStores: firstOf(
-      sources.filter(({ place }) => place.from === 'user'),
+      sources.filter(({ settingsPath }) => settingsPath.from === 'user'),
       (config) => config.trustedStores,
       [],
     ),
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
-    prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : messageOrigin(withPrices) },
+    prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : fileOrigin(withPrices) },
   }
 }
 

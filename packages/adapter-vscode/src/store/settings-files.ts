@@ -11,7 +11,7 @@ export interface SettingsSources extends Surroundings {
 }
 
 export interface SettingsFile {
-  readonly place: SettingsPath
+  readonly settingsPath: SettingsPath
   readonly values: JsonObject
 }
 
@@ -34,9 +34,9 @@ const valuesIn = (file: string, text: string): JsonObject => {
  * @throws CairnError `invalid-input` naming a broken one.
  */
 export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[] =>
-  settingsPaths(sources, sources.exists).flatMap((place) => {
-    const text = sources.readText(place.file)
-    return text === undefined ? [] : [{ place, values: valuesIn(place.file, text) }]
+  settingsPaths(sources, sources.exists).flatMap((settingsPath) => {
+    const text = sources.readText(settingsPath.file)
+    return text === undefined ? [] : [{ settingsPath, values: valuesIn(settingsPath.file, text) }]
   })
 
 const OPTIONAL_PRICES = PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => name)

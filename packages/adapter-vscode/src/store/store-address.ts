@@ -22,10 +22,10 @@ export const storeAddress = (sources: AddressSources): string => {
   const files = settingsFiles(sources)
   const choice = chooseStore(
     sources,
-    files.map(({ place, values }) => ({ place, store: stringOf(values['store']) })),
+    files.map(({ settingsPath, values }) => ({ settingsPath, store: stringOf(values['store']) })),
     undefined,
   )
-  const trusted: unknown = files.find(({ place }) => place.from === 'user')?.values['trustedStores']
+  const trusted: unknown = files.find(({ settingsPath }) => settingsPath.from === 'user')?.values['trustedStores']
   if (mayUseStore(choice, { ...sources, trustedStores: Array.isArray(trusted) ? trusted : [] })) return choice.address
   throw new CairnError(
     'usage',

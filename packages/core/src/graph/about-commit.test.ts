@@ -41,8 +41,8 @@ describe('a commit', () => {
     for (let index = 0; index < 15; index++)
       await bench.session(
         `talk${index}`,
-        Array.from({ length: 20 }, (_, place) =>
-          messageEntry('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + place, `t${place}`),
+        Array.from({ length: 20 }, (_, position) =>
+          messageEntry('c2b0273 c2b0273 c2b0273', 1000 + index * 20 + position, `t${position}`),
         ),
       )
     const answer = await bench.graph.about('commit:c2b0273', { limit: 100 })

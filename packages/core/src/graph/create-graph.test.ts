@@ -117,8 +117,8 @@ describe('a session', () => {
       'edited file a.ts',
     ]
     expect(told(await bench.graph.about('session:g', { kinds: ['file'] }))).toEqual(expected)
-    for (const [place, line] of expected.toReversed().slice(0, 7).entries())
-      expect(told(await bench.graph.about(`g#${place}`, { kinds: ['file'] }))).toEqual([line])
+    for (const [position, line] of expected.toReversed().slice(0, 7).entries())
+      expect(told(await bench.graph.about(`g#${position}`, { kinds: ['file'] }))).toEqual([line])
     expect(told(await bench.graph.about('c.ts', { kinds: ['session'] }))).toEqual(['edited session cairn:g'])
   })
 
@@ -229,7 +229,9 @@ describe('questions', () => {
           ...edited('src/auth.ts', index, SOURCE),
           ...edited(`src/f${index}.ts`, index),
           ...committed(`abc${String(index).padStart(4, '0')}`, 'x', index),
-          ...Array.from({ length: 30 }, (_, place) => messageEntry(`refreshToken ${place}`, index, `w${place}`)),
+          ...Array.from({ length: 30 }, (_, position) =>
+            messageEntry(`refreshToken ${position}`, index, `w${position}`),
+          ),
         ])
       for (const what of ['src/auth.ts', 'refreshToken', 'commit:abc0007']) await bench.graph.about(what)
       return bench.reads

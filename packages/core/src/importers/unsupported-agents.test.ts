@@ -87,7 +87,7 @@ describe('agents that are not supported yet', () => {
 
   it('do not claim what an importer takes, nor what only quotes them', async () => {
     bench.write('tmp/w/chats/session-1.jsonl', `${generic('hi')}\n`)
-    const quote = bench.write('quote.jsonl', lines({ said: pretty({ sessionId: 's', projectHash: 'h' }) }))
+    const quote = bench.write('quote.jsonl', lines({ quotedText: pretty({ sessionId: 's', projectHash: 'h' }) }))
     expect(await bench.import({ from: [bench.folder] })).toMatchObject({
       messages: 1,
       skipped: [{ file: quote, reason: 'not a transcript of a known agent', count: 1 }],

@@ -82,6 +82,6 @@ export const unsupportedAgent = (path: string, head = ''): string | undefined =>
   const file = path.replace(/\.gz$/i, '')
   const found =
     UNSUPPORTED.find(({ marks }) => head !== '' && marks.some((row) => row.every((mark) => mark.test(head)))) ??
-    UNSUPPORTED.find(({ path: place }) => place.test(file))
+    UNSUPPORTED.find(({ path: pattern }) => pattern.test(file))
   return found === undefined ? undefined : `${found.title} ${NOT_YET}`
 }

@@ -112,7 +112,9 @@ const lineOf = ({ kind, text, confidence, examples, applications, lastConfirmedA
     ...(day === undefined ? [] : [`confirmed ${day}`]),
     ...(stale ?? [])
       .slice(0, 1)
-      .map(({ place, verdict }) => `out of date? ${escapedLine(place, EXAMPLE_CHARACTERS)} ${STALE[verdict]}`),
+      .map(
+        ({ place: citation, verdict }) => `out of date? ${escapedLine(citation, EXAMPLE_CHARACTERS)} ${STALE[verdict]}`,
+      ),
   ]
   const shown = examples
     .slice(0, EXAMPLES_SHOWN)

@@ -15,7 +15,7 @@ const surroundings = (more: Partial<Surroundings> = {}): Surroundings => ({
 })
 
 describe('settingsPlaces', () => {
-  const places = (
+  const folders = (
     present: readonly string[],
     more: Partial<Surroundings> = {},
   ): readonly (readonly [string, string])[] =>
@@ -23,14 +23,14 @@ describe('settingsPlaces', () => {
 
   it('are the nearest workspace’s, then the user’s', () => {
     const user = ['user', '/home/ann/.config/cairn/config.json']
-    expect(places(['/code/shop/.git'])).toEqual([['workspace', '/code/shop/.cairn/config.json'], user])
-    expect(places(['/code/.cairn/config.json'])).toEqual([['workspace', '/code/.cairn/config.json'], user])
-    expect(places([])).toEqual([['workspace', '/code/shop/src/.cairn/config.json'], user])
-    expect(places([], { folder: undefined })).toEqual([user])
+    expect(folders(['/code/shop/.git'])).toEqual([['workspace', '/code/shop/.cairn/config.json'], user])
+    expect(folders(['/code/.cairn/config.json'])).toEqual([['workspace', '/code/.cairn/config.json'], user])
+    expect(folders([])).toEqual([['workspace', '/code/shop/src/.cairn/config.json'], user])
+    expect(folders([], { folder: undefined })).toEqual([user])
   })
 
   it('takes a file that is both for the user’s', () => {
-    expect(places([], { folder: '/home/ann', variables: { CAIRN_HOME: '/home/ann/.cairn' } })).toEqual([
+    expect(folders([], { folder: '/home/ann', variables: { CAIRN_HOME: '/home/ann/.cairn' } })).toEqual([
       ['user', '/home/ann/.cairn/config.json'],
     ])
   })
@@ -52,8 +52,8 @@ describe('settingsPlaces', () => {
 
 describe('chooseStore', () => {
   const [workspace, user] = settingsPaths(surroundings(), (path) => path === '/code/shop/.git')
-  const sources = [workspace, user].flatMap((place) =>
-    place === undefined ? [] : [{ place, store: `file:${place.from}.db` }],
+  const sources = [workspace, user].flatMap((settingsPath) =>
+    settingsPath === undefined ? [] : [{ settingsPath, store: `file:${settingsPath.from}.db` }],
   )
 
   it('goes from what was said over the environment and the files to the default', () => {

@@ -25,7 +25,7 @@ export interface StoreChoice {
 
 /** A settings file and the store that it names; undefined or '' when it names none. */
 export interface StoreSource {
-  readonly place: SettingsPath
+  readonly settingsPath: SettingsPath
   readonly store: string | undefined
 }
 
@@ -54,9 +54,9 @@ export const chooseStore = (
       origin: { from: 'environment', name: VARIABLE },
       workspace: undefined,
     }
-  for (const { place, store } of sources) {
+  for (const { settingsPath, store } of sources) {
     if (store === undefined || store === '') continue
-    const { from, file, base } = place
+    const { from, file, base } = settingsPath
     return {
       address: absoluteAddress(store, base, platform),
       origin: { from, file },

@@ -76,14 +76,14 @@ interface Unwrapped {
 /** The message in a line of a transcript: `{ type, message }`, `{ type, payload }`. */
 const unwrapped = (given: unknown, index: number, caller: string): Unwrapped => {
   let value: unknown = given
-  let origin = messageOrigin(given)
+  let origin = parseOrigin(given)
   let isWrapped = false
   for (let depth = 0; isJsonObject(value) && value.role === undefined && depth < MAX_WRAPPERS; depth += 1) {
     const inner: JsonValue | undefined = isJsonObject(value.message) ? value.message : value.payload
     if (!isJsonObject(inner)) break
     value = inner
     isWrapped = true
-    origin ??= messageOrigin(inner)
+    origin ??= parseOrigin(inner)
   }
   if (!isJsonObject(value))
     throw refuse(index, `that ${caller} was given must be an object with a role and content, not ${shownValue(given)}.`)
@@ -96,7 +96,7 @@ const unwrapped = (given: unknown, index: number, caller: string): Unwrapped => 
 }
 
 /** What a message says of itself beside the provider's fields: made up rather than said. */
-const messageOrigin = (value: unknown): ReadMessage['origin'] => {
+const parseOrigin = (value: unknown): ReadMessage['origin'] => {
   const { origin, isMeta, isCompactSummary } = objectOf(value)
   if (origin === 'summary' || isCompactSummary === true) return 'summary'
   return origin === 'meta' || isMeta === true ? 'meta' : undefined
