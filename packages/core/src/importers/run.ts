@@ -93,7 +93,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
         bytes,
       })
     const before = known.get(facts.path)
-    let isBusy = false
+    const large = { isAnnounced: false }
     try {
       const owner = await findTaskOwner(facts.path, importer, before, deps.sessions)
       const result = await importFile(facts, owner.importer, before, { ...deps, fileSystem, workspaceOf }, skips, {
@@ -105,8 +105,8 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
         },
         onBytes: progress,
         onLarge: () => {
-          if (!isBusy) listener?.({ type: 'import-busy', isBusy: true })
-          isBusy = true
+          if (!large.isAnnounced) listener?.({ type: 'import-busy', isBusy: true })
+          large.isAnnounced = true
         },
       })
       if (result === 'imported') totals.files++
@@ -117,7 +117,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
       if (signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-'))) throw error
       skips.add(skipReason(facts.path, error))
     }
-    if (isBusy) listener?.({ type: 'import-busy', isBusy: false })
+    if (large.isAnnounced) listener?.({ type: 'import-busy', isBusy: false })
     report(skips.rows())
     filesDone++
     bytesDone += facts.size

@@ -5,7 +5,8 @@ import type { FileSystem } from '../ports/file-system.ts'
 export const untilStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work
   return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller chose the reason
+    const stop = (): void => reject(signal.reason)
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
@@ -28,9 +29,9 @@ async function* chunksUntilStopped(chunks: AsyncIterable<Uint8Array>, signal: Ab
   const reader = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const { done, value } = await untilStopped(reader.next(), signal)
-      if (done === true) return
-      yield value
+      const next = await untilStopped(reader.next(), signal)
+      if (next.done === true) return
+      yield next.value
     }
   } finally {
     // A read that hangs would hold its end back too.

@@ -15,6 +15,7 @@ const ONLY_NULS = 'nothing but NUL bytes in its first 64 MiB'
 /** Error messages (without the path) of files that are not text. */
 export const NOT_TEXT_REASONS: ReadonlySet<string> = new Set([BINARY, ONLY_NULS])
 /** Control characters other than tab, line end and escape; NULs are looked at by themselves. */
+// eslint-disable-next-line no-control-regex -- these characters are what is looked for
 const CONTROL = /[\x01-\x08\x0e-\x1a\x1c-\x1f]/
 
 /**

@@ -38,7 +38,10 @@ export async function* unpackedGzip(
         source.skip(head)
         yield* memberContent(source)
       } else if (members === 0) throw head
-      else return onNotice(NOTICE)
+      else {
+        onNotice(NOTICE)
+        return
+      }
     }
   } finally {
     await source.end()
@@ -53,9 +56,9 @@ const createSource = (chunks: AsyncIterable<Uint8Array>) => {
     /** At least so many bytes, or all that are left. Valid until the next call. */
     ahead: async (count: number): Promise<Uint8Array> => {
       while (held.length < count) {
-        const { done, value } = await reader.next()
-        if (done === true) break
-        held = held.length === 0 ? value : Buffer.concat([held, value])
+        const next = await reader.next()
+        if (next.done === true) break
+        held = held.length === 0 ? next.value : Buffer.concat([held, next.value])
       }
       return held
     },
@@ -127,7 +130,10 @@ const inflate = (inflater: InflateRaw, piece: Uint8Array): Promise<number> =>
     // Of damage only the event tells.
     inflater.once('error', reject)
     inflater.write(piece, (error) => {
-      if (error) return reject(error)
+      if (error) {
+        reject(error)
+        return
+      }
       inflater.off('error', reject)
       resolve(inflater.bytesWritten - before)
     })
