@@ -105,7 +105,9 @@ export const createDraft = (view: ContextView): Draft => {
     },
     replace: (block, why, text) => {
       if (block.source.replacement === text && !changed.has(block)) return
-      put(block, { seq: block.source.seq, block: block.source.block, why, text })
+      // Half of a list that is no longer true would be read as the list: it leaves whole.
+      const isOutdatedTodo = view.todoInView.outdated().includes(block)
+      put(block, { seq: block.source.seq, block: block.source.block, why, ...(isOutdatedTodo ? {} : { text }) })
     },
     remove: (block, why) => {
       const { partner } = block
