@@ -258,7 +258,7 @@ describeInBrowser('the keyboard', () => {
     await list.evaluate((element) => {
       element.scrollTop = element.scrollHeight
     })
-    await page.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor({ timeout: 5_000 })
+    await page.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor()
     expect(await page.evaluate(`document.activeElement.closest('[data-index]')?.dataset.index`)).toBe(String(last))
     expect(await page.evaluate('document.activeElement.parentElement.open')).toBe(true)
     await page.keyboard.press('Space')
@@ -302,11 +302,11 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
-    await page.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor({ timeout: 5_000 })
+    await page.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor()
     expect(await page.locator('[data-index="1"]').count()).toBe(0)
     await list.focus()
     await page.keyboard.press('Home')
-    await page.locator('[data-index="1"] details[open]').first().waitFor({ timeout: 5_000 })
+    await page.locator('[data-index="1"] details[open]').first().waitFor()
     await page.context().close()
   })
 

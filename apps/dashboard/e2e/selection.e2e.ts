@@ -83,7 +83,7 @@ describeInBrowser('what a page is asked for', () => {
     await page.getByLabel('To', { exact: true }).focus()
     await page.keyboard.type('04012026')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/to=2026-04-01/, { timeout: 700 })
+    await page.waitForURL(/to=2026-04-01/)
     await from.focus()
     await page.keyboard.type('0501')
     await page.keyboard.type('2')
@@ -241,10 +241,7 @@ describeInBrowser('what a page is asked for', () => {
       token: 'another-token-0123456789abcdef',
     })
     try {
-      await page
-        .getByText('The dashboard was restarted; open the address that it printed.')
-        .first()
-        .waitFor({ timeout: 15_000 })
+      await page.getByText('The dashboard was restarted; open the address that it printed.').first().waitFor()
       // What was on its way ends within seconds; from then on nothing is asked.
       let asked = 0
       page.on('request', () => {

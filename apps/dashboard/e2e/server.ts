@@ -10,8 +10,6 @@ export const TOKEN = 'e2e-token-0123456789abcdef'
 export interface RunningServer {
   /** With a slash at the end. */
   readonly url: string
-  /** How long it took to say that it listens, ms. */
-  readonly startMs: number
   /** Everything that it printed on stdout. */
   readonly printed: readonly string[]
   /** Ends it as a terminal would; resolves with its exit code. */
@@ -27,7 +25,6 @@ export const startServer = async (
   hostname = '127.0.0.1',
   { token = TOKEN, port = 0 }: { readonly token?: string; readonly port?: number } = {},
 ): Promise<RunningServer> => {
-  const before = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: hostname },
@@ -45,7 +42,6 @@ export const startServer = async (
   if (url === undefined) throw new Error(`the dashboard printed "${printed[0] ?? ''}"`)
   return {
     url,
-    startMs: performance.now() - before,
     printed,
     stop: async () => {
       if (child.exitCode !== null) return child.exitCode
