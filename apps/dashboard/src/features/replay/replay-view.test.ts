@@ -215,13 +215,11 @@ describe('a stored session', () => {
     const recorded = await replaySession(order, entries)
     const view = replayView('s', choice, recorded)
     expect(view.rewrites).toMatchObject([
-      { request: 2, blocks: 2, trigger: 'The session’s agent compacted its context.' },
+      { request: 2, blocks: 1, trigger: 'The session’s agent compacted its context.' },
     ])
     expect(view.isPaidKnown).toBe(false)
-    expect(removalsView(recorded, 2)?.groups.map(({ name, blocks }) => [name, blocks])).toEqual([
-      ['User messages', 1],
-      ['Replies', 1],
-    ])
+    // The reply before the compaction had not been sent in any request yet.
+    expect(removalsView(recorded, 2)?.groups.map(({ name, blocks }) => [name, blocks])).toEqual([['User messages', 1]])
     expect(recorded.requests.map(({ sent, chosen }) => sent === chosen)).toEqual([true, true])
     const appended = await replaySession({ ...order, policy: 'none' }, entries)
     expect(appended.requests[1]?.chosen).toBeGreaterThan(appended.requests[1]?.sent ?? 0)
