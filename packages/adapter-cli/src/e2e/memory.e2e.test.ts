@@ -290,7 +290,7 @@ describe('wrong usage of memory', () => {
     [['list', '--as-of', 'someday'], /'someday' is not a time/],
     [['search'], /Missing required argument 'words'/],
     [['search', 'x', '--limit', '0'], /--limit takes a whole number of at least 1/],
-    [['update', 'zzzz'], /^What is to change\?/],
+    [['update', 'zzzz'], /^What should change\?/],
     [['prune', '--max-age-days', 'ten'], /--max-age-days takes a whole number/],
     [['prune', '--min-confidence', '30'], /--min-confidence takes a number from 0 to 1/],
     [['show', 'zzzz', '--max-tokens', '5'], /^Give either an id or --max-tokens/],
