@@ -77,7 +77,6 @@ describeInBrowser('the pages', () => {
       await warm.mouse.wheel(0, 700)
       // Whatever is in view: something stands at each tenth of the list's height.
       await warm.waitForFunction((element) => {
-        if (element === null) return false
         const box = element.getBoundingClientRect()
         return Array.from({ length: 9 }, (_, part) =>
           document.elementFromPoint(
