@@ -121,7 +121,8 @@ describeInBrowser('a session under another policy', () => {
       misses: chosen.missedReferences.toLocaleString('en-US'),
     })
     const panel = panelOf(page)
-    await panel.getByText(usd(paidUsd), { exact: false }).first().waitFor()
+    // Its notes are there too, unseen.
+    await panel.getByText(usd(paidUsd), { exact: false }).filter({ visible: true }).first().waitFor()
     // Each request and each rewrite stand in the tables: their largest and their sums are the same numbers again.
     await panel.getByText('The size of every request, as a table').click()
     const sizes = panel.getByRole('table', { name: /Input of each request/ }).locator('tbody tr')
@@ -223,8 +224,10 @@ describeInBrowser('a session under another policy', () => {
     // A chosen block is the one that stands in the conversation.
     const link = removals.getByRole('link').first()
     await link.waitFor()
-    const entry = Number((await link.textContent())?.replace(/\D/g, ''))
+    // The list of the rewrite before is on its way.
+    await page.waitForLoadState('networkidle')
     await link.focus()
+    const entry = Number((await link.textContent())?.replace(/\D/g, ''))
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`at=${entry}(?:&|$)`))
     await page.locator(`[data-index="${entry}"] article`).waitFor()
