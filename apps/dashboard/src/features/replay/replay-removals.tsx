@@ -33,7 +33,7 @@ const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hre
       <a
         href={hrefOf(entry)}
         onClick={go}
-        aria-label={`Entry ${whole(entry)} in the conversation`}
+        aria-label={`#${whole(entry)} in the conversation`}
         className="text-accent tabular-nums underline underline-offset-4"
       >
         #{whole(entry)}
