@@ -87,7 +87,7 @@ describeInBrowser('a store whose last request is old', () => {
     expect(await rowText(/^Total/)).toContain(sumOf(() => true))
     await page.getByText(/the main conversation’s, without \d+ requests of subagents/).waitFor()
     await page.screenshot({ path: join(dashboard.screenshots, 'session-subagents.png'), fullPage: true })
-    await panel.getByRole('button', { name: '#50: the entry where the subagent explore-1 begins' }).click()
+    await panel.getByRole('button', { name: 'from #50, the entry where the subagent explore-1 begins' }).click()
     await page.getByRole('article', { name: /, entry 50$/ }).waitFor()
     // What has this sign is an entry: requests have none.
     await page.getByRole('button', { name: 'Requests', exact: true }).click()

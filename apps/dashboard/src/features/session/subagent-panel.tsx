@@ -83,7 +83,7 @@ export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
                       <button
                         type="button"
                         onClick={() => showEntry(seq)}
-                        aria-label={`#${seq}: the entry where the subagent ${visibleText(row.name)} begins`}
+                        aria-label={`from #${seq}, the entry where the subagent ${visibleText(row.name)} begins`}
                         className="text-xs text-accent tabular-nums underline underline-offset-4"
                       >
                         from #{seq}
