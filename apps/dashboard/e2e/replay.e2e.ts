@@ -121,8 +121,8 @@ describeInBrowser('a session under another policy', () => {
       misses: chosen.missedReferences.toLocaleString('en-US'),
     })
     const panel = panelOf(page)
-    // Its notes are there too, unseen.
-    await panel.getByText(usd(paidUsd), { exact: false }).filter({ visible: true }).first().waitFor()
+    // What was paid stands in a note, which is shown when it is asked for.
+    await panel.getByText(usd(paidUsd), { exact: false }).first().waitFor({ state: 'attached' })
     // Each request and each rewrite stand in the tables: their largest and their sums are the same numbers again.
     await panel.getByText('The size of every request, as a table').click()
     const sizes = panel.getByRole('table', { name: /Input of each request/ }).locator('tbody tr')
