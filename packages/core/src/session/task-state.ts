@@ -1,5 +1,5 @@
 /**
- * What a running task is in the middle of (seed 000): streaming and tool flags, and the counters whose limits
+ * What a running task is in the middle of: streaming and tool flags, and the counters whose limits
  * stop or remind it. A reducer over the log's entries and a few events that the log does not hold. Nothing is
  * done here: {@link taskEffects} says what is due.
  */

@@ -1,5 +1,5 @@
 /**
- * The policy of CLIO (seed 003), with its faults mended: before three quarters of the window are full, when the
+ * The policy of CLIO, with its faults mended: before three quarters of the window are full, when the
  * messages don't fit, and after each refusal of the provider, the oldest exchanges leave, and a summary of all
  * that ever left takes their place. The newest message of the user stays word for word.
  */

@@ -1,4 +1,4 @@
-/** When removing duplicate reads is enough, so that truncation can wait (seed 002, exercise 3). */
+/** When removing duplicate reads is enough, so that truncation can wait. */
 import { CairnError } from '../../../errors.ts'
 
 /** The seeds' fixed share of characters; the policy `cline` keeps it. */

@@ -1,5 +1,5 @@
 /**
- * Which blocks were edited in the model's view, and when (seed 002): message → block → dated updates, each
+ * Which blocks were edited in the model's view, and when: message → block → dated updates, each
  * with a kind and metadata. Also the file format of Cline's `context_history.json`. Nothing here is changed
  * in place, and no two histories share metadata, so that a rollback can't reach into what it came from.
  */
