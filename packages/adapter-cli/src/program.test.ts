@@ -69,6 +69,9 @@ describe('exit codes', () => {
   })
 
   it('says one sentence, without a stack', () => {
+    expect(sentenceOf(new CairnError('not-found', 'No session "a\nb" is stored; list them.'))).toBe(
+      'No session "a b" is stored; list them.',
+    )
     expect(sentenceOf(new TypeError('a\n    at b'))).toBe('That was not expected: a (CAIRN_DEBUG=1 shows where).')
     expect(failureOf(new CairnError('usage', 'Wrong.'))).toEqual({ error: { code: 'usage', message: 'Wrong.' } })
   })

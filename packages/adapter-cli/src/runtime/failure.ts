@@ -30,9 +30,11 @@ export const failureOf = (thrown: unknown): { readonly error: { readonly code: s
 /** No name and hardly a path is so long: somebody gave it, and knows it. */
 const LONG_WORD = /\S{500,}/g
 
-/** One line for the user; what an unexpected error says may be longer. */
+/** One line for the user. Our own sentences stay whole, whatever they name; of an unexpected error the first line. */
 export const sentenceOf = (thrown: unknown): string => {
-  const message = neutraliseLine(messageOf(thrown).split('\n')[0]?.trim() ?? '').replace(LONG_WORD, echoed)
-  if (CairnError.is(thrown) || thrown instanceof Interrupted) return message
+  const isOurs = CairnError.is(thrown) || thrown instanceof Interrupted
+  const text = messageOf(thrown).trim()
+  const message = neutraliseLine(isOurs ? text : (text.split('\n')[0] ?? '')).replace(LONG_WORD, echoed)
+  if (isOurs) return message
   return `That was not expected: ${message === '' ? 'an error without a message' : message} (CAIRN_DEBUG=1 shows where).`
 }

@@ -26,6 +26,22 @@ const factsOf = (path: string): Stats | undefined => {
   }
 }
 
+/** The most of SQLite's own words that stands in a sentence, in UTF-16 units. */
+const LONGEST_REASON = 120
+
+/** SQLite's messages are ASCII; anything else is content of the file. */
+const CONTENT = /[^\x20-\x7e]/
+/** A parenthesis or quotation that the content stood in. */
+const OPENED = /[\s:]*[("'][^("']*$/
+
+/** SQLite's own words as a part of a sentence, without what they repeat of a damaged schema: any bytes, line feeds too. */
+export const reasonOf = (thrown: unknown): string => {
+  const message = messageOf(thrown)
+  const start = message.search(CONTENT)
+  const words = start < 0 ? message : message.slice(0, start).replace(OPENED, '')
+  return words.slice(0, LONGEST_REASON).trim() || 'SQLite names no reason'
+}
+
 /** A file that SQLite could not open, with the reason, which SQLite itself does not know. */
 export const notOpened = (path: string, cause: unknown): StorageError => {
   const found = factsOf(path)
@@ -40,8 +56,8 @@ export const notOpened = (path: string, cause: unknown): StorageError => {
           : !may(folder, constants.W_OK | constants.X_OK)
             ? `this user may not write in the folder ${folder}; change its rights, or ${ELSEWHERE}`
             : found === undefined
-              ? `the system lets no database be made in ${folder} (${messageOf(cause)}); ${ELSEWHERE}`
-              : `${messageOf(cause)}; ${ELSEWHERE}`
+              ? `the system lets no database be made in ${folder} (${reasonOf(cause)}); ${ELSEWHERE}`
+              : `${reasonOf(cause)}; ${ELSEWHERE}`
   return new StorageError('storage-unavailable', `The store ${path} can't be opened: ${reason}.`, { cause })
 }
 
@@ -55,7 +71,7 @@ export const asStorageError = (thrown: unknown, path: string): unknown => {
   // The statements are always the same ones: what they don't find has been there.
   const isOtherSchema = code === 'SQLITE_ERROR' && OTHER_SCHEMA.test(messageOf(thrown))
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isOtherSchema)
-    return damagedStore(path, messageOf(thrown), thrown)
+    return damagedStore(path, reasonOf(thrown), thrown)
   if (code.startsWith('SQLITE_READONLY')) {
     return new StorageError(
       'storage-unavailable',
@@ -73,13 +89,13 @@ export const asStorageError = (thrown: unknown, path: string): unknown => {
   if (code.startsWith('SQLITE_IOERR')) {
     return new StorageError(
       'storage-failed',
-      `The disk that holds ${path} can't be read or written (${messageOf(thrown)}): it may be full, or failing; what was acknowledged before is kept. Free some space on it, then do it again.`,
+      `The disk that holds ${path} can't be read or written (${reasonOf(thrown)}): it may be full, or failing; what was acknowledged before is kept. Free some space on it, then do it again.`,
       { cause: thrown },
     )
   }
   return new StorageError(
     'storage-failed',
-    `The store ${path} could not do it: ${messageOf(thrown)}; nothing of it was written. Try again; cairn doctor says whether the store is sound.`,
+    `The store ${path} could not do it: ${reasonOf(thrown)}; nothing of it was written. Try again; cairn doctor says whether the store is sound.`,
     { cause: thrown },
   )
 }

@@ -1,0 +1,31 @@
+import { StorageError } from '@cairn/core'
+import { asStorageError, reasonOf } from './storage-error.ts'
+
+const sqliteError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+
+describe('SQLite’s own words in a sentence', () => {
+  it.each([
+    ['database disk image is malformed', 'database disk image is malformed'],
+    [
+      'malformed database schema (usage_fact) - near "(": syntax error',
+      'malformed database schema (usage_fact) - near "(": syntax error',
+    ],
+    ['malformed database schema (#\u0011\n\u0012.\u0011) - invalid rootpage', 'malformed database schema'],
+    ["no such table: 'caf\u00e9\u0000'", 'no such table'],
+    ['\u0000\u0001', 'SQLite names no reason'],
+  ])('%j', (message, reason) => {
+    expect(reasonOf(new Error(message))).toBe(reason)
+  })
+
+  it('are cut', () => {
+    expect(reasonOf(new Error('word '.repeat(1000)))).toHaveLength(119)
+  })
+
+  it('leave the sentence whole: what was kept and what to do stand on its one line', () => {
+    const error = asStorageError(sqliteError('SQLITE_CORRUPT', 'malformed database schema (#\u0011\n\u0012)'), 's.db')
+    expect(error).toBeInstanceOf(StorageError)
+    expect((error as Error).message).toBe(
+      'The store s.db is damaged (malformed database schema); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.',
+    )
+  })
+})
