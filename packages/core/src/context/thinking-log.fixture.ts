@@ -1,4 +1,7 @@
-/** Random conversations of models that sign their reasoning: running turns, pins, edits, rewinds, late results. */
+/**
+ * Random conversations of models that sign their reasoning: running turns, pins, edits, rewinds, results that come late
+ * or never, and replies that can't be sent as they were made.
+ */
 import fc from 'fast-check'
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
@@ -9,12 +12,14 @@ export type ThinkingEvent =
   | { readonly do: 'user'; readonly size: number }
   | {
       readonly do: 'reply'
-      readonly thinking: readonly ('signed' | 'unsigned' | 'redacted')[]
+      readonly thinking: readonly (keyof typeof THINKING)[]
+      /** What the model says behind its first reasoning. */
+      readonly words: keyof typeof WORDS
       readonly calls: number
       readonly size: number
       readonly gap: number
-      /** Of several calls, the last one's result comes after the next reply. */
-      readonly isLate: boolean
+      /** The last call's result: at once, after the next reply, or never; `none`: of no call ever. */
+      readonly lastResult: 'now' | 'late' | 'never' | 'none'
       readonly isSplit: boolean
       readonly model: number
     }
@@ -31,15 +36,24 @@ const event: fc.Arbitrary<ThinkingEvent> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('reply' as const),
       thinking: fc.array(
-        fc.constantFrom('signed' as const, 'signed' as const, 'unsigned' as const, 'redacted' as const),
-        {
-          maxLength: 2,
-        },
+        fc.oneof(
+          { weight: 12, arbitrary: fc.constant('signed' as const) },
+          { weight: 6, arbitrary: fc.constantFrom('unsigned' as const, 'redacted' as const) },
+          { weight: 1, arbitrary: fc.constantFrom('damaged' as const, 'damagedRedacted' as const) },
+        ),
+        { maxLength: 2 },
+      ),
+      words: fc.oneof(
+        { weight: 6, arbitrary: fc.constant('none' as const) },
+        { weight: 2, arbitrary: fc.constantFrom('plain' as const, 'half' as const, 'blank' as const) },
       ),
       calls: fc.constantFrom(0, 1, 1, 1, 1, 1, 3),
       size: sizes,
       gap: fc.constantFrom(1, 5, 30, 4000),
-      isLate: fc.nat(9).map((value) => value === 0),
+      lastResult: fc.oneof(
+        { weight: 9, arbitrary: fc.constant('now' as const) },
+        { weight: 3, arbitrary: fc.constantFrom('late' as const, 'never' as const, 'none' as const) },
+      ),
       isSplit: fc.boolean(),
       model: fc.nat(7).map((value) => (value === 0 ? 1 : 0)),
     }),
@@ -91,7 +105,14 @@ const THINKING = {
   }),
   unsigned: (id: string): ContentBlock => ({ type: 'thinking', text: `I muse on ${id}.` }),
   redacted: (id: string): ContentBlock => ({ type: 'other', value: { type: 'redacted_thinking', data: `d-${id}` } }),
+  damaged: (id: string): ContentBlock => ({ type: 'thinking', text: `I think of ${id}.\ud83d`, signature: `s-${id}` }),
+  damagedRedacted: (id: string): ContentBlock => ({
+    type: 'other',
+    value: { type: 'redacted_thinking', data: `d-${id}\udc00` },
+  }),
 } as const
+
+const WORDS = { none: '', plain: 'First this. ', half: 'First \ud83d this. ', blank: ' \n' } as const
 
 /** Plays a conversation; `onRequest` sees each request, `onReply` the blocks that answered it. */
 export const playThinking = (
@@ -149,8 +170,11 @@ export const playThinking = (
         callId: `c${index}-${call}`,
         content: [{ type: 'text', text: lines(event.size, `f${index}`) }],
       }))
+      const thoughts = event.thinking.map((kind, position) => THINKING[kind](`${index}-${position}`))
       const reply: readonly ContentBlock[] = [
-        ...event.thinking.map((kind, position) => THINKING[kind](`${index}-${position}`)),
+        ...thoughts.slice(0, 1),
+        ...(event.words === 'none' ? [] : [{ type: 'text', text: WORDS[event.words] } as const]),
+        ...thoughts.slice(1),
         ...(event.calls === 0 ? [{ type: 'text', text: `Done with ${index}.` } as const] : calls),
       ]
       const more = { responseId: `r${index}`, model }
@@ -158,8 +182,8 @@ export const playThinking = (
       else message('assistant', reply, more)
       onReply(answered, reply)
       const waiting = late
-      late = event.isLate && results.length > 1 ? results.at(-1) : undefined
-      const now = late === undefined ? results : results.slice(0, -1)
+      late = event.lastResult === 'late' ? results.at(-1) : undefined
+      const now = event.lastResult === 'now' ? results : event.lastResult === 'none' ? [] : results.slice(0, -1)
       if (now.length > 0) message('tool', now)
       if (waiting !== undefined) message('tool', [waiting])
     } else if (event.do === 'pin') {

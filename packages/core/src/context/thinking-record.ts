@@ -1,6 +1,7 @@
 /** Keeps, for a conversation that goes on, which of the model's reasoning can be sent, and what of it has to be. */
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { isSound } from './messages/sound-block.ts'
 import type { ViewBlock } from './view-block.ts'
 import {
   BOUND_THINKING,
@@ -19,12 +20,17 @@ export interface ThinkingRecord {
   withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined
   /** Why a block that was added can't be sent, as things stand. */
   withheldNow(block: ViewBlock): WithheldThinking | undefined
+  /** Whether it is reasoning that is never sent again: it has no signature, or what stood before it has changed. */
+  isGone(block: ViewBlock): boolean
   /** Takes the log's next entry, before its blocks. */
   step(entry: LogEntry): void
   /** A new request's reply has begun. */
   reply(request: number): void
-  /** Takes a block of the reply. */
-  add(block: ViewBlock): void
+  /**
+   * Takes a block of the reply. False when it is reasoning that can't be sent because of what stands before it in its
+   * own reply: the model signed it behind that, and some of it is sent otherwise than the model made it.
+   */
+  add(block: ViewBlock): boolean
   /** All reasoning, in the order in which it came. */
   blocks(): readonly ViewBlock[]
   /** What stands behind this order was made for a conversation that is no more; tells what it concerns. */
@@ -40,6 +46,9 @@ export interface ThinkingRecord {
   reset(): void
 }
 
+/** Whether a block of a reply is sent back as the model made it. */
+const isSentAsMade = (block: ContentBlock): boolean => isSound(block) && (!isThinking(block) || isSignedThinking(block))
+
 /** An empty record, of a model whose signatures are good for a turn. */
 export const createThinkingRecord = (): ThinkingRecord => {
   let made = new Map<ViewBlock, ThinkingMaker>()
@@ -51,6 +60,8 @@ export const createThinkingRecord = (): ThinkingRecord => {
   let turn: ViewBlock[] = []
   let turnStart = 0
   let hasCalls = false
+  /** Blocks of the reply that came last. */
+  let reply: ViewBlock[] = []
 
   const makerOf = ({ model }: MessageEntry): ThinkingMaker => ({
     ...current,
@@ -71,6 +82,8 @@ export const createThinkingRecord = (): ThinkingRecord => {
       const always = withheldAlways(block.source.original, made.get(block) ?? {}, record.asked)
       return always ?? (isBound() && changed.has(block) ? BOUND_THINKING : undefined)
     },
+    isGone: (block) =>
+      isThinking(block.source.original) && (changed.has(block) || !isSignedThinking(block.source.original)),
     step: (entry) => {
       if (entry.kind !== 'model') return
       current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
@@ -81,17 +94,22 @@ export const createThinkingRecord = (): ThinkingRecord => {
         turn = []
       }
       hasCalls = false
+      reply = []
     },
     add: (block) => {
       const { original, entry } = block.source
+      const isAsSigned = !isThinking(original) || reply.every(({ source }) => isSentAsMade(source.original))
+      reply.push(block)
       if (original.type === 'tool_call') hasCalls = true
-      if (!isThinking(original)) return
+      if (!isThinking(original)) return true
       made.set(block, makerOf(entry))
       const own = byRequest.get(block.request)
       if (own === undefined) byRequest.set(block.request, [block])
       else own.push(block)
-      intact.push(block)
+      if (isAsSigned) intact.push(block)
+      else changed.add(block)
       turn.push(block)
+      return isAsSigned || !isBound()
     },
     blocks: () => [...made.keys()],
     change: (order) => {
@@ -114,6 +132,7 @@ export const createThinkingRecord = (): ThinkingRecord => {
       current = {}
       turnStart = 0
       hasCalls = false
+      reply = []
     },
   }
   return record

@@ -77,9 +77,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))(
             },
             ({ model, prepared }, reply) => {
               const sent = flat(prepared.messages)
-              const own = flat([
-                { role: 'assistant', content: reply.filter((b) => !isThinking(b) || isSignedThinking(b)) },
-              ])
+              const own = flat([{ role: 'assistant', content: reply }])
               for (const [index, block] of own.entries())
                 before.set(`${model} ${block}`, [...sent, ...own.slice(0, index)])
             },
@@ -89,7 +87,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))(
           fromLog.step(last.log.slice(0, last.length))
           expect(flat(fromLog.prepare(last.situation).messages)).toEqual(flat(last.prepared.messages))
         }),
-        { numRuns: 40 },
+        { numRuns: 150 },
       )
     }, 60_000)
 
@@ -111,7 +109,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))(
             () => undefined,
           )
         }),
-        { numRuns: 40 },
+        { numRuns: 150 },
       )
     }, 60_000)
   },
@@ -202,6 +200,50 @@ describe('which reasoning is sent', () => {
     expect(thinkingIn(requestOf(edited, asked).messages)).toEqual([])
     const back: LogEntry = { kind: 'rewind', seq: 5, at: 5000, toSeq: 2 }
     expect(thinkingIn(requestOf([...edited, back], asked).messages)).toEqual([signed('A')])
+  })
+
+  it('the same whichever models were asked before: a pin that brings reasoning back refuses what was signed without it', () => {
+    const entries = log(
+      { role: 'user', content: [text('Begin.')] },
+      { role: 'assistant', model: 'claude-opus-5-5', responseId: 'r', content: [signed('A')] },
+      { role: 'assistant', model: 'claude-opus-5-5', responseId: 'r', content: [text('One.')] },
+      { kind: 'rewrite', policy: 'x', trigger: 'window', changes: [{ seq: 1, block: 0, why: 'dead' }] },
+      { role: 'user', content: [text('Go on.')] },
+      { role: 'assistant', model: 'claude-opus-5-5', content: [signed('B'), text('Two.')] },
+      { role: 'user', content: [text('And on.')] },
+      { kind: 'pin', messageId: 'm1', state: 'pinned' },
+    )
+    const opus: Situation = { ...situation, model: 'claude-opus-5-5', thinkingSignature: 'bound-to-conversation' }
+    const context = createContext(nonePolicy, 2.7)
+    context.step(entries.slice(0, -1))
+    context.prepare({ ...opus, model: 'claude-sonnet-5-5' })
+    context.step(entries)
+    expect(thinkingIn(context.prepare(opus).messages)).toEqual([signed('A')])
+    expect(thinkingIn(requestOf(entries, opus).messages)).toEqual([signed('A')])
+  })
+
+  it('not behind what is sent otherwise than the model made it, in its own reply only, where signatures are bound', () => {
+    const entries = log(
+      { role: 'user', content: [text('Begin.')] },
+      { role: 'assistant', content: [signed('A'), text('Half \ud83d of it.'), signed('B'), text('One.')] },
+      { role: 'user', content: [text('Go on.')] },
+      {
+        role: 'assistant',
+        content: [{ type: 'thinking', text: 'half \udc00', signature: 'C' }, text('Two.'), signed('D'), text('.')],
+      },
+      { role: 'user', content: [text('Go on.')] },
+      { role: 'assistant', content: [signed('E'), text('Three.')] },
+      { role: 'user', content: [text('And on.')] },
+    )
+    const bound = requestOf(entries, { thinkingSignature: 'bound-to-conversation' })
+    expect(thinkingIn(bound.messages)).toEqual([signed('A'), signed('E')])
+    expect(bound.withheld.map(({ seq, block, why }) => [seq, block, why])).toEqual([
+      [1, 2, 'bound-thinking'],
+      [3, 0, 'unsigned-thinking'],
+      [3, 2, 'bound-thinking'],
+    ])
+    expect(thinkingIn(requestOf(entries, {}).messages)).toEqual(['A', 'B', 'D', 'E'].map(signed))
+    expect(JSON.stringify(bound.messages[1])).toContain('Half \ufffd of it.')
   })
 
   it.each([

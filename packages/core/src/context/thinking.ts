@@ -50,9 +50,19 @@ export const withoutLastThinking = <M extends Message>(message: M): M => {
     : { ...message, content: message.content.slice(0, last + 1) }
 }
 
-/** Reasoning that a provider takes back. */
+/** Reasoning that a provider takes back: signed, and as far as one can see still what was signed. */
 export const isSignedThinking = (block: ContentBlock): boolean =>
-  block.type === 'thinking' ? block.signature !== undefined && block.signature !== '' : isRedacted(block)
+  (block.type === 'thinking' ? block.signature !== undefined && block.signature !== '' : isRedacted(block)) &&
+  isWellFormedThinking(block)
+
+/**
+ * Whether reasoning holds no half of a surrogate pair. A provider's text never does, so reasoning with one was cut or
+ * damaged, and neither as it is nor mended is it what was signed. True of every other block.
+ */
+export const isWellFormedThinking = (block: ContentBlock): boolean => {
+  if (block.type === 'thinking') return block.text.isWellFormed() && (block.signature ?? '').isWellFormed()
+  return !isRedacted(block) || !/\\ud[89a-f]/.test(JSON.stringify(block))
+}
 
 /** Why this reasoning can't be sent whatever happened to the conversation; undefined when it can. */
 export const withheldAlways = (

@@ -76,7 +76,13 @@ export const ARRIVAL = 'arrival'
 export const createContextView = (charactersPerToken: number): ContextView => {
   const thinking = createThinkingRecord()
   const newHistory = (): ModelHistory =>
-    createModelHistory({ withheld: (block, entry) => thinking.withheld(block, entry) })
+    createModelHistory({
+      withheld: (block, entry) => thinking.withheld(block, entry),
+      isGone: (source) => {
+        const block = blocks.get(source)
+        return block !== undefined && thinking.isGone(block)
+      },
+    })
   let history = newHistory()
   let blocks = new Map<HistoryBlock, ViewBlock>()
   let sequence: ViewBlock[] = []
@@ -107,7 +113,7 @@ export const createContextView = (charactersPerToken: number): ContextView => {
       if (call !== undefined) call.partner ??= block
       blocks.set(source, block)
       sequence.push(block)
-      if (source.entry.role === 'assistant') thinking.add(block)
+      if (source.entry.role === 'assistant' && !thinking.add(block)) withhold(block)
       // Replies have come since the call: until now it was sent with a note that its result is missing.
       if (call !== undefined && call.request < requests) refuseBehind(call.source.order)
       if (source.seen !== null) addVisible(block)

@@ -50,6 +50,8 @@ export interface MutableBlock extends HistoryBlock {
   replacement: string | undefined
   why: string | undefined
   withheld: string | undefined
+  /** What was decided about it, whether it can be sent or not: the text that replaces it, null: left out, undefined: nothing. */
+  decided: string | null | undefined
   readonly part: Part
 }
 
@@ -128,6 +130,7 @@ export const addBlock = (
     replacement: undefined,
     why: withheld,
     withheld,
+    decided: undefined,
     part,
   })
 }
@@ -150,25 +153,38 @@ export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: 
 export const applyDecisions = (target: MutableBlock): void => {
   const { part } = target
   const pinOfBlock = part.pins?.get(target.block) ?? 'automatic'
-  const change = part.changes?.get(target.block)
   target.pin = pinOfBlock === 'automatic' ? part.pin : pinOfBlock
   target.replacement = undefined
   target.why = undefined
+  target.decided = undefined
+  target.seen = target.original
   part.group.message = undefined
-  const absence = target.withheld ?? (target.pin === 'automatic' ? part.removedBy : undefined)
-  if (absence !== undefined) hide(target, absence)
-  else if (target.pin === 'dropped') hide(target, 'dropped')
-  else if (target.pin === 'pinned' || change === undefined) target.seen = target.original
-  else {
-    target.replacement = change.text
-    target.why = change.why
-    target.seen = change.text === undefined ? null : replacedBlock(target.original, change.text)
-  }
+  const change = part.changes?.get(target.block)
+  if (target.pin === 'automatic' && part.removedBy !== undefined) leaveOut(target, part.removedBy)
+  else if (target.pin === 'dropped') leaveOut(target, 'dropped')
+  else if (target.pin === 'automatic' && change !== undefined) replaceOrLeaveOut(target, change)
+  if (target.withheld === undefined) return
+  target.replacement = undefined
+  target.seen = null
+  target.why = target.withheld
 }
 
-const hide = (target: MutableBlock, why: string): void => {
+const leaveOut = (target: MutableBlock, why: string): void => {
+  target.decided = null
   target.seen = null
   target.why = why
+}
+
+const replaceOrLeaveOut = (target: MutableBlock, { why, text }: Replacement): void => {
+  if (text === undefined) {
+    leaveOut(target, why)
+    return
+  }
+  target.decided = text
+  target.replacement = text
+  target.why = why
+  // What can't be sent needs no content of its own.
+  target.seen = target.withheld === undefined ? replacedBlock(target.original, text) : null
 }
 
 /** Whether the model sees any block of the message. */

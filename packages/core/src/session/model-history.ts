@@ -37,6 +37,8 @@ export type { HistoryBlock, ModelMessage } from './history-blocks.ts'
 export interface ModelHistoryOptions {
   /** Why a block of a new entry can't be sent; asked once for each. */
   readonly withheld?: (block: ContentBlock, entry: MessageEntry) => string | undefined
+  /** Whether a block is never sent again, whoever is asked: what is decided about it is no change of the conversation. */
+  readonly isGone?: (block: HistoryBlock) => boolean
   /** The subagent whose conversation is wanted; default the main one, without any subagent's messages. */
   readonly subagent?: string
 }
@@ -215,12 +217,15 @@ const decide = ({ visible }: State, target: MutableBlock): void => {
   if (target.seen !== null) visible.add(target.part.group)
 }
 
-/** The same, and notes whether what the model sees changed. */
+/**
+ * The same, and notes whether what the model sees changed. Who is asked has no part in it: a block that only another
+ * model may see counts, so that a log leads to the same requests whichever models were asked on the way.
+ */
 const refresh = (state: State, target: MutableBlock): void => {
-  const { seen, replacement } = target
+  const { decided } = target
   decide(state, target)
-  const isSame = seen === target.seen || (seen !== null && target.seen !== null && replacement === target.replacement)
-  if (!isSame) state.firstChange = Math.min(state.firstChange, target.order)
+  if (decided === target.decided || state.options.isGone?.(target) === true) return
+  state.firstChange = Math.min(state.firstChange, target.order)
 }
 
 const replace = (state: State, target: MutableBlock | undefined, replacement: Replacement): void => {

@@ -154,11 +154,11 @@ export const withPartTexts = (block: unknown, texts: ReadonlyMap<number, string>
   return { ...block, content }
 }
 
-/** A result for a call, in the call's form. */
-export const resultFor = (call: unknown, text: string): unknown =>
+/** An error that stands for the result of a call that has none, in the call's form. */
+export const missingResult = (call: unknown, text: string): unknown =>
   isFields(call) && call.type === 'tool_use'
-    ? { type: 'tool_result', tool_use_id: call.id, content: text }
-    : { type: 'tool_result', callId: isFields(call) ? call.id : '', content: [{ type: 'text', text }] }
+    ? { type: 'tool_result', tool_use_id: call.id, content: text, is_error: true }
+    : { type: 'tool_result', callId: isFields(call) ? call.id : '', content: [{ type: 'text', text }], isError: true }
 
 /** What a result holds besides text, as blocks of their own. */
 export const otherPartsOf = (block: unknown): readonly unknown[] =>

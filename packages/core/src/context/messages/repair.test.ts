@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { brokenMessages, frozen, looseMessages } from './messages.fixture.ts'
 import { normaliseMessages } from './normalise.ts'
-import { repairPairs } from './repair.ts'
+import { RESULT_MISSING, repairPairs } from './repair.ts'
 import { validateMessages } from './validate.ts'
 
 const use = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: {} })
@@ -18,7 +18,7 @@ describe('repairPairs', () => {
     ])
     expect(repairPairs(messages)[2]).toEqual({
       role: 'user',
-      content: [result('A', 'result missing'), result('B'), text('and now')],
+      content: [{ ...result('A', RESULT_MISSING), is_error: true }, result('B'), text('and now')],
     })
   })
 
@@ -31,7 +31,10 @@ describe('repairPairs', () => {
     expect(repairPairs(messages)[2]).toEqual({
       role: 'user',
       id: 'm2',
-      content: [{ type: 'tool_result', callId: 'A', content: [text('result missing')] }, text('never mind')],
+      content: [
+        { type: 'tool_result', callId: 'A', content: [text(RESULT_MISSING)], isError: true },
+        text('never mind'),
+      ],
     })
   })
 

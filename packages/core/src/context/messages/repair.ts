@@ -8,7 +8,7 @@ import {
   assertMessages,
   blocksOf,
   otherPartsOf,
-  resultFor,
+  missingResult,
   viewOf,
   type LooseMessage,
   type MadeMessage,
@@ -16,8 +16,15 @@ import {
 } from './loose.ts'
 import { findPairs, type CallPosition } from './pairs.ts'
 
-/** Stands for the result of a call that has none: the session was interrupted, or it was removed. */
-export const RESULT_MISSING = 'result missing'
+/**
+ * Stands for the result of a call that has none: the session was interrupted, or the result was removed. The same
+ * text for both, because an interrupted call becomes one within the conversation when the conversation goes on:
+ * another text there would change what the next reply was signed behind, and what the provider has in its cache.
+ */
+export const RESULT_MISSING =
+  '[result missing: the call was not finished, or its result was removed; what it did is not known]'
+/** The same as other agents say it. */
+const OTHERS_MISSING = 'result missing'
 
 const ORPHAN = '[Result of a tool call that is no longer in the context]'
 const STRAY_CALL = '[Tool call that was not answered]'
@@ -27,7 +34,7 @@ export type RepairedMessage<M extends LooseMessage> = M | MadeMessage<M>
 
 /**
  * Repairs pairs. Results that stand too late are moved; of repeated results the first good one stays; a
- * call without a result gets "result missing", unless it is in the last message and still waits for all of
+ * call without a result gets {@link RESULT_MISSING}, unless it is in the last message and still waits for all of
  * them; results without a call become text. No message comes back with `content: []`: it is left out.
  * Doing it again changes nothing.
  *
@@ -55,7 +62,7 @@ export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): rea
     const answers = hosts.length === 0 ? listAt(inserted, message) : undefined
     for (const call of own) {
       const position = bestResult(call, blockAt)
-      const answer = position === undefined ? resultFor(blockAt(call), RESULT_MISSING) : blockAt(position)
+      const answer = position === undefined ? missingResult(blockAt(call), RESULT_MISSING) : blockAt(position)
       const host = hosts.find((candidate) => candidate === position?.message) ?? hosts[0] ?? message
       const list = answers ?? listAt(answersOf, host)
       list.push(answer)
@@ -92,8 +99,10 @@ const hostsAfter = (messages: readonly LooseMessage[], message: number): readonl
 const bestResult = (call: CallPosition, blockAt: (position: BlockPosition) => unknown): BlockPosition | undefined =>
   call.results.find((position) => {
     const view = viewOf(blockAt(position))
-    return view.kind === 'result' && !view.isError && view.texts[0]?.text !== RESULT_MISSING
+    return view.kind === 'result' && !view.isError && !isMissing(view.texts[0]?.text)
   }) ?? call.results[0]
+
+const isMissing = (text: string | undefined): boolean => text === RESULT_MISSING || text === OTHERS_MISSING
 
 const asTexts = (block: unknown): readonly unknown[] => {
   const view = viewOf(block)

@@ -1,7 +1,7 @@
 /** Prepared messages in the form of Anthropic's API; other providers' forms are their adapters' concern. */
 import { isJsonObject, parseJson, type JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message } from '../../messages.ts'
-import { isSignedThinking } from '../thinking.ts'
+import { isSignedThinking, isThinking } from '../thinking.ts'
 
 /** A message as `messages.create` takes it. */
 export interface AnthropicMessage {
@@ -22,8 +22,8 @@ export const toAnthropicMessages = (
   const turns: { role: 'user' | 'assistant'; content: Record<string, unknown>[] }[] = []
   messages.forEach(({ role, content }, index) => {
     const turnRole = role === 'assistant' ? 'assistant' : 'user'
-    // The API refuses reasoning without its signature.
-    const blocks = content.filter((block) => block.type !== 'thinking' || isSignedThinking(block)).map(anthropicBlock)
+    // The API refuses reasoning that isn't as it was signed.
+    const blocks = content.filter((block) => !isThinking(block) || isSignedThinking(block)).map(anthropicBlock)
     if (blocks.length === 0) return
     const last = blocks.at(-1)
     if (marks.has(index) && last !== undefined)

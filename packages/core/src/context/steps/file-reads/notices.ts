@@ -15,7 +15,7 @@ export const duplicateNotice = (paths: readonly string[]): string =>
 
 /** Notices of ours, of Cline's, of the seeds', and results that only refer to an earlier one. */
 const NOTICE =
-  /^\s*(?:\[Earlier content of '|\[\[NOTE\]|\[Duplicate file read|result missing\s*$|File unchanged since last read|<system-reminder>\s*File unchanged)/
+  /^\s*(?:\[Earlier content of '|\[\[NOTE\]|\[Duplicate file read|result missing\s*$|\[result missing: |File unchanged since last read|<system-reminder>\s*File unchanged)/
 /** Results that tell of a failure in words, where nothing else marks it. */
 const FAILURE =
   /^\s*(?:Error(?::| reading| executing| fetching| opening)|<error>|<tool_use_error>|The tool execution failed|The user denied|Tool execution failed|(?:cat|nl|bat|sed|head|tail): .*(?:No such file|Is a directory|Permission denied)|ENOENT\b|EACCES\b|EISDIR\b)/i
