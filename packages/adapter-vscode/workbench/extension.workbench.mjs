@@ -43,7 +43,7 @@ describe('the extension in the real workbench', () => {
   const long = {
     id: 'long',
     folder: shop,
-    said: 'Rename the products',
+    prompt: 'Rename the products',
     answer: 'Renamed.',
     startedAt: Date.now() - 48 * 3_600_000,
   }
@@ -108,7 +108,7 @@ describe('the extension in the real workbench', () => {
     writeSession(home, {
       id: 'login',
       folder: shop,
-      said: 'The login fails after a redirect, please fix it',
+      prompt: 'The login fails after a redirect, please fix it',
       answer: 'The session cookie was set after the redirect; it is set before it now.',
       startedAt: loginStart,
     })
@@ -116,7 +116,7 @@ describe('the extension in the real workbench', () => {
       id: 'cart',
       folder: shop,
       branch: 'cart',
-      said: 'Add a test for the empty cart',
+      prompt: 'Add a test for the empty cart',
       answer: 'Done: the total of an empty cart is zero.',
       hoursAgo: 30,
       rounds: 4,
@@ -124,7 +124,7 @@ describe('the extension in the real workbench', () => {
     writeSession(home, {
       id: 'docs',
       folder: join(folder, 'website'),
-      said: 'Shorten the introduction',
+      prompt: 'Shorten the introduction',
       answer: 'It is three sentences now.',
       hoursAgo: 100,
       rounds: 2,
@@ -160,7 +160,7 @@ describe('the extension in the real workbench', () => {
     writeSession(home, {
       id: 'search',
       folder: shop,
-      said: 'Search is slow with many products',
+      prompt: 'Search is slow with many products',
       answer: 'There is an index now.',
     })
     await importByCommand(home, variables)
@@ -178,7 +178,7 @@ describe('the extension in the real workbench', () => {
     writeSession(home, {
       id: 'mail',
       folder: shop,
-      said: 'Send a mail when an order is shipped',
+      prompt: 'Send a mail when an order is shipped',
       answer: 'It is sent by the worker.',
     })
     await second.runCommand('Cairn: Import now')
@@ -189,7 +189,7 @@ describe('the extension in the real workbench', () => {
   const login = {
     id: 'login',
     folder: shop,
-    said: 'The login fails after a redirect, please fix it',
+    prompt: 'The login fails after a redirect, please fix it',
     answer: 'The session cookie was set after the redirect; it is set before it now.',
     startedAt: loginStart,
   }
@@ -380,7 +380,7 @@ describe('the extension in the real workbench', () => {
     writeSession(home, {
       id: 'clock',
       folder: shop,
-      said: 'Set the clock',
+      prompt: 'Set the clock',
       answer: 'It is set.',
       startedAt: Date.UTC(2099, 0, 1),
     })

@@ -25,13 +25,13 @@ const run = (what, command, args, { cwd, env } = {}) =>
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: LIMIT_MS,
     })
-    const telling = setInterval(() => console.log(`${what} … ${seconds()} s`), TELL_EVERY_MS)
+    const progressTimer = setInterval(() => console.log(`${what} … ${seconds()} s`), TELL_EVERY_MS)
     let log = ''
     const keep = (text) => (log = (log + text).slice(-LOG_KEPT))
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     const end = (status) => {
-      clearInterval(telling)
+      clearInterval(progressTimer)
       console.log(`${what}: ${status === 0 ? 'done' : 'FAILED'} after ${seconds()} s`)
       resolve({ status, log })
     }

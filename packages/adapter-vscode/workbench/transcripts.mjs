@@ -21,7 +21,7 @@ export const writeSession = (
     id,
     folder,
     branch = 'main',
-    said,
+    prompt,
     answer,
     tool = { name: 'Read', input: { file_path: 'src/login.ts' }, result: 'export const login = () => undefined\n' },
     hoursAgo = 0,
@@ -62,7 +62,7 @@ export const writeSession = (
       { requestId: `req-${id}-${round}-${name}` },
     )
   for (let round = 0; round < rounds; round++) {
-    add('user', { role: 'user', content: round === 0 ? said : `${said} (${round + 1})` }, round)
+    add('user', { role: 'user', content: round === 0 ? prompt : `${prompt} (${round + 1})` }, round)
     reply(
       round,
       'call',

@@ -3,13 +3,13 @@ import { modelFacts, sessionContext } from '@cairn/core'
 import type { LogEntry, SessionSummary } from '@cairn/core'
 import { contextLines } from './context-report.ts'
 
-const text = (id: string, said: string, seq: number): LogEntry => ({
+const text = (id: string, words: string, seq: number): LogEntry => ({
   kind: 'message',
   seq,
   id,
   at: null,
   role: 'user',
-  content: [{ type: 'text', text: said }],
+  content: [{ type: 'text', text: words }],
 })
 const summary = { id: 'pi:1', externalId: '1', title: 'A talk' } as SessionSummary
 

@@ -209,7 +209,7 @@ function* tailLines(
     formatWhole(pick(({ tokens }) => tokens)),
     formatWhole(pick(({ shortened }) => shortened)),
     formatWhole(pick(({ leftOut }) => leftOut)),
-    formatWhole(pick(({ saidTokens }) => saidTokens)),
+    formatWhole(pick((total) => total.saidTokens)),
   ]
   const {
     head,

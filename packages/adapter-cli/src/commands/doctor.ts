@@ -1,8 +1,8 @@
 /** `cairn doctor`: what is where, and whether it is sound. Reads only, unless told to rebuild. */
 import type { StoreFault, StoreStatistics } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { agentPlaces, storePages } from '../runtime/doctor-facts.ts'
-import type { AgentPlace } from '../runtime/doctor-facts.ts'
+import { transcriptFolders, storePages } from '../runtime/doctor-facts.ts'
+import type { TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
 import { skipText } from '../output/skip-text.ts'
 import type { SkipRow } from '../output/skip-text.ts'
@@ -40,7 +40,7 @@ interface Findings {
     readonly pages: number | null
     readonly compressionRatio: number | null
   }
-  readonly agents: readonly AgentPlace[]
+  readonly agents: readonly TranscriptFolder[]
   readonly skipped: readonly SkipRow[]
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
   readonly rebuilt: boolean
@@ -77,7 +77,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
       pages: storePages(settings.store.value),
       compressionRatio: sourceBytes === 0 ? null : totalBytes / sourceBytes,
     },
-    agents: await agentPlaces(context.surroundings),
+    agents: await transcriptFolders(context.surroundings),
     skipped: await store.imports.skips(),
     settings: settingOrigins(settings),
     rebuilt: rebuild,
@@ -125,7 +125,7 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   const found = agents.filter(({ files }) => files !== null)
   for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)
   const missing = [...new Set(agents.map(({ agent }) => agent))].filter(
-    (agent) => !found.some((place) => place.agent === agent),
+    (agent) => !found.some((folder) => folder.agent === agent),
   )
   if (missing.length > 0) await fact('Not found', `${missing.join(', ')} (--json names where they are looked for)`)
   if (skipped.length > 0) {

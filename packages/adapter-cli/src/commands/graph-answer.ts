@@ -64,10 +64,10 @@ const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphN
 }
 
 /** `session#place` of a message. */
-const PLACE = /^(.*)#(\d+)$/s
+const MESSAGE_ID = /^(.*)#(\d+)$/s
 
 const sessionIdOf = ({ kind, id }: GraphNode): string | undefined =>
-  kind === 'session' ? id : kind === 'message' ? PLACE.exec(id)?.[1] : undefined
+  kind === 'session' ? id : kind === 'message' ? MESSAGE_ID.exec(id)?.[1] : undefined
 
 /** Ids as other commands take them. */
 const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<ReadonlyMap<string, string>> => {
@@ -88,8 +88,8 @@ const PATH_SHARE = 0.6
 
 const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: number): string => {
   const { kind, id } = node
-  const [, session, place] = kind === 'message' ? (PLACE.exec(id) ?? []) : []
-  if (session !== undefined) return neutraliseLine(`${names.get(session) ?? session}#${place ?? ''}`)
+  const [, session, seq] = kind === 'message' ? (MESSAGE_ID.exec(id) ?? []) : []
+  if (session !== undefined) return neutraliseLine(`${names.get(session) ?? session}#${seq ?? ''}`)
   const plain = neutraliseLine(names.get(id) ?? id)
   return kind === 'file' ? shortenPath(plain, Math.floor(width * PATH_SHARE)) : plain
 }

@@ -221,8 +221,8 @@ const showReport = async (
       `Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`,
     )
   if (skipped.length > 0) {
-    const places = skipped.reduce((sum, { count }) => sum + count, 0)
-    await terminal.line(`Left out (${counted(places, 'place')}):`)
+    const skippedLines = skipped.reduce((sum, { count }) => sum + count, 0)
+    await terminal.line(`Left out (${counted(skippedLines, 'place')}):`)
     for (const skip of skipped.slice(0, SKIPS_SHOWN))
       for (const line of wrapAfter('  ', skipText(skip), terminal.width)) await terminal.line(line)
     if (skipped.length > SKIPS_SHOWN)

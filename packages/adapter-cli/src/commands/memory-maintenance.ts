@@ -171,8 +171,8 @@ export const runCheck = async (options: CheckOptions, context: Context): Promise
   const report = await engine.memory.check(folder, folder, { dryRun })
   if (options.json === true) return context.json({ workspace: folder, ...report })
   for (const { entry, example, verdict, detail } of report.checked) {
-    const place = `${neutraliseLine(shortId(entry.id))}  ${neutraliseLine(citationText(example))}`
-    for (const line of wrapAfter('', place, terminal.width)) await terminal.line(line)
+    const citation = `${neutraliseLine(shortId(entry.id))}  ${neutraliseLine(citationText(example))}`
+    for (const line of wrapAfter('', citation, terminal.width)) await terminal.line(line)
     const [first = '', ...rest] = wrapAfter(
       `  ${verdict}`,
       detail === '' ? '' : `: ${neutraliseLine(detail)}`,

@@ -175,7 +175,7 @@ const clioFiles = async (
   named: string,
 ): Promise<{ readonly ltm: string | undefined; readonly notes: readonly string[] }> => {
   const own = basename(folder) === '.clio' ? folder : join(folder, '.clio')
-  const names = async (place: string): Promise<readonly string[]> => readdir(place).catch(() => [])
+  const names = async (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
   const root = (await names(own)).length > 0 ? own : folder
   const notes = (await names(join(root, 'memory'))).filter((name) => name.endsWith('.json')).sort()
   const ltm = (await names(root)).includes('ltm.json') ? join(root, 'ltm.json') : undefined
@@ -225,18 +225,18 @@ const importClio = async (folder: string, named: string, workspace: string, engi
 export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   if (path.trim() === '') throw new CairnError('usage', 'Which file should be imported? Give its path.')
-  const place = resolve(context.surroundings.folder, path)
-  const isFolder = await stat(place).then(
+  const absolute = resolve(context.surroundings.folder, path)
+  const isFolder = await stat(absolute).then(
     (facts) => facts.isDirectory(),
     () => false,
   )
   // Read first: a path that is not there must not leave a new store behind.
-  const text = isFolder ? '' : await read(place, path)
+  const text = isFolder ? '' : await read(absolute, path)
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
-  const isClio = basename(dirname(place)) === '.clio'
+  const isClio = basename(dirname(absolute)) === '.clio'
   const taken = isFolder
-    ? await importClio(place, path, workspace, engine)
+    ? await importClio(absolute, path, workspace, engine)
     : takenFrom(await asUsage(engine.memory.importText(workspace, text, isClio ? 'import:clio' : undefined)), path)
   if (options.json === true) return context.json({ workspace, ...taken })
   for (const line of taken.conflicts) {

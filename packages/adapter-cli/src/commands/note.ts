@@ -89,12 +89,12 @@ const defineRest = (command: Command, context: Context): void => {
     .action((key: string, options: CommonOptions) => runDelete(key, options, context))
 }
 
-interface Place {
+interface NoteProject {
   readonly engine: Engine
   readonly workspace: string
 }
 
-const place = async (options: CommonOptions, context: Context, writes = false): Promise<Place> => {
+const openProject = async (options: CommonOptions, context: Context, writes = false): Promise<NoteProject> => {
   const engine = await (writes ? context.engine(options) : context.readEngine(options))
   return { engine, workspace: await projectOf(options, engine, context) }
 }
@@ -103,7 +103,7 @@ const runSet = async (key: string, given: string, options: CommonOptions, contex
   if (given.trim() === '')
     throw new CairnError('usage', 'What should the note say? Give a text, or - for standard input.')
   const text = await givenText(given)
-  const { engine, workspace } = await place(options, context, true)
+  const { engine, workspace } = await openProject(options, context, true)
   const note = await asUsage(engine.notes.set(workspace, key, text))
   const redactions = secretsIn([key, text])
   if (options.json === true) return context.json({ note, redactions })
@@ -114,7 +114,7 @@ const runSet = async (key: string, given: string, options: CommonOptions, contex
 
 const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
-  const { engine, workspace } = await place(options, context)
+  const { engine, workspace } = await openProject(options, context)
   const note = await asUsage(engine.notes.get(workspace, key, asOf))
   if (options.json === true) return context.json({ note })
   const { terminal } = context
@@ -125,7 +125,7 @@ const runGet = async (key: string, options: AsOfOptions, context: Context): Prom
 const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
-  const { engine, workspace } = await place(options, context)
+  const { engine, workspace } = await openProject(options, context)
   const notes = await engine.notes.list(workspace, asOf)
   if (options.json === true) return context.json({ workspace, notes })
   const {
@@ -160,7 +160,7 @@ const runSearch = async (words: string, options: SearchOptions, context: Context
   if (words.trim() === '')
     throw new CairnError('usage', 'What should be searched for? Give some words: cairn note search smoke')
   const { terminal } = context
-  const { engine, workspace } = await place(options, context)
+  const { engine, workspace } = await openProject(options, context)
   const found = await asUsage(engine.notes.search(workspace, words, options.limit))
   if (options.json === true)
     return context.json({ workspace, query: words, results: found.map(({ note, score }) => ({ ...note, score })) })
@@ -173,7 +173,7 @@ const runSearch = async (words: string, options: SearchOptions, context: Context
 }
 
 const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
-  const { engine, workspace } = await place(options, context, true)
+  const { engine, workspace } = await openProject(options, context, true)
   await asUsage(engine.notes.delete(workspace, key))
   if (options.json === true) return context.json({ workspace, deleted: key })
   await context.terminal.line(`Deleted: ${neutraliseLine(key)}`)

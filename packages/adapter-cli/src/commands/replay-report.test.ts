@@ -50,7 +50,7 @@ const bill = (costUsd: number, more: Partial<Bill> = {}): Bill => ({
   model: 'm',
   ...more,
 })
-const said = (
+const textOf = (
   policies: readonly PolicyReplay[],
   recorded = replay('recorded', 6),
   paid: Bill | undefined = bill(5.5),
@@ -58,17 +58,17 @@ const said = (
 
 describe('what a replay says in the end', () => {
   it('tells savings against what was paid and what the agent did, never against a history that nobody sent', () => {
-    expect(said([none, replay('clio', 5)])).toBe(
+    expect(textOf([none, replay('clio', 5)])).toBe(
       'Append only, simulated, costs $10.00; what the agent did, simulated, $6.00. clio, simulated, costs $5.00: $1.00 (16.7 %) less than that; $0.5000 (9.1 %) less than the $5.50 that were paid; with no counted miss.',
     )
-    expect(said([none, replay('clio', 5.8, { missedReferences: 2 })])).toMatch(
+    expect(textOf([none, replay('clio', 5.8, { missedReferences: 2 })])).toMatch(
       /\$0\.2000 \(3\.3 %\) less than that; \$0\.3000 \(5\.5 %\) more than the \$5\.50 that were paid; with 2 counted misses\.$/,
     )
   })
 
   it('compares the recorded tokens where the prices are others, and nothing where no usage was recorded', () => {
     const others = bill(50, { isComparedAsPaid: false, comparedUsd: 7 })
-    expect(said([replay('clio', 5)], undefined, others)).toContain(
+    expect(textOf([replay('clio', 5)], undefined, others)).toContain(
       '$2.00 (28.6 %) less than the $7.00 that the recorded tokens cost at these prices',
     )
     expect(savedText({ policies: [replay('clio', 5)], none, recorded: none, bill: undefined })).toMatch(
@@ -78,11 +78,11 @@ describe('what a replay says in the end', () => {
 
   it('prefers what could have been sent, and never what the agent itself did', () => {
     const over = replay('cline', 1, { overflows: 92 })
-    expect(said([none, over, replay('clio', 5), replay('recorded', 0.5)])).toContain('clio, simulated, costs $5.00')
-    expect(said([none, over, replay('clio', 15)])).toContain(
+    expect(textOf([none, over, replay('clio', 5), replay('recorded', 0.5)])).toContain('clio, simulated, costs $5.00')
+    expect(textOf([none, over, replay('clio', 15)])).toContain(
       'no policy that fits the window would have saved anything of that.',
     )
-    expect(said([none])).toBe('Append only, simulated, costs $10.00; what the agent did, simulated, $6.00.')
+    expect(textOf([none])).toBe('Append only, simulated, costs $10.00; what the agent did, simulated, $6.00.')
   })
 
   it('warns of what could not', () => {

@@ -14,7 +14,7 @@ import { runName } from './session-switch.ts'
 import { runTrim } from './session-trim.ts'
 
 const FACTS = { id: 'test:1', agent: 'test', externalId: '1', workspace: '/code/app' }
-const said = (id: string): NewLogEntry => ({
+const messageOf = (id: string): NewLogEntry => ({
   kind: 'message',
   at: 0,
   id,
@@ -36,12 +36,14 @@ const contendedEngine = async (times: number): Promise<Engine> => {
   await engine.sessions.append(
     FACTS,
     0,
-    ['a', 'b', 'c', 'd'].map((id) => ({ entry: said(id) })),
+    ['a', 'b', 'c', 'd'].map((id) => ({ entry: messageOf(id) })),
   )
   let left = times
   const disturb = async (): Promise<void> => {
     if (left-- <= 0) return
-    await store.sessions.append(FACTS, (await store.sessions.read(FACTS.id)).length, [{ entry: said(`other-${left}`) }])
+    await store.sessions.append(FACTS, (await store.sessions.read(FACTS.id)).length, [
+      { entry: messageOf(`other-${left}`) },
+    ])
   }
   return {
     ...engine,

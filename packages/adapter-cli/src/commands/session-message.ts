@@ -14,7 +14,7 @@ export interface MessagePart {
 const ID_SHOWN = 60
 
 /**
- * Finds the message of an id, of an id's beginning, or of a place in the log (`#12`), and takes the entries around it.
+ * Finds the message of an id, of an id's beginning, or of a number in the log (`#12`), and takes the entries around it.
  * @throws CairnError `not-found`, or `ambiguous` for the beginning of several ids.
  */
 export const aroundMessage = (
@@ -34,11 +34,13 @@ export const aroundMessage = (
 }
 
 const messageNamed = (named: string, messages: readonly MessageEntry[], sessionId: string): MessageEntry => {
-  const [, place] = /^#(\d{1,9})$/.exec(named) ?? []
+  const [, wantedSeq] = /^#(\d{1,9})$/.exec(named) ?? []
   const found =
-    place === undefined ? messages.find(({ id }) => id === named) : messages.find(({ seq }) => seq === Number(place))
+    wantedSeq === undefined
+      ? messages.find(({ id }) => id === named)
+      : messages.find(({ seq }) => seq === Number(wantedSeq))
   if (found !== undefined) return found
-  const begun = place !== undefined || named === '' ? [] : messages.filter(({ id }) => id.startsWith(named))
+  const begun = wantedSeq !== undefined || named === '' ? [] : messages.filter(({ id }) => id.startsWith(named))
   const [only] = begun
   if (only === undefined)
     throw new CairnError(

@@ -122,8 +122,8 @@ const outcomeOf = async (
   )
   const last = new Map<string, Removal>()
   for (const removal of trim.reports.flatMap(({ removals }) => removals)) {
-    const place = `${removal.seq}:${removal.block}`
-    last.set(place, { ...removal, savedTokens: removal.savedTokens + (last.get(place)?.savedTokens ?? 0) })
+    const blockKey = `${removal.seq}:${removal.block}`
+    last.set(blockKey, { ...removal, savedTokens: removal.savedTokens + (last.get(blockKey)?.savedTokens ?? 0) })
   }
   return {
     session,

@@ -17,8 +17,8 @@ const readIfThere = (path: string): string | undefined => {
 }
 
 /** Line and column of a place in a text, both from 1. */
-const placeOf = (text: string, position: number): string => {
-  const before = text.slice(0, position).split('\n')
+const lineAndColumn = (text: string, offset: number): string => {
+  const before = text.slice(0, offset).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
@@ -26,11 +26,11 @@ const parse = (path: string, text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const position = /at position (\d+)/.exec(messageOf(cause))?.[1]
-    const place = position === undefined ? `line ${text.split('\n').length}` : placeOf(text, Number(position))
+    const offset = /at position (\d+)/.exec(messageOf(cause))?.[1]
+    const location = offset === undefined ? `line ${text.split('\n').length}` : lineAndColumn(text, Number(offset))
     throw new CairnError(
       'invalid-input',
-      `The settings in ${path} are not valid JSON (${place}); correct the file, or move it away.`,
+      `The settings in ${path} are not valid JSON (${location}); correct the file, or move it away.`,
       { cause },
     )
   }

@@ -54,7 +54,7 @@ export const problemOf = (value: unknown): string | undefined => {
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
   if (issue === undefined) return 'it is not valid'
-  const place = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.')
+  const settingPath = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.')
   const what = issue.code === 'unrecognized_keys' ? 'is not a known setting' : issue.message
-  return place === '' ? what : `'${place}': ${what}`
+  return settingPath === '' ? what : `'${settingPath}': ${what}`
 }

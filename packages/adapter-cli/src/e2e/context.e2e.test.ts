@@ -96,8 +96,8 @@ const transcript = (session: string, cwd: string): string =>
     .join('')
 
 const show = async (...args: readonly string[]): Promise<Shown> => (await box.json('context', 'show', ...args)) as Shown
-const blockOf = (shown: Shown, id: string, place = 0): Block | undefined =>
-  shown.messages.find((message) => message.id.startsWith(id))?.blocks[place]
+const blockOf = (shown: Shown, id: string, index = 0): Block | undefined =>
+  shown.messages.find((message) => message.id.startsWith(id))?.blocks[index]
 const fingerprint = (): string =>
   createHash('sha256')
     .update(readFileSync(join(box.folder, 's.db')))

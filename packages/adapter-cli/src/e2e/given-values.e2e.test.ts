@@ -191,12 +191,12 @@ spawn(process.execPath, [${JSON.stringify(BIN)}, 'mcp', '--http', '--port', '0',
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  let said = ''
+  let printed = ''
   const closed = new Promise((resolve) => launcher.stdout.on('close', resolve))
   await new Promise<void>((resolve) => {
     const hear = (text: string): void => {
-      said += text
-      if (said.includes('http://')) resolve()
+      printed += text
+      if (printed.includes('http://')) resolve()
     }
     launcher.stdout.setEncoding('utf8').on('data', hear)
     launcher.stderr.setEncoding('utf8').on('data', hear)
@@ -204,5 +204,5 @@ spawn(process.execPath, [${JSON.stringify(BIN)}, 'mcp', '--http', '--port', '0',
   launcher.kill('SIGKILL')
   // The server holds the other end of the pipe until it ends.
   await closed
-  expect(said).toContain('http://')
+  expect(printed).toContain('http://')
 })

@@ -85,7 +85,7 @@ const ended = (
     child.on('close', (code, signal) => resolve({ code, signal, stdout }))
   })
 
-const said = (child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<RegExpExecArray> =>
+const errorOutputMatching = (child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
     let text = ''
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
@@ -209,7 +209,7 @@ describe('over standard input and output', () => {
   it('survives lines that are no messages, and says that one was too long', async () => {
     const child = raw()
     const end = ended(child)
-    const told = said(child, /A message may have at most 4194304 bytes; one of 5242880 was left out\./)
+    const told = errorOutputMatching(child, /A message may have at most 4194304 bytes; one of 5242880 was left out\./)
     child.stdin.write(`nonsense\n{"jsonrpc":"1.0"}\n${HELLO}${'x'.repeat(5 * 1024 * 1024)}\n${message(2, 'ping')}`)
     await told
     child.stdin.end()
@@ -280,7 +280,10 @@ describe('over HTTP', () => {
   it('says where it is and what its token is, talks to clients that have it, and ends when told', async () => {
     const child = raw('--http', '--port', '0', '--json')
     const end = ended(child)
-    const [, url = '', token = '', file = ''] = await said(child, /MCP server: (\S+)\nToken: (\S+) \(kept in (.+)\)\n/)
+    const [, url = '', token = '', file = ''] = await errorOutputMatching(
+      child,
+      /MCP server: (\S+)\nToken: (\S+) \(kept in (.+)\)\n/,
+    )
     expect(new URL(url).hostname).toBe('127.0.0.1')
     expect(statSync(file).mode & 0o077).toBe(0)
     const client = new Client({ name: 'cursor', version: '0.1.0' })

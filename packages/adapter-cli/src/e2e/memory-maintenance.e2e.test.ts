@@ -77,12 +77,12 @@ describe('upkeep of the memory', () => {
     box.file('stale/src/limit.ts', 'one\nexport const limit = 14\nthree\n')
     box.file('stale/src/old.ts', 'export const old = true\n')
     const own = ['--workspace', 'stale', '--store', 'file:stale.db']
-    for (const [text, ...places] of [
+    for (const [text, ...citations] of [
       ['Cache limit: fourteen entries', '--example', 'src/limit.ts:2'],
       ['Cache limit: old rule', '--example', 'src/old.ts:1'],
       ['Cache limit: nobody knows', '--confidence', '0.7'],
     ] as const)
-      expect((await box.cairn('memory', 'add', 'discovery', text, ...places, ...own)).code).toBe(0)
+      expect((await box.cairn('memory', 'add', 'discovery', text, ...citations, ...own)).code).toBe(0)
     const searched = async (): Promise<readonly (readonly unknown[])[]> =>
       (
         (await box.json('memory', 'search', 'cache limit', ...own)) as {

@@ -148,11 +148,11 @@ describe('recall', () => {
   })
 
   it('shows who said it, and finds what one person said', async () => {
-    const said = (id: number, author: string, text: string): string =>
+    const messageLine = (id: number, author: string, text: string): string =>
       line('ferry', id, `2026-02-0${id}T08:00:00Z`, 'user', text, { workspace: '/chat', author })
     box.file(
       'ferry.jsonl',
-      `${[said(1, `Ann${ESCAPES}`, 'The ferry leaves at nine'), said(2, 'Ben', 'No ferry on Sundays')].join('\n')}\n`,
+      `${[messageLine(1, `Ann${ESCAPES}`, 'The ferry leaves at nine'), messageLine(2, 'Ben', 'No ferry on Sundays')].join('\n')}\n`,
     )
     const there = ['--store', 'file:ferry.db']
     await box.cairn('import', '--from', 'ferry.jsonl', '--agent', 'generic', ...there)
@@ -324,10 +324,12 @@ describe('recall', () => {
 
   it('leads to the message itself, with those around it', async () => {
     const { stdout } = await recall('refreshToken runs a minute before')
-    const [, command = '', place = ''] =
+    const [, command = '', messageNumber = ''] =
       /cairn (session show auth --message=(#\d+) --store file:s\.db)\n/.exec(stdout) ?? []
     const shown = await box.cairn(...command.split(' '), '--around', '1')
-    expect(shown.stdout).toMatch(new RegExp(`── message ${place} ──\n[\\s\\S]*the authors of the\\s+library say so\n`))
+    expect(shown.stdout).toMatch(
+      new RegExp(`── message ${messageNumber} ──\n[\\s\\S]*the authors of the\\s+library say so\n`),
+    )
     expect(shown.stdout).toContain('Editing the refresh')
     expect(shown.stdout).not.toContain('is not refreshed when it expires')
     const byId = (await box.json('session', 'show', 'auth', '--message', '3', '--around', '0', ...STORE)) as {

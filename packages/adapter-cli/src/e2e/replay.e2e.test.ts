@@ -201,18 +201,18 @@ it('reads a folder with one transcript below, also a compressed one', async () =
 })
 
 describe("a task's folder of Roo", () => {
-  const said = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
+  const messageOf = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
 
   it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
     'is replayed by its messages (%s)',
-    async (place) => {
+    async (fileName) => {
       const task = '.roo/tasks/1700000000000'
       box.file(
         `${task}/api_conversation_history.json`,
-        JSON.stringify([said(10, 'user', '<task>\nFix it\n</task>'), said(20, 'assistant', 'Done.')]),
+        JSON.stringify([messageOf(10, 'user', '<task>\nFix it\n</task>'), messageOf(20, 'assistant', 'Done.')]),
       )
       box.file(`${task}/ui_messages.json`, JSON.stringify([{ ts: 10, type: 'say', say: 'text', text: 'Fix it' }]))
-      const report = (await box.json('replay', `${task}${place}`)) as Report
+      const report = (await box.json('replay', `${task}${fileName}`)) as Report
       expect([report.session, report.policies[0]?.['requests']]).toEqual(['roo:1700000000000', 1])
     },
   )

@@ -368,8 +368,11 @@ describe('what a stranger found', () => {
   })
 
   it('a name of two projects is said to be one', async () => {
-    for (const place of ['one', 'two']) {
-      box.file(`both/${place}.jsonl`, claudeSession(place, '2026-01-05').replaceAll('/code/app', `/code/${place}/cli`))
+    for (const project of ['one', 'two']) {
+      box.file(
+        `both/${project}.jsonl`,
+        claudeSession(project, '2026-01-05').replaceAll('/code/app', `/code/${project}/cli`),
+      )
     }
     const both = ['--store', 'file:both.db', '--workspace', 'cli']
     await box.cairn('import', '--from', 'both', '--store', 'file:both.db')

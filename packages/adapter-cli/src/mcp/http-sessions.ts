@@ -53,8 +53,8 @@ export const createHttpSessions = (
   const timer = setInterval(expire, Math.min(LOOK_EVERY_MS, idleMs))
   timer.unref()
 
-  /** The one that is silent for longest makes room. */
-  const makeRoom = async (): Promise<boolean> => {
+  /** Ends the session that was idle for longest when there are too many; false when all of them are in use. */
+  const endOldestIdle = async (): Promise<boolean> => {
     if (sessions.size + beginning.size < mostSessions) return true
     const [idle] = [...sessions.values()]
       .filter(({ open }) => open === 0)
@@ -73,7 +73,7 @@ export const createHttpSessions = (
     },
     begin: async () => {
       expire()
-      if (!(await makeRoom())) return undefined
+      if (!(await endOldestIdle())) return undefined
       const server = create()
       const transport = new StreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),

@@ -101,12 +101,12 @@ const CUT = '\n(The rest had no room here.)'
 /** An answer as the model reads it: its frame is always closed, its last words always stand. */
 export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): string => {
   const [before, after] = [head, tail].map((own) => shortened(safeText(own), MOST_OWN)) as [string, string]
-  const room = MOST_CHARACTERS - before.length - after.length - OPENING.length - CLOSING.length - 2
+  const bodyCharacters = MOST_CHARACTERS - before.length - after.length - OPENING.length - CLOSING.length - 2
   const safe = body === undefined ? undefined : safeText(body)
   const data =
     safe === undefined
       ? (framed ?? '')
-      : `${OPENING}${safe.length <= room ? safe : `${shortened(safe, room - CUT.length)}${CUT}`}${CLOSING}`
+      : `${OPENING}${safe.length <= bodyCharacters ? safe : `${shortened(safe, bodyCharacters - CUT.length)}${CUT}`}${CLOSING}`
   return [before, data, after].filter((part) => part !== '').join('\n')
 }
 

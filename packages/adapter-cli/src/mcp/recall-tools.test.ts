@@ -119,7 +119,7 @@ describe('recall and its details', () => {
   })
 
   it('names who said it, and finds what one person said', async () => {
-    const said = (author: string, text: string, seq: number) => ({
+    const messageOf = (author: string, text: string, seq: number) => ({
       entry: {
         kind: 'message' as const,
         at: 1_000 + seq,
@@ -132,7 +132,7 @@ describe('recall and its details', () => {
     await engine.store.sessions.append(
       { id: 'cairn:ferry', agent: 'cairn', externalId: 'ferry', workspace: '/code/friends' },
       0,
-      [said('Ann Smith', 'The ferry leaves at nine', 0), said('Ben', 'No ferry on Sundays', 1)],
+      [messageOf('Ann Smith', 'The ferry leaves at nine', 0), messageOf('Ben', 'No ferry on Sundays', 1)],
     )
     expect((await callTool(client, 'recall', { query: 'ferry', author: 'ann' })).text).toMatch(
       /1 message in other projects[^]*1\. cairn:ferry#0 · [^·]+ · user · Ann Smith · /,

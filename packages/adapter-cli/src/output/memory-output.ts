@@ -40,9 +40,9 @@ const factsOf = (entry: MemoryEntry): readonly string[] => [
 
 /** `out of date? src/a.ts:3: the lines say something else now` */
 const staleLines = ({ stale = [] }: KnownMemory): readonly string[] =>
-  stale.map(({ place, detail }) => `out of date? ${neutraliseLine(place)}: ${detail}`)
+  stale.map(({ place: citation, detail }) => `out of date? ${neutraliseLine(citation)}: ${detail}`)
 
-const placesOf = (entry: MemoryEntry): readonly string[] => [
+const provenanceLines = (entry: MemoryEntry): readonly string[] => [
   ...entry.examples.map((example) => neutraliseLine(citationText(example))),
   ...(entry.commit === null ? [] : [`commit ${neutraliseLine(entry.commit)}`]),
   ...(entry.sessionId === null ? [] : [`session ${neutraliseLine(entry.sessionId)}`]),
@@ -80,12 +80,12 @@ export const entryLines = (
   const name = neutraliseLine(id)
   const facts = [...(project === undefined ? [] : [`project ${neutraliseLine(project)}`]), ...factsOf(entry)]
   const [first = '', ...rest] = wrapLine(`${name}  ${facts.join(' · ')}`, width - INDENT.length)
-  const said = wrapAfter(INDENT, neutraliseLine(entry.text), width)
+  const textLines = wrapAfter(INDENT, neutraliseLine(entry.text), width)
   return [
     style('cyan', name) + style('dim', first.slice(name.length)),
     ...rest.map((line) => style('dim', INDENT + line)),
-    ...(isShort ? cut(said, name, width) : said).map(mark),
+    ...(isShort ? cut(textLines, name, width) : textLines).map(mark),
     ...staleLines(entry).flatMap((line) => wrapAfter(INDENT, line, width).map((each) => style('yellow', each))),
-    ...placesOf(entry).flatMap((place) => wrapAfter(INDENT, place, width).map((line) => style('dim', line))),
+    ...provenanceLines(entry).flatMap((line) => wrapAfter(INDENT, line, width).map((each) => style('dim', each))),
   ]
 }

@@ -92,7 +92,7 @@ const foundLines = (
   const project =
     session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
   const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
-  const place =
+  const facts =
     by === 'session'
       ? [
           formatTime(session?.updatedAt ?? hit?.at ?? null),
@@ -104,7 +104,7 @@ const foundLines = (
   const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
   const without = hits === 0 ? 'found by its files, its branch or its title' : 'no message of it stands out'
   return [
-    paper.style('dim', shortenEnd(place.filter((part) => part !== '').join(' · '), paper.width)),
+    paper.style('dim', shortenEnd(facts.filter((part) => part !== '').join(' · '), paper.width)),
     ...wrapAfter('  ', snippet === '' ? `(${without})` : snippet, paper.width).map((line) =>
       marker.mark(line, (word) => paper.style('bold', word)),
     ),

@@ -37,8 +37,8 @@ const COMMON = new Set(
 )
 
 /** A joined or partial match is worth less than the word itself. */
-const WORTH = { word: 1, joined: 0.9, part: 0.5 } as const
-const WORTH_OF_COMMON = 0.05
+const WEIGHTS = { word: 1, joined: 0.9, part: 0.5 } as const
+const COMMON_WORD_WEIGHT = 0.05
 
 /** A query, ready to be found in texts. */
 export interface Marker {
@@ -58,9 +58,11 @@ export const createMarker = (query: string): Marker => {
   const words = terms.filter(({ kind }) => kind === 'word')
   const onlyCommon = words.every(({ text }) => COMMON.has(text))
   const isWanted = (text: string): boolean => onlyCommon || !COMMON.has(text)
-  const worth = new Map(terms.map(({ hash, kind, text }) => [hash, isWanted(text) ? WORTH[kind] : WORTH_OF_COMMON]))
+  const weights = new Map(
+    terms.map(({ hash, kind, text }) => [hash, isWanted(text) ? WEIGHTS[kind] : COMMON_WORD_WEIGHT]),
+  )
   const wanted = new Set(terms.filter(({ text }) => isWanted(text)).map(({ hash }) => hash))
-  const all = new Set(worth.keys())
+  const all = new Set(weights.keys())
 
   const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
     hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT)
@@ -96,7 +98,7 @@ export const createMarker = (query: string): Marker => {
       for (let from = 0; from < Math.min(text.length, MOST_LOOKED_AT); from += TEXT_LOOKED_AT) {
         const begin = from === 0 ? 0 : wordBefore(text, from)
         const hits = hitsIn(text.slice(begin, from + TEXT_LOOKED_AT), all)
-        if (hits.length > 0) return begin + bestStart(hits, worth)
+        if (hits.length > 0) return begin + bestStart(hits, weights)
       }
       return 0
     },
@@ -109,10 +111,10 @@ const wordBefore = (text: string, from: number): number => {
 }
 
 /** The start of the window that holds most: different words first, rare ones of the text before frequent ones, then more hits. */
-const bestStart = (hits: readonly Hit[], worth: ReadonlyMap<number, number>): number => {
+const bestStart = (hits: readonly Hit[], weights: ReadonlyMap<number, number>): number => {
   const counts = new Map<number, number>()
   for (const { hash } of hits) counts.set(hash, (counts.get(hash) ?? 0) + 1)
-  const worthHere = (hash: number): number => (worth.get(hash) ?? 0) / (1 + Math.log(counts.get(hash) ?? 1))
+  const weightInText = (hash: number): number => (weights.get(hash) ?? 0) / (1 + Math.log(counts.get(hash) ?? 1))
   let best = { start: 0, score: -1 }
   for (const [index, first] of hits.entries()) {
     const seen = new Set<number>()
@@ -120,7 +122,7 @@ const bestStart = (hits: readonly Hit[], worth: ReadonlyMap<number, number>): nu
     for (let next = index; next < hits.length; next++) {
       const hit = hits[next]
       if (hit === undefined || hit.end - first.start > SNIPPET_LENGTH - LEAD) break
-      score += worthHere(hit.hash) * (seen.has(hit.hash) ? 0.001 : 1)
+      score += weightInText(hit.hash) * (seen.has(hit.hash) ? 0.001 : 1)
       seen.add(hit.hash)
     }
     if (score > best.score) best = { start: first.start, score }
@@ -141,10 +143,10 @@ const cutBefore = (text: string, hit: number): number => {
 }
 
 /** The longest beginning of a line that ends with a word, if one ends near. */
-const cutEnd = (line: string, room: number): string => {
-  const part = line.slice(0, room)
+const cutEnd = (line: string, maxLength: number): string => {
+  const part = line.slice(0, maxLength)
   const space = part.lastIndexOf(' ')
-  const whole = space > room - LEAD ? part.slice(0, space) : part
+  const whole = space > maxLength - LEAD ? part.slice(0, space) : part
   return whole.isWellFormed() ? whole : whole.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }
 

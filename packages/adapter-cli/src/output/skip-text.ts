@@ -11,7 +11,7 @@ export interface SkipRow {
 
 /** `a.jsonl:3: not valid JSON`; `a.jsonl: not valid JSON (from line 119 on, 2 times)`. */
 export const skipText = ({ file, line, reason, count }: SkipRow): string => {
-  const place = neutraliseLine(file)
-  if (count === 1) return `${place}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}`
-  return `${place}: ${neutraliseLine(reason)} (${line === undefined ? '' : `from line ${line} on, `}${count} times)`
+  const path = neutraliseLine(file)
+  if (count === 1) return `${path}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}`
+  return `${path}: ${neutraliseLine(reason)} (${line === undefined ? '' : `from line ${line} on, `}${count} times)`
 }

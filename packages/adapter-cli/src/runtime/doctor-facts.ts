@@ -6,7 +6,7 @@ import type { Surroundings } from '../config/locations.ts'
 import { importEnvironment } from './import-environment.ts'
 import { createImportPreview } from '../output/import-preview.ts'
 
-export interface AgentPlace {
+export interface TranscriptFolder {
   readonly agent: string
   readonly path: string
   /** Transcripts in it; null where there is no such folder. */
@@ -14,19 +14,19 @@ export interface AgentPlace {
 }
 
 /** Each agent's usual places, with what lies there. */
-export const agentPlaces = async (surroundings: Surroundings): Promise<readonly AgentPlace[]> => {
+export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)
   const fileSystem = createFileSystem()
-  const transcriptFolders: AgentPlace[] = []
+  const found: TranscriptFolder[] = []
   for (const agent of importAgents()) {
     for (const path of findImporter(agent).transcriptFolders(environment)) {
       const facts = await fileSystem.stat(path).catch(() => undefined)
       const files =
         facts?.kind === 'directory' ? (await createImportPreview({ agent, from: [path], environment })).files : null
-      transcriptFolders.push({ agent, path, files })
+      found.push({ agent, path, files })
     }
   }
-  return transcriptFolders
+  return found
 }
 
 /** Where SQLite's file header keeps the number of pages, as four bytes. */

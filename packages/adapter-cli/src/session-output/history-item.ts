@@ -41,6 +41,6 @@ const deletedRange = (log: readonly LogEntry[]): readonly [number, number] | und
   const [first, last] = [trimmed[0], trimmed.at(-1)]
   if (first === undefined || last === undefined) return undefined
   const messages = log.filter(({ kind }) => kind === 'message')
-  const placeOf = (seq: number): number => messages.findIndex((message) => message.seq === seq)
-  return [placeOf(first.fromSeq), placeOf(last.toSeq)]
+  const indexOfMessage = (seq: number): number => messages.findIndex((message) => message.seq === seq)
+  return [indexOfMessage(first.fromSeq), indexOfMessage(last.toSeq)]
 }

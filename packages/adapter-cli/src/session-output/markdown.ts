@@ -57,16 +57,16 @@ export async function* markdownOf(session: SessionSummary, engine: Engine): Asyn
   const redaction = createExportRedaction()
   yield `# ${plain(redaction.text(session.title ?? session.externalId))}\n\n`
   for (const [name, text] of await sessionFacts(session, engine)) yield `- ${name}: ${plain(redaction.text(text))}\n`
-  let said = ''
+  let lastSpeaker = ''
   for await (const stored of eachEntry(session.id, engine)) {
     const entry = redaction.value(stored)
     const text = textOf(entry, redaction)
     if (text === '') continue
     if (entry.kind === 'message') {
       const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''}`
-      if (speaker !== said) yield `\n${headOf(entry)}\n`
-      said = speaker
-    } else said = ''
+      if (speaker !== lastSpeaker) yield `\n${headOf(entry)}\n`
+      lastSpeaker = speaker
+    } else lastSpeaker = ''
     yield `\n${text}\n`
   }
 }

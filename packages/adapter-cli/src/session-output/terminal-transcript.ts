@@ -26,7 +26,7 @@ export const createTerminalTranscript = (
   isFull: boolean,
   isTakenBack: (seq: number) => boolean = () => false,
 ): TerminalTranscript => {
-  let said = ''
+  let lastSpeaker = ''
   let day = ''
   /** Calls whose results stand beneath them. */
   const answered = new Set<string>()
@@ -37,8 +37,8 @@ export const createTerminalTranscript = (
     // Sources write a line a block: what belongs to one reply stands under one head.
     const isGone = isTakenBack(entry.seq)
     const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''} ${isGone}`
-    if (speaker === said) return []
-    said = speaker
+    if (speaker === lastSpeaker) return []
+    lastSpeaker = speaker
     const newDay = formatTime(entry.at).slice(0, 10)
     const lines: string[] = []
     if (entry.at !== null && newDay !== day) {
@@ -64,9 +64,9 @@ export const createTerminalTranscript = (
             ? 'cyan'
             : 'dim'
     const clock = `${formatClock(entry.at)} `
-    const room = terminal.width - indentOf(entry).length - clock.length
+    const availableColumns = terminal.width - indentOf(entry).length - clock.length
     lines.push(
-      `${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), room))}`,
+      `${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), availableColumns))}`,
     )
     return lines
   }
@@ -153,7 +153,7 @@ export const createTerminalTranscript = (
       }
       const text = markerText(entry)
       if (text === undefined) return []
-      said = ''
+      lastSpeaker = ''
       return [terminal.style('yellow', shortenEnd(`── ${text} ──`, terminal.width))]
     },
   }

@@ -14,14 +14,14 @@ const breakOf = (line: string): number => {
 
 /** A text of one line as lines of at most `width` columns; all of its characters are kept but spaces at a break. */
 export const wrapLine = (text: string, width: number): readonly string[] => {
-  const room = Math.max(NARROWEST, width)
-  if (textWidth(text) <= room) return [text]
+  const availableColumns = Math.max(NARROWEST, width)
+  if (textWidth(text) <= availableColumns) return [text]
   const lines: string[] = []
   let line = ''
   let used = 0
   for (const character of charactersOf(text)) {
     const columns = textWidth(character)
-    if (used + columns > room) {
+    if (used + columns > availableColumns) {
       // A space may stand beyond the end: it is left out there.
       const at = character === ' ' ? line.length : breakOf(line)
       lines.push(line.slice(0, at).trimEnd())

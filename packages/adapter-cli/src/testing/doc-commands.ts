@@ -9,7 +9,7 @@ export interface PrintedCommand {
   readonly codes: readonly number[]
 }
 
-export interface PrintedFile {
+interface PrintedFile {
   readonly name: string
   readonly content: string
   readonly line: number

@@ -16,9 +16,9 @@ export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realP
  * clone and importing would be enough to send one's history to its author. `invalid-input` for a broken settings file.
  */
 export const storeAddress = (sources: AddressSources): string => {
-  const said = sources.setting.trim()
+  const configured = sources.setting.trim()
   // What the user says here holds also where a settings file is broken.
-  if (said !== '') return chooseStore(sources, [], said).address
+  if (configured !== '') return chooseStore(sources, [], configured).address
   const files = settingsFiles(sources)
   const choice = chooseStore(
     sources,

@@ -4,7 +4,7 @@ import { NOW, record } from '../usage/recorded.fixture.ts'
 import { createStoreConnection } from './store-connection.ts'
 
 /** A place at which stores come and go. */
-const place = () => {
+const changingStore = () => {
   const state = { identity: undefined as string | undefined, opened: 0, closed: 0, stores: new Map<string, Store>() }
   const connection = createStoreConnection({
     identity: () => state.identity,
@@ -34,7 +34,7 @@ const place = () => {
 
 describe('the connection to the store', () => {
   it('makes no store for a look, and one to write into', async () => {
-    const { state, connection } = place()
+    const { state, connection } = changingStore()
     expect(await connection.store()).toBeUndefined()
     expect(state.opened).toBe(0)
     const store = await connection.storeForWriting()
@@ -45,7 +45,7 @@ describe('the connection to the store', () => {
   })
 
   it('opens it once for all who ask at the same time', async () => {
-    const { state, connection } = place()
+    const { state, connection } = changingStore()
     state.identity = 'one'
     await Promise.all([connection.store(), connection.store(), connection.storeForWriting()])
     expect(state.opened).toBe(1)
@@ -53,7 +53,7 @@ describe('the connection to the store', () => {
   })
 
   it('tells of a store that appears, of writes into it, of another in its place, and of its end', async () => {
-    const { state, connection, nextChange } = place()
+    const { state, connection, nextChange } = changingStore()
     const appeared = nextChange()
     state.identity = 'one'
     await appeared

@@ -81,19 +81,19 @@ export const createWindowStore = (): WindowStore => {
     connection.onChange(tell)
     return connection
   }
-  const placeNow = (): string => {
+  const currentAddress = (): string => {
     try {
       return address()
     } catch (error) {
       return `unusable: ${messageOf(error)}`
     }
   }
-  let place = placeNow()
+  let openedAddress = currentAddress()
   let current = connectAndFollow()
 
   const reopen = (): void => {
     void current.close()
-    place = placeNow()
+    openedAddress = currentAddress()
     current = connectAndFollow()
     tell()
   }
@@ -116,7 +116,7 @@ export const createWindowStore = (): WindowStore => {
     },
     reopen,
     lookAgain: () => {
-      if (placeNow() !== place) reopen()
+      if (currentAddress() !== openedAddress) reopen()
     },
     close: () => {
       listeners.clear()

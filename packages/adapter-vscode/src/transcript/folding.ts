@@ -1,6 +1,6 @@
 /**
  * Folding by command, which is the only way that extensions have. The commands work in the editor that has the focus, and
- * then scroll to its cursor: that the reader's place stays, the cursor waits in the middle of what is seen meanwhile.
+ * then scroll to its cursor. To keep the scroll position, the cursor is put on a visible line while a command runs.
  */
 import * as vscode from 'vscode'
 import { visiblePosition } from './visible-position.ts'
@@ -11,36 +11,37 @@ const focused = (uri: vscode.Uri): vscode.TextEditor | undefined => {
   return editor?.document.uri.toString() === uri.toString() ? editor : undefined
 }
 
-const inPlace = async (editor: vscode.TextEditor, fold: () => Thenable<unknown>): Promise<void> => {
+/** Runs a folding command so that the editor does not scroll, and puts the cursor back unless the user has moved it. */
+const keepingScroll = async (editor: vscode.TextEditor, fold: () => Thenable<unknown>): Promise<void> => {
   const before = editor.selections
-  const place = visiblePosition(
+  const line = visiblePosition(
     editor.selection.active.line,
     editor.visibleRanges.map(({ start, end }) => ({ from: start.line, to: end.line })),
   )
-  if (place === undefined) {
+  if (line === undefined) {
     await fold()
     return
   }
-  const waiting = new vscode.Selection(place, 0, place, 0)
+  const waiting = new vscode.Selection(line, 0, line, 0)
   editor.selection = waiting
   await fold()
-  // Else the user has put it elsewhere since.
   if (editor.selection.isEqual(waiting)) editor.selections = before
 }
 
 export const hasFocus = (uri: vscode.Uri): boolean => focused(uri) !== undefined
 
-/** Folds everything that a tool took or brought. */
+/** Folds all inputs and results of tool calls. */
 export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
   const editor = focused(uri)
-  if (editor !== undefined) await inPlace(editor, () => vscode.commands.executeCommand('editor.foldAllMarkerRegions'))
+  if (editor !== undefined)
+    await keepingScroll(editor, () => vscode.commands.executeCommand('editor.foldAllMarkerRegions'))
 }
 
 /** Folds what begins at the lines (from 0), and leaves what is folded already. */
 export const foldAt = async (uri: vscode.Uri, lines: readonly number[]): Promise<void> => {
   const editor = focused(uri)
   if (editor !== undefined && lines.length > 0)
-    await inPlace(editor, () =>
+    await keepingScroll(editor, () =>
       vscode.commands.executeCommand('editor.fold', { levels: 1, direction: 'down', selectionLines: lines }),
     )
 }

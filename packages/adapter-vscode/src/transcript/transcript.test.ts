@@ -15,7 +15,7 @@ const message = (
   more: Partial<MessageEntry> = {},
 ): MessageEntry => ({ kind: 'message', seq, at: AT, id: `m${seq}`, role, content, ...more })
 
-const said = (seq: number, role: MessageEntry['role'], text: string): MessageEntry =>
+const messageOf = (seq: number, role: MessageEntry['role'], text: string): MessageEntry =>
   message(seq, role, [{ type: 'text', text }])
 
 const told = (entries: readonly LogEntry[]) => {
@@ -31,7 +31,7 @@ const told = (entries: readonly LogEntry[]) => {
 
 describe('a transcript', () => {
   const session: readonly LogEntry[] = [
-    said(0, 'user', 'Fix the login,\nplease.'),
+    messageOf(0, 'user', 'Fix the login,\nplease.'),
     message(1, 'assistant', [{ type: 'text', text: 'Looking.' }], { responseId: 'r1', model: 'model-1' }),
     message(2, 'assistant', [{ type: 'tool_call', id: 't1', name: 'Read', input: { path: 'a.ts' } }], {
       responseId: 'r1',
@@ -98,8 +98,8 @@ describe('a transcript', () => {
 
   it("knows what the agent's program wrote in the user's name", () => {
     const { lines, landmarks } = told([
-      said(0, 'user', '<system-reminder>It rains.</system-reminder>Mend it.'),
-      said(1, 'user', '[Request interrupted by user]'),
+      messageOf(0, 'user', '<system-reminder>It rains.</system-reminder>Mend it.'),
+      messageOf(1, 'user', '[Request interrupted by user]'),
     ])
     expect(landmarks.map(({ label }) => label)).toEqual(['Mend it.'])
     expect(lines).toContain('## user · by the program · 10:00:00')
@@ -160,7 +160,7 @@ describe('a transcript', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(5_100)
 
     const transcript = createTranscript(100)
-    for (let seq = 0; seq < 10; seq++) transcript.step(said(seq, 'user', 'word '.repeat(10)))
+    for (let seq = 0; seq < 10; seq++) transcript.step(messageOf(seq, 'user', 'word '.repeat(10)))
     expect(transcript.parts.join('')).toMatch(/The rest is too long for an editor.*\n$/)
     expect(transcript.parts.join('').length).toBeLessThan(400)
   })

@@ -33,9 +33,9 @@ export const getMessage = defineTool({
   hints: { readOnlyHint: true },
   input,
   run: async ({ id, around, offset, max_chars }, { engine }) => {
-    const [sessionPart, place] = splitId(id)
+    const [sessionPart, messagePart] = splitId(id)
     const session = await engine.sessions.find(sessionPart)
-    const { message, before, after } = await read(session.id, place, around, engine)
+    const { message, before, after } = await read(session.id, messagePart, around, engine)
     const neighbour = (each: MessageEntry): string =>
       `[${messageHead(session.id, each)}]\n${shortened(safeText(messageText(each)), NEIGHBOUR_SHOWN)}`
     const [ahead, behind] = [before.map(neighbour), after.map(neighbour)]
@@ -54,10 +54,10 @@ const splitId = (id: string): readonly [string, string] => {
   return [id.slice(0, at), id.slice(at + 1)]
 }
 
-const read = async (sessionId: string, place: string, around: number, engine: Engine): Promise<Found> => {
-  const wanted = Number(place)
+const read = async (sessionId: string, messagePart: string, around: number, engine: Engine): Promise<Found> => {
+  const wanted = Number(messagePart)
   // Entries of the memory name messages by an id of their own.
-  const seq = /^\d{1,9}$/.test(place) ? wanted : await placeOf(sessionId, place, engine)
+  const seq = /^\d{1,9}$/.test(messagePart) ? wanted : await seqOfMessage(sessionId, messagePart, engine)
   const reach = around * ENTRIES_PER_NEIGHBOUR
   const fromSeq = Math.max(0, seq - reach)
   const entries = await engine.store.sessions.read(sessionId, {
@@ -69,7 +69,7 @@ const read = async (sessionId: string, place: string, around: number, engine: En
   const index = messages.findIndex((message) => message.seq === seq)
   const message = messages[index]
   if (message === undefined)
-    throw new CairnError('not-found', `There is no message ${named(place)} in the session ${named(sessionId)}.`)
+    throw new CairnError('not-found', `There is no message ${named(messagePart)} in the session ${named(sessionId)}.`)
   return {
     message,
     before: messages.slice(Math.max(0, index - around), index),
@@ -77,7 +77,7 @@ const read = async (sessionId: string, place: string, around: number, engine: En
   }
 }
 
-const placeOf = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
+const seqOfMessage = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
   const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
   const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)
   if (found === undefined)

@@ -26,7 +26,7 @@ export const entryText = (entry: KnownMemory, full = false): string => {
       : `\n   see ${shownExamples.map((example) => shortLine(citationText(example), 120)).join(', ')}`
   const stale = (entry.stale ?? [])
     .slice(0, full ? undefined : EXAMPLES_SHOWN)
-    .map(({ place, detail }) => `\n   out of date? ${shortLine(place, 120)}: ${detail}`)
+    .map(({ place: citation, detail }) => `\n   out of date? ${shortLine(citation, 120)}: ${detail}`)
     .join('')
   return `${id} · ${kind} · ${facts.join(', ')}\n   ${full ? text : shortLine(text, TEXT_SHOWN)}${stale}${cited}`
 }

@@ -8,7 +8,7 @@ import type { Knowledge } from '../../search/recall-knowledge.ts'
 import { snippetOf } from '../../output/recall-snippet.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named, shortLine, timeText } from '../quoted.ts'
-import { tellingOf } from '../telling.ts'
+import { contentWordMatcher } from '../content-words.ts'
 import { SINCE, UNTIL, defineTool } from '../tool.ts'
 import type { Call, ToolAnswer } from '../tool.ts'
 
@@ -135,7 +135,7 @@ const find = async (args: Args, call: Call): Promise<Found> => {
       where: args.session === undefined ? 'in all projects' : 'in that session',
     }
   const inOwn: Found = { rows: await search(args, own.path, call), where: `in ${named(own.path)}`, workspace: own.path }
-  if (own.chosen || (inOwn.rows.length > 0 && (await isTold(args, inOwn, call)))) return inOwn
+  if (own.chosen || (inOwn.rows.length > 0 && (await hasContentWord(args, inOwn, call)))) return inOwn
   call.signal.throwIfAborted()
   const elsewhere: Found = {
     rows: await search(args, undefined, call),
@@ -143,18 +143,18 @@ const find = async (args: Args, call: Call): Promise<Found> => {
     current: own.path,
   }
   // Where nobody knows, what is nearest will do.
-  return inOwn.rows.length === 0 || (await isTold(args, elsewhere, call)) ? elsewhere : inOwn
+  return inOwn.rows.length === 0 || (await hasContentWord(args, elsewhere, call)) ? elsewhere : inOwn
 }
 
 /** Whether anything that was found, said or kept, holds a word that tells what was asked for. */
-const isTold = async (args: Args, { rows, workspace, current }: Found, call: Call): Promise<boolean> => {
-  const telling = tellingOf(args.query)
+const hasContentWord = async (args: Args, { rows, workspace, current }: Found, call: Call): Promise<boolean> => {
+  const contentWords = contentWordMatcher(args.query)
   // A session without such a message was found by its files or branch.
-  if (rows.some(({ hit, explanation }) => hit === undefined || telling.hit(explanation))) return true
+  if (rows.some(({ hit, explanation }) => hit === undefined || contentWords.hit(explanation))) return true
   const { memory, notes } = await knowledge(args, { workspace, current: current ?? workspace }, call)
   return (
-    memory.some(({ entry }) => telling.text([entry.text, ...entry.examples].join('\n'))) ||
-    notes.some(({ note }) => telling.text(`${note.key} ${note.text}`))
+    memory.some(({ entry }) => contentWords.text([entry.text, ...entry.examples].join('\n'))) ||
+    notes.some(({ note }) => contentWords.text(`${note.key} ${note.text}`))
   )
 }
 

@@ -136,8 +136,8 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(args.commit === undefined ? {} : { commit: args.commit }),
   })
-  const said = outcome === 'added' ? `Remembered for ${named(workspace)}.` : 'That was known already: confirmed.'
-  return { head: `${said}${secretsText(redactions)}`, body: entryText(entry) }
+  const outcomeText = outcome === 'added' ? `Remembered for ${named(workspace)}.` : 'That was known already: confirmed.'
+  return { head: `${outcomeText}${secretsText(redactions)}`, body: entryText(entry) }
 }
 
 const update = async (args: Args, call: Call): Promise<ToolAnswer> => {

@@ -8,7 +8,7 @@ import { htmlOf } from './document.ts'
 import { STYLE } from './style.ts'
 
 const FACTS = { id: 'test:1', agent: 'test', externalId: '1', workspace: '/code/app', title: 'A talk' }
-const said = (
+const messageOf = (
   id: string,
   role: 'user' | 'assistant',
   ...content: readonly ContentBlock[]
@@ -47,7 +47,7 @@ const documentOf = async (entries: readonly NewLogEntry[]): Promise<string> => {
 
 describe('a session as HTML', () => {
   it('allows its own style sheet and nothing else', async () => {
-    const html = await documentOf([said('a', 'user', text('hello'))])
+    const html = await documentOf([messageOf('a', 'user', text('hello'))])
     expect(html).toContain(`<style>${STYLE}</style>`)
     expect(html).toContain(
       `content="default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'"`,
@@ -58,10 +58,10 @@ describe('a session as HTML', () => {
 
   it("names what the user asked for; what the agent's program wrote stands apart", async () => {
     const html = await documentOf([
-      said('a', 'user', text('Mend the parser.')),
-      said('b', 'user', text('[Request interrupted by user]')),
-      said('c', 'user', text('ok, go on')),
-      said('d', 'user', text('<system-reminder>It rains.</system-reminder>'), text('Test the parser.')),
+      messageOf('a', 'user', text('Mend the parser.')),
+      messageOf('b', 'user', text('[Request interrupted by user]')),
+      messageOf('c', 'user', text('ok, go on')),
+      messageOf('d', 'user', text('<system-reminder>It rains.</system-reminder>'), text('Test the parser.')),
     ])
     const asked = [...html.matchAll(/<a href="#m(\d+)">([^<]*)<\/a>/g)].map(([, seq, words]) => [seq, words])
     expect(asked).toEqual([
@@ -73,9 +73,9 @@ describe('a session as HTML', () => {
 
   it('folds a result into its call, also when others stand between, and keeps one anchor a message', async () => {
     const html = await documentOf([
-      said('a', 'assistant', call('1'), call('2')),
-      said('r2', 'user', result('2', 'second')),
-      said('r1', 'user', result('1', 'first'), result('lost', 'nobody asked')),
+      messageOf('a', 'assistant', call('1'), call('2')),
+      messageOf('r2', 'user', result('2', 'second')),
+      messageOf('r1', 'user', result('1', 'first'), result('lost', 'nobody asked')),
     ])
     expect(html.indexOf('first')).toBeLessThan(html.indexOf('second'))
     expect(html.match(/<details class="tool">/g)).toHaveLength(3)
@@ -85,9 +85,9 @@ describe('a session as HTML', () => {
 
   it('shows a result that comes very late where it stands, with its tool', async () => {
     const html = await documentOf([
-      said('a', 'assistant', call('1')),
-      ...Array.from({ length: 80 }, (_, index) => said(`u${index}`, 'user', text('wait'))),
-      said('r', 'user', result('1', 'at last')),
+      messageOf('a', 'assistant', call('1')),
+      ...Array.from({ length: 80 }, (_, index) => messageOf(`u${index}`, 'user', text('wait'))),
+      messageOf('r', 'user', result('1', 'at last')),
     ])
     expect(html).toContain('no result')
     expect(html).toMatch(/result of Read[\s\S]*at last/)
@@ -95,8 +95,8 @@ describe('a session as HTML', () => {
 
   it('says what left the context, and marks what was taken back', async () => {
     const html = await documentOf([
-      said('a', 'user', text('first')),
-      said('b', 'assistant', text('second')),
+      messageOf('a', 'user', text('first')),
+      messageOf('b', 'assistant', text('second')),
       {
         kind: 'rewrite',
         at: 0,
@@ -107,7 +107,7 @@ describe('a session as HTML', () => {
       },
       { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 1, reason: 'too long' },
       { kind: 'compaction', at: 0, trigger: 'auto', tokensBefore: 1000 },
-      said('c', 'user', text('third')),
+      messageOf('c', 'user', text('third')),
       { kind: 'rewind', at: 0, toSeq: 1 },
       { kind: 'pin', at: 0, messageId: 'a', state: 'pinned' },
     ])
@@ -121,10 +121,10 @@ describe('a session as HTML', () => {
 
   it('puts a subagent’s words together', async () => {
     const html = await documentOf([
-      said('a', 'user', text('x')),
-      { ...said('s1', 'assistant', text('y')), subagent: 'helper' },
-      { ...said('s2', 'assistant', text('z')), subagent: 'helper' },
-      said('b', 'user', text('w')),
+      messageOf('a', 'user', text('x')),
+      { ...messageOf('s1', 'assistant', text('y')), subagent: 'helper' },
+      { ...messageOf('s2', 'assistant', text('z')), subagent: 'helper' },
+      messageOf('b', 'user', text('w')),
     ])
     expect(html.match(/<details class="sub">/g)).toHaveLength(1)
     expect(html).toContain('Subagent <code>helper</code>, 2 messages')

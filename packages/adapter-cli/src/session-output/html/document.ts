@@ -60,7 +60,7 @@ const headHtmlOf = (title: string): string => {
 }
 
 /** What is open while messages are written. */
-interface Place {
+interface WriterState {
   speaker: string
   day: string
   subagent: string | undefined
@@ -74,15 +74,15 @@ async function* conversation(
   redaction: ExportRedaction,
   workspace: string | null,
 ): AsyncGenerator<string> {
-  const place: Place = { speaker: '', day: '', subagent: undefined, model: '' }
+  const state: WriterState = { speaker: '', day: '', subagent: undefined, model: '' }
   const ahead = createLookahead(entries, AHEAD)
   const around = surroundings(ahead, redaction, workspace)
   for (let entry = await ahead.next(); entry !== undefined; entry = await ahead.next()) {
     if (entry.kind !== 'message') {
-      const html = isSaidAlready(entry, place) ? '' : markerHtml(entry)
+      const html = repeatsModel(entry, state) ? '' : markerHtml(entry)
       if (html === '') continue
-      yield `${closed(place)}${html}`
-      place.speaker = ''
+      yield `${closed(state)}${html}`
+      state.speaker = ''
       continue
     }
     around.begin(entry)
@@ -90,25 +90,25 @@ async function* conversation(
     // Where a call before holds the anchor already, this is the rest of the message.
     const id = around.isAnchored(entry.seq) ? '' : ` id="m${entry.seq}"`
     around.end(entry)
-    if (content !== '') yield messageHtml(entry, id, content, place, overview)
+    if (content !== '') yield messageHtml(entry, id, content, state, overview)
   }
-  yield closed(place)
+  yield closed(state)
 }
 
 /** Some agents name the model at each turn. */
-const isSaidAlready = (entry: LogEntry, place: Place): boolean => {
+const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   if (entry.kind !== 'model') return false
   const model = JSON.stringify([entry.model, entry.mode])
-  const isSame = model === place.model
-  place.model = model
+  const isSame = model === state.model
+  state.model = model
   return isSame
 }
 
 /** Ends the subagent's part that is open. */
-const closed = (place: Place): string => {
-  if (place.subagent === undefined) return ''
-  place.subagent = undefined
-  place.speaker = ''
+const closed = (state: WriterState): string => {
+  if (state.subagent === undefined) return ''
+  state.subagent = undefined
+  state.speaker = ''
   return '</div></details>\n'
 }
 
@@ -116,28 +116,28 @@ const messageHtml = (
   entry: MessageEntry,
   id: string,
   content: string,
-  place: Place,
+  state: WriterState,
   { live, subagents }: Overview,
 ): string => {
   let html = ''
-  if (entry.subagent !== place.subagent) {
-    html += closed(place)
+  if (entry.subagent !== state.subagent) {
+    html += closed(state)
     if (entry.subagent !== undefined) {
-      place.subagent = entry.subagent
+      state.subagent = entry.subagent
       html += `<details class="sub"><summary>Subagent <code>${escapeText(entry.subagent)}</code>, ${subagents.get(entry.subagent) ?? 0} messages</summary><div>\n`
     }
-    place.speaker = ''
+    state.speaker = ''
   }
-  const day = entry.at === null ? place.day : formatTime(entry.at).slice(0, 10)
-  if (day !== place.day && entry.subagent === undefined) {
-    place.day = day
-    place.speaker = ''
+  const day = entry.at === null ? state.day : formatTime(entry.at).slice(0, 10)
+  if (day !== state.day && entry.subagent === undefined) {
+    state.day = day
+    state.speaker = ''
     html += `<h2 class="day">${day}</h2>\n`
   }
   const isGone = !live.has(entry.seq)
   const speaker = `${speakerOf(entry)} ${isGone}`
-  const isSame = speaker === place.speaker || (isResults(entry) && place.speaker !== '')
-  if (!isSame) place.speaker = speaker
+  const isSame = speaker === state.speaker || (isResults(entry) && state.speaker !== '')
+  if (!isSame) state.speaker = speaker
   const role = isResults(entry) ? 'tool' : entry.role
   return `${html}<article class="${role}${isSame ? ' same' : ''}${isGone ? ' gone' : ''}${messageOrigin(entry) === undefined ? '' : ' made'}"${id}>\n${headHtml(entry, isGone, isSame)}${content}</article>\n`
 }

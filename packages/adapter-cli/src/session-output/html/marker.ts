@@ -9,7 +9,7 @@ import { escapeText } from './escape.ts'
 type Marker = Exclude<LogEntry, MessageEntry>
 
 /** Of a change, so many places are named. */
-const PLACES_NAMED = 80
+const MOST_LINKS = 80
 
 /** The marker; '' for what says something to programs only. */
 export const markerHtml = (entry: Marker): string => {
@@ -43,7 +43,7 @@ const detailHtml = (entry: Marker): string => {
       const byReason = Map.groupBy(entry.changes, ({ why }) => why)
       const rows = [...byReason].map(
         ([why, changes]) =>
-          `<li>${escapeText(reasonText(why))}: ${counted(changes.length, 'block')} ${placesHtml(changes.map(({ seq }) => seq))}</li>`,
+          `<li>${escapeText(reasonText(why))}: ${counted(changes.length, 'block')} ${linksHtml(changes.map(({ seq }) => seq))}</li>`,
       )
       const inserted = (entry.insertions ?? []).map(
         ({ text }) => `<li>put in its place:<pre>${escapeText(text)}</pre></li>`,
@@ -67,7 +67,7 @@ const detailHtml = (entry: Marker): string => {
 
 const anchor = (seq: number): string => `<a href="#m${seq}">#${seq}</a>`
 
-const placesHtml = (seqs: readonly number[]): string => {
-  const places = [...new Set(seqs)]
-  return `<span class="places">${places.slice(0, PLACES_NAMED).map(anchor).join(' ')}${places.length > PLACES_NAMED ? ' …' : ''}</span>`
+const linksHtml = (seqs: readonly number[]): string => {
+  const unique = [...new Set(seqs)]
+  return `<span class="places">${unique.slice(0, MOST_LINKS).map(anchor).join(' ')}${unique.length > MOST_LINKS ? ' …' : ''}</span>`
 }

@@ -28,7 +28,7 @@ export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): s
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text': {
-      const text = saidText(block.text, around)
+      const text = plainText(block.text, around)
       if (text.trim() === '') return ''
       return origin === undefined
         ? markdownHtml(text)
@@ -40,7 +40,7 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
     case 'thinking':
       return block.text.trim() === ''
         ? ''
-        : folded('Reasoning', `<div class="thought">${escapeText(saidText(block.text, around).trim())}</div>`)
+        : folded('Reasoning', `<div class="thought">${escapeText(plainText(block.text, around).trim())}</div>`)
     case 'tool_call': {
       const found = around.resultOf(block.id)
       return toolHtml(block, found?.result, found?.anchor, around)
@@ -58,7 +58,7 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
   }
 }
 
-const saidText = (text: string, { redactText }: MessageSurroundings): string => {
+const plainText = (text: string, { redactText }: MessageSurroundings): string => {
   const plain = withoutAnsi(text)
   return plain === text ? text : redactText(plain)
 }
