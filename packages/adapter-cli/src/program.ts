@@ -185,24 +185,17 @@ const subcommandFirst = (command: Command, argv: readonly string[]): readonly st
   return name !== undefined && command.commands.some((each) => each.name() === name) ? [name, ...rest] : argv
 }
 
-/**
- * Runs what the arguments (without `node` and the script) ask for. Rejects with what went wrong; wrong
- * usage is a CairnError `usage`.
- */
-export const run = async (argv: readonly string[], context: Context, version: () => string): Promise<void> => {
-  const { name, rest } = splitArguments(argv)
-  if (name === undefined) {
-    if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
-    if (rest.some(isHelp)) return rootHelp(context)
-    const unknown = rest.find((argument) => argument !== '--no-color')
-    if (unknown !== undefined)
-      throw new CairnError('usage', `Which command? '${unknown}' alone does nothing. See: cairn --help`)
-    return rootHelp(context)
-  }
-  if (name === 'help') {
-    const { name: topic } = splitArguments(rest)
-    return topic === undefined ? rootHelp(context) : run([topic, '--help'], context, version)
-  }
+/** Answers a call that names no command: the version, or the help. */
+const runWithoutCommand = (rest: readonly string[], context: Context, version: () => string): Promise<void> => {
+  if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
+  if (rest.some(isHelp)) return rootHelp(context)
+  const unknown = rest.find((argument) => argument !== '--no-color')
+  if (unknown !== undefined)
+    throw new CairnError('usage', `Which command? '${unknown}' alone does nothing. See: cairn --help`)
+  return rootHelp(context)
+}
+
+const entryNamed = (name: string): CommandEntry => {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {
     throw new CairnError(
@@ -210,7 +203,28 @@ export const run = async (argv: readonly string[], context: Context, version: ()
       `There is no command '${name}'.${didYouMean(name, Object.keys(COMMANDS))} See: cairn --help`,
     )
   }
-  const { define } = await entry.load()
+  return entry
+}
+
+/** A group of subcommands that was called without one. */
+const asMissingSubcommand = (command: Command): CairnError =>
+  new CairnError(
+    'usage',
+    `'cairn ${command.name()}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${command.name()} --help`,
+  )
+
+/**
+ * Runs what the arguments (without `node` and the script) ask for. Rejects with what went wrong; wrong
+ * usage is a CairnError `usage`.
+ */
+export const run = async (argv: readonly string[], context: Context, version: () => string): Promise<void> => {
+  const { name, rest } = splitArguments(argv)
+  if (name === undefined) return runWithoutCommand(rest, context, version)
+  if (name === 'help') {
+    const { name: topic } = splitArguments(rest)
+    return topic === undefined ? rootHelp(context) : run([topic, '--help'], context, version)
+  }
+  const { define } = await entryNamed(name).load()
   const root = configure(new Command('cairn'), context)
   const command = configure(root.command(name), context)
   define(command, context)
@@ -224,10 +238,7 @@ export const run = async (argv: readonly string[], context: Context, version: ()
     // Help was asked for and printed.
     if (error.exitCode === 0) return
     throw error.code === 'commander.help'
-      ? new CairnError(
-          'usage',
-          `'cairn ${name}' needs to know what to do: ${command.commands.map((each) => each.name()).join(', ')}. See: cairn ${name} --help`,
-        )
+      ? asMissingSubcommand(command)
       : asUsageError(error, nameOfCommand(command, rest), command.registeredArguments.length > 0)
   }
 }

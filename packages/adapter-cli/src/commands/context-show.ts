@@ -9,6 +9,7 @@ import type {
   SessionSummary,
 } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { contextLines } from './context-report.ts'
 import { commandText, contextSession, namesOf, type CommandText } from './context-session.ts'
 import { kindTotals, restoreCommand } from './context-totals.ts'
@@ -33,10 +34,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   const shown = await engine.context.nextRequest(session.id, {
     policy,
     preset,
-    ...(window === undefined ? {} : { window }),
-    ...(prefix === undefined ? {} : { prefixTokens: prefix }),
-    ...(model === undefined ? {} : { model }),
-    ...(at === undefined ? {} : { at }),
+    ...definedValues({ window, prefixTokens: prefix, model, at }),
   })
   const command = await commandText(session, named, options, engine, context)
   if (options.json === true) return context.json(contextJson(session, shown, command))
@@ -89,37 +87,38 @@ const contextJson = (session: SessionSummary, shown: SessionContext, command: Co
     overflow: prepared.overflow?.message ?? null,
     cache: { cold: isCold, lastRequestAt },
     cost: cost ?? null,
-    decisions: reports.map(
-      (
-        {
-          policy: by,
-          trigger,
-          removals,
-          tokensBefore,
-          tokensAfter,
-          rewrittenTokens,
-          costUsd,
-          savedUsdPerRequest,
-          restore,
-        },
-        index,
-      ) => ({
-        policy: by,
-        trigger,
-        blocks: entriesToAppend[index]?.changes.length ?? 0,
-        removals,
-        tokensBefore,
-        tokensAfter,
-        rewrittenTokens,
-        costUsd,
-        savedUsdPerRequest,
-        restore,
-      }),
-    ),
+    decisions: reports.map((report, index) => decisionJson(report, entriesToAppend[index]?.changes.length ?? 0)),
     messages: messages.map((message) => messageJson(message, names.get(message.id) ?? message.id, command)),
     totals: kindTotals(messages),
   }
 }
+
+/** A decision that the policy would take now; `blocks`: how many it changes. */
+const decisionJson = (
+  {
+    policy,
+    trigger,
+    removals,
+    tokensBefore,
+    tokensAfter,
+    rewrittenTokens,
+    costUsd,
+    savedUsdPerRequest,
+    restore,
+  }: SessionContext['prepared']['reports'][number],
+  blocks: number,
+): Record<string, unknown> => ({
+  policy,
+  trigger,
+  blocks,
+  removals,
+  tokensBefore,
+  tokensAfter,
+  rewrittenTokens,
+  costUsd,
+  savedUsdPerRequest,
+  restore,
+})
 
 const messageJson = (
   { id, seq, role, at, origin, inserted, blocks }: ContextMessage,

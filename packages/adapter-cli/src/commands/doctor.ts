@@ -9,6 +9,7 @@ import type { SkipRow } from '../output/skip-text.ts'
 import { storeName } from '../output/store-text.ts'
 import { counted, formatBytes, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
 interface DoctorOptions extends CommonOptions {
@@ -50,7 +51,7 @@ interface Findings {
 }
 
 const SKIPS_SHOWN = 50
-/** Room for the names of facts. */
+/** Columns for the names of facts. */
 const NAME_WIDTH = 12
 
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
@@ -96,15 +97,32 @@ const notice = ({ terminal }: Context, text: string): void => {
 const settingOrigins = (settings: Settings): Findings['settings'] =>
   Object.entries(settings).map(([key, { origin }]: [string, { readonly origin: Origin }]) => ({ key, origin }))
 
-const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
-  const { store, agents, skipped, faults } = findings
-  const say = async (text: string, first = '', shownFirst = first): Promise<void> => {
+/** Prints a text in lines of the terminal's width; `first` stands before it, shown as `shownFirst`. */
+type Say = (text: string, first?: string, shownFirst?: string) => Promise<void>
+
+const createSay =
+  (terminal: Terminal): Say =>
+  async (text, first = '', shownFirst = first) => {
     for (const [index, line] of wrapAfter(first, text, terminal.width).entries())
       await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
   }
+
+const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
+  const say = createSay(terminal)
   const fact = (name: string, text: string): Promise<void> =>
     say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
-  await fact('Node', `${findings.node} on ${findings.platform}`)
+  await showStore(findings, fact)
+  await terminal.line()
+  await showTranscriptFolders(findings.agents, fact)
+  if (findings.skipped.length > 0) await showSkipped(findings.skipped, say, terminal)
+  await terminal.line()
+  await showVerdict(findings, say, terminal)
+}
+
+type ShowFact = (name: string, text: string) => Promise<void>
+
+const showStore = async ({ node, platform, store, settings }: Findings, fact: ShowFact): Promise<void> => {
+  await fact('Node', `${node} on ${platform}`)
   await fact('Store', store.location)
   await fact(
     '',
@@ -114,37 +132,41 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
     '',
     `${counted(store.sessions, 'session')}, ${counted(store.entries, 'log entry')}, ${counted(store.requests, 'request')}, ${counted(store.importedFiles, 'imported file')}, ${counted(store.blocks, 'shared block')}`,
   )
-  for (const { key, origin } of findings.settings) {
-    if (origin.from !== 'default')
-      await fact(
-        'Setting',
-        `${key} from ${'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'}`,
-      )
-  }
-  await terminal.line()
-  const found = agents.filter(({ files }) => files !== null)
+  for (const { key, origin } of settings)
+    if (origin.from !== 'default') await fact('Setting', `${key} from ${originText(origin)}`)
+}
+
+const originText = (origin: Exclude<Origin, { readonly from: 'default' }>): string =>
+  'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'
+
+const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact: ShowFact): Promise<void> => {
+  const found = folders.filter(({ files }) => files !== null)
   for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)
-  const missing = [...new Set(agents.map(({ agent }) => agent))].filter(
+  const missing = [...new Set(folders.map(({ agent }) => agent))].filter(
     (agent) => !found.some((folder) => folder.agent === agent),
   )
   if (missing.length > 0) await fact('Not found', `${missing.join(', ')} (--json names where they are looked for)`)
-  if (skipped.length > 0) {
-    await terminal.line()
-    await terminal.line('Left out of imports so far:')
-    for (const skip of skipped.slice(0, SKIPS_SHOWN)) await say(skipText(skip), '  ')
-    if (skipped.length > SKIPS_SHOWN)
-      await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
-  }
+}
+
+const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Terminal): Promise<void> => {
   await terminal.line()
-  if (findings.rebuilt)
+  await terminal.line('Left out of imports so far:')
+  for (const skip of skipped.slice(0, SKIPS_SHOWN)) await say(skipText(skip), '  ')
+  if (skipped.length > SKIPS_SHOWN)
+    await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
+}
+
+/** Whether the store is sound; else its faults, and what to do. */
+const showVerdict = async ({ rebuilt, priced, faults }: Findings, say: Say, terminal: Terminal): Promise<void> => {
+  if (rebuilt)
     await say(
-      `Derived tables were made anew.${findings.priced > 0 ? ` ${counted(findings.priced, 'request')} without a price got one.` : ''}`,
+      `Derived tables were made anew.${priced > 0 ? ` ${counted(priced, 'request')} without a price got one.` : ''}`,
     )
   if (faults.length === 0)
     return terminal.line(`${terminal.style('green', 'Sound.')} Log, content, usage and search index agree.`)
   for (const { check, detail, count } of faults)
     await say(`${neutraliseLine(detail)} (${count})`, `${check}: `, `${terminal.style('red', check)}: `)
-  await say(adviceOn(faults, findings.rebuilt))
+  await say(adviceOn(faults, rebuilt))
 }
 
 /** Only what is derived can be made anew; the log is never touched. */

@@ -30,24 +30,27 @@ const PLURALS: Readonly<Record<GraphNodeKind, string>> = {
   commit: 'commits',
 }
 
-/** Links lead from what did something to what it was done to, or back: `edited` files of a session, or a file's sessions. */
-const DID = { edited: 'Edited', read: 'Read', mentions: 'Mentioned', names: 'Named', cites: 'Cited' } as const
+/** Relations of something that acted (a session, a message, an entry) to what it acted on, with their verbs. */
+const ACTIONS = { edited: 'Edited', read: 'Read', mentions: 'Mentioned', names: 'Named', cites: 'Cited' } as const
+type Action = keyof typeof ACTIONS
+
+const isAction = (relation: GraphRelation): relation is Action => Object.hasOwn(ACTIONS, relation)
+
+/** A link of an action, as seen from either end: the `Edited files` of a session, the sessions that a file was `Edited in`. */
+const actionHeading = (action: Action, asked: GraphNodeKind, linked: GraphNodeKind): string => {
+  const others = PLURALS[linked]
+  const verb = ACTIONS[action]
+  if (asked === 'symbol' && linked === 'file') return `${verb} files where it is named`
+  if (asked === 'file' && linked === 'symbol') return 'Symbols in its edits'
+  if (linked === 'session' || linked === 'message') return `${verb} in ${others}`
+  return linked === 'entry' ? `${action === 'cites' ? 'Cited' : 'Named'} by ${others}` : `${verb} ${others}`
+}
 
 /** A heading for links of a relation, as seen from what was asked about. */
 const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphNodeKind): string => {
+  if (isAction(relation)) return actionHeading(relation, asked, linked)
   const others = PLURALS[linked]
   switch (relation) {
-    case 'edited':
-    case 'read':
-    case 'mentions':
-    case 'names':
-    case 'cites':
-      if (asked === 'symbol' && linked === 'file') return `${DID[relation]} files where it is named`
-      if (asked === 'file' && linked === 'symbol') return 'Symbols in its edits'
-      if (linked === 'session' || linked === 'message') return `${DID[relation]} in ${others}`
-      return linked === 'entry'
-        ? `${relation === 'cites' ? 'Cited' : 'Named'} by ${others}`
-        : `${DID[relation]} ${others}`
     case 'learnt-in':
       return asked === 'entry' ? `Learnt in ${others}` : 'Learnt here'
     case 'committed':
@@ -63,7 +66,7 @@ const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphN
   }
 }
 
-/** `session#place` of a message. */
+/** A message's id: `session#seq`. */
 const MESSAGE_ID = /^(.*)#(\d+)$/s
 
 const sessionIdOf = ({ kind, id }: GraphNode): string | undefined =>

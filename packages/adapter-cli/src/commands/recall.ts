@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, RankerName, Role } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import type { NameFilter } from '../options/filters.ts'
 import { jsonText } from '../output/json-output.ts'
@@ -123,42 +124,47 @@ const checkUsage = (text: string, { by, role, author, session, queries, branch, 
 
 const runRecall = async (text: string, options: RecallOptions, context: Context): Promise<void> => {
   checkUsage(text, options)
-  const { branch, onlyBranch, agent, role, author, session, file, by } = options
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
   await limitHeap()
   const engine = await context.readEngine(options)
-  await checkAgent(agent, engine)
-  const names: NameFilter = {
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(branch === undefined || by === 'session' ? {} : { branch }),
-    ...(onlyBranch === undefined ? {} : { branch: onlyBranch }),
-  }
-  const filter: RecallFilter = {
-    ...range,
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(onlyBranch === undefined ? {} : { onlyBranch }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(role === undefined ? {} : { role }),
-    ...(author === undefined ? {} : { author }),
-    ...(file === undefined ? {} : { file }),
-    ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
-  }
+  await checkAgent(options.agent, engine)
+  const names = namesToCheck(options, workspace)
+  const filter: RecallFilter = { ...range, ...(await filterOf(options, workspace, engine)) }
   if (options.queries !== undefined) {
     await sayMissing(names, options, engine, context)
-    return answerAll(
-      options.queries === '-' ? '-' : resolve(context.surroundings.folder, options.queries),
-      timezone.value,
-      filter,
-      options,
-      engine,
-      context,
-    )
+    const path = options.queries === '-' ? '-' : resolve(context.surroundings.folder, options.queries)
+    return answerAll(path, timezone.value, filter, options, engine, context)
   }
+  await answerOne(text, filter, names, options, engine, context)
+}
+
+/** The names that, where no session has them, are said to match nothing. By session, --branch leaves nothing out. */
+const namesToCheck = ({ branch, onlyBranch, by }: RecallOptions, workspace: string | undefined): NameFilter =>
+  definedValues({ workspace, branch: onlyBranch ?? (by === 'session' ? undefined : branch) })
+
+const filterOf = async (
+  { branch, onlyBranch, agent, role, author, session, file }: RecallOptions,
+  workspace: string | undefined,
+  engine: Engine,
+): Promise<RecallFilter> => {
+  const sessionId = session === undefined ? undefined : (await engine.sessions.find(session)).id
+  return definedValues({ workspace, branch, onlyBranch, agent, role, author, file, sessionId })
+}
+
+/** Searches messages, memory and notes for one query, and prints what was found. */
+const answerOne = async (
+  text: string,
+  filter: RecallFilter,
+  names: NameFilter,
+  options: RecallOptions,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
+  const { by, limit, ranker } = options
   const [found, knowledge] = await Promise.all([
-    asUsage(search({ ...filter, text, limit: options.limit, ranker: options.ranker }, by, engine)),
+    asUsage(search({ ...filter, text, limit, ranker }, by, engine)),
     knowledgeOf(text, filter, options, engine, context),
   ])
   if (found.length + knowledge.memory.length + knowledge.notes.length === 0)

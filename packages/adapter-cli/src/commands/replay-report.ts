@@ -33,47 +33,41 @@ export const reportJson = (
     costWithRestoresUsd: recorded.costWithRestoresUsd,
     peakTokens: recorded.peakTokens,
   },
-  policies: policies.map((replay) => {
-    const {
-      policy,
-      requests,
-      costUsd,
-      costWithRestoresUsd,
-      cacheHitRatio,
-      peakTokens,
-      removals,
-      overflows,
-      referencesVisible,
-      anchorsVisible,
-      missedReferences,
-      missedContent,
-    } = replay
-    const saved = savingsOf(replay, recorded, bill)
-    return {
-      policy,
-      basis: 'simulated',
-      requests,
-      costUsd,
-      costWithRestoresUsd,
-      costRelative: shareOf(replay, none.costUsd),
-      cacheHitRatio,
-      peakTokens,
-      removals,
-      overflows,
-      referencesVisible,
-      anchorsVisible,
-      missedReferences,
-      missedContent,
-      references: replay.references,
-      anchors: replay.anchors,
-      rewrites: replay.rewrites,
-      costByClass: replay.costByClass,
-      tokensByUse: replay.tokensByUse,
-      savedAgainstPaidUsd: saved.againstPaid,
-      savedAgainstRecordedUsd: saved.againstRecorded,
-    }
-  }),
+  policies: policies.map((replay) => policyJson(replay, none, recorded, bill)),
 })
+
+/** A policy's replay, with its cost relative to `none` and what it saves against what was paid and what the agent did. */
+const policyJson = (
+  replay: PolicyReplay,
+  none: PolicyReplay,
+  recorded: PolicyReplay,
+  bill: Bill | undefined,
+): unknown => {
+  const saved = savingsOf(replay, recorded, bill)
+  return {
+    policy: replay.policy,
+    basis: 'simulated',
+    requests: replay.requests,
+    costUsd: replay.costUsd,
+    costWithRestoresUsd: replay.costWithRestoresUsd,
+    costRelative: shareOf(replay, none.costUsd),
+    cacheHitRatio: replay.cacheHitRatio,
+    peakTokens: replay.peakTokens,
+    removals: replay.removals,
+    overflows: replay.overflows,
+    referencesVisible: replay.referencesVisible,
+    anchorsVisible: replay.anchorsVisible,
+    missedReferences: replay.missedReferences,
+    missedContent: replay.missedContent,
+    references: replay.references,
+    anchors: replay.anchors,
+    rewrites: replay.rewrites,
+    costByClass: replay.costByClass,
+    tokensByUse: replay.tokensByUse,
+    savedAgainstPaidUsd: saved.againstPaid,
+    savedAgainstRecordedUsd: saved.againstRecorded,
+  }
+}
 
 const right = (title: string): Column => ({ title, align: 'right' })
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))

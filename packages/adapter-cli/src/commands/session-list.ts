@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import type { Engine, SessionPage, SessionQuery, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { sessionJson } from '../output/json-output.ts'
 import { timeRange } from '../options/option-values.ts'
@@ -25,7 +26,7 @@ export interface ListOptions extends CommonOptions {
   readonly until?: string
 }
 
-/** From this width on there is room for the time of day. */
+/** From this width on (columns), the time of day is shown as well. */
 const WIDE = 100
 const DATE_LENGTH = 10
 
@@ -94,20 +95,15 @@ const nothing = async ({ store }: Engine): Promise<string> =>
     ? 'No sessions; take in what your agents did: cairn import'
     : 'No sessions match.'
 
-/** Lists sessions. */
+/** Lists sessions: `{sessions, total}` as JSON. */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
-  const { terminal } = context
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
   const { agent, branch, model, text } = options
-  const names = {
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(model === undefined ? {} : { model }),
-  }
+  const names = definedValues({ workspace, branch, model })
   const page = await engine.store.sessions.list({
     sort: options.sort,
     order: options.reverse === true ? 'ascending' : 'descending',
@@ -115,18 +111,22 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
     offset: options.offset,
     ...range,
     ...names,
-    ...(agent === undefined ? {} : { agent }),
-    ...(text === undefined ? {} : { text }),
+    ...definedValues({ agent, text }),
   })
   if (page.total === 0) await sayUnmatched(names, engine, context)
   const several = workspace === undefined ? undefined : await severalProjects(workspace, engine)
-  if (several !== undefined) terminal.note(`${several} Their sessions are listed together.`)
+  if (several !== undefined) context.terminal.note(`${several} Their sessions are listed together.`)
   if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })
+  await printPage(page, options.offset, engine, context)
+}
+
+/** Prints the table, and how to see the next page where there is one. */
+const printPage = async (page: SessionPage, offset: number, engine: Engine, { terminal }: Context): Promise<void> => {
   const [head = '', ...rest] = sessionLines(page, await shownIds(page.sessions, engine.store.sessions), terminal.width)
   await terminal.line(terminal.style('bold', head))
   for (const line of rest.slice(0, -1)) await terminal.line(line)
   await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))
-  const shown = options.offset + page.sessions.length
+  const shown = offset + page.sessions.length
   if (page.total === 0) await terminal.line(await nothing(engine))
   else if (shown < page.total)
     await terminal.line(`${counted(page.total, 'session')} in all; the next ones: --offset ${shown}`)

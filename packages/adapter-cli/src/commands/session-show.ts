@@ -9,7 +9,7 @@ import {
   taskState,
   todoList,
 } from '@cairn/core'
-import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
+import type { Engine, LiveEntries, LogEntry, SessionSummary, TaskState } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { sessionJson } from '../output/json-output.ts'
 import { eachEntry, withFollowing } from '../session-output/entries.ts'
@@ -19,7 +19,9 @@ import { historyItemOf } from '../session-output/history-item.ts'
 import { taskLines } from '../session-output/task-lines.ts'
 import { createTerminalTranscript } from '../session-output/terminal-transcript.ts'
 import { formatTime } from '../terminal/format.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { aroundMessage } from './session-message.ts'
+import type { MessagePart } from './session-message.ts'
 import { sessionNamed } from './session-named.ts'
 
 export interface ShowOptions extends CommonOptions {
@@ -30,54 +32,102 @@ export interface ShowOptions extends CommonOptions {
   readonly notes?: boolean
 }
 
+/** What one call of `session show` reads. */
+interface ShownSession {
+  readonly session: SessionSummary
+  /** Which entries no rewind took back. */
+  readonly live: LiveEntries
+  /** All entries (up to `at`); undefined where they are read page by page while they are printed. */
+  readonly log: readonly LogEntry[] | undefined
+  /** The part around `--message`. */
+  readonly part: MessagePart | undefined
+  /** Time in ms; undefined: as the session is now. */
+  readonly at: number | undefined
+}
+
 /** Shows a session, as it was at a time where one is given: `{session, historyItem, entries, takenBack, task}` as JSON, of a message `{…, message}`. */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
-  const { terminal } = context
   const { timezone } = await context.settings(options)
   const at = options.at === undefined ? undefined : parseTime(options.at, timezone.value, 'until', context.now())
   if (options.notes === true) return (await import('./session-notes.ts')).runNotes(named, at, options, context)
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
+  const shown = await readSession(session, at, options, engine)
+  if (options.json === true) return context.json(await showJson(shown, engine))
+  await printSession(shown, options, engine, context)
+}
+
+const readSession = async (
+  session: SessionSummary,
+  at: number | undefined,
+  options: ShowOptions,
+  engine: Engine,
+): Promise<ShownSession> => {
   const live = createLiveEntries()
   const rewinds = await engine.store.sessions.read(session.id, { kinds: ['rewind'] })
   for (const rewind of rewinds) if (at === undefined || rewind.at === null || rewind.at <= at) live.step(rewind)
-  const log =
-    at === undefined && options.message === undefined && options.json !== true
-      ? undefined
-      : await engine.sessions.log(session.id, at)
-  const shown = at === undefined || log === undefined ? session : await sessionAt(at, log, session, engine)
-  const part =
-    options.message === undefined || log === undefined
-      ? undefined
-      : aroundMessage(options.message, options.around, log, session.id)
-  const isTakenBack = (seq: number): boolean => !live.has(seq)
-  if (options.json === true) {
-    return context.json({
-      session: sessionJson(shown),
-      historyItem: await historyItemOf(shown, log ?? [], engine, at === undefined ? undefined : at + 1),
-      ...(part === undefined ? {} : { message: part.message.seq }),
-      entries: part?.entries ?? log ?? [],
-      takenBack: live.takenBack(),
-      task: taskJson(log ?? []),
-    })
+  if (at === undefined && options.message === undefined && options.json !== true)
+    return { session, live, log: undefined, part: undefined, at }
+  const log = await engine.sessions.log(session.id, at)
+  return {
+    session: at === undefined ? session : await sessionAt(at, log, session, engine),
+    live,
+    log,
+    part: options.message === undefined ? undefined : aroundMessage(options.message, options.around, log, session.id),
+    at,
   }
-  for (const line of await headerLines(shown, engine, terminal, at === undefined ? undefined : at + 1))
-    await terminal.line(line)
+}
+
+/** Usage counts what is before a time; the entries of `at` itself belong to the session as it was then. */
+const usageUntil = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + 1)
+
+const showJson = async (
+  { session, live, log = [], part, at }: ShownSession,
+  engine: Engine,
+): Promise<Record<string, unknown>> => ({
+  session: sessionJson(session),
+  historyItem: await historyItemOf(session, log, engine, usageUntil(at)),
+  ...(part === undefined ? {} : { message: part.message.seq }),
+  entries: part?.entries ?? log,
+  takenBack: live.takenBack(),
+  task: taskJson(log),
+})
+
+/** Prints the facts of a session, its entries, and the tasks that are left; of a message no tasks. */
+const printSession = async (
+  shown: ShownSession,
+  options: ShowOptions,
+  engine: Engine,
+  { terminal }: Context,
+): Promise<void> => {
+  const { session, part, at } = shown
+  for (const line of await headerLines(session, engine, terminal, usageUntil(at))) await terminal.line(line)
   if (at !== undefined) await terminal.line(terminal.style('dim', `As it was at ${formatTime(at)}.`))
-  const transcript = createTerminalTranscript(terminal, options.full === true, isTakenBack)
+  const task = await printEntries(shown, options.full === true, engine, terminal)
+  if (part === undefined) for (const line of taskLines(task, terminal.width)) await terminal.line(line)
+}
+
+/** Prints the entries one by one; the message asked for is always whole. Gives the task's state after the last one. */
+const printEntries = async (
+  { session, live, log, part }: ShownSession,
+  isFull: boolean,
+  engine: Engine,
+  terminal: Terminal,
+): Promise<TaskState> => {
+  const isTakenBack = (seq: number): boolean => !live.has(seq)
+  const transcript = createTerminalTranscript(terminal, isFull, isTakenBack)
   const whole = createTerminalTranscript(terminal, true, isTakenBack)
   let task = initialTaskState()
-  const entries = part?.entries ?? log ?? eachEntry(session.id, engine)
-  for await (const { entry, following } of withFollowing(entries)) {
+  for await (const { entry, following } of withFollowing(part?.entries ?? log ?? eachEntry(session.id, engine))) {
     // Whoever read the output has seen enough: `cairn session show … | head`.
-    if (terminal.outputFailure !== undefined) return
+    if (terminal.outputFailure !== undefined) break
+    if (entry.kind !== 'rewind' && live.has(entry.seq)) task = afterTaskEntry(task, entry)
     const isMeant = entry === part?.message
     if (isMeant) await terminal.line(terminal.style('bold', `── message #${entry.seq} ──`))
-    if (entry.kind !== 'rewind' && live.has(entry.seq)) task = afterTaskEntry(task, entry)
     for (const line of (isMeant ? whole : transcript).lines(entry, following)) await terminal.line(line)
     if (isMeant) await terminal.line(terminal.style('bold', `── end of message #${entry.seq} ──`))
   }
-  if (part === undefined) for (const line of taskLines(task, terminal.width)) await terminal.line(line)
+  return task
 }
 
 const taskJson = (log: readonly LogEntry[]): Record<string, unknown> => {

@@ -1,7 +1,8 @@
 /** `cairn session`: its subcommands, each in a module of its own. */
 import { Option } from 'commander'
+import type { Command } from 'commander'
 import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
-import type { CommonOptions, Define } from '../command.ts'
+import type { CommonOptions, Context, Define } from '../command.ts'
 import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import type { DeleteOptions } from './session-delete.ts'
 import type { ExportOptions } from './session-export.ts'
@@ -110,6 +111,19 @@ const ID_OR_CURRENT = "a session, or the beginning of its id (default: the proje
 
 export const define: Define = (command, context) => {
   command.description('The sessions in the store.')
+  defineList(command, context)
+  defineShow(command, context)
+  defineExport(command, context)
+  defineRewind(command, context)
+  defineSummarise(command, context)
+  defineTrim(command, context)
+  defineSwitch(command, context)
+  defineName(command, context)
+  defineFavourite(command, context)
+  defineDelete(command, context)
+}
+
+const defineList = (command: Command, context: Context): void => {
   command
     .command('list')
     .description('Sessions, the latest first.')
@@ -125,6 +139,9 @@ export const define: Define = (command, context) => {
     .option('--until <time>', 'begun before')
     .addHelpText('after', LIST_HELP)
     .action(async (options: ListOptions) => (await import('./session-list.ts')).runList(options, context))
+}
+
+const defineShow = (command: Command, context: Context): void => {
   command
     .command('show')
     .description('A session to read.')
@@ -142,6 +159,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: ShowOptions) =>
       (await import('./session-show.ts')).runShow(id, options, context),
     )
+}
+
+const defineExport = (command: Command, context: Context): void => {
   command
     .command('export')
     .description('A session as a document.')
@@ -154,6 +174,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: ExportOptions) =>
       (await import('./session-export.ts')).runExport(id, options, context),
     )
+}
+
+const defineRewind = (command: Command, context: Context): void => {
   command
     .command('rewind')
     .description('Take a session back to a message or a time.')
@@ -165,6 +188,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: RewindOptions) =>
       (await import('./session-rewind.ts')).runRewind(id, options, context),
     )
+}
+
+const defineSummarise = (command: Command, context: Context): void => {
   command
     .command('summarise')
     .description('A session in few words, without a model.')
@@ -174,6 +200,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: SummariseOptions) =>
       (await import('./session-summarise.ts')).runSummarise(id, options, context),
     )
+}
+
+const defineTrim = (command: Command, context: Context): void => {
   command
     .command('trim')
     .description("Take old parts out of a session's context.")
@@ -186,6 +215,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: TrimOptions) =>
       (await import('./session-trim.ts')).runTrim(id, options, context),
     )
+}
+
+const defineSwitch = (command: Command, context: Context): void => {
   command
     .command('switch')
     .description('Choose the session that commands mean without an id.')
@@ -195,6 +227,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: SwitchOptions) =>
       (await import('./session-switch.ts')).runSwitch(id, options, context),
     )
+}
+
+const defineName = (command: Command, context: Context): void => {
   command
     .command('name')
     .description('Give a session a title.')
@@ -204,6 +239,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string, title: readonly string[], options: CommonOptions) =>
       (await import('./session-switch.ts')).runName(id, title, options, context),
     )
+}
+
+const defineFavourite = (command: Command, context: Context): void => {
   command
     .command('favourite')
     .description('Mark a session with a star.')
@@ -213,6 +251,9 @@ export const define: Define = (command, context) => {
     .action(async (id: string | undefined, options: FavouriteOptions) =>
       (await import('./session-switch.ts')).runFavourite(id, options, context),
     )
+}
+
+const defineDelete = (command: Command, context: Context): void => {
   command
     .command('delete')
     .description('Remove a session from the store.')

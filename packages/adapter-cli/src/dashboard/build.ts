@@ -97,7 +97,7 @@ const takeLock = (lock: string): boolean => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Resolves when the dashboard is built; how it goes on is said on standard error, and what the build says when it fails.
+ * Resolves when the dashboard is built. Progress goes to standard error, and so does what a build printed that failed.
  * @param build runs it; given by tests, as are the times
  */
 export const prepareDashboard = async (
@@ -109,7 +109,7 @@ export const prepareDashboard = async (
   const lock = join(dashboard.folder, '.build-lock')
   const isBuilt = (): boolean => existsSync(join(dashboard.folder, '.next', 'BUILD_ID'))
   const startedAt = Date.now()
-  let waitsSince: number | undefined
+  const noteWaiting = createWaitingNotes(terminal, times, startedAt)
   // A build that was killed may have left parts that look like a whole.
   let isHalf = false
   for (;;) {
@@ -119,20 +119,8 @@ export const prepareDashboard = async (
       isHalf = true
       rmSync(lock, { recursive: true, force: true })
     }
-    if (holder !== 'alive' && takeLock(lock)) {
-      const outcome = await alone(lock, () => told((onText) => build(dashboard, onText), terminal, times))
-      if (outcome.code === 0) return
-      if (!OTHER_BUILD.test(outcome.output)) {
-        terminal.note(outcome.output.trimEnd())
-        throw new CairnError(
-          'unsupported',
-          'The dashboard could not be built; the reason is above, and "npx nx build @cairn/dashboard" tries again.',
-        )
-      }
-    }
-    if (waitsSince === undefined) terminal.note('The dashboard is being built by another call; waiting for it …')
-    else if (Date.now() - waitsSince >= times.tellMs) terminal.note(`Still waiting (${seconds(startedAt)}) …`)
-    if (waitsSince === undefined || Date.now() - waitsSince >= times.tellMs) waitsSince = Date.now()
+    if (holder !== 'alive' && takeLock(lock) && (await buildUnderLock(lock, dashboard, terminal, build, times))) return
+    noteWaiting()
     if (Date.now() - startedAt > times.giveUpMs)
       throw new CairnError(
         'unsupported',
@@ -142,17 +130,47 @@ export const prepareDashboard = async (
   }
 }
 
-const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
-
-const alone = async <T>(lock: string, work: () => Promise<T>): Promise<T> => {
+/** Builds, and removes the lock at the end. False: a build that was not started by us is under way. Rejects when it fails. */
+const buildUnderLock = async (
+  lock: string,
+  dashboard: Dashboard,
+  terminal: Pick<Terminal, 'note'>,
+  build: RunBuild,
+  times: BuildTimes,
+): Promise<boolean> => {
   try {
-    return await work()
+    const outcome = await withProgress((onText) => build(dashboard, onText), terminal, times)
+    if (outcome.code === 0) return true
+    if (OTHER_BUILD.test(outcome.output)) return false
+    terminal.note(outcome.output.trimEnd())
+    throw new CairnError(
+      'unsupported',
+      'The dashboard could not be built; the reason is above, and "npx nx build @cairn/dashboard" tries again.',
+    )
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
 }
 
-const told = async <T>(
+/** A function that says, first at once and then every `tellMs`, that another's build is waited for. */
+const createWaitingNotes = (
+  terminal: Pick<Terminal, 'note'>,
+  { tellMs }: BuildTimes,
+  startedAt: number,
+): (() => void) => {
+  let notedAt: number | undefined
+  return () => {
+    if (notedAt === undefined) terminal.note('The dashboard is being built by another call; waiting for it …')
+    else if (Date.now() - notedAt >= tellMs) terminal.note(`Still waiting (${seconds(startedAt)}) …`)
+    else return
+    notedAt = Date.now()
+  }
+}
+
+const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
+
+/** Runs a build and says on standard error how it goes on. */
+const withProgress = async <T>(
   work: (onText: (text: string) => void) => Promise<T>,
   terminal: Pick<Terminal, 'note'>,
   { tellMs }: BuildTimes,

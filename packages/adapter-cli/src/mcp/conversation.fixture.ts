@@ -9,7 +9,8 @@ import { createInMemoryFileSystem, createInMemoryStore } from '@cairn/core/testi
 import type { CommonOptions, Context } from '../command.ts'
 import type { Settings } from '../config/settings.ts'
 import { createMcpServer } from './server.ts'
-import type { CairnMcpServer, Privacy } from './server.ts'
+import type { CairnMcpServer } from './server.ts'
+import type { Privacy } from './server-input.ts'
 import { createStoreAccess } from './store-access.ts'
 import type { Tool } from './tool.ts'
 

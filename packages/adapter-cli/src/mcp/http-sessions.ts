@@ -1,4 +1,4 @@
-/** The clients of the server over HTTP: each with a server of its own, forgotten when it is silent for long. */
+/** The clients of the server over HTTP: each with a server of its own, which ends when it was idle for long. */
 import { randomUUID } from 'node:crypto'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { CairnMcpServer } from './server.ts'
@@ -12,11 +12,11 @@ export interface HttpSession {
 }
 
 export interface HttpSessions {
-  /** Undefined when there is none (any more). */
+  /** The session of an id; undefined when there is none or it has expired. */
   get(id: string): HttpSession | undefined
-  /** One for a client that comes; undefined when there are too many that are in use. */
+  /** A session for a new client; undefined when the limit is reached and all are in use. */
   begin(): Promise<HttpSession | undefined>
-  /** Lets go of one that no client has begun after all. */
+  /** Ends a session whose client never got an id. */
   discard(session: HttpSession): Promise<void>
   close(): Promise<void>
 }
@@ -31,12 +31,14 @@ export const HTTP_LIMITS: HttpSessionLimits = { mostSessions: 64, idleMs: 30 * 6
 
 const LOOK_EVERY_MS = 60_000
 
+/** The sessions of one HTTP server. `create` makes the server of a new client; `now` gives ms. */
 export const createHttpSessions = (
   create: () => CairnMcpServer,
   { mostSessions, idleMs, mostBodyBytes }: HttpSessionLimits,
   now: () => number,
 ): HttpSessions => {
   const sessions = new Map<string, HttpSession>()
+  /** Those whose client has not got an id yet. */
   const beginning = new Set<HttpSession>()
 
   const end = async (session: HttpSession): Promise<void> => {
@@ -46,19 +48,17 @@ export const createHttpSessions = (
     await session.server.mcp.close()
   }
 
-  const expire = (): void => {
-    for (const session of [...sessions.values()])
-      if (session.open === 0 && now() - session.usedAt >= idleMs) void end(session)
+  const isExpired = (session: HttpSession): boolean => session.open === 0 && now() - session.usedAt >= idleMs
+  const endExpired = (): void => {
+    for (const session of [...sessions.values()]) if (isExpired(session)) void end(session)
   }
-  const timer = setInterval(expire, Math.min(LOOK_EVERY_MS, idleMs))
+  const timer = setInterval(endExpired, Math.min(LOOK_EVERY_MS, idleMs))
   timer.unref()
 
-  /** Ends the session that was idle for longest when there are too many; false when all of them are in use. */
-  const endOldestIdle = async (): Promise<boolean> => {
+  /** Makes sure that one more session may begin: at the limit the one that was idle longest ends. False: all are in use. */
+  const mayBegin = async (): Promise<boolean> => {
     if (sessions.size + beginning.size < mostSessions) return true
-    const [idle] = [...sessions.values()]
-      .filter(({ open }) => open === 0)
-      .toSorted((left, right) => left.usedAt - right.usedAt)
+    const idle = longestIdle([...sessions.values()])
     if (idle === undefined) return false
     await end(idle)
     return true
@@ -67,14 +67,13 @@ export const createHttpSessions = (
   return {
     get: (id) => {
       const session = sessions.get(id)
-      if (session === undefined || session.open > 0 || now() - session.usedAt < idleMs) return session
+      if (session === undefined || !isExpired(session)) return session
       void end(session)
       return undefined
     },
     begin: async () => {
-      expire()
-      if (!(await endOldestIdle())) return undefined
-      const server = create()
+      endExpired()
+      if (!(await mayBegin())) return undefined
       const transport = new StreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
         maxRequestBodySize: mostBodyBytes,
@@ -82,13 +81,11 @@ export const createHttpSessions = (
           beginning.delete(session)
           sessions.set(id, session)
         },
-        onsessionclosed: (id) => {
-          sessions.delete(id)
-        },
+        onsessionclosed: (id) => void sessions.delete(id),
       })
-      const session: HttpSession = { server, transport, open: 0, usedAt: now() }
+      const session: HttpSession = { server: create(), transport, open: 0, usedAt: now() }
       beginning.add(session)
-      await server.connect(transport)
+      await session.server.connect(transport)
       return session
     },
     discard: end,
@@ -98,3 +95,6 @@ export const createHttpSessions = (
     },
   }
 }
+
+const longestIdle = (sessions: readonly HttpSession[]): HttpSession | undefined =>
+  sessions.filter(({ open }) => open === 0).toSorted((left, right) => left.usedAt - right.usedAt)[0]

@@ -1,10 +1,10 @@
 /** The server over Streamable HTTP, for clients that do not start it themselves. */
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { CairnError } from '@cairn/core'
 import { allowedNames, refusalOf } from './http-guard.ts'
 import { HTTP_LIMITS, createHttpSessions } from './http-sessions.ts'
-import type { HttpSession, HttpSessionLimits } from './http-sessions.ts'
+import type { HttpSession, HttpSessionLimits, HttpSessions } from './http-sessions.ts'
 import type { CairnMcpServer } from './server.ts'
 
 const MCP_PATH = '/mcp'
@@ -30,6 +30,7 @@ const MOST_CONNECTIONS = 256
 /** For a request's headers and body; streams of answers are not limited. */
 const REQUEST_LIMIT_MS = 30_000
 
+/** Answers with an error of the protocol and closes the connection. */
 const refuse = async (
   response: ServerResponse,
   status: number,
@@ -41,85 +42,123 @@ const refuse = async (
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }))
 }
 
-/** Listens. Rejects with `usage` when the port is taken or the address is not this machine's. */
+/** What requests are answered with. */
+interface Answering {
+  readonly sessions: HttpSessions
+  readonly limits: HttpSessionLimits
+  readonly token: string
+  readonly now: () => number
+  /** The values of a `Host` header that are this server. */
+  readonly hostNames: ReadonlySet<string>
+}
+
+/** Hands a request over to a session's transport; while its response is open, the session does not expire. */
+const serve = async (
+  session: HttpSession,
+  now: () => number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  session.open++
+  response.once('close', () => {
+    session.open--
+    session.usedAt = now()
+  })
+  await session.transport.handleRequest(request, response)
+}
+
+/** Refuses what may not be asked, or reaches no session; true when it has answered. */
+const refused = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limits, token, hostNames }: Answering,
+): Promise<boolean> => {
+  const refusal = refusalOf(request.headers, hostNames, token)
+  const path = (request.url ?? '').split('?')[0]
+  if (refusal !== undefined)
+    await refuse(
+      response,
+      refusal.status,
+      refusal.message,
+      refusal.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="cairn"' } : {},
+    )
+  else if (path !== MCP_PATH && path !== `${MCP_PATH}/`) await refuse(response, 404, `There is only ${MCP_PATH} here.`)
+  else if (Number(request.headers['content-length'] ?? 0) > limits.mostBodyBytes)
+    await refuse(response, 413, `A request holds at most ${limits.mostBodyBytes} bytes.`)
+  else return false
+  return true
+}
+
+/** Answers a request: in the session that it names, or in a new one, which an `initialize` request begins. */
+const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
+  if (await refused(request, response, answering)) return
+  const { sessions, limits, now } = answering
+  const id = request.headers['mcp-session-id']
+  if (typeof id === 'string') {
+    const session = sessions.get(id)
+    return session === undefined
+      ? refuse(response, 404, 'That session has ended; begin a new one.')
+      : serve(session, now, request, response)
+  }
+  if (request.method !== 'POST') return refuse(response, 400, 'Which session? Begin with an initialize request.')
+  const fresh = await sessions.begin()
+  if (fresh === undefined)
+    return refuse(response, 503, `There are ${limits.mostSessions} sessions already; try again later.`, {
+      'Retry-After': '60',
+    })
+  try {
+    await serve(fresh, now, request, response)
+  } finally {
+    if (fresh.transport.sessionId === undefined) await sessions.discard(fresh)
+  }
+}
+
+/** Listens, and resolves with the port. Rejects with `usage` when it is taken or the address is not this machine's. */
+const listen = (http: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    http.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new CairnError(
+          'usage',
+          cause.code === 'EADDRINUSE'
+            ? `Port ${port} of ${host} is taken; choose another with --port (0 takes a free one).`
+            : `It can't listen on ${host}, port ${port}: ${cause.message}.`,
+          { cause },
+        ),
+      ),
+    )
+    http.listen(port, host, () => {
+      const address = http.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+
+/** The host as an address that a client on this machine can reach. */
+const reachableHost = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Serves over HTTP until it is closed. Rejects with `usage` when the port is taken or the address is not this machine's. */
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
   const { host, token, allowedHosts, create, limits = HTTP_LIMITS, now = () => performance.now() } = input
   const sessions = createHttpSessions(create, limits, now)
-  let names: ReadonlySet<string> = new Set()
-
-  const serve = async (session: HttpSession, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    session.open++
-    response.once('close', () => {
-      session.open--
-      session.usedAt = now()
-    })
-    await session.transport.handleRequest(request, response)
-  }
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = refusalOf(request.headers, names, token)
-    if (refusal !== undefined)
-      return refuse(
-        response,
-        refusal.status,
-        refusal.message,
-        refusal.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="cairn"' } : {},
-      )
-    const path = (request.url ?? '').split('?')[0]
-    if (path !== MCP_PATH && path !== `${MCP_PATH}/`) return refuse(response, 404, `There is only ${MCP_PATH} here.`)
-    if (Number(request.headers['content-length'] ?? 0) > limits.mostBodyBytes)
-      return refuse(response, 413, `A request holds at most ${limits.mostBodyBytes} bytes.`)
-    const id = request.headers['mcp-session-id']
-    if (typeof id === 'string') {
-      const session = sessions.get(id)
-      return session === undefined
-        ? refuse(response, 404, 'That session has ended; begin a new one.')
-        : serve(session, request, response)
-    }
-    if (request.method !== 'POST') return refuse(response, 400, 'Which session? Begin with an initialize request.')
-    const fresh = await sessions.begin()
-    if (fresh === undefined)
-      return refuse(response, 503, `There are ${limits.mostSessions} sessions already; try again later.`, {
-        'Retry-After': '60',
-      })
-    try {
-      await serve(fresh, request, response)
-    } finally {
-      if (fresh.transport.sessionId === undefined) await sessions.discard(fresh)
-    }
-  }
-
+  let answering: Answering = { sessions, limits, token, now, hostNames: new Set() }
   const http = createServer(
     { requestTimeout: REQUEST_LIMIT_MS, headersTimeout: REQUEST_LIMIT_MS },
     (request, response) => {
-      answer(request, response).catch(() => {
+      answer(request, response, answering).catch(() => {
         if (response.headersSent) response.destroy()
         else void refuse(response, 500, 'That could not be answered.')
       })
     },
   )
   http.maxConnections = MOST_CONNECTIONS
-  const port = await new Promise<number>((resolve, reject) => {
-    http.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new CairnError(
-          'usage',
-          cause.code === 'EADDRINUSE'
-            ? `Port ${input.port} of ${host} is taken; choose another with --port (0 takes a free one).`
-            : `It can't listen on ${host}, port ${input.port}: ${cause.message}.`,
-          { cause },
-        ),
-      ),
-    )
-    http.listen(input.port, host, () => {
-      const address = http.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : input.port)
-    })
-  })
-  names = allowedNames(host, port, allowedHosts)
-  const shownHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  const port = await listen(http, host, input.port)
+  answering = { ...answering, hostNames: allowedNames(host, port, allowedHosts) }
   return {
-    url: `http://${shownHost}:${port}${MCP_PATH}`,
+    url: `http://${reachableHost(host)}:${port}${MCP_PATH}`,
     port,
     close: async () => {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))

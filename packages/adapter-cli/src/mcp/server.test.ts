@@ -4,7 +4,7 @@ import { StorageError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import { z } from 'zod'
 import { PROJECT, SESSION, callTool, clientOf, engineWithTalk, serverOver } from './conversation.fixture.ts'
-import { OFF_INCOGNITO, OFF_NO_LTM } from './server.ts'
+import { OFF_INCOGNITO, OFF_NO_LTM } from './handlers.ts'
 import { defineTool } from './tool.ts'
 
 const NAMES = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files']

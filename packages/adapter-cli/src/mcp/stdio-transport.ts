@@ -3,6 +3,7 @@
  * where it has an id, and goes on; and takes batches, which the protocol's version of 2025-03-26 knows.
  */
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isJsonObject, messageOf } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
@@ -57,6 +58,47 @@ const problemOf = (value: JsonObject): Problem => {
   }
 }
 
+interface MessageReaderInput {
+  /** Gets each valid message. */
+  readonly deliver: (message: JSONRPCMessage) => void
+  /** Answers what has an id and is no valid message. */
+  readonly refuse: (id: Id, problem: Problem) => void
+  readonly debug: (sentence: string) => void
+}
+
+/** Reads lines as messages or batches of messages; those that are not valid are refused where they have an id. */
+const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((line: string) => void) => {
+  const readMessage = (value: unknown): void => {
+    const parsed = JSONRPCMessageSchema.safeParse(value)
+    if (parsed.success) {
+      deliver(parsed.data)
+      return
+    }
+    const object = isJsonObject(value) ? value : {}
+    const [id, problem] = [idOf(object), problemOf(object)]
+    // A broken answer of the client's is not answered in turn.
+    if (id !== undefined && !('result' in object || 'error' in object)) refuse(id, problem)
+    debug(`A message was not understood: ${problem.message}`)
+  }
+
+  return (line) => {
+    if (line.trim() === '') return
+    try {
+      const value: unknown = JSON.parse(line)
+      const batch: readonly unknown[] = Array.isArray(value) ? value : [value]
+      if (batch.length === 0) debug('An empty batch was left out.')
+      for (const each of batch) readMessage(each)
+    } catch (error) {
+      const id = idBetween(line.slice(0, 1000), line.slice(-1000))
+      if (id !== undefined) refuse(id, { code: INVALID_REQUEST, message: 'That is no JSON that can be read.' })
+      debug(
+        `A line that is no message was left out (${shortLine(messageOf(error), 100)}): ${shortLine(line.slice(0, 300), 160)}`,
+      )
+    }
+  }
+}
+
+/** The transport over two streams; `mostMessageBytes` is the longest line that is read as a message. */
 export const createStdioTransport = ({
   input,
   output,
@@ -68,39 +110,9 @@ export const createStdioTransport = ({
     transport.send({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
   }
 
-  const take = (value: unknown): void => {
-    const parsed = JSONRPCMessageSchema.safeParse(value)
-    if (parsed.success) return transport.onmessage?.(parsed.data)
-    const object = isJsonObject(value) ? value : {}
-    const [id, problem] = [idOf(object), problemOf(object)]
-    // An answer of the client's that is broken is not answered in turn.
-    if (id !== undefined && !('result' in object || 'error' in object)) refuse(id, problem)
-    debug(`A message was not understood: ${problem.message}`)
-  }
-
-  const takeLine = (line: string): void => {
-    if (line.trim() === '') return
-    try {
-      const value: unknown = JSON.parse(line)
-      if (!Array.isArray(value)) {
-        take(value)
-        return
-      }
-      if (value.length === 0) debug('An empty batch was left out.')
-      // Each is answered for itself.
-      for (const each of value) take(each)
-    } catch (error) {
-      const id = idBetween(line.slice(0, 1000), line.slice(-1000))
-      if (id !== undefined) refuse(id, { code: INVALID_REQUEST, message: 'That is no JSON that can be read.' })
-      debug(
-        `A line that is no message was left out (${shortLine(messageOf(error), 100)}): ${shortLine(line.slice(0, 300), 160)}`,
-      )
-    }
-  }
-
   const lines = createLineReader({
     mostBytes: mostMessageBytes,
-    onLine: takeLine,
+    onLine: createMessageReader({ deliver: (message) => transport.onmessage?.(message), refuse, debug }),
     onTooLong: ({ begin, end, bytes }) => {
       const message = `A message may have at most ${mostMessageBytes} bytes; one of ${bytes} was left out.`
       const id = idBetween(begin, end)

@@ -45,6 +45,17 @@ interface Checkable {
 /** Stores in a database can say whether they are still what was opened. */
 const isCheckable = (store: object): store is Checkable => 'check' in store && typeof store.check === 'function'
 
+const storeIsGone = (path: string): StorageError =>
+  new StorageError(
+    'storage-unavailable',
+    `The store ${path} is gone: it was deleted or moved while it was open. Calls work again when it is back.`,
+  )
+
+/** Closes an engine; one that never opened, or fails to close, needs nothing more. */
+const closeQuietly = (engine: Promise<Engine>): Promise<void> =>
+  engine.then((opened) => opened.close()).catch(() => undefined)
+
+/** Access to the store that `open` opens. */
 export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess => {
   let opened: Opened | undefined
   let wasOpen = false
@@ -53,7 +64,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
   const letGo = (given: Opened): void => {
     if (opened !== given) return
     opened = undefined
-    given.engine.then((engine) => engine.close()).catch(() => undefined)
+    void closeQuietly(given.engine)
   }
 
   const start = (path: string | undefined): Opened => {
@@ -78,10 +89,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
     if (opened?.identity !== undefined && identity !== opened.identity) letGo(opened)
     // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
     if (opened === undefined && wasOpen && path !== undefined && identity === undefined) {
-      throw new StorageError(
-        'storage-unavailable',
-        `The store ${path} is gone: it was deleted or moved while it was open. Calls work again when it is back.`,
-      )
+      throw storeIsGone(path)
     }
     opened ??= start(path)
     return opened
@@ -111,7 +119,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
     close: async () => {
       const last = opened
       opened = undefined
-      await last?.engine.then((engine) => engine.close()).catch(() => undefined)
+      if (last !== undefined) await closeQuietly(last.engine)
     },
   }
 }

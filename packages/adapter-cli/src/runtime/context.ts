@@ -29,6 +29,26 @@ const assertNotIncognito = ({ incognito }: CommonOptions): void => {
     )
 }
 
+/** A command that only reads makes no store: one that was named has to be there. */
+const assertNamedStoreExists = ({ store: { value, origin } }: Settings): void => {
+  if (origin.from === 'flag' && value.startsWith('file:') && !existsSync(value.slice('file:'.length)))
+    throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
+}
+
+/** The project that `--workspace` means: for a folder the repository that it is in, else the name as it was given. */
+const workspaceOf = async (
+  given: string | undefined,
+  { home, folder: currentFolder }: Surroundings,
+): Promise<string | undefined> => {
+  if (given === undefined) return undefined
+  const isPath = isAbsolute(given) || LOOKS_LIKE_PATH.test(given)
+  if (!isPath) return given
+  const folder = given.startsWith('~') ? home + given.slice(1) : resolve(currentFolder, given)
+  if (!existsSync(folder)) return folder
+  const { repositoryOf } = await import('../options/workspace-option.ts')
+  return repositoryOf(folder)
+}
+
 /** A context over a terminal. */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
@@ -72,23 +92,10 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
     readEngine: async (options) => {
       assertNotIncognito(options)
       const inForce = await settings(options)
-      const { value, origin } = inForce.store
-      if (origin.from === 'flag' && value.startsWith('file:') && !existsSync(value.slice('file:'.length))) {
-        throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
-      }
+      assertNamedStoreExists(inForce)
       return engineOver(inForce, options)
     },
-    workspace: async ({ workspace }) => {
-      if (workspace === undefined) return undefined
-      const isPath = isAbsolute(workspace) || LOOKS_LIKE_PATH.test(workspace)
-      if (!isPath) return workspace
-      const folder = workspace.startsWith('~')
-        ? surroundings.home + workspace.slice(1)
-        : resolve(surroundings.folder, workspace)
-      if (!existsSync(folder)) return folder
-      const { repositoryOf } = await import('../options/workspace-option.ts')
-      return repositoryOf(folder)
-    },
+    workspace: ({ workspace }) => workspaceOf(workspace, surroundings),
     json: (value) => terminal.line(jsonText(value)),
     setExitCode: (code) => {
       exitCode = code

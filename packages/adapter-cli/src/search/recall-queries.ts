@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { CairnError, isJsonObject, parseTime, stringOf } from '@cairn/core'
 import type { JsonObject, Role } from '@cairn/core'
+import { definedValues } from '../options/defined-values.ts'
 import { pathProblem } from '../path-problems.ts'
 
 export type RecallGrouping = 'message' | 'session'
@@ -40,49 +41,53 @@ const idOf = (value: unknown): string | number | null =>
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
+const groupingOf = (value: unknown): RecallGrouping | undefined => {
+  if (value === undefined || value === null) return undefined
+  if (value !== 'message' && value !== 'session')
+    throw new CairnError('invalid-input', '"by" must be "message" or "session"')
+  return value
+}
+
+const roleOf = (value: unknown): Role | undefined => {
+  if (value === undefined || value === null) return undefined
+  if (!isRole(value)) throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
+  return value
+}
+
+/** Rejects conditions that exclude each other. */
+const checkConditions = ({ by, role, author, branch, onlyBranch }: Partial<RecallQuery>): void => {
+  for (const [name, value] of Object.entries({ role, author }))
+    if (value !== undefined && by === 'session')
+      throw new CairnError('invalid-input', `"${name}" goes with messages, not with "by": "session"`)
+  if (branch !== undefined && onlyBranch !== undefined)
+    throw new CairnError('invalid-input', 'it has both "branch" and "onlyBranch"; give one of them')
+}
+
+/** The query of a parsed line. Throws `invalid-input` with what is wrong with it. */
 const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery => {
   const query = stringOf(value['query'])
   if (query === undefined) throw new CairnError('invalid-input', 'it has no "query"')
-  const by = value['by']
-  if (by !== undefined && by !== null && by !== 'message' && by !== 'session')
-    throw new CairnError('invalid-input', '"by" must be "message" or "session"')
-  const role = value['role'] ?? undefined
-  if (role !== undefined && !isRole(role))
-    throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
-  if (role !== undefined && by === 'session')
-    throw new CairnError('invalid-input', '"role" goes with messages, not with "by": "session"')
-  const author = stringOf(value['author'])
-  if (author !== undefined && by === 'session')
-    throw new CairnError('invalid-input', '"author" goes with messages, not with "by": "session"')
-  const branch = stringOf(value['branch'])
-  const onlyBranch = stringOf(value['onlyBranch'])
-  if (branch !== undefined && onlyBranch !== undefined)
-    throw new CairnError('invalid-input', 'it has both "branch" and "onlyBranch"; give one of them')
-  const optional = {
-    role,
-    author,
+  const filters = definedValues({
+    by: groupingOf(value['by']),
+    role: roleOf(value['role']),
+    author: stringOf(value['author']),
     file: stringOf(value['file']),
     workspace: stringOf(value['workspace']),
-    branch,
-    onlyBranch,
+    branch: stringOf(value['branch']),
+    onlyBranch: stringOf(value['onlyBranch']),
     agent: stringOf(value['agent']),
-    since: timeOf(value['since'], 'since', timeZone, now),
-    until: timeOf(value['until'], 'until', timeZone, now),
-  }
+  })
+  checkConditions(filters)
   return {
     id: idOf(value['id']),
     query,
-    ...(by === undefined || by === null ? {} : { by }),
-    ...withoutUndefined(optional),
+    ...filters,
+    ...definedValues({
+      since: timeOf(value['since'], 'since', timeZone, now),
+      until: timeOf(value['until'], 'until', timeZone, now),
+    }),
   }
 }
-
-const withoutUndefined = <T extends Readonly<Record<string, unknown>>>(
-  values: T,
-): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof T]?: Exclude<T[K], undefined>
-  }
 
 const parseLine = (text: string, line: number, timeZone: string, now: number): QueryLine => {
   let id: string | number | null = null

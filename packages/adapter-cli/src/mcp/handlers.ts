@@ -1,0 +1,134 @@
+/** What a server offers: the handlers for tools, resources, prompts and completions. */
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { CairnError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { Context } from '../command.ts'
+import { didYouMean } from '../options/close-matches.ts'
+import { PROMPTS, promptOf } from './prompts.ts'
+import { INVALID_PARAMS, ProtocolError } from './protocol-error.ts'
+import { answerText, named } from './quoted.ts'
+import { debugError, errorSentence } from './requests.ts'
+import type { ProtocolServer, Requests } from './requests.ts'
+import { RESOURCE_TEMPLATES, completionsFor, listResources, readResource } from './resources.ts'
+import type { McpServerInput, Privacy } from './server-input.ts'
+import type { Call, Tool, ToolAnswer } from './tool.ts'
+import { TOOLS } from './tools/all-tools.ts'
+
+export const OFF_INCOGNITO = 'Memory is off (--incognito): nothing is read or written.'
+export const OFF_NO_LTM = 'Long-term memory is off (--no-ltm): it is neither read nor written.'
+
+/** A sentence for answers from a store that holds nothing, '' for others: the model should see that it is, and which it is. */
+const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => Promise<string>) => {
+  let holdsSomething = false
+  return async ({ sessions, memory, notes }) => {
+    holdsSomething ||=
+      (await sessions.list({ limit: 1 })).sessions.length > 0 ||
+      (await memory.workspaces()).length > 0 ||
+      (await notes.workspaces()).length > 0
+    return holdsSomething
+      ? ''
+      : `Nothing is remembered yet in ${named(storeName)}: "cairn import" takes in earlier sessions. If there should be something, this client starts the server without the CAIRN_HOME or CAIRN_DATABASE_URL of your terminal.`
+  }
+}
+
+const textResult = (text: string, isError = false): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  ...(isError ? { isError } : {}),
+})
+
+/** Runs a tool. A failure is a result as well, so that the model reads of it; faults of the store are thrown. */
+const runTool = async (
+  run: (call: Call) => Promise<ToolAnswer>,
+  call: Call,
+  context: Context,
+): Promise<{ readonly text: string; readonly isError: boolean }> => {
+  try {
+    return { text: answerText(await run(call)), isError: false }
+  } catch (error) {
+    // Whoever holds the store open closes it then.
+    if (CairnError.is(error) && error.code.startsWith('storage-')) throw error
+    debugError(error, context)
+    return { text: errorSentence(error), isError: true }
+  }
+}
+
+const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
+  const tool = tools.find((each) => each.name === name)
+  if (tool !== undefined) return tool
+  const suggestion = didYouMean(
+    named(name),
+    tools.map((each) => each.name),
+  )
+  throw new ProtocolError(INVALID_PARAMS, `There is no tool "${named(name)}".${suggestion}`)
+}
+
+/** Lists the tools without the store, and calls them. */
+export const offerTools = (
+  server: ProtocolServer,
+  requests: Requests,
+  { storeName, privacy, context, tools = TOOLS }: McpServerInput,
+): void => {
+  const emptyStoreNote = createEmptyStoreNote(storeName)
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, title, description, hints, inputSchema }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations: { title, openWorldHint: false, ...hints },
+    })),
+  }))
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const tool = toolNamed(params.name, tools)
+    try {
+      const run = tool.prepare(params.arguments)
+      if (privacy.incognito) return textResult(OFF_INCOGNITO)
+      if (tool.isMemory && !privacy.longTermMemory) return textResult(OFF_NO_LTM)
+      return await requests.ask(extra, async (call) => {
+        const { text, isError } = await runTool(run, call, context)
+        const note = await emptyStoreNote(call.engine.store)
+        return textResult(note === '' ? text : `${text}\n${note}`, isError)
+      })
+    } catch (error) {
+      debugError(error, context)
+      return textResult(errorSentence(error), true)
+    }
+  })
+}
+
+/** Lists resources and reads them; incognito there are none. */
+export const offerResources = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
+  server.setRequestHandler(ListResourcesRequestSchema, (_, extra) =>
+    incognito ? { resources: [] } : requests.askProtocol(extra, listResources),
+  )
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) => {
+    if (incognito) throw new ProtocolError(INVALID_PARAMS, OFF_INCOGNITO)
+    return requests.askProtocol(extra, (call) => readResource(params.uri, call))
+  })
+}
+
+/** Lists prompts and fills them in, and completes the arguments of prompts and resources. */
+export const offerPrompts = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {
+    const prompt = promptOf(params.name, params.arguments ?? {})
+    return incognito ? prompt.without(OFF_INCOGNITO) : requests.askProtocol(extra, prompt.over)
+  })
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }, extra) => {
+    const values = incognito ? [] : await requests.askProtocol(extra, (call) => completionsFor(params, call))
+    return { completion: { values: [...values], hasMore: false } }
+  })
+}

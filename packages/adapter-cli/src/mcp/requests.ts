@@ -1,0 +1,145 @@
+/** How a client's request reaches the engine, and how its failure is told. */
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { ListRootsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
+import { CairnError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { Context } from '../command.ts'
+import { sentenceOf } from '../runtime/failure.ts'
+import { createClientProjects } from './projects.ts'
+import type { AskRoots } from './projects.ts'
+import { INTERNAL_ERROR, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
+import { shortLine } from './quoted.ts'
+import type { McpServerInput } from './server-input.ts'
+import type { Call } from './tool.ts'
+
+/** The SDK's server below McpServer: it takes handlers for single requests of the protocol. */
+export type ProtocolServer = McpServer['server']
+
+/** What the SDK hands over with a request: its signal, and the way back to the client. */
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+export interface Requests {
+  /** Asks the engine for a request; ends at once when the request is cancelled. */
+  ask<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
+  /** The same; what fails is thrown as an error of the protocol. */
+  askProtocol<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
+  /** The client's folders may have changed: they are asked for again. */
+  forgetRoots(): void
+  /** Resolves when no request is under way. */
+  idle(): Promise<void>
+}
+
+/** Characters of an error's sentence: it may repeat what a caller gave. */
+const MOST_OF_AN_ERROR = 1_000
+/** A client that offers folders and does not name them in this time has none. */
+const ROOTS_LIMIT_MS = 1_000
+const MOST_CLIENT_NAME = 40
+
+/** An error as one line for the model. */
+export const errorSentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
+
+/** With CAIRN_DEBUG, prints an error with its stack to standard error, which is the client's log. */
+export const debugError = (error: unknown, { surroundings }: Context): void => {
+  if ((surroundings.variables['CAIRN_DEBUG'] ?? '') !== '') console.error(error)
+}
+
+/** What a promise brings, unless the signal is aborted before. */
+const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => reject(new CairnError('read-failed', 'The call was cancelled.'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+
+/** Work that is under way: `add` passes a promise on, `idle` resolves when none is left. */
+const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Promise<void> } => {
+  const pending = new Set<Promise<unknown>>()
+  return {
+    add: (work) => {
+      const settled = work.then(
+        () => undefined,
+        () => undefined,
+      )
+      pending.add(settled)
+      void settled.then(() => pending.delete(settled))
+      return work
+    },
+    idle: async () => {
+      while (pending.size > 0) await Promise.all(pending)
+    },
+  }
+}
+
+const rootsOver =
+  (server: ProtocolServer, extra: Extra): AskRoots =>
+  async () => {
+    if (server.getClientCapabilities()?.roots === undefined) return undefined
+    // As part of the call, so that it takes the call's own way back over HTTP, too.
+    const { roots } = await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, {
+      timeout: ROOTS_LIMIT_MS,
+    })
+    return roots.map(({ uri }) => uri)
+  }
+
+/** The client's name, as provenance keeps it. */
+const clientName = (server: ProtocolServer): string =>
+  (server.getClientVersion()?.name ?? '').replace(/[^\w.-]+/g, '-').slice(0, MOST_CLIENT_NAME) || 'unknown'
+
+const asProtocolError = (error: unknown): ProtocolError =>
+  new ProtocolError(
+    CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous')
+      ? RESOURCE_NOT_FOUND
+      : INTERNAL_ERROR,
+    errorSentence(error),
+  )
+
+/** The requests of one client. */
+export const createRequests = (
+  server: ProtocolServer,
+  { store, privacy, options, context }: Pick<McpServerInput, 'store' | 'privacy' | 'options' | 'context'>,
+): Requests => {
+  const projects = createClientProjects(options, context)
+  const pending = createPendingWork()
+
+  const callOver = async (engine: Engine, extra: Extra): Promise<Call> => {
+    const askRoots = rootsOver(server, extra)
+    const { timezone } = await context.settings(options)
+    return {
+      engine,
+      signal: extra.signal,
+      client: clientName(server),
+      now: context.now(),
+      timeZone: timezone.value,
+      longTermMemory: privacy.longTermMemory,
+      project: (asked) => projects.of(asked, engine, askRoots),
+      ownProject: () => projects.own(engine, askRoots),
+      filterProject: (asked) => projects.filter(asked, engine),
+    }
+  }
+
+  const ask = <T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T> =>
+    pending.add(
+      unlessAborted(
+        store.use(async (engine) => question(await callOver(engine, extra))),
+        extra.signal,
+      ),
+    )
+
+  return {
+    ask,
+    askProtocol: async (extra, question) => {
+      try {
+        return await ask(extra, question)
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        debugError(error, context)
+        throw asProtocolError(error)
+      }
+    },
+    forgetRoots: () => projects.forgetRoots(),
+    idle: () => pending.idle(),
+  }
+}
