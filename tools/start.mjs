@@ -161,9 +161,9 @@ function capture(args, variables = {}) {
     child.on('error', reject)
     child.on('close', (code) => {
       const text = Buffer.concat(output).toString()
-      const said = Buffer.concat(errors).toString().trim()
+      const errorText = Buffer.concat(errors).toString().trim()
       if (code === 0) resolve(text)
-      else reject(Object.assign(new Error(said || text), { exitCode: code ?? 1, output: `${text}\n${said}` }))
+      else reject(Object.assign(new Error(errorText || text), { exitCode: code ?? 1, output: `${text}\n${errorText}` }))
     })
   })
 }

@@ -1,7 +1,7 @@
 // The command as benchmarks and checks call it: a store of their own, nothing of the user's settings.
 import { rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cairnScript, repository, scratchFolder } from './places.mjs'
+import { cairnScript, repository, scratchFolder } from './paths.mjs'
 import { run, runWell } from './processes.mjs'
 import { filesBelow } from './transcripts.mjs'
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replayAll } from './context-replays.mjs'
 import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
-import { repository } from './places.mjs'
+import { repository } from './paths.mjs'
 
 const { values } = parseArgs({
   options: { sessions: { type: 'string' }, json: { type: 'string' }, write: { type: 'boolean', default: false } },

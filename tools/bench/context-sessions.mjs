@@ -1,7 +1,7 @@
 // The recorded sessions that context policies are measured on. They lie beside the repository where they are available.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder } from './places.mjs'
+import { dataFolder } from './paths.mjs'
 
 /** Said where there is nothing to measure on. */
 export const NO_SESSIONS = 'skipped: the recorded sessions are not beside the repository'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawn } from 'node:child_process'
 import { percentile } from './numbers.mjs'
-import { cacheFolder, schemaHash } from './places.mjs'
+import { cacheFolder, schemaHash } from './paths.mjs'
 
 /** To be raised when the generator changes. */
 const GENERATOR = 3

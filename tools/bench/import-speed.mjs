@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnJson } from './cairn.mjs'
 import { median } from './numbers.mjs'
-import { cacheFolder, schemaHash } from './places.mjs'
+import { cacheFolder, schemaHash } from './paths.mjs'
 import { transcripts } from './transcripts.mjs'
 
 const MEGABYTE = 1_000_000

@@ -6,7 +6,7 @@ import { cairnCommand } from './cairn.mjs'
 import { startMcp } from './mcp-client.mjs'
 import { fileOf, filesOf, mcpStore, randomRank, wordOf, workspaceOf } from './mcp-store.mjs'
 import { median, percentile, randomNumbers } from './numbers.mjs'
-import { scratchFolder } from './places.mjs'
+import { scratchFolder } from './paths.mjs'
 
 const INITIALISED_MS = 500
 const CALL_MS = 60

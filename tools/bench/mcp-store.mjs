@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { cairnCommand, cairnEnvironment } from './cairn.mjs'
 import { removeStore } from './import-speed.mjs'
 import { randomNumbers } from './numbers.mjs'
-import { cacheFolder, schemaHash } from './places.mjs'
+import { cacheFolder, schemaHash } from './paths.mjs'
 import { runWell } from './processes.mjs'
 
 /** To be raised when the generator changes. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { randomNumbers } from './numbers.mjs'
-import { dataFolder } from './places.mjs'
+import { dataFolder } from './paths.mjs'
 
 /**
  * @typedef {{ workspace: string, session: string, id: string, role: string, text: string, at?: string, author?: string, branch?: string, tool?: { name: string, path?: string, kind?: string } }} Line

@@ -1,7 +1,7 @@
 // The same questions to a store in SQLite and to one in PostgreSQL that holds the same: the same answers, in what time?
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from './places.mjs'
+import { scratchFolder } from './paths.mjs'
 import { talkStore, runWorker } from './recall-scale.mjs'
 
 /**

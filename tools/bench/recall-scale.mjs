@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { removeStore, storeBytes } from './import-speed.mjs'
 import { cairnCommand, cairnEnvironment } from './cairn.mjs'
-import { cacheFolder, repository, schemaHash, scratchFolder } from './places.mjs'
+import { cacheFolder, repository, schemaHash, scratchFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('recall-scale-worker.mjs', import.meta.url))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { cairnJson } from './cairn.mjs'
 import { median } from './numbers.mjs'
-import { cacheFolder, dataFolder, samplesFolder } from './places.mjs'
+import { cacheFolder, dataFolder, samplesFolder } from './paths.mjs'
 import { filesBelow } from './transcripts.mjs'
 
 const PAUSE_MS = 600_000

@@ -56,10 +56,10 @@ export function replica(seed, weeks) {
     const digest = createHash('sha512').update(`${seed}\0${id}`).digest()
     const prefix = id.includes('_') ? id.slice(0, id.indexOf('_') + 1) : ''
     const digits = prefix === '' ? HEX : BASE62
-    let place = 0
+    let byteIndex = 0
     const made =
       prefix +
-      id.slice(prefix.length).replace(/[A-Za-z0-9]/g, () => digits[digest[place++ % digest.length] % digits.length])
+      id.slice(prefix.length).replace(/[A-Za-z0-9]/g, () => digits[digest[byteIndex++ % digest.length] % digits.length])
     idsSeen.set(id, made)
     return made
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cairnCommand, cairnEnvironment, cairnJson } from './cairn.mjs'
 import { removeStore } from './import-speed.mjs'
 import { median } from './numbers.mjs'
-import { cacheFolder } from './places.mjs'
+import { cacheFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { cacheFolder, dataFolder, samplesFolder } from './places.mjs'
+import { cacheFolder, dataFolder, samplesFolder } from './paths.mjs'
 import { replica } from './replicas.mjs'
 
 /** To be raised when the generator changes, so that cached folders are not mistaken for its work. */
@@ -114,7 +114,7 @@ function trajectories(folder) {
 /** Sessions in a folder that is laid out as Claude Code's own. */
 function foundIn(folder) {
   const projects = [folder, ...(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])]
-    .map((place) => join(place, 'projects'))
+    .map((parent) => join(parent, 'projects'))
     .find(existsSync)
   if (projects === undefined) return []
   const bySession = new Map()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { cairnCommand, cairnEnvironment, cairnJson } from './cairn.mjs'
 import { storeOf } from './import-speed.mjs'
 import { median } from './numbers.mjs'
-import { cacheFolder, ccusageScript } from './places.mjs'
+import { cacheFolder, ccusageScript } from './paths.mjs'
 import { runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 

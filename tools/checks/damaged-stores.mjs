@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { cairnCommand, cairnEnvironment, cairnJson, cairn } from '../bench/cairn.mjs'
 import { randomNumbers } from '../bench/numbers.mjs'
-import { samplesFolder, scratchFolder } from '../bench/places.mjs'
+import { samplesFolder, scratchFolder } from '../bench/paths.mjs'
 import { filesBelow, transcripts } from '../bench/transcripts.mjs'
 
 const STORES = 300
@@ -268,16 +268,16 @@ function judge(name, { exitCode, signal, isLate, stdout, stderr }, expected) {
   const fault = (text) => ({ fault: text, ending: 'faults' })
   if (isLate) return fault(`not done after ${LIMIT_S} s`)
   if (signal !== null) return fault(`ended by ${signal}`)
-  const said = `${stdout}\n${stderr}`
+  const output = `${stdout}\n${stderr}`
   if (UNEXPECTED.test(stderr)) return fault(`unexpected: ${stderr.trim().slice(0, 400)}`)
   if (exitCode === 0)
     return expected.has(figures(name, stdout))
       ? { ending: 'as intact' }
       : fault(`other figures: ${difference([...expected][0], figures(name, stdout))}`)
-  if (exitCode !== 1) return fault(`exit code ${exitCode}: ${said.slice(0, 300)}`)
-  if (name !== 'doctor' && stderr.trim().split('\n').length !== 1) return fault(`no sentence: ${said.slice(0, 300)}`)
+  if (exitCode !== 1) return fault(`exit code ${exitCode}: ${output.slice(0, 300)}`)
+  if (name !== 'doctor' && stderr.trim().split('\n').length !== 1) return fault(`no sentence: ${output.slice(0, 300)}`)
   if (DESTRUCTIVE.test(stderr)) return fault(`destructive advice: ${stderr.trim()}`)
-  return ADVICE.test(said) ? { ending: 'told' } : fault(`no advice: ${said.trim().slice(0, 400)}`)
+  return ADVICE.test(output) ? { ending: 'told' } : fault(`no advice: ${output.trim().slice(0, 400)}`)
 }
 
 function difference(expected, actual) {

@@ -2,7 +2,7 @@
 // killed: whatever was acknowledged is there. On SQLite and on PostgreSQL.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from '../bench/places.mjs'
+import { scratchFolder } from '../bench/paths.mjs'
 import { startPostgres } from '../../packages/storage-prisma/src/testing/temporary-postgres.ts'
 import { appendTogether, storedMatches } from '../../packages/storage-prisma/src/testing/append-together.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { rmSync } from 'node:fs'
 import { cairnCommand, cairnEnvironment, cairnJson } from '../bench/cairn.mjs'
 import { randomNumbers } from '../bench/numbers.mjs'
-import { scratchFolder } from '../bench/places.mjs'
+import { scratchFolder } from '../bench/paths.mjs'
 import { transcripts } from '../bench/transcripts.mjs'
 import { assertSameState, assertSound, stateOf } from './state.mjs'
 

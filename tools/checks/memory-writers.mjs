@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { allRemembered, rememberTogether } from '../../packages/storage-prisma/src/testing/remember-together.ts'
 import { startPostgres } from '../../packages/storage-prisma/src/testing/temporary-postgres.ts'
 import { randomNumbers } from '../bench/numbers.mjs'
-import { scratchFolder } from '../bench/places.mjs'
+import { scratchFolder } from '../bench/paths.mjs'
 
 const WRITERS = 8
 const ENTRIES = 200

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { cairnJson } from '../bench/cairn.mjs'
-import { dataFolder, samplesFolder, scratchFolder } from '../bench/places.mjs'
+import { dataFolder, samplesFolder, scratchFolder } from '../bench/paths.mjs'
 
 const REDACTED = '[redacted:'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { cairnJson } from '../bench/cairn.mjs'
-import { dataFolder, scratchFolder } from '../bench/places.mjs'
+import { dataFolder, scratchFolder } from '../bench/paths.mjs'
 import { filesBelow } from '../bench/transcripts.mjs'
 
 const GROUPINGS = ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']
@@ -22,7 +22,7 @@ export async function reference() {
   if (data === undefined) return 'skipped: the real transcripts are not beside the repository'
   const transcripts = join(data, 'transcripts')
   const folder = scratchFolder('reference')
-  const said = []
+  const results = []
   for (const [agent, from, check] of [
     ['claude-code', join(transcripts, 'claude'), checkClaude],
     ['codex', join(transcripts, 'codex'), checkCodex],
@@ -30,7 +30,7 @@ export async function reference() {
   ]) {
     const store = `file:${join(folder, `${agent}.db`)}`
     await cairnJson(['import', '--agent', agent, '--from', from, '--store', store])
-    said.push(check(await bySession(store), transcripts))
+    results.push(check(await bySession(store), transcripts))
     await totalsAgree(store)
   }
   const all = `file:${join(folder, 'all.db')}`
@@ -38,7 +38,7 @@ export async function reference() {
     await cairnJson(['import', '--from', join(transcripts, agent), '--store', all])
   await totalsAgree(all)
   rmSync(folder, { recursive: true, force: true })
-  return `${said.join('; ')}; all totals of ${GROUPINGS.length} groupings are equal`
+  return `${results.join('; ')}; all totals of ${GROUPINGS.length} groupings are equal`
 }
 
 const bySession = async (store) => (await cairnJson(['usage', '--by', 'session', '--store', store])).json

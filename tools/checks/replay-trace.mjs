@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { gunzipSync } from 'node:zlib'
 import { cairnJson } from '../bench/cairn.mjs'
-import { dataFolder, scratchFolder } from '../bench/places.mjs'
+import { dataFolder, scratchFolder } from '../bench/paths.mjs'
 
 const PRICES = { input: 3, output: 15, write: 3.75, read: 0.3 }
 const PREFIX = 20_000

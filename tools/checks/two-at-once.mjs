@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnJson } from '../bench/cairn.mjs'
-import { scratchFolder } from '../bench/places.mjs'
+import { scratchFolder } from '../bench/paths.mjs'
 import { transcripts } from '../bench/transcripts.mjs'
 import { assertSameState, assertSound, stateOf } from './state.mjs'
 

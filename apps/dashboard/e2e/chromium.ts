@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const PLACES = [
+const USUAL_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -22,7 +22,7 @@ export const CHROMIUM_FLAGS = [
 
 const find = (): string | undefined => {
   const named = process.env['CAIRN_CHROMIUM']
-  return (named === undefined ? PLACES : [named]).find((path) => existsSync(path))
+  return (named === undefined ? USUAL_PATHS : [named]).find((path) => existsSync(path))
 }
 
 const install = (): void => {

@@ -19,13 +19,13 @@ interface WithNotesProps {
 const GAP = 6
 const EDGE = 8
 
-const place = (anchor: HTMLElement, bubble: HTMLElement): void => {
+const moveBeside = (anchor: HTMLElement, bubble: HTMLElement): void => {
   const from = anchor.getBoundingClientRect()
   const size = bubble.getBoundingClientRect()
   const left = Math.min(from.left, window.innerWidth - size.width - EDGE)
-  const isRoomBelow = from.bottom + GAP + size.height <= window.innerHeight - EDGE
+  const fitsBelow = from.bottom + GAP + size.height <= window.innerHeight - EDGE
   bubble.style.left = `${Math.max(EDGE, left)}px`
-  bubble.style.top = `${isRoomBelow ? from.bottom + GAP : Math.max(EDGE, from.top - GAP - size.height)}px`
+  bubble.style.top = `${fitsBelow ? from.bottom + GAP : Math.max(EDGE, from.top - GAP - size.height)}px`
 }
 
 export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps) => {
@@ -37,7 +37,7 @@ export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps)
   useEffect(() => {
     if (!isOpen || anchor.current === null || bubble.current === null) return
     bubble.current.showPopover()
-    place(anchor.current, bubble.current)
+    moveBeside(anchor.current, bubble.current)
     const close = (): void => {
       setOpen(false)
     }

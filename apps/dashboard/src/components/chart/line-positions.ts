@@ -1,6 +1,6 @@
 /** Where the lines of a chart go, and which mark is meant. */
 
-/** A line that stays level within a step; `y` places a value. */
+/** A line that stays level within a step; `y` is the pixel of a value. */
 export const stepPath = (
   values: readonly number[],
   start: number,
@@ -14,13 +14,13 @@ export const stepPath = (
     )
     .join('')
 
-/** The mark nearest to a place, if one is within reach; all in steps. */
-export const markNear = (marks: readonly number[], place: number, reach: number): number | undefined => {
+/** The mark nearest to a position, if one is within reach; all in steps. */
+export const markNear = (marks: readonly number[], position: number, reach: number): number | undefined => {
   const nearest = marks.reduce<number | undefined>(
-    (best, mark) => (best === undefined || Math.abs(mark - place) < Math.abs(best - place) ? mark : best),
+    (best, mark) => (best === undefined || Math.abs(mark - position) < Math.abs(best - position) ? mark : best),
     undefined,
   )
-  return nearest !== undefined && Math.abs(nearest - place) <= reach ? nearest : undefined
+  return nearest !== undefined && Math.abs(nearest - position) <= reach ? nearest : undefined
 }
 
 /** The next mark in a direction; undefined where there is none. */

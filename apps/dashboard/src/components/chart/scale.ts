@@ -1,4 +1,4 @@
-/** Numbers to places: an axis from 0 whose ticks are round. */
+/** An axis from 0 whose ticks are round. */
 
 export interface Scale {
   readonly top: number
@@ -18,9 +18,9 @@ export const scaleTo = (largest: number, wanted = 4): Scale => {
   return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
 }
 
-/** Which labels of `count` fit side by side, each `width` wide on an axis of `room`; the first is always one. */
-export const labelStep = (count: number, room: number, width: number): number =>
-  Math.max(1, Math.ceil(count / Math.max(1, Math.floor(room / width))))
+/** Which labels of `count` fit side by side, each `width` wide on an axis of `axisWidth`; the first is always one. */
+export const labelStep = (count: number, axisWidth: number, width: number): number =>
+  Math.max(1, Math.ceil(count / Math.max(1, Math.floor(axisWidth / width))))
 
 /**
  * Which bars have a label: every so many, and those after a gap, whose neighbours' labels would say nothing of them.

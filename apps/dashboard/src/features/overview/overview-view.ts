@@ -61,12 +61,13 @@ export interface OverviewView {
   readonly comparison: Comparison | null
 }
 
-type Place = Pick<PointView, 'key' | 'label' | 'title' | 'day' | 'days' | 'isAfterGap'>
+/** What a point says of its time. */
+type PointTime = Pick<PointView, 'key' | 'label' | 'title' | 'day' | 'days' | 'isAfterGap'>
 
-const pointView = (place: Place, totals: UsageTotals): PointView => {
+const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   const split = costSplit(totals)
   return {
-    ...place,
+    ...time,
     ...pickTokens(totals),
     inputUsd: usdFromNano(split.inputNano),
     cacheReadUsd: usdFromNano(split.cacheReadNano),
@@ -81,7 +82,7 @@ const pointView = (place: Place, totals: UsageTotals): PointView => {
   }
 }
 
-const placeOf = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint): Place => ({
+const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint): PointTime => ({
   key,
   label: shortLabel(step, day, isAfterGap),
   title: longLabel(step, day),
@@ -90,7 +91,7 @@ const placeOf = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint
   isAfterGap,
 })
 
-const placeOfHour = ({ at, until }: HourSum, day: number, timeZone: string): Place => {
+const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointTime => {
   const from = hourText(at, timeZone)
   return {
     key: String(at),
@@ -147,8 +148,8 @@ export const overviewView = (reports: OverviewReports): OverviewView => {
     step: byHour === undefined ? step : 'hour',
     points:
       byHour === undefined
-        ? points.map((point) => pointView(placeOf(step, point), point.totals))
-        : byHour.map((hour) => pointView(placeOfHour(hour, span.lastDay, timeZone), hour.totals)),
+        ? points.map((point) => pointView(stepTime(step, point), point.totals))
+        : byHour.map((hour) => pointView(hourTime(hour, span.lastDay, timeZone), hour.totals)),
     tables: {
       model: tableView('model', byModel, TOP_ROWS),
       project: tableView('project', byProject, TOP_ROWS),

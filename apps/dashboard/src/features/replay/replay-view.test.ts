@@ -162,7 +162,7 @@ describe('a stored session', () => {
     expect(Math.max(...view.points.map(({ sent }) => sent))).toBe(outcome.recorded.peakTokens)
     // A shell would take its name for something else.
     expect(view.command).toBeNull()
-    // The places lead to what left: results of the tools that read.
+    // Entry and block lead to what left: results of the tools that read.
     const store = createInMemoryStore()
     await addLongSession(store, 1_500, NOW)
     const entries = await store.sessions.read(LONG_SESSION)
@@ -173,8 +173,8 @@ describe('a stored session', () => {
     expect(
       outcome.rewrites
         .flatMap(({ removals }) => removals)
-        .some(({ entry: place }) => {
-          const one = entries[place]
+        .some(({ entry: index }) => {
+          const one = entries[index]
           return one?.kind === 'message' && one.subagent !== undefined
         }),
     ).toBe(false)

@@ -1,4 +1,4 @@
-/** A message's blocks as they are sent to the page: text only, long ones cut; images by their place, to be asked for one by one. */
+/** A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for one by one. */
 import { textOfJson } from '@cairn/core'
 import type { ContentBlock, JsonValue } from '@cairn/core'
 
@@ -36,10 +36,10 @@ export interface CommandOutput {
   readonly view: BlockView
 }
 
-/** An image by its place in the message; one that is not shown says why. */
+/** An image by its position in the message; one that is not shown says why. */
 export interface ImageView {
   /** Index of the block, and of the part within a tool's result. */
-  readonly place: readonly [number, number | null]
+  readonly position: readonly [number, number | null]
   readonly mediaType: string
   readonly state: 'stored' | 'elsewhere' | 'unsupported'
   /** Where it was, when it was not stored. Never loaded. */
@@ -85,9 +85,9 @@ const briefOfInput = (input: JsonValue): string => {
 
 const imageView = (
   { mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>,
-  place: ImageView['place'],
+  position: ImageView['position'],
 ): ImageView => ({
-  place,
+  position,
   mediaType,
   state: !IMAGE_TYPES.has(mediaType) ? 'unsupported' : data === undefined ? 'elsewhere' : 'stored',
   url: url === undefined || url.startsWith('data:') ? null : url.slice(0, LONGEST_URL),
@@ -122,8 +122,8 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
         .map((part) => (part.type === 'text' ? part.text : part.type === 'other' ? jsonText(part.value) : ''))
         .filter((part) => part !== '')
         .join('\n')
-      const images = block.content.flatMap((part, place) =>
-        part.type === 'image' ? [imageView(part, [index, place])] : [],
+      const images = block.content.flatMap((part, partIndex) =>
+        part.type === 'image' ? [imageView(part, [index, partIndex])] : [],
       )
       return {
         type: 'result',

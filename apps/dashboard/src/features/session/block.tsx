@@ -2,7 +2,7 @@
 import { StoreText } from '../../components/store-text.tsx'
 import type { BlockView } from './block-view.ts'
 import { Folded, LongText } from './folded.tsx'
-import type { BlockPlace } from './folded.tsx'
+import type { BlockPosition } from './folded.tsx'
 import { SessionImage } from './session-image.tsx'
 
 const size = (length: number): string => `${length.toLocaleString('en-US')} characters`
@@ -29,30 +29,33 @@ const Head = ({
   </>
 )
 
-export const Block = ({ block, place }: { readonly block: BlockView; readonly place: BlockPlace }) => {
+export const Block = ({ block, position }: { readonly block: BlockView; readonly position: BlockPosition }) => {
   switch (block.type) {
     case 'text':
-      return <LongText cut={block} place={place} isCode={false} />
+      return <LongText cut={block} position={position} isCode={false} />
     case 'thinking':
       return (
         <Folded
-          place={place}
+          position={position}
           summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}
         >
-          <LongText cut={block} place={place} isCode={false} />
+          <LongText cut={block} position={position} isCode={false} />
         </Folded>
       )
     case 'call':
       return (
         <div className="grid min-w-0 gap-1">
-          <Folded place={place} summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}>
-            <LongText cut={block} place={place} isCode />
+          <Folded
+            position={position}
+            summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}
+          >
+            <LongText cut={block} position={position} isCode />
           </Folded>
           {block.output !== null && (
             <div className="ml-4 min-w-0 sm:ml-6">
               <Block
                 block={block.output.view}
-                place={{ id: place.id, seq: block.output.seq, block: block.output.block }}
+                position={{ id: position.id, seq: block.output.seq, block: block.output.block }}
               />
             </div>
           )}
@@ -64,7 +67,7 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
       return (
         <div className="grid min-w-0 gap-2">
           <Folded
-            place={place}
+            position={position}
             summary={
               <Head
                 name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`}
@@ -74,29 +77,29 @@ export const Block = ({ block, place }: { readonly block: BlockView; readonly pl
               />
             }
           >
-            <LongText cut={block} place={place} isCode />
+            <LongText cut={block} position={position} isCode />
           </Folded>
           {block.images.map((image) => (
-            <SessionImage key={image.place.join(' ')} id={place.id} seq={place.seq} image={image} />
+            <SessionImage key={image.position.join(' ')} id={position.id} seq={position.seq} image={image} />
           ))}
         </div>
       )
     case 'file':
       return (
-        <Folded place={place} summary={<Head name="File" brief={block.path} aside={size(block.length)} />}>
-          <LongText cut={block} place={place} isCode />
+        <Folded position={position} summary={<Head name="File" brief={block.path} aside={size(block.length)} />}>
+          <LongText cut={block} position={position} isCode />
         </Folded>
       )
     case 'other':
       return (
         <Folded
-          place={place}
+          position={position}
           summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}
         >
-          <LongText cut={block} place={place} isCode />
+          <LongText cut={block} position={position} isCode />
         </Folded>
       )
     case 'image':
-      return <SessionImage id={place.id} seq={place.seq} image={block.image} />
+      return <SessionImage id={position.id} seq={position.seq} image={block.image} />
   }
 }

@@ -124,11 +124,11 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
   entries.forEach((entry, index) => {
     const view = views[index]
     if (entry.kind !== 'message' || view?.kind !== 'message') return
-    entry.content.forEach((block, place) => {
-      const shown = view.blocks[place]
+    entry.content.forEach((block, blockIndex) => {
+      const shown = view.blocks[blockIndex]
       if (block.type === 'tool_call' && commands.has(block.id)) callers.set(block.id, entry.seq)
       if (shown !== undefined && block.type === 'tool_result' && callers.has(block.callId))
-        outputs.set(block.callId, { seq: entry.seq, block: place, view: shown })
+        outputs.set(block.callId, { seq: entry.seq, block: blockIndex, view: shown })
     })
   })
   return views.map((view, index) => withCommands(view, entries[index], outputs, callers))
@@ -141,8 +141,8 @@ const withCommands = (
   callers: ReadonlyMap<string, number>,
 ): EntryView => {
   if (view.kind !== 'message' || entry?.kind !== 'message') return view
-  const blocks = view.blocks.map((block, place): BlockView => {
-    const original = entry.content[place]
+  const blocks = view.blocks.map((block, blockIndex): BlockView => {
+    const original = entry.content[blockIndex]
     if (block.type === 'call' && original?.type === 'tool_call')
       return { ...block, output: outputs.get(original.id) ?? null }
     return original?.type === 'tool_result' && outputs.get(original.callId)?.seq === entry.seq

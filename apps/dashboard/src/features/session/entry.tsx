@@ -56,7 +56,7 @@ const Message = ({
         {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
         {entry.blocks.map((block, index) => (
           // A message's blocks never change their order.
-          <Block key={index} block={block} place={{ id, seq: entry.seq, block: index }} />
+          <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} />
         ))}
       </div>
     </article>

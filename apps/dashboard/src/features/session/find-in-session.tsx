@@ -31,7 +31,7 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
     }),
   )
   const found = text.trim() === '' ? [] : data
-  const place = at === undefined ? -1 : found.indexOf(at)
+  const foundIndex = at === undefined ? -1 : found.indexOf(at)
 
   const go = (seq: number | undefined): void => {
     if (seq !== undefined) change({ at: String(seq) })
@@ -39,13 +39,13 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
   const goOn = (): void => go(found.find((seq) => seq > (at ?? -1)) ?? found[0])
   const goBack = (): void => go(found.findLast((seq) => seq < (at ?? Infinity)) ?? found.at(-1))
 
-  const said = (): string => {
+  const statusText = (): string => {
     if (text.trim() === '') return ''
     if (error !== null) return failureOf(error).title
     if (isFetching && found.length === 0) return 'Looking…'
     if (found.length === 0) return 'Nothing found'
     const count = `${whole(found.length)} ${found.length === 1 ? 'entry' : 'entries'}`
-    return place === -1 ? count : `${whole(place + 1)} of ${count}`
+    return foundIndex === -1 ? count : `${whole(foundIndex + 1)} of ${count}`
   }
 
   return (
@@ -76,7 +76,7 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
         </>
       )}
       <p role="status" className="text-sm text-muted tabular-nums">
-        {said()}
+        {statusText()}
       </p>
     </form>
   )

@@ -10,7 +10,7 @@ import type { BlockView, CutText } from './block-view.ts'
 import { useOpenFold } from './open-folds.ts'
 
 /** Which block it is, to ask for the rest of it. */
-export interface BlockPlace {
+export interface BlockPosition {
   readonly id: string
   readonly seq: number
   readonly block: number
@@ -18,16 +18,16 @@ export interface BlockPlace {
 
 interface LongTextProps {
   readonly cut: CutText
-  readonly place: BlockPlace
+  readonly position: BlockPosition
   readonly isCode: boolean
 }
 
 const textOf = (block: BlockView | undefined): string | undefined =>
   block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block.text
 
-export const LongText = ({ cut, place, isCode }: LongTextProps) => {
+export const LongText = ({ cut, position, isCode }: LongTextProps) => {
   const trpc = useTRPC()
-  const { id, seq, block } = place
+  const { id, seq, block } = position
   const [isWanted, setWanted] = useOpenFold(`all of ${seq}.${block}`)
   const text = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -77,14 +77,14 @@ export const LongText = ({ cut, place, isCode }: LongTextProps) => {
 }
 
 interface FoldedProps {
-  readonly place: BlockPlace
+  readonly position: BlockPosition
   readonly summary: ReactNode
   readonly children: ReactNode
 }
 
 /** What is folded away is not made before it is opened. */
-export const Folded = ({ place, summary, children }: FoldedProps) => {
-  const [isOpen, setOpen] = useOpenFold(`${place.seq}.${place.block}`)
+export const Folded = ({ position, summary, children }: FoldedProps) => {
+  const [isOpen, setOpen] = useOpenFold(`${position.seq}.${position.block}`)
   return (
     <details
       className="group min-w-0 rounded-lg border border-line bg-page"

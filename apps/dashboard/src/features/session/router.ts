@@ -31,9 +31,9 @@ export const sessionRouter = router({
     .input(z.object({ id, seq }))
     .query(({ input }) => fromStore(async (store) => found(await wholeEntry(store.sessions, input.id, input.seq)))),
   image: procedure
-    .input(z.object({ id, seq, place: z.tuple([z.int().min(0), z.int().min(0).nullable()]) }))
+    .input(z.object({ id, seq, position: z.tuple([z.int().min(0), z.int().min(0).nullable()]) }))
     .query(({ input }) =>
-      fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.place))),
+      fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.position))),
     ),
   context: procedure
     .input(z.object({ id }))

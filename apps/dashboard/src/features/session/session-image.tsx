@@ -21,7 +21,7 @@ export const SessionImage = ({ id, seq, image }: SessionImageProps) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(
     trpc.session.image.queryOptions(
-      { id, seq, place: [...image.place] },
+      { id, seq, position: [...image.position] },
       { enabled: image.state === 'stored', staleTime: Infinity, gcTime: 60_000 },
     ),
   )

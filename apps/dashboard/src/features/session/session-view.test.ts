@@ -122,13 +122,13 @@ describe('an entry', () => {
   })
 
   it("that the agent's program wrote in the user's name is shown as its own", () => {
-    const said = (text: string) =>
+    const viewOfUserText = (text: string) =>
       entryView(
         { kind: 'message', seq: 0, at: null, id: 'm', role: 'user', content: [{ type: 'text', text }] },
         new Map(),
       )
-    expect(said('[Request interrupted by user]')).toMatchObject({ role: 'user', origin: 'meta' })
-    expect(said('Mend it')).toMatchObject({ role: 'user', origin: null })
+    expect(viewOfUserText('[Request interrupted by user]')).toMatchObject({ role: 'user', origin: 'meta' })
+    expect(viewOfUserText('Mend it')).toMatchObject({ role: 'user', origin: null })
   })
 
   it('that is no message is a marker or nothing', () => {
