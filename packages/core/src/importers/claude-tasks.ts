@@ -1,6 +1,6 @@
 /**
- * Claude Code's task list: calls create and change one task each, and the result of a creation gives the task its id.
- * So the list is kept while lines are read; its state is part of the parser's.
+ * Claude Code's task list. Each call creates or changes one task, and only the result of a creation tells the task's
+ * id. The whole list is therefore kept while lines are read, as part of the parser's state.
  */
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, ToolCallBlock } from '../messages.ts'
@@ -22,7 +22,10 @@ interface Pending extends TodoSource {
 
 /** Claude Code's task list, rebuilt from the calls that create and update tasks. */
 export interface ClaudeTasks {
-  /** Takes a message's blocks; gives an entry for each change that its results confirm. `told` is the line's record of the result. */
+  /**
+   * Takes a message's blocks and gives a todo entry for each change that a result among them confirms. `told` is what
+   * the line records of the result beside its text.
+   */
   take(
     messageId: string,
     at: number | null,
@@ -34,30 +37,8 @@ export interface ClaudeTasks {
 
 /** Starts with no tasks, or with those in `state` (the `state()` of an earlier run over the same file). */
 export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => {
-  const tasks = new Map<string, TodoItem>()
-  const pending = new Map<string, Pending>()
-  for (const value of arrayOf(objectOf(state).tasks)) {
-    const task = taskFrom(objectOf(value))
-    if (task?.id !== undefined) tasks.set(task.id, task)
-  }
-  for (const value of arrayOf(objectOf(state).pending)) {
-    const { call, name, messageId, block, input } = objectOf(value)
-    if (
-      typeof call === 'string' &&
-      typeof name === 'string' &&
-      typeof messageId === 'string' &&
-      typeof block === 'number'
-    )
-      pending.set(call, { name, messageId, block, input: objectOf(input) })
-  }
-
-  const items = (): readonly TodoItem[] =>
-    withOneInProgress(
-      [...tasks.values()].map(({ dependsOn = [], ...task }) => {
-        const known = dependsOn.filter((id) => tasks.has(id))
-        return known.length === 0 ? task : { ...task, dependsOn: known }
-      }),
-    )
+  const tasks = storedTasks(objectOf(state).tasks)
+  const pending = storedCalls(objectOf(state).pending)
 
   const change = (id: string, input: JsonObject): boolean => {
     const task = tasks.get(id)
@@ -96,7 +77,7 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
         if (asked === undefined) continue
         pending.delete(each.callId)
         if (each.isError === true || !confirmed(asked, each, objectOf(told))) continue
-        writes.push(todoWrite(at, items(), { messageId: asked.messageId, block: asked.block }, true))
+        writes.push(todoWrite(at, itemsOf(tasks), { messageId: asked.messageId, block: asked.block }, true))
       }
       return writes
     },
@@ -113,14 +94,44 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
   }
 }
 
+const storedTasks = (value: JsonValue | undefined): Map<string, TodoItem> =>
+  new Map(
+    arrayOf(value).flatMap((stored): [string, TodoItem][] => {
+      const task = taskFrom(objectOf(stored))
+      return task?.id === undefined ? [] : [[task.id, task]]
+    }),
+  )
+
+const storedCalls = (value: JsonValue | undefined): Map<string, Pending> =>
+  new Map(
+    arrayOf(value).flatMap((stored): [string, Pending][] => {
+      const { call, name, messageId, block, input } = objectOf(stored)
+      return typeof call === 'string' &&
+        typeof name === 'string' &&
+        typeof messageId === 'string' &&
+        typeof block === 'number'
+        ? [[call, { name, messageId, block, input: objectOf(input) }]]
+        : []
+    }),
+  )
+
+/** The list as it is shown; a task depends only on tasks that still exist. */
+const itemsOf = (tasks: ReadonlyMap<string, TodoItem>): readonly TodoItem[] =>
+  withOneInProgress(
+    [...tasks.values()].map(({ dependsOn = [], ...task }) => {
+      const known = dependsOn.filter((id) => tasks.has(id))
+      return known.length === 0 ? task : { ...task, dependsOn: known }
+    }),
+  )
+
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   arrayOf(value).flatMap((text) => stringOf(text) ?? [])
 
-/** The task with more that has to be done before it. */
+/** The task, with `ids` added to those that have to be done before it. */
 const after = (task: TodoItem, ids: readonly string[]): TodoItem =>
   ids.length === 0 ? task : { ...task, dependsOn: [...new Set([...(task.dependsOn ?? []), ...ids])] }
 
-/** What of a call changes the list. */
+/** The arguments of a call that change the list. */
 const briefInput = ({ taskId, subject, status, addBlockedBy, addBlocks }: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries({ taskId, subject, status, addBlockedBy, addBlocks }).flatMap(([name, value]) =>

@@ -1,0 +1,250 @@
+/** What each type of line in a Claude Code file means. */
+import { countOf, isCountOrAbsent, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { visibleCharacters, type ContentBlock, type Role } from '../messages.ts'
+import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
+import { contentBlocks, onlyToolResults } from './anthropic-content.ts'
+import { TITLE_RANKS, type ClaudeCodeSession } from './claude-code-session.ts'
+import { NO_ENTRIES, optional, type LineContext, type ParsedLine } from './importer.ts'
+import { parseTime, titleFrom } from './line-values.ts'
+import { todoWrites } from './todo-writes.ts'
+
+/** Parses a line of one type; undefined when the line says nothing that the log keeps. */
+export type LineHandler = (session: ClaudeCodeSession, line: JsonObject, context: LineContext) => ParsedLine | undefined
+
+const messageLine: LineHandler = (session, line, context) =>
+  parseMessage(session, { line, position: line, subagent: session.subagentOf(line) }, context)
+
+/** A subagent's message as the parent's file repeats it. */
+const progressLine: LineHandler = (session, line, context) => {
+  const data = objectOf(line.data)
+  if (data.type !== 'agent_progress' || !isJsonObject(data.message)) return undefined
+  const subagent = stringOf(data.agentId) ?? stringOf(line.agentId) ?? stringOf(line.parentToolUseID) ?? 'sidechain'
+  return parseMessage(session, { line: data.message, position: line, subagent }, context)
+}
+
+const systemLine: LineHandler = (session, line, context) => ({
+  session: session.facts,
+  entries: [systemEntry(line, session.subagentOf(line), context)],
+})
+
+const titleLine =
+  (rank: number): LineHandler =>
+  (session, line, context) => {
+    const title = titleFrom(
+      stringOf(line.summary) ?? stringOf(line.aiTitle) ?? stringOf(line.customTitle) ?? stringOf(line.title) ?? '',
+    )
+    if (title === undefined || rank < session.titleRank) return undefined
+    if (!session.isConfirmed) {
+      session.keepTitle(title, rank)
+      return { entries: NO_ENTRIES }
+    }
+    const externalId = context.identity()
+    return {
+      session: session.titled(title, rank),
+      entries: [{ entry: { kind: 'title', at: parseTime(line.timestamp), title }, externalId }],
+    }
+  }
+
+/** How to parse a line, by its type; lines of other types give no entries. */
+export const LINE_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<JsonValue, LineHandler>([
+  ['user', messageLine],
+  ['assistant', messageLine],
+  ['progress', progressLine],
+  ['system', systemLine],
+  ['summary', titleLine(TITLE_RANKS.summary)],
+  ['ai-title', titleLine(TITLE_RANKS['ai-title'])],
+  ['custom-title', titleLine(TITLE_RANKS['custom-title'])],
+])
+
+/** A message and where it was found. */
+interface FoundMessage {
+  readonly line: JsonObject
+  /** The line of the file, for time and folder: the message's own, or the progress line around it. */
+  readonly position: JsonObject
+  readonly subagent: string | undefined
+}
+
+interface Message extends FoundMessage {
+  readonly body: JsonObject
+  readonly id: string
+  readonly at: number | null
+  readonly content: readonly ContentBlock[]
+  readonly isAssistant: boolean
+  /** Written by the program in the model's name. */
+  readonly isSynthetic: boolean
+}
+
+const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: LineContext): ParsedLine => {
+  const { line, position, subagent } = found
+  const body = objectOf(line.message)
+  const message: Message = {
+    ...found,
+    body,
+    id: stringOf(line.uuid) ?? context.identity(),
+    at: parseTime(line.timestamp ?? position.timestamp),
+    content: contentBlocks(body.content),
+    isAssistant: body.role === 'assistant' || line.type === 'assistant',
+    isSynthetic: body.model === '<synthetic>',
+  }
+  const { id, at, content, isAssistant } = message
+  const origin = originOf(message)
+  const usage = isAssistant && !message.isSynthetic && isJsonObject(body.usage) ? body.usage : undefined
+  const write = messageWrite(session, message, origin, usage)
+  const isTitle = !isAssistant && origin === undefined && subagent === undefined
+  return {
+    session: isTitle ? titledByText(session, content) : session.facts,
+    entries:
+      subagent === undefined
+        ? [
+            write,
+            ...(isAssistant ? todoWrites(id, at, content) : []),
+            ...session.tasks.take(id, at, content, line.toolUseResult),
+          ]
+        : [write],
+    ...(usage !== undefined && hasOddCount(usage) ? { skip: ODD_COUNT } : {}),
+  }
+}
+
+const messageWrite = (
+  session: ClaudeCodeSession,
+  message: Message,
+  origin: 'summary' | 'meta' | undefined,
+  usage: JsonObject | undefined,
+): EntryWrite => {
+  const { body, id, at, content, isAssistant, isSynthetic, subagent } = message
+  return {
+    entry: {
+      kind: 'message',
+      id,
+      at,
+      role: roleOf(message),
+      content,
+      ...optional('subagent', subagent),
+      ...optional('responseId', isAssistant ? stringOf(body.id) : undefined),
+      ...optional('model', isSynthetic ? undefined : stringOf(body.model)),
+      ...optional('mode', session.mode),
+      ...optional('origin', origin),
+    },
+    externalId: id,
+    ...(usage === undefined
+      ? {}
+      : { request: requestOf(session, message, usage), visibleCharacters: visibleCharacters(content) }),
+  }
+}
+
+const roleOf = ({ isAssistant, content, body }: Message): Role => {
+  if (isAssistant) return 'assistant'
+  if (onlyToolResults(content)) return 'tool'
+  return body.role === 'system' ? 'system' : 'user'
+}
+
+const originOf = ({ line, content, isAssistant, isSynthetic }: Message): 'summary' | 'meta' | undefined => {
+  if (line.isCompactSummary === true) return 'summary'
+  return isMarkedProgram(line) || isSynthetic || (!isAssistant && isProgramContent(content)) ? 'meta' : undefined
+}
+
+/** The session's facts, titled by the user's text where the session has no title yet. */
+const titledByText = (session: ClaudeCodeSession, content: readonly ContentBlock[]): SessionFacts => {
+  if (session.titleRank !== 0) return session.facts
+  const words = userAuthoredText({ role: 'user', content })
+  const title = words === undefined ? undefined : titleFrom(words)
+  if (words === undefined || title === undefined) return session.facts
+  // Greetings give way to the first request.
+  return session.titled(title, isRequest(words) ? TITLE_RANKS['first-text'] : 0)
+}
+
+const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObject): RequestFact => {
+  const { line, body, at, id, subagent, position } = message
+  const writes = isJsonObject(usage.cache_creation) ? usage.cache_creation : undefined
+  const reasoning = countOf(objectOf(usage.output_tokens_details).thinking_tokens)
+  return {
+    // A reply is split over several lines; the response's id tells that they are one request.
+    callId: stringOf(body.id) ?? stringOf(line.requestId) ?? id,
+    at,
+    model: stringOf(body.model) ?? 'unknown',
+    provider: 'anthropic',
+    inputTokens: countOf(usage.input_tokens),
+    cacheReadTokens: countOf(usage.cache_read_input_tokens),
+    cacheWrite5mTokens:
+      writes === undefined ? countOf(usage.cache_creation_input_tokens) : countOf(writes.ephemeral_5m_input_tokens),
+    cacheWrite1hTokens: writes === undefined ? 0 : countOf(writes.ephemeral_1h_input_tokens),
+    outputTokens: countOf(usage.output_tokens),
+    ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
+    ...optional('mode', session.mode),
+    ...optional('subagent', subagent),
+    ...optional('workspace', session.workspaceOf(stringOf(position.cwd))),
+    ...optional('branch', session.branch),
+    costNano: null,
+    costState: 'unpriced',
+  }
+}
+
+const ODD_COUNT = 'a token count that is no whole number; it counts as 0, or is rounded down'
+const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+
+const hasOddCount = (usage: JsonObject): boolean => {
+  const writes = objectOf(usage.cache_creation)
+  return ![
+    ...COUNTS.map((name) => usage[name]),
+    writes.ephemeral_5m_input_tokens,
+    writes.ephemeral_1h_input_tokens,
+  ].every(isCountOrAbsent)
+}
+
+/** Whether the line itself says that the program wrote it; newer versions name the author. */
+const isMarkedProgram = (line: JsonObject): boolean => {
+  const kind = stringOf(objectOf(line.origin).kind)
+  return (
+    line.isMeta === true ||
+    line.isSynthetic === true ||
+    line.isVisibleInTranscriptOnly === true ||
+    (kind !== undefined && kind !== 'human' && kind !== 'user')
+  )
+}
+
+/** A subagent's compaction becomes a notice, because compaction entries concern the main conversation only. */
+const systemEntry = (line: JsonObject, subagent: string | undefined, context: LineContext): EntryWrite => {
+  const externalId = stringOf(line.uuid) ?? context.identity()
+  const subtype = stringOf(line.subtype) ?? 'system'
+  const isCompaction = subtype === 'compact_boundary' || subtype === 'microcompact_boundary'
+  return {
+    entry: subagent === undefined && isCompaction ? compactionEntry(line, subtype) : noticeEntry(line, subtype),
+    externalId,
+  }
+}
+
+const compactionEntry = (
+  line: JsonObject,
+  subtype: 'compact_boundary' | 'microcompact_boundary',
+): EntryWrite['entry'] => {
+  const partial = subtype === 'microcompact_boundary'
+  const details = objectOf(partial ? line.microcompactMetadata : line.compactMetadata)
+  const tokens = countOf(details.preTokens)
+  return {
+    kind: 'compaction',
+    at: parseTime(line.timestamp),
+    trigger: stringOf(details.trigger) ?? 'unknown',
+    ...optional('tokensBefore', tokens > 0 ? tokens : undefined),
+    ...(partial ? { partial: true, ...optional('cleared', textsOf(details.compactedToolIds)) } : {}),
+  }
+}
+
+const noticeEntry = (line: JsonObject, subtype: string): EntryWrite['entry'] => {
+  const error = objectOf(line.error)
+  const detail =
+    stringOf(line.content) ??
+    stringOf(error.message) ??
+    stringOf(objectOf(objectOf(error.error).error).message) ??
+    stringOf(objectOf(line.cause).code) ??
+    stringOf(error.code)
+  const level =
+    line.level === 'error' || subtype === 'api_error' ? 'error' : line.level === 'warning' ? 'warning' : 'info'
+  const name = subtype.replaceAll('_', ' ')
+  const text = detail === undefined ? name : level === 'error' ? `${name}: ${detail}` : detail
+  return { kind: 'notice', at: parseTime(line.timestamp), level, text }
+}
+
+const textsOf = (value: JsonValue | undefined): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((item: JsonValue) => typeof item === 'string') : undefined

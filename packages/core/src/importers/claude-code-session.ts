@@ -1,0 +1,176 @@
+/** What the lines of a Claude Code file have told about their session so far: the parser's state. */
+import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { SessionFacts } from '../ports/session-storage.ts'
+import { createClaudeTasks, type ClaudeTasks } from './claude-tasks.ts'
+import { baseName, optional, pathParts } from './importer.ts'
+import { workspaceAt } from './workspace.ts'
+
+/** The name under which Claude Code's sessions are stored. */
+export const CLAUDE_CODE = 'claude-code'
+
+/** How good a title is: the user's own beats the model's, then a summary, then the first request; a greeting has 0. */
+export const TITLE_RANKS = { 'first-text': 1, summary: 2, 'ai-title': 3, 'custom-title': 4 } as const
+
+interface State {
+  readonly session: string
+  /** Whether a line named the session or held one of its messages. A file of mere summaries has no such line. */
+  readonly confirmed: boolean
+  /** A title that came before the session's first line. */
+  readonly pendingTitle?: string
+  readonly workspace?: string
+  readonly branch?: string
+  readonly mode?: string
+  readonly forkedFrom?: string
+  readonly titleRank: number
+}
+
+/** Follows a file line by line; each line may change the session, its folder, branch, mode or origin. */
+export class ClaudeCodeSession {
+  #state: State
+  #facts: SessionFacts
+  #tasks: ClaudeTasks
+  readonly #fileSubagent: string | undefined
+
+  /** Starts a file, or continues it after `former`, what `state()` gave when its earlier lines were parsed. */
+  constructor(path: string, former: JsonObject) {
+    const file = fileIdentity(path)
+    this.#fileSubagent = file.subagent
+    this.#state = {
+      session: stringOf(former.session) ?? file.session,
+      confirmed: former.confirmed === true,
+      ...optional('pendingTitle', stringOf(former.pendingTitle)),
+      titleRank: countOf(former.titleRank),
+      ...optional('workspace', stringOf(former.workspace)),
+      ...optional('branch', stringOf(former.branch)),
+      ...optional('mode', stringOf(former.mode)),
+      ...optional('forkedFrom', stringOf(former.forkedFrom)),
+    }
+    this.#facts = sessionFacts(this.#state)
+    this.#tasks = createClaudeTasks(former.tasks)
+  }
+
+  get facts(): SessionFacts {
+    return this.#facts
+  }
+
+  get tasks(): ClaudeTasks {
+    return this.#tasks
+  }
+
+  get isConfirmed(): boolean {
+    return this.#state.confirmed
+  }
+
+  get titleRank(): number {
+    return this.#state.titleRank
+  }
+
+  get mode(): string | undefined {
+    return this.#state.mode
+  }
+
+  get branch(): string | undefined {
+    return this.#state.branch
+  }
+
+  /** Takes over what a line says about its session. */
+  follow(line: JsonObject): void {
+    const id = stringOf(line.sessionId)
+    if (id !== undefined && id !== this.#state.session) this.#begin(id)
+    else if (!this.#state.confirmed && (id !== undefined || isJsonObject(line.message)))
+      this.#state = { ...this.#state, confirmed: true }
+    const folder = stringOf(line.cwd)
+    if (folder !== undefined && this.#state.workspace === undefined)
+      this.#changeFacts({ workspace: workspaceAt(undefined, folder) })
+    const branch = branchOf(line)
+    if (branch !== undefined && branch !== this.#state.branch) this.#changeFacts({ branch })
+    const origin = stringOf(objectOf(line.forkedFrom).sessionId)
+    if (origin !== undefined && origin !== this.#state.session && origin !== this.#state.forkedFrom)
+      this.#changeFacts({ forkedFrom: origin })
+    this.#followMode(stringOf(line.permissionMode))
+  }
+
+  /** The session's facts with a title of that rank. */
+  titled(title: string, rank: number): SessionFacts {
+    this.#state = { ...this.#state, titleRank: rank }
+    return { ...this.#facts, title }
+  }
+
+  /** Keeps a title until a line confirms the session. */
+  keepTitle(title: string, rank: number): void {
+    this.#state = { ...this.#state, titleRank: rank, pendingTitle: title }
+  }
+
+  /** The title that was kept, once the session is confirmed; it is given once. */
+  takeKeptTitle(): string | undefined {
+    const { pendingTitle, ...rest } = this.#state
+    if (pendingTitle === undefined || !rest.confirmed) return undefined
+    this.#state = rest
+    return pendingTitle
+  }
+
+  /** The subagent that wrote a line; undefined for the main conversation. */
+  subagentOf(line: JsonObject): string | undefined {
+    return stringOf(line.agentId) ?? this.#fileSubagent ?? (line.isSidechain === true ? 'sidechain' : undefined)
+  }
+
+  /** The workspace of a request that was made in a folder; the session's own where the line names no folder. */
+  workspaceOf(folder: string | undefined): string | undefined {
+    const { workspace } = this.#state
+    return folder === undefined
+      ? workspace
+      : workspaceAt(workspace === undefined ? undefined : { first: workspace }, folder)
+  }
+
+  state(): JsonValue {
+    return { ...this.#state, tasks: this.#tasks.state() }
+  }
+
+  #begin(session: string): void {
+    const former = this.#state
+    const waiting = former.confirmed ? undefined : former.pendingTitle
+    this.#state = {
+      session,
+      confirmed: true,
+      titleRank: waiting === undefined ? 0 : former.titleRank,
+      ...optional('mode', former.mode),
+      ...optional('pendingTitle', waiting),
+    }
+    this.#facts = sessionFacts(this.#state)
+    this.#tasks = createClaudeTasks(undefined)
+  }
+
+  #changeFacts(changes: Partial<State>): void {
+    this.#state = { ...this.#state, ...changes }
+    this.#facts = sessionFacts(this.#state)
+  }
+
+  #followMode(permissions: string | undefined): void {
+    if (permissions === undefined) return
+    const mode = permissions === 'plan' ? 'plan' : 'act'
+    if (mode !== this.#state.mode) this.#state = { ...this.#state, mode }
+  }
+}
+
+const branchOf = (line: JsonObject): string | undefined => {
+  const branch = stringOf(line.gitBranch)
+  return branch === 'HEAD' ? undefined : branch
+}
+
+const sessionFacts = (state: State): SessionFacts => ({
+  id: `${CLAUDE_CODE}:${state.session}`,
+  agent: CLAUDE_CODE,
+  externalId: state.session,
+  ...optional('workspace', state.workspace),
+  ...optional('branch', state.branch),
+  ...optional('forkedFrom', state.forkedFrom === undefined ? undefined : `${CLAUDE_CODE}:${state.forkedFrom}`),
+})
+
+/** What the file's name tells: the session (for a subagent's file the parent folder's), and the subagent. */
+const fileIdentity = (path: string): { readonly session: string; readonly subagent?: string } => {
+  const parts = pathParts(path)
+  const name = baseName(path)
+  if (!name.startsWith('agent-')) return { session: name }
+  const parent = parts.at(-2) === 'subagents' ? parts.at(-3) : undefined
+  return { session: parent ?? name, subagent: name.slice('agent-'.length) }
+}
