@@ -12,54 +12,61 @@ export interface ItemMessage {
 
 /** Converts a response item into a message; undefined for items without content, such as empty reasoning. */
 export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
-  const type = stringOf(item.type) ?? 'unknown'
-  switch (type) {
-    case 'message': {
-      const content = textContent(item.content)
-      if (content.length === 0) return undefined
-      if (item.role === 'assistant') return { role: 'assistant', content }
-      if (item.role !== 'user') return { role: 'system', content }
-      return isProgramContent(content) ? { role: 'user', content, origin: 'meta' } : { role: 'user', content }
-    }
-    case 'reasoning': {
-      const text = [...arrayOf(item.summary), ...arrayOf(item.content)]
-        .map((part) => stringOf(objectOf(part).text) ?? '')
-        .filter((part) => part !== '')
-        .join('\n\n')
-      const signature = stringOf(item.encrypted_content)
-      if (text === '' && signature === undefined) return undefined
-      return {
-        role: 'assistant',
-        content: [signature === undefined ? { type: 'thinking', text } : { type: 'thinking', text, signature }],
-      }
-    }
-    case 'function_call':
-    case 'custom_tool_call':
-    case 'local_shell_call':
-    case 'tool_search_call':
-    case 'web_search_call': {
-      const id = stringOf(item.call_id) ?? stringOf(item.id)
-      const name = stringOf(item.name) ?? type.replace(/_call$/, '')
-      const input = item.arguments ?? item.input ?? item.action ?? {}
-      // A search that the provider ran has neither an id nor an answer: not a call that could be paired.
-      return {
-        role: 'assistant',
-        content: [id === undefined ? { type: 'other', value: item } : { type: 'tool_call', id, name, input }],
-      }
-    }
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-    case 'local_shell_call_output':
-    case 'tool_search_output': {
-      const callId = stringOf(item.call_id)
-      if (callId === undefined) return { role: 'tool', content: [{ type: 'other', value: item }] }
-      const output = item.output ?? item.tools
-      return { role: 'tool', content: [{ type: 'tool_result', callId, content: resultContent(output) }] }
-    }
-    default:
-      return { role: 'assistant', content: [{ type: 'other', value: item }] }
+  const convert = CONVERTERS.get(item.type)
+  return convert === undefined ? { role: 'assistant', content: [{ type: 'other', value: item }] } : convert(item)
+}
+
+type Converter = (item: JsonObject) => ItemMessage | undefined
+
+const fromMessage: Converter = (item) => {
+  const content = textContent(item.content)
+  if (content.length === 0) return undefined
+  if (item.role === 'assistant') return { role: 'assistant', content }
+  if (item.role !== 'user') return { role: 'system', content }
+  return isProgramContent(content) ? { role: 'user', content, origin: 'meta' } : { role: 'user', content }
+}
+
+const fromReasoning: Converter = (item) => {
+  const text = [...arrayOf(item.summary), ...arrayOf(item.content)]
+    .map((part) => stringOf(objectOf(part).text) ?? '')
+    .filter((part) => part !== '')
+    .join('\n\n')
+  const signature = stringOf(item.encrypted_content)
+  if (text === '' && signature === undefined) return undefined
+  return {
+    role: 'assistant',
+    content: [signature === undefined ? { type: 'thinking', text } : { type: 'thinking', text, signature }],
   }
 }
+
+const fromCall: Converter = (item) => {
+  const id = stringOf(item.call_id) ?? stringOf(item.id)
+  // A search that the provider ran has neither an id nor a result, so it is no call that could be paired.
+  if (id === undefined) return { role: 'assistant', content: [{ type: 'other', value: item }] }
+  const name = stringOf(item.name) ?? (stringOf(item.type) ?? '').replace(/_call$/, '')
+  const input = item.arguments ?? item.input ?? item.action ?? {}
+  return { role: 'assistant', content: [{ type: 'tool_call', id, name, input }] }
+}
+
+const fromOutput: Converter = (item) => {
+  const callId = stringOf(item.call_id)
+  if (callId === undefined) return { role: 'tool', content: [{ type: 'other', value: item }] }
+  return { role: 'tool', content: [{ type: 'tool_result', callId, content: resultContent(item.output ?? item.tools) }] }
+}
+
+const CONVERTERS: ReadonlyMap<JsonValue | undefined, Converter> = new Map<JsonValue, Converter>([
+  ['message', fromMessage],
+  ['reasoning', fromReasoning],
+  ['function_call', fromCall],
+  ['custom_tool_call', fromCall],
+  ['local_shell_call', fromCall],
+  ['tool_search_call', fromCall],
+  ['web_search_call', fromCall],
+  ['function_call_output', fromOutput],
+  ['custom_tool_call_output', fromOutput],
+  ['local_shell_call_output', fromOutput],
+  ['tool_search_output', fromOutput],
+])
 
 const textContent = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]

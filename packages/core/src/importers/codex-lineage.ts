@@ -1,11 +1,10 @@
 /**
- * Where a Codex rollout comes from. A fork's file opens with its own `session_meta`, then those of its
- * ancestors, then their history: copied, usually stamped with the fork's time, token counts included.
- * A request that was copied must get the key that it has in the ancestor's file, and a request of the
- * fork's own must not collide with one of a sibling.
+ * Where a Codex rollout comes from. A fork's file begins with its own `session_meta` line, then those of its ancestors,
+ * then a copy of their history with token counts, usually stamped with the fork's time. A copied request must get the
+ * key that it has in the ancestor's file, and one of the fork's own must not collide with a sibling's.
  *
- * The key is made of the usage counters and of whom the request belongs to. Turn ids and session ids
- * are UUIDv7, they carry the time they were made: a turn made before the fork existed is an ancestor's.
+ * The key is made of the usage counters and of the session that the request belongs to. Turn and session ids are
+ * UUIDv7, which hold the time of their creation: a turn created before the fork is an ancestor's.
  */
 import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { parseTime } from './line-values.ts'
@@ -20,17 +19,14 @@ interface Ancestor {
 export interface Lineage {
   /** The file's own session first, the oldest ancestor known last. */
   readonly chain: readonly Ancestor[]
-  /** The session that it belongs to as a subagent: the whole tree's where told, else its parent's. */
+  /** Of a subagent: the session at the root of the tree where the file names it, else the parent. */
   readonly parentThread?: string
   readonly forkedFrom?: string
-  /** Time (ms) that the file's first line carries. */
+  /** Time of the file's first line, ms. */
   readonly openedAt: number | null
 }
 
-/** The lineage of a file of which no `session_meta` was read yet. */
-export const NO_LINEAGE: Lineage = { chain: [], openedAt: null }
-
-/** History that is copied is written at once; what comes later than this after the file was opened, in ms, is the session's own. */
+/** Copied history is written at once: lines later than this after the file's first, in ms, are the session's own. */
 const COPY_TIME = 2000
 
 /** The time in a UUIDv7, ms; null for other ids. */
@@ -43,34 +39,46 @@ export const uuidTime = (id: string | undefined): number | null =>
 export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
   const id = stringOf(payload.id) ?? stringOf(payload.session_id)
   if (id === undefined) return lineage
-  const bornAt = uuidTime(id) ?? parseTime(payload.timestamp) ?? lineAt
-  const spawn = objectOf(objectOf(objectOf(payload.source).subagent).thread_spawn)
-  const isSubagent = 'subagent' in objectOf(payload.source) || payload.thread_source === 'subagent'
-  const spawner = stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
-  const tree = stringOf(payload.session_id)
-  const parentThread = spawner !== undefined && tree !== undefined && tree !== id ? tree : spawner
+  const session: Ancestor = { id, bornAt: uuidTime(id) ?? parseTime(payload.timestamp) ?? lineAt }
   const forkedFrom = stringOf(payload.forked_from_id)
-  const known = lineage.chain.filter((ancestor) => ancestor.id !== id)
-  if (lineage.chain.length === 0) {
-    const parent = forkedFrom ?? spawner
-    return {
-      chain: [{ id, bornAt }, ...(parent === undefined ? [] : [{ id: parent, bornAt: uuidTime(parent) }])],
-      openedAt: lineAt,
-      ...(parentThread === undefined ? {} : { parentThread }),
-      ...(forkedFrom === undefined ? {} : { forkedFrom }),
-    }
-  }
-  if (lineage.chain[0]?.id === id) return lineage
-  const older =
-    forkedFrom === undefined || known.some((ancestor) => ancestor.id === forkedFrom)
-      ? []
-      : [{ id: forkedFrom, bornAt: uuidTime(forkedFrom) }]
-  const position = lineage.chain.findIndex((ancestor) => ancestor.id === id)
-  if (position < 0) return { ...lineage, chain: [...lineage.chain, { id, bornAt }, ...older] }
+  if (lineage.chain.length === 0) return newLineage(session, payload, forkedFrom, lineAt)
+  return lineage.chain[0]?.id === id ? lineage : withAncestor(lineage, session, forkedFrom)
+}
+
+const newLineage = (
+  session: Ancestor,
+  payload: JsonObject,
+  forkedFrom: string | undefined,
+  openedAt: number | null,
+): Lineage => {
+  const spawner = spawnerOf(payload)
+  const tree = stringOf(payload.session_id)
+  const parentThread = spawner !== undefined && tree !== undefined && tree !== session.id ? tree : spawner
+  const parent = forkedFrom ?? spawner
   return {
-    ...lineage,
-    chain: [...lineage.chain.slice(0, position), { id, bornAt }, ...lineage.chain.slice(position + 1), ...older],
+    chain: [session, ...(parent === undefined ? [] : [{ id: parent, bornAt: uuidTime(parent) }])],
+    openedAt,
+    ...(parentThread === undefined ? {} : { parentThread }),
+    ...(forkedFrom === undefined ? {} : { forkedFrom }),
   }
+}
+
+/** The session that started this one as a subagent. */
+const spawnerOf = (payload: JsonObject): string | undefined => {
+  const source = objectOf(payload.source)
+  const spawn = objectOf(objectOf(source.subagent).thread_spawn)
+  const isSubagent = 'subagent' in source || payload.thread_source === 'subagent'
+  return stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
+}
+
+/** Adds an ancestor, in its old position where the chain has it already, and the session that it was forked from. */
+const withAncestor = (lineage: Lineage, ancestor: Ancestor, forkedFrom: string | undefined): Lineage => {
+  const { chain } = lineage
+  const isNewOrigin = forkedFrom !== undefined && !chain.some(({ id }) => id !== ancestor.id && id === forkedFrom)
+  const origin = isNewOrigin ? [{ id: forkedFrom, bornAt: uuidTime(forkedFrom) }] : []
+  const position = chain.findIndex(({ id }) => id === ancestor.id)
+  const known = position < 0 ? [...chain, ancestor] : chain.with(position, ancestor)
+  return { ...lineage, chain: [...known, ...origin] }
 }
 
 /** Whether a line was copied from an ancestor: it is older than the file's own session. */
@@ -85,12 +93,12 @@ export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: 
   return lineAt < lineage.openedAt + copied
 }
 
-/** The session of the chain that a request is counted under, with the turn where siblings could be confused. */
+/** The session of the chain that a request is counted under, followed by the turn where siblings could be confused. */
 export const requestOwner = (lineage: Lineage, turn: string | undefined, inherited: boolean): string => {
   const root = lineage.chain.at(-1)?.id ?? ''
   const turnAt = uuidTime(turn)
   if (turnAt === null) {
-    // Without turn times a subagent's own requests are told from its siblings' by the file's session.
+    // Without the turn's time only the file's session tells a subagent's own requests from its siblings'.
     return lineage.parentThread !== undefined && !inherited ? (lineage.chain[0]?.id ?? root) : root
   }
   const owner = lineage.chain.find((ancestor) => ancestor.bornAt !== null && ancestor.bornAt <= turnAt)

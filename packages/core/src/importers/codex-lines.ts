@@ -1,0 +1,221 @@
+/** What each type of line and event in a Codex rollout means. */
+import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { visibleCharacters } from '../messages.ts'
+import type { EntryWrite } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import { isRequest, userWords } from '../user-words/user-words.ts'
+import { itemMessage, type ItemMessage } from './codex-items.ts'
+import { counterKey } from './codex-lineage.ts'
+import type { CodexSession } from './codex-session.ts'
+import { NO_ENTRIES, optional, type LineContext, type ParsedLine } from './importer.ts'
+import { titleFrom } from './line-values.ts'
+import { todoWrites } from './todo-writes.ts'
+
+/** A line without its envelope. */
+interface RolloutLine {
+  readonly payload: JsonObject
+  readonly at: number | null
+  readonly context: LineContext
+}
+
+type LineHandler = (session: CodexSession, line: RolloutLine) => ParsedLine | undefined
+
+const sessionMeta: LineHandler = (session, { payload, at }) => {
+  session.addMeta(payload, at)
+  return undefined
+}
+
+const turnContext: LineHandler = (session, { payload }) => {
+  session.startTurn(payload)
+  return undefined
+}
+
+const responseItem: LineHandler = (session, line) => ({ session: session.facts, entries: itemWrites(session, line) })
+
+const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
+  const inherited = session.isInherited(at)
+  // What a subagent was given of its parent's history is in the parent's session already.
+  if (inherited && session.isSubagent) return NO_ENTRIES
+  const message = itemMessage(payload)
+  if (message === undefined) return NO_ENTRIES
+  const { role, content, origin } = message
+  const { subagent } = session
+  const assistant = role === 'assistant'
+  if (assistant && !inherited) session.addVisible(visibleCharacters(content))
+  const id = context.identity()
+  if (!assistant && role !== 'tool' && subagent === undefined) session.remember(message, id)
+  return [
+    {
+      entry: {
+        kind: 'message',
+        id,
+        at,
+        role,
+        content,
+        ...optional('subagent', subagent),
+        ...optional('model', assistant ? session.model : undefined),
+        ...optional('mode', session.mode),
+        ...optional('origin', origin),
+      },
+      externalId: id,
+    },
+    ...(assistant && subagent === undefined ? todoWrites(id, at, content) : []),
+  ]
+}
+
+const tokenCount: LineHandler = (session, line) => ({ session: session.facts, entries: requestWrites(session, line) })
+
+const requestWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
+  const { info } = payload
+  if (!isJsonObject(info)) return NO_ENTRIES
+  const last = objectOf(info.last_token_usage)
+  const total = counterKey(info.total_token_usage)
+  const inherited = session.isInherited(at)
+  const contextTokens = countOf(last.input_tokens) + countOf(last.output_tokens)
+  const visible = session.countTokens(total, isJsonObject(info.total_token_usage), contextTokens)
+  if (visible === undefined || contextTokens === 0) return NO_ENTRIES
+  const callId = session.callId(`${total}\n${counterKey(info.last_token_usage)}`, inherited)
+  const model = session.model ?? 'unknown'
+  return [
+    {
+      entry: {
+        kind: 'model',
+        at,
+        model,
+        ...optional('provider', session.provider),
+        ...optional('mode', session.mode),
+      },
+      externalId: context.identity(),
+      visibleCharacters: inherited ? 0 : visible,
+      request: requestOf(session, callId, model, at, last),
+    },
+  ]
+}
+
+const requestOf = (
+  session: CodexSession,
+  callId: string,
+  model: string,
+  at: number | null,
+  usage: JsonObject,
+): RequestFact => {
+  const input = countOf(usage.input_tokens)
+  const cached = Math.min(countOf(usage.cached_input_tokens), input)
+  const written = Math.min(countOf(usage.cache_write_input_tokens), input - cached)
+  const reasoning = countOf(usage.reasoning_output_tokens)
+  return {
+    callId,
+    at,
+    model,
+    ...optional('provider', session.provider),
+    inputTokens: input - cached - written,
+    cacheReadTokens: cached,
+    cacheWrite5mTokens: written,
+    cacheWrite1hTokens: 0,
+    outputTokens: countOf(usage.output_tokens),
+    ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
+    ...optional('mode', session.mode),
+    ...optional('subagent', session.subagent),
+    ...optional('workspace', session.requestWorkspace),
+    ...optional('branch', session.branch),
+    costNano: null,
+    costState: 'unpriced',
+  }
+}
+
+const taskStarted: LineHandler = (session, { payload }) => {
+  session.setTurn(stringOf(payload.turn_id))
+  return undefined
+}
+
+/** What the user wrote; the message itself comes as a response item, so only the title is taken. */
+const userMessage: LineHandler = (session, { payload }) => {
+  if (!session.needsTitle) return undefined
+  const words = userWords([stringOf(payload.message) ?? ''])
+  const title = words === undefined ? undefined : titleFrom(words)
+  if (words === undefined || title === undefined) return undefined
+  // Greetings give way to the first request.
+  session.setTitled(isRequest(words))
+  return { session: { ...session.facts, title }, entries: NO_ENTRIES }
+}
+
+const notice =
+  (level: 'warning' | 'error'): LineHandler =>
+  (session, { payload, at, context }) => {
+    const text = stringOf(payload.message)
+    if (text === undefined || (session.isInherited(at) && session.isSubagent)) return undefined
+    return {
+      session: session.facts,
+      entries: [{ entry: { kind: 'notice', at, level, text }, externalId: context.identity() }],
+    }
+  }
+
+const EVENT_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<JsonValue, LineHandler>([
+  ['token_count', tokenCount],
+  ['task_started', taskStarted],
+  ['user_message', userMessage],
+  ['error', notice('error')],
+  ['stream_error', notice('error')],
+  ['warning', notice('warning')],
+])
+
+const eventMessage: LineHandler = (session, line) => EVENT_HANDLERS.get(line.payload.type)?.(session, line)
+
+const compacted: LineHandler = (session, line) => ({
+  session: session.facts,
+  entries: compactionWrites(session, line),
+})
+
+const compactionWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
+  if (session.isInherited(at) && session.isSubagent) return NO_ENTRIES
+  const id = context.identity()
+  // The whole of the new history; older versions only tell the summary.
+  const history = arrayOf(payload.replacement_history).flatMap((value) => itemMessage(objectOf(value)) ?? [])
+  const known = history.map((message) => session.idOf(message))
+  const kept = known.filter((message) => message !== undefined)
+  const summaries =
+    history.length > 0 ? history.filter((_, index) => known[index] === undefined) : summaryMessages(payload)
+  const { subagent, contextTokens } = session
+  const written = summaries.map(({ role, content }, index): EntryWrite => {
+    const summaryId = `${id}.${index + 1}`
+    return {
+      entry: {
+        kind: 'message',
+        id: summaryId,
+        at,
+        role,
+        content,
+        origin: 'summary',
+        ...optional('subagent', subagent),
+      },
+      externalId: summaryId,
+    }
+  })
+  // Compaction entries concern the main conversation only.
+  if (subagent !== undefined) return written
+  const compaction: EntryWrite = {
+    entry: {
+      kind: 'compaction',
+      at,
+      trigger: 'auto',
+      ...optional('tokensBefore', contextTokens > 0 ? contextTokens : undefined),
+      ...optional('kept', kept.length > 0 ? kept : undefined),
+    },
+    externalId: id,
+  }
+  return [compaction, ...written]
+}
+
+const summaryMessages = (payload: JsonObject): readonly ItemMessage[] => {
+  const text = stringOf(payload.message) ?? ''
+  return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }] }]
+}
+
+/** How to parse a line, by its type; lines of other types give no entries. */
+export const LINE_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<JsonValue, LineHandler>([
+  ['session_meta', sessionMeta],
+  ['turn_context', turnContext],
+  ['response_item', responseItem],
+  ['event_msg', eventMessage],
+  ['compacted', compacted],
+])
