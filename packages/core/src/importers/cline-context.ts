@@ -1,8 +1,8 @@
 /**
- * What stands beside a task of the Cline family: which model and mode were in use at what time, and the
- * project. The display file's requests name neither, so they are looked up by time.
+ * What the files of a task of Cline, Roo or Kilo tell beside its messages: the model and mode in use at each time, and
+ * the project. The requests in the display file name neither, so they are looked up by time.
  */
-import { arrayOf, objectOf, parseJson, parseJsonObject, stringOf, type JsonValue } from '../json.ts'
+import { arrayOf, objectOf, parseJson, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { splitElements } from './json-elements.ts'
 import { parseTime } from './line-values.ts'
@@ -22,12 +22,12 @@ export interface TaskContext {
   readonly uses: readonly ModelUse[]
 }
 
-/** What only the files tell: whether the model's history holds anything. */
+/** What was read, and whether the task's history holds any message. */
 export interface ReadTaskContext extends TaskContext {
   readonly hasHistory: boolean
 }
 
-/** Model, mode and folder as the editor's environment block in a user message tells them. */
+/** Model, mode and folder, from the environment block that the editor adds to a user message. */
 export interface EnvironmentFacts {
   readonly model?: string
   readonly mode?: string
@@ -63,43 +63,58 @@ export const readTaskContext = async (
   fileSystem: Pick<FileSystem, 'read' | 'readText' | 'stat'>,
 ): Promise<ReadTaskContext> => {
   const metadata = objectOf(await readJson(`${folder}/task_metadata.json`, fileSystem))
-  const uses: ModelUse[] = []
-  for (const use of arrayOf(metadata.model_usage)) {
-    const object = objectOf(use)
-    const at = parseTime(object.ts)
-    if (at !== null)
-      uses.push(parseModelUse(at, stringOf(object.model_id), stringOf(object.model_provider_id), stringOf(object.mode)))
-  }
-  let workspace = stringOf(metadata.workspace_path)
-  const history = `${folder}/api_conversation_history.json`
-  let hasHistory = false
-  if ((await fileSystem.stat(history))?.kind === 'file') {
-    const decoder = new TextDecoder()
-    for await (const items of splitElements(fileSystem.read(history))) {
-      for (const item of items) {
-        const text = decoder.decode(item.bytes)
-        hasHistory ||= text.includes('"role"')
-        if (!text.includes('environment_details') && !text.includes('"modelInfo"')) continue
-        const message = parseJsonObject(text)
-        const at = parseTime(message.ts)
-        const info = objectOf(message.modelInfo)
-        const environment = message.role === 'user' ? parseEnvironment(textsOf(message.content)) : undefined
-        workspace ??= environment?.workspace
-        const model = stringOf(info.modelId) ?? environment?.model
-        const mode = stringOf(info.mode) ?? environment?.mode
-        if (at !== null && (model !== undefined || mode !== undefined))
-          uses.push(parseModelUse(at, model, stringOf(info.providerId), mode))
-      }
-    }
-  }
+  const history = await readHistory(`${folder}/api_conversation_history.json`, fileSystem)
   const entry = await historyEntry(folder, fileSystem)
-  workspace = entry?.workspace ?? workspace
+  const workspace = entry?.workspace ?? stringOf(metadata.workspace_path) ?? history.workspace
   return {
-    hasHistory,
-    uses: uses.sort((a, b) => a.at - b.at),
+    hasHistory: history.hasHistory,
+    uses: [...usesOf(metadata), ...history.uses].sort((a, b) => a.at - b.at),
     ...(workspace === undefined ? {} : { workspace }),
     ...(entry?.title === undefined ? {} : { title: entry.title }),
   }
+}
+
+const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
+  arrayOf(metadata.model_usage).flatMap((value) => {
+    const use = objectOf(value)
+    const at = parseTime(use.ts)
+    return at === null
+      ? []
+      : [parseModelUse(at, stringOf(use.model_id), stringOf(use.model_provider_id), stringOf(use.mode))]
+  })
+
+/** What the messages of a task's history tell beside their content. */
+const readHistory = async (
+  path: string,
+  fileSystem: Pick<FileSystem, 'read' | 'stat'>,
+): Promise<Omit<ReadTaskContext, 'title'>> => {
+  const uses: ModelUse[] = []
+  let workspace: string | undefined
+  let hasHistory = false
+  if ((await fileSystem.stat(path))?.kind !== 'file') return { uses, hasHistory }
+  const decoder = new TextDecoder()
+  for await (const items of splitElements(fileSystem.read(path))) {
+    for (const item of items) {
+      const text = decoder.decode(item.bytes)
+      hasHistory ||= text.includes('"role"')
+      if (!text.includes('environment_details') && !text.includes('"modelInfo"')) continue
+      const message = parseJsonObject(text)
+      const environment = message.role === 'user' ? parseEnvironment(textsOf(message.content)) : undefined
+      workspace ??= environment?.workspace
+      const use = messageUse(message, environment)
+      if (use !== undefined) uses.push(use)
+    }
+  }
+  return { uses, hasHistory, ...(workspace === undefined ? {} : { workspace }) }
+}
+
+const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefined): ModelUse | undefined => {
+  const at = parseTime(message.ts)
+  const info = objectOf(message.modelInfo)
+  const model = stringOf(info.modelId) ?? environment?.model
+  const mode = stringOf(info.mode) ?? environment?.mode
+  if (at === null || (model === undefined && mode === undefined)) return undefined
+  return parseModelUse(at, model, stringOf(info.providerId), mode)
 }
 
 /** The task's entry in the extension's list of tasks, two folders up. */

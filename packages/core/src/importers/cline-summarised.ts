@@ -1,6 +1,6 @@
 /**
- * What the display of a task shows and the model's history has lost: a condensing writes the history anew with a summary
- * in place of what was said. Only what was said before a summary is looked for, so that none of it is in view again.
+ * Messages that a task's display still shows and its history has lost: a condensing writes the history anew, with a
+ * summary in place of older messages. Only messages before a summary are looked for, so none of them is in view again.
  */
 import { objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
@@ -8,19 +8,18 @@ import type { FileSystem } from '../ports/file-system.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { parseTime } from './line-values.ts'
 
-/** A message as the display has it. */
+/** A message as the display shows it. */
 export interface SummarisedMessage {
   readonly at: number
   readonly role: 'user' | 'assistant'
-  /** A text, reasoning, or a call of a tool. */
   readonly kind: 'text' | 'thinking' | 'tool'
-  /** Of a call: what the display has of it, as JSON. */
+  /** Of a tool call: what the display shows of it, as JSON. */
   readonly text: string
   /** Written by the program: the result of a subtask. */
   readonly isProgram: boolean
 }
 
-/** Kinds of the display's rows that are messages. */
+/** Rows of the display that are messages, by `rowKind`. */
 export const SHOWN_ROWS: Readonly<Record<string, Omit<SummarisedMessage, 'at' | 'text'>>> = {
   'say text': { role: 'assistant', kind: 'text', isProgram: false },
   'say completion_result': { role: 'assistant', kind: 'text', isProgram: false },
@@ -32,15 +31,15 @@ export const SHOWN_ROWS: Readonly<Record<string, Omit<SummarisedMessage, 'at' | 
   'ask followup': { role: 'assistant', kind: 'tool', isProgram: false },
 }
 
-/** What a row of the display is, as in `SHOWN_ROWS`. */
+/** The kind of a row of the display, as a key of `SHOWN_ROWS`. */
 export const rowKind = (row: JsonObject): string =>
   `${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`
 
 /** Messages of a task that its history only holds as a summary, recovered from the display. */
 export interface SummarisedMessages {
-  /** In order of time; none where no summary stands for anything, or a file can't be read. */
+  /** In order of time; none where the history has no summary, or a file is missing. */
   readonly messages: readonly SummarisedMessage[]
-  /** False: a summary stands for something, and the display that would tell of it is missing or has no end. */
+  /** False when the history has a summary and the display, which has what it replaced, is missing or cut off. */
   readonly isWhole: boolean
 }
 
@@ -50,39 +49,68 @@ export const findSummarisedMessages = async (
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,
 ): Promise<SummarisedMessages> => {
   const [history, display] = [`${folder}/api_conversation_history.json`, `${folder}/ui_messages.json`]
-  if ((await fileSystem.stat(history))?.kind !== 'file') return { messages: [], isWhole: true }
+  const { times, summaryAt } = await readTimes(history, fileSystem)
+  if (summaryAt === -Infinity) return { messages: [], isWhole: true }
+  if ((await fileSystem.stat(display))?.kind !== 'file') return { messages: [], isWhole: false }
+  const { shown, end } = await readShown(display, summaryAt, fileSystem)
+  // Texts are recognised by their longest line, because the history puts tags around them.
+  const missing = new Set(shown.flatMap((row) => (row.kind === 'text' ? [longestLine(row.text)] : [])))
+  for await (const message of readObjects(history, fileSystem))
+    for (const line of linesOf(message.content)) missing.delete(plainLine(line))
+  return { messages: missingMessages(shown, missing, times), isWhole: end === 'complete' }
+}
+
+/** The times (ms) of a history's messages, and of its last summary; -Infinity when it has none. */
+const readTimes = async (
+  history: string,
+  fileSystem: Pick<FileSystem, 'read' | 'stat'>,
+): Promise<{ readonly times: readonly number[]; readonly summaryAt: number }> => {
   const times: number[] = []
-  let until = -Infinity
+  let summaryAt = -Infinity
+  if ((await fileSystem.stat(history))?.kind !== 'file') return { times, summaryAt }
   for await (const message of readObjects(history, fileSystem)) {
     const at = parseTime(message.ts)
     if (at === null) continue
-    if (message.isSummary === true) until = Math.max(until, at)
+    if (message.isSummary === true) summaryAt = Math.max(summaryAt, at)
     else times.push(at)
   }
-  if (until === -Infinity) return { messages: [], isWhole: true }
-  if ((await fileSystem.stat(display))?.kind !== 'file') return { messages: [], isWhole: false }
+  return { times, summaryAt }
+}
+
+/** The messages that the display shows before a time (ms), and how the file ended. */
+const readShown = async (
+  display: string,
+  before: number,
+  fileSystem: Pick<FileSystem, 'read'>,
+): Promise<{ readonly shown: readonly SummarisedMessage[]; readonly end: DocumentEnd | undefined }> => {
   let end: DocumentEnd | undefined
   const shown: SummarisedMessage[] = []
   for await (const row of readObjects(display, fileSystem, (found) => (end = found))) {
     const [at, text] = [parseTime(row.ts), stringOf(row.text)]
     const as = SHOWN_ROWS[rowKind(row)]
-    if (as !== undefined && at !== null && at < until && text !== undefined && text.trim() !== '')
+    if (as !== undefined && at !== null && at < before && text !== undefined && text.trim() !== '')
       shown.push({ ...as, at, text })
   }
-  // Texts are told by their longest line: the history puts tags around them.
-  const missing = new Set(shown.flatMap((row) => (row.kind === 'text' ? [longestLine(row.text)] : [])))
-  for await (const message of readObjects(history, fileSystem))
-    for (const line of linesOf(message.content)) missing.delete(plainLine(line))
-  // Reasoning and calls are written in other ways there: they are lost where the texts around them are.
-  const sorted = times.sort((left, right) => left - right)
+  return { shown, end }
+}
+
+/**
+ * Those of the shown messages that the history has lost, in order of time. Reasoning and tool calls are written
+ * differently in the two files, so they count as lost where a text between the same two messages is.
+ */
+const missingMessages = (
+  shown: readonly SummarisedMessage[],
+  missing: ReadonlySet<string>,
+  times: readonly number[],
+): readonly SummarisedMessage[] => {
+  const sorted = times.toSorted((left, right) => left - right)
   const gapOf = (at: number): number => sorted.findIndex((time) => time >= at)
   const gaps = new Set(
     shown.flatMap((row) => (row.kind === 'text' && missing.has(longestLine(row.text)) ? [gapOf(row.at)] : [])),
   )
-  const messages = shown
+  return shown
     .filter((row) => (row.kind === 'text' ? missing.has(longestLine(row.text)) : gaps.has(gapOf(row.at))))
     .sort((left, right) => left.at - right.at)
-  return { messages, isWhole: end === 'complete' }
 }
 
 /** The content block of a recovered message. */
@@ -159,7 +187,7 @@ export async function* readObjects(
       for (const { bytes } of next.value) yield parseJsonObject(decoder.decode(bytes))
     ended(next.value)
   } finally {
-    // Whoever has seen enough leaves the file open otherwise.
+    // Closes the file also when the caller stops early.
     await batches.return('complete')
   }
 }
