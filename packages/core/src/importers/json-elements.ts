@@ -23,7 +23,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const NONE = new Uint8Array(0)
-/** A field's name longer than this is not the one that is looked for. */
+/** A longer name of a field is not the one that is looked for. */
 const MAX_NAME_BYTES = 256
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -36,115 +36,193 @@ export async function* splitElements(
   chunks: AsyncIterable<Uint8Array>,
   options: ElementOptions = {},
 ): AsyncGenerator<readonly SourceItem[], DocumentEnd> {
-  const { batchBytes, batchItems, maxItemBytes } = { ...DEFAULT_SPLIT, ...options }
-  const pending = createPending(maxItemBytes)
-  const names = new TextDecoder()
-  /** `before`: looking for the array; `inside`: among its elements; `after`: it was closed. */
-  let phase: 'before' | 'inside' | 'after' = 'before'
-  let depth = 0
-  let inString = false
-  let escaped = false
-  let inElement = false
-  /** While looking for a field: the last string read at depth 1, and whether it was a name (a colon followed). */
-  let text: number[] | undefined
-  let name: string | undefined
-  let number = 1
-  let offset = 0
-  let items: SourceItem[] = []
-  let bytesInBatch = 0
-
-  const finish = (view: Uint8Array, endOffset: number): void => {
-    const whole = pending.take(view)
-    items.push(
-      whole === undefined
-        ? { number, bytes: NONE, endOffset, problem: 'too-long' }
-        : { number, bytes: whole, endOffset },
-    )
-    number++
-    bytesInBatch += view.length
-    inElement = false
-  }
-
+  const array = new ArrayScanner(options.field)
+  const elements = new ElementCollector({ ...DEFAULT_SPLIT, ...options })
   for await (const chunk of chunks) {
-    let start = 0
     let index = 0
-    while (index < chunk.length) {
-      if (inString) {
-        if (phase === 'before') {
-          const byte = chunk[index] ?? 0
-          if (escaped) escaped = false
-          else if (byte === BACKSLASH) escaped = true
-          else if (byte === QUOTE) {
-            inString = false
-            if (text !== undefined) name = names.decode(Uint8Array.from(text))
-            text = undefined
-          } else if (text !== undefined && text.length < MAX_NAME_BYTES) text.push(byte)
-          index++
-          continue
-        }
-        // Strings are most of a transcript: leap from quote to quote.
-        if (escaped) {
-          escaped = false
-          index++
-          continue
-        }
-        const quote = chunk.indexOf(QUOTE, index)
-        const end = quote < 0 ? chunk.length : quote
-        let slashes = 0
-        while (slashes < end - index && chunk[end - 1 - slashes] === BACKSLASH) slashes++
-        if (quote < 0) {
-          escaped = slashes % 2 === 1
-          index = chunk.length
-        } else {
-          if (slashes % 2 === 0) inString = false
-          index = quote + 1
-        }
-        continue
-      }
-      const byte = chunk[index] ?? 0
-      if (phase === 'inside' && depth === 1 && inElement && (byte === COMMA || byte === CLOSE_ARRAY)) {
-        finish(chunk.subarray(start, index), offset + index)
-      }
-      if (phase === 'inside' && depth === 1 && !inElement && byte !== COMMA && byte !== CLOSE_ARRAY && !isSpace(byte)) {
-        inElement = true
-        start = index
-      }
-      if (byte === QUOTE) {
-        inString = true
-        if (phase === 'before' && depth === 1 && options.field !== undefined) text = []
-      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        const wanted = options.field === undefined ? depth === 0 : depth === 1 && name === options.field
-        if (phase === 'before' && byte === OPEN_ARRAY && wanted) {
-          phase = 'inside'
-          depth = 0
-        }
-        depth++
-        if (phase === 'before') name = undefined
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        depth--
-        if (phase === 'inside' && depth === 0) phase = 'after'
-      } else if (phase === 'before' && byte === COMMA && depth === 1) name = undefined
-      else if (phase === 'before' && byte !== COLON && !isSpace(byte) && depth === 1) name = undefined
-      index++
-      if (phase === 'after') break
-      if (items.length >= batchItems || bytesInBatch >= batchBytes) {
-        yield items
-        items = []
-        bytesInBatch = 0
-      }
+    while (index < chunk.length && array.phase !== 'after') {
+      index = scanElement(chunk, index, array, elements)
+      if (elements.isBatchFull) yield elements.takeBatch()
     }
-    offset += chunk.length
-    if (inElement) pending.add(chunk.subarray(start))
-    if (items.length > 0) {
-      yield items
-      items = []
-      bytesInBatch = 0
+    elements.endChunk(chunk)
+    if (elements.hasBatch) yield elements.takeBatch()
+    if (array.phase === 'after') return 'complete'
+  }
+  const last = elements.takeOpen()
+  if (last !== undefined) yield [last]
+  return array.phase === 'before' ? 'no-array' : 'open'
+}
+
+/** Scans until an element ends, the array is closed or the chunk is used up; gives the index to go on from. */
+const scanElement = (chunk: Uint8Array, from: number, array: ArrayScanner, elements: ElementCollector): number => {
+  let index = from
+  while (index < chunk.length) {
+    if (array.isInString) {
+      index = array.scanString(chunk, index)
+      continue
     }
-    if (phase === 'after') return 'complete'
+    const byte = chunk[index] ?? 0
+    const isEnd = elements.isOpen && array.isElementEnd(byte)
+    if (isEnd) elements.end(chunk, index)
+    else if (!elements.isOpen && array.isElementStart(byte)) elements.begin(index)
+    array.take(byte)
+    index++
+    if (isEnd || array.phase === 'after') break
   }
-  if (inElement && pending.size() > 0) {
-    const whole = pending.take(NONE)
-    yield [{ number, bytes: whole ?? NONE, endOffset: offset, problem: whole === undefined ? 'too-long' : 'open' }]
+  return index
+}
+
+/** Follows the structure of a JSON document byte by byte, up to the end of the array that is looked for. */
+class ArrayScanner {
+  /** `before`: looking for the array; `inside`: among its elements; `after`: it was closed. */
+  phase: 'before' | 'inside' | 'after' = 'before'
+  isInString = false
+  /** Whether the next byte of a string follows a backslash. */
+  #isEscaped = false
+  /** Open arrays and objects; once the array is found, counted from it. */
+  #depth = 0
+  readonly #field: string | undefined
+  /** While looking for a field: the bytes of the string that is being read at depth 1, then the string that was read. */
+  #nameBytes: number[] | undefined
+  #name: string | undefined
+
+  constructor(field: string | undefined) {
+    this.#field = field
   }
-  return phase === 'before' ? 'no-array' : 'open'
+
+  isElementEnd(byte: number): boolean {
+    return this.phase === 'inside' && this.#depth === 1 && (byte === COMMA || byte === CLOSE_ARRAY)
+  }
+
+  isElementStart(byte: number): boolean {
+    return this.phase === 'inside' && this.#depth === 1 && byte !== COMMA && byte !== CLOSE_ARRAY && !isSpace(byte)
+  }
+
+  /** Takes a byte outside of strings. */
+  take(byte: number): void {
+    if (byte === QUOTE) {
+      this.isInString = true
+      if (this.#isAtFields && this.#field !== undefined) this.#nameBytes = []
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte)
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      this.#depth--
+      if (this.phase === 'inside' && this.#depth === 0) this.phase = 'after'
+    } else if (this.#isAtFields && byte !== COLON && !isSpace(byte)) this.#name = undefined
+  }
+
+  /** Goes on within a string; gives the index after what was read. */
+  scanString(chunk: Uint8Array, index: number): number {
+    if (this.phase === 'before') return this.#readName(chunk, index)
+    if (this.#isEscaped) {
+      this.#isEscaped = false
+      return index + 1
+    }
+    // Strings are most of a transcript, so only their quotes are looked at.
+    const quote = chunk.indexOf(QUOTE, index)
+    const end = quote < 0 ? chunk.length : quote
+    let slashes = 0
+    while (slashes < end - index && chunk[end - 1 - slashes] === BACKSLASH) slashes++
+    if (quote < 0) this.#isEscaped = slashes % 2 === 1
+    else if (slashes % 2 === 0) this.isInString = false
+    return end + (quote < 0 ? 0 : 1)
+  }
+
+  /** Whether the names of fields come next, among which the array's is looked for. */
+  get #isAtFields(): boolean {
+    return this.phase === 'before' && this.#depth === 1
+  }
+
+  #open(byte: number): void {
+    const isWanted = this.#field === undefined ? this.#depth === 0 : this.#depth === 1 && this.#name === this.#field
+    if (this.phase === 'before' && byte === OPEN_ARRAY && isWanted) {
+      this.phase = 'inside'
+      this.#depth = 0
+    }
+    this.#depth++
+    if (this.phase === 'before') this.#name = undefined
+  }
+
+  #readName(chunk: Uint8Array, index: number): number {
+    const byte = chunk[index] ?? 0
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (byte === BACKSLASH) this.#isEscaped = true
+    else if (byte === QUOTE) {
+      this.isInString = false
+      if (this.#nameBytes !== undefined) this.#name = new TextDecoder().decode(Uint8Array.from(this.#nameBytes))
+      this.#nameBytes = undefined
+    } else if (this.#nameBytes !== undefined && this.#nameBytes.length < MAX_NAME_BYTES) this.#nameBytes.push(byte)
+    return index + 1
+  }
+}
+
+/** Cuts the elements out of the chunks and gathers them in batches. */
+class ElementCollector {
+  /** Whether an element has begun and not ended. */
+  isOpen = false
+  readonly #batchBytes: number
+  readonly #batchItems: number
+  readonly #pending: ReturnType<typeof createPending>
+  #number = 1
+  /** Bytes before the chunk. */
+  #offset = 0
+  /** Where the open element begins in the chunk. */
+  #start = 0
+  #items: SourceItem[] = []
+  #bytesInBatch = 0
+
+  constructor({ batchBytes, batchItems, maxItemBytes }: Required<Omit<ElementOptions, 'field'>>) {
+    this.#batchBytes = batchBytes
+    this.#batchItems = batchItems
+    this.#pending = createPending(maxItemBytes)
+  }
+
+  get hasBatch(): boolean {
+    return this.#items.length > 0
+  }
+
+  get isBatchFull(): boolean {
+    return this.#items.length >= this.#batchItems || this.#bytesInBatch >= this.#batchBytes
+  }
+
+  begin(index: number): void {
+    this.isOpen = true
+    this.#start = index
+  }
+
+  /** Ends the open element before `index`. */
+  end(chunk: Uint8Array, index: number): void {
+    const view = chunk.subarray(this.#start, index)
+    const whole = this.#pending.take(view)
+    const endOffset = this.#offset + index
+    this.#items.push(
+      whole === undefined
+        ? { number: this.#number, bytes: NONE, endOffset, problem: 'too-long' }
+        : { number: this.#number, bytes: whole, endOffset },
+    )
+    this.#number++
+    this.#bytesInBatch += view.length
+    this.isOpen = false
+  }
+
+  /** Keeps what the chunk has of the open element. */
+  endChunk(chunk: Uint8Array): void {
+    if (this.isOpen) this.#pending.add(chunk.subarray(this.#start))
+    this.#offset += chunk.length
+    this.#start = 0
+  }
+
+  takeBatch(): readonly SourceItem[] {
+    const items = this.#items
+    this.#items = []
+    this.#bytesInBatch = 0
+    return items
+  }
+
+  /** The element that the file's end cut off. */
+  takeOpen(): SourceItem | undefined {
+    if (!this.isOpen || this.#pending.size() === 0) return undefined
+    const whole = this.#pending.take(NONE)
+    const problem = whole === undefined ? 'too-long' : 'open'
+    return { number: this.#number, bytes: whole ?? NONE, endOffset: this.#offset, problem }
+  }
 }
