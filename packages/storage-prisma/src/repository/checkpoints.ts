@@ -1,6 +1,8 @@
 /** The record of checkpoints. */
 import type { CheckpointRecord, CheckpointStorage } from '@cairn/core'
 import type { LazyClient } from '../prisma/client.ts'
+import { assertRowsIntact, rowChecksum } from '../sql/row-checksum.ts'
+import { tables } from '../sql/schema.ts'
 import { storableText } from './labels.ts'
 
 interface Row {
@@ -11,28 +13,35 @@ interface Row {
   readonly commit: string
   readonly files: number
   readonly bytes: bigint
+  readonly checksum: number | null
 }
 
-const toCheckpoint = (row: Row): CheckpointRecord => ({ ...row, at: Number(row.at), bytes: Number(row.bytes) })
-
 export class PrismaCheckpointStorage implements CheckpointStorage {
+  readonly #location: string
   readonly #client: LazyClient
 
-  constructor(client: LazyClient) {
+  /** @param location of the store, for people */
+  constructor(location: string, client: LazyClient) {
+    this.#location = location
     this.#client = client
+  }
+
+  #toCheckpoint({ checksum, ...row }: Row): CheckpointRecord {
+    const stored = { ...row, session_id: row.sessionId, checksum }
+    assertRowsIntact(this.#location, tables.checkpoint, [stored])
+    return { ...row, at: Number(row.at), bytes: Number(row.bytes) }
   }
 
   async add(checkpoint: CheckpointRecord): Promise<void> {
     const client = await this.#client.get()
-    const { workspace, at, bytes } = checkpoint
-    await client.checkpoint.create({
-      data: { ...checkpoint, workspace: storableText(workspace), at: BigInt(at), bytes: BigInt(bytes) },
-    })
+    const row = { ...checkpoint, workspace: storableText(checkpoint.workspace) }
+    const checksum = rowChecksum(tables.checkpoint, { ...row, session_id: row.sessionId })
+    await client.checkpoint.create({ data: { ...row, at: BigInt(row.at), bytes: BigInt(row.bytes), checksum } })
   }
 
   async get(id: string): Promise<CheckpointRecord | undefined> {
     const row = await (await this.#client.get()).checkpoint.findUnique({ where: { id } })
-    return row === null ? undefined : toCheckpoint(row)
+    return row === null ? undefined : this.#toCheckpoint(row)
   }
 
   async list(workspace: string): Promise<readonly CheckpointRecord[]> {
@@ -41,7 +50,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
       where: { workspace: storableText(workspace) },
       orderBy: [{ at: 'desc' }, { id: 'desc' }],
     })
-    return rows.map(toCheckpoint)
+    return rows.map((row) => this.#toCheckpoint(row))
   }
 
   async delete(id: string): Promise<boolean> {

@@ -11,7 +11,8 @@ import type {
 } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
-import { tables } from '../sql/schema.ts'
+import { assertRowsIntact, checkedColumns, rowChecksum } from '../sql/row-checksum.ts'
+import { quoted, tables } from '../sql/schema.ts'
 import { insertRows, updateRow } from '../sql/statements.ts'
 import type { RowValues } from '../sql/statements.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
@@ -40,9 +41,10 @@ interface FileRow {
   readonly line: number
   readonly fingerprint: string
   readonly parser_state: Uint8Array
+  readonly checksum: number | null
 }
 
-const FILE_COLUMNS = '"path", agent, version, identity, size, modified_at, "offset", line, fingerprint, parser_state'
+const FILE_COLUMNS = quoted(checkedColumns(tables.importedFile))
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
@@ -54,14 +56,18 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   async files(): Promise<readonly ImportedFile[]> {
-    return (await this.#context.database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file`)).map(toImportedFile)
+    const { database } = this.#context
+    const rows = await database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file`)
+    assertRowsIntact(database.location, tables.importedFile, rows)
+    return rows.map(toImportedFile)
   }
 
   async file(path: string): Promise<ImportedFile | undefined> {
-    const rows = await this.#context.database.all<FileRow>(
-      `SELECT ${FILE_COLUMNS} FROM imported_file WHERE "path" = ?`,
-      [storableText(path)],
-    )
+    const { database } = this.#context
+    const rows = await database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file WHERE "path" = ?`, [
+      storableText(path),
+    ])
+    assertRowsIntact(database.location, tables.importedFile, rows)
     return rows[0] === undefined ? undefined : toImportedFile(rows[0])
   }
 
@@ -150,9 +156,15 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   async skips(): Promise<readonly ImportSkip[]> {
-    const rows = await this.#context.database.all<{ path: string; line: number | null; reason: string; count: number }>(
-      'SELECT "path", line, reason, count FROM import_skip ORDER BY "path", line, id',
-    )
+    const { database } = this.#context
+    const rows = await database.all<{
+      path: string
+      line: number | null
+      reason: string
+      count: number
+      checksum: number | null
+    }>('SELECT "path", line, reason, count, checksum FROM import_skip ORDER BY "path", line, id')
+    assertRowsIntact(database.location, tables.importSkip, rows)
     return rows.map(({ path, line, reason, count }) => ({
       file: path,
       ...(line === null ? {} : { line }),
@@ -251,17 +263,38 @@ const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
   return [...byId.values()]
 }
 
-const CURSOR_COLUMNS = ['identity', 'size', 'modified_at', 'offset', 'line', 'fingerprint', 'parser_state'] as const
+const WRITTEN_COLUMNS = [
+  'path',
+  'agent',
+  'version',
+  'identity',
+  'size',
+  'modified_at',
+  'offset',
+  'line',
+  'fingerprint',
+  'parser_state',
+  'checksum',
+] as const
 
-const cursorRow = ({ cursor }: ImportBatch): RowValues<(typeof CURSOR_COLUMNS)[number]> => ({
-  identity: cursor.identity,
-  size: cursor.size,
-  modified_at: cursor.modifiedAt,
-  offset: cursor.offset,
-  line: cursor.line,
-  fingerprint: cursor.fingerprint,
-  parser_state: encoder.encode(JSON.stringify(cursor.parserState)),
-})
+const fileRow = (
+  { path, agent, cursor }: ImportBatch,
+  version: number,
+): RowValues<(typeof WRITTEN_COLUMNS)[number]> => {
+  const row = {
+    path: storableText(path),
+    agent,
+    version,
+    identity: cursor.identity,
+    size: cursor.size,
+    modified_at: cursor.modifiedAt,
+    offset: cursor.offset,
+    line: cursor.line,
+    fingerprint: cursor.fingerprint,
+    parser_state: encoder.encode(JSON.stringify(cursor.parserState)),
+  }
+  return { ...row, checksum: rowChecksum(tables.importedFile, row) }
+}
 
 /**
  * Moves the file's cursor on from the version that the batch builds on.
@@ -273,13 +306,12 @@ const claimFile = async (
   lockClause: string,
 ): Promise<number | undefined> => {
   const path = storableText(batch.path)
-  const { agent } = batch
   if (batch.baseVersion === 0) {
     const inserted = await insertRows(
       transaction,
       tables.importedFile,
-      ['path', 'agent', 'version', ...CURSOR_COLUMNS],
-      [{ path, agent, version: 1, ...cursorRow(batch) }],
+      WRITTEN_COLUMNS,
+      [fileRow(batch, 1)],
       'ON CONFLICT ("path") DO NOTHING',
     )
     if (inserted === 0) return undefined
@@ -290,11 +322,7 @@ const claimFile = async (
   )
   if (batch.baseVersion === 0) return required(file, 'the imported file').id
   if (file?.version !== batch.baseVersion) return undefined
-  await updateRow(transaction, tables.importedFile, file.id, {
-    agent,
-    version: batch.baseVersion + 1,
-    ...cursorRow(batch),
-  })
+  await updateRow(transaction, tables.importedFile, file.id, fileRow(batch, batch.baseVersion + 1))
   return file.id
 }
 
@@ -305,13 +333,16 @@ const writeSkips = async (transaction: SqlTransaction, batch: ImportBatch): Prom
   await insertRows(
     transaction,
     tables.importSkip,
-    ['path', 'line', 'reason', 'count'],
-    batch.skips.map((skip) => ({
-      path: storableText(skip.file),
-      line: skip.line ?? null,
-      reason: storableText(skip.reason),
-      count: skip.count,
-    })),
+    ['path', 'line', 'reason', 'count', 'checksum'],
+    batch.skips.map((skip) => {
+      const row = {
+        path: storableText(skip.file),
+        line: skip.line ?? null,
+        reason: storableText(skip.reason),
+        count: skip.count,
+      }
+      return { ...row, checksum: rowChecksum(tables.importSkip, row) }
+    }),
   )
 }
 

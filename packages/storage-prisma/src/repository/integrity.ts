@@ -7,27 +7,34 @@ import { unequalSums, damagedStore } from '../sql/damaged.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { tokenColumns } from '../sql/token-columns.ts'
 
-/** Small tables: names, and the sums by time, of which a day that was changed is out of order. */
-const NAMES = ['label', 'workspace', 'usage_total', 'usage_margin']
-const checkedNames = new WeakMap<SqlDatabase, Promise<void>>()
+/** Names of models, branches, agents and projects. */
+const NAMES = ['label', 'workspace']
+/** Sums by time, of which a day that was changed is out of order. */
+const SUMS = ['usage_total', 'usage_margin']
+const checked = new WeakMap<SqlDatabase, Map<string, Promise<void>>>()
 
-/**
- * Rejects with `storage-corrupt` when names of models, branches, agents or projects are not what their indexes hold. The
- * tables are small, and looked at once.
- */
-export const assertNamesIntact = (database: SqlDatabase): Promise<void> => {
-  if (database.dialect !== 'sqlite') return Promise.resolve()
-  const known = checkedNames.get(database) ?? checkNames(database)
-  checkedNames.set(database, known)
-  return known
+/** Rejects with `storage-corrupt` when rows of these small tables are not what their indexes hold. Each is looked at once. */
+export const assertIndexesIntact = async (database: SqlDatabase, tableNames: readonly string[]): Promise<void> => {
+  if (database.dialect !== 'sqlite') return
+  const known = checked.get(database) ?? new Map<string, Promise<void>>()
+  checked.set(database, known)
+  for (const name of tableNames) {
+    const check = known.get(name) ?? checkIndexes(database, name)
+    known.set(name, check)
+    await check
+  }
 }
 
-const checkNames = async (database: SqlDatabase): Promise<void> => {
-  for (const name of NAMES) {
-    const rows = await database.all<{ integrity_check: string }>(`PRAGMA integrity_check(${name})`)
-    const fault = rows.find(({ integrity_check: text }) => text !== 'ok')
-    if (fault !== undefined) throw damagedStore(database.location, fault.integrity_check.split('\n')[0] ?? '')
-  }
+export const assertNamesIntact = (database: SqlDatabase): Promise<void> => assertIndexesIntact(database, NAMES)
+
+/** Of the names and of the small rollups, whose rows reports add up. */
+export const assertReportsIntact = (database: SqlDatabase): Promise<void> =>
+  assertIndexesIntact(database, [...NAMES, ...SUMS])
+
+const checkIndexes = async (database: SqlDatabase, name: string): Promise<void> => {
+  const rows = await database.all<{ integrity_check: string }>(`PRAGMA integrity_check(${name})`)
+  const fault = rows.find(({ integrity_check: text }) => text !== 'ok')
+  if (fault !== undefined) throw damagedStore(database.location, fault.integrity_check.split('\n')[0] ?? '')
 }
 
 /** Parameters that a statement gets at once. */
@@ -52,7 +59,7 @@ const IN_INDEXES = [
   'next_seq = (SELECT COALESCE(max(seq) + 1, 0) FROM entry WHERE session_id = session.id)',
 ].join(' AND ')
 
-const AS_SUMMED = ['requests', 'cost_nano', 'unpriced']
+const AS_SUMMED = ['requests', 'cost_nano', 'unpriced', 'missing_output_nano']
   .map((column) => `${column} = (SELECT COALESCE(sum(${column}), 0) FROM usage_day WHERE session_id = session.id)`)
   .join(' AND ')
 

@@ -1,11 +1,12 @@
 /** Operations on the whole store: statistics, verification, rebuilding derived tables, emptying it. */
-import { CairnError, UNDATED_KINDS } from '@cairn/core'
+import { CairnError } from '@cairn/core'
 import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
 import type { SqlTransaction, TransactionOptions } from '../sql/database.ts'
-import { quoted } from '../sql/schema.ts'
+import { quoted, tables } from '../sql/schema.ts'
 import { clearIndex, countDamagedSegments, countIndexed } from '../search/index-rows.ts'
 import type { StoreContext } from './context.ts'
-import { kindCode } from './entry-codec.ts'
+import { addDamagedRows, dateSessions, setAsideDamagedRows } from './damaged-rows.ts'
+import { assertRowsIntact } from '../sql/row-checksum.ts'
 import { factColumns, toRollupRow } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { FACTS } from './usage-source.ts'
@@ -128,6 +129,7 @@ export const verify = async (
     await attempt('database', async () =>
       add(check, detail, (await database.all<{ count: number }>(sql))[0]?.count ?? 0),
     )
+  await attempt('database', async () => addDamagedRows(database, add))
   await attempt('database', async () => {
     const [row] = await database.all<{ count: number }>('SELECT count(*) AS count FROM entry WHERE kind = 1')
     const missing = Math.abs((row?.count ?? 0) - (await countIndexed(database)))
@@ -149,10 +151,11 @@ export const verify = async (
 }
 
 /**
- * Makes rollups, dates of sessions and search index anew. Readers see the old rollups until the new ones are complete; the index is filled
+ * Makes rollups, dates of sessions and search index anew, and sets aside what is damaged and stands in no transcript. Readers see the old rollups until the new ones are complete; the index is filled
  * step by step from the log by `fill`, and whoever searches before it is complete helps.
  */
 export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
+  await setAsideDamagedRows(context.database)
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)
     await transaction.run('UPDATE session SET requests = 0, cost_nano = 0, unpriced = 0, missing_output_nano = 0')
@@ -166,12 +169,6 @@ export const rebuild = async (context: StoreContext, fill: () => Promise<void>):
   await fill()
 }
 
-/** Stores of older versions have dates that names, stars and pins gave. */
-const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
-  const own = `FROM entry WHERE entry.session_id = session.id AND entry.kind NOT IN (${UNDATED_KINDS.map(kindCode).join(', ')})`
-  await transaction.run(`UPDATE session SET started_at = (SELECT min(at) ${own}), updated_at = (SELECT max(at) ${own})`)
-}
-
 const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {
   for (let after = 0; ;) {
     const facts = await transaction.all<UsageFactRow>(
@@ -180,6 +177,7 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
     )
     const last = facts.at(-1)
     if (last === undefined) return
+    assertRowsIntact(context.database.location, tables.usage, facts)
     await addToRollups(transaction, context.database.dialect, facts.map(toRollupRow))
     after = last.id
   }

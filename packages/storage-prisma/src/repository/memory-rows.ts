@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { CairnError, wordKey } from '@cairn/core'
 import type { MemoryEnd, MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
 import type { RowValues } from '../sql/statements.ts'
+import { rowChecksum, checkedColumns } from '../sql/row-checksum.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import { decodedText, encodedText } from './labels.ts'
 
@@ -26,6 +27,8 @@ export interface MemoryRow {
   readonly valid_to: number | null
   readonly ended: string | null
   readonly replaced_by: string | null
+  readonly words: string
+  readonly checksum: number | null
 }
 
 /** Columns that a new version is written with. */
@@ -47,12 +50,11 @@ export const VERSION_COLUMNS = [
   'contradictions',
   'valid_from',
   'words',
+  'checksum',
 ] as const
 
-/** All that {@link entryOf} and {@link versionOf} read. */
-export const ROW_COLUMNS = quoted(
-  Object.keys(tables.memoryVersion.columns).filter((column) => column !== 'id' && column !== 'words'),
-)
+/** All that {@link toMemoryEntry} and {@link toMemoryVersion} read, and what their check takes. */
+export const ROW_COLUMNS = quoted(checkedColumns(tables.memoryVersion))
 
 /** A digest that texts with the same words share: 32 hex digits, to be looked up in an index. */
 export const wordsKey = (text: string): string =>
@@ -65,25 +67,28 @@ const encodedOrNull = (text: string | null): string | null => (text === null ? n
 const decodedOrNull = (stored: string | null): string | null => (stored === null ? null : decodedText(stored))
 
 /** The row of a new version that begins at `validFrom` (ms). */
-export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(typeof VERSION_COLUMNS)[number]> => ({
-  entry_id: entry.id,
-  workspace: encodedText(entry.workspace),
-  kind: entry.kind,
-  text: encodedText(entry.text),
-  confidence: entry.confidence,
-  examples: JSON.stringify(entry.examples),
-  session_id: encodedOrNull(entry.sessionId),
-  message_id: encodedOrNull(entry.messageId),
-  commit: encodedOrNull(entry.commit),
-  source: encodedText(entry.source),
-  first_seen_at: entry.firstSeenAt,
-  last_confirmed_at: entry.lastConfirmedAt,
-  applications: entry.applications,
-  confirmations: entry.confirmations,
-  contradictions: entry.contradictions,
-  valid_from: validFrom,
-  words: wordsKey(entry.text),
-})
+export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(typeof VERSION_COLUMNS)[number]> => {
+  const row = {
+    entry_id: entry.id,
+    workspace: encodedText(entry.workspace),
+    kind: entry.kind,
+    text: encodedText(entry.text),
+    confidence: entry.confidence,
+    examples: JSON.stringify(entry.examples),
+    session_id: encodedOrNull(entry.sessionId),
+    message_id: encodedOrNull(entry.messageId),
+    commit: encodedOrNull(entry.commit),
+    source: encodedText(entry.source),
+    first_seen_at: entry.firstSeenAt,
+    last_confirmed_at: entry.lastConfirmedAt,
+    applications: entry.applications,
+    confirmations: entry.confirmations,
+    contradictions: entry.contradictions,
+    valid_from: validFrom,
+    words: wordsKey(entry.text),
+  }
+  return { ...row, checksum: rowChecksum(tables.memoryVersion, row) }
+}
 
 export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   id: row.entry_id,

@@ -13,9 +13,11 @@ import type {
   MemoryWrite,
 } from '@cairn/core'
 import type { SqlDatabase, SqlTransaction, SqlValue } from '../sql/database.ts'
+import { assertRowsIntact, nextChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { insertRows, updateRow } from '../sql/statements.ts'
 import { GroupCommit } from './group-commit.ts'
+import { assertIndexesIntact } from './integrity.ts'
 import { decodedText, encodedText, storableText } from './labels.ts'
 import {
   ROW_COLUMNS,
@@ -39,11 +41,8 @@ interface Change {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /** Where an entry's history ends so far. */
-interface LastVersion {
+interface LastVersion extends MemoryRow {
   readonly id: number
-  readonly workspace: string
-  readonly valid_from: number
-  readonly valid_to: number | null
 }
 
 interface ResolvedEntry {
@@ -85,7 +84,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
   async get(id: string, asOf?: number): Promise<MemoryEntry | undefined> {
     if (storableText(id) !== id) return undefined
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
-    const [row] = await this.#database.all<MemoryRow>(
+    const [row] = await this.#read(
       `SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ${begun} ORDER BY valid_from DESC, id DESC LIMIT 1`,
       asOf === undefined ? [id] : [id, Math.floor(asOf)],
     )
@@ -109,7 +108,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
       conditions.push('kind = ?')
       parameters.push(kind)
     }
-    const rows = await this.#database.all<MemoryRow>(
+    const rows = await this.#read(
       `SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${conditions.join(' AND ')}`,
       parameters,
     )
@@ -118,7 +117,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
 
   async history(id: string): Promise<readonly MemoryVersion[]> {
     if (storableText(id) !== id) return []
-    const rows = await this.#database.all<MemoryRow>(
+    const rows = await this.#read(
       `SELECT ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ORDER BY valid_from, id`,
       [id],
     )
@@ -127,6 +126,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
 
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
+    await assertIndexesIntact(this.#database, ['memory_version'])
     const isSqlite = this.#database.dialect === 'sqlite'
     // Ids are ASCII, whose order SQLite's index has; PostgreSQL's may have a language's.
     const beginning = await (isSqlite
@@ -136,6 +136,13 @@ export class PrismaMemoryStorage implements MemoryStorage {
     // The ids alone are looked through, which an index holds: the rows with their texts are larger by far.
     const end = isSqlite ? `substr(entry_id, -${part.length})` : `right(entry_id, ${part.length})`
     return this.#resolved(`entry_id IN (SELECT entry_id FROM memory_version WHERE ${end} = ?)`, [part], limit)
+  }
+
+  async #read(sql: string, parameters: readonly SqlValue[]): Promise<readonly MemoryRow[]> {
+    await assertIndexesIntact(this.#database, ['memory_version'])
+    const rows = await this.#database.all<MemoryRow>(sql, parameters)
+    assertRowsIntact(this.#database.location, tables.memoryVersion, rows)
+    return rows
   }
 
   async #resolved(
@@ -155,6 +162,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 
   async workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]> {
+    await assertIndexesIntact(this.#database, ['memory_version'])
     const rows = await this.#database.all<{ workspace: string; entries: number }>(
       'SELECT workspace, SUM(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS entries FROM memory_version GROUP BY workspace',
     )
@@ -173,7 +181,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
       await this.#lock(transaction, group)
       const outcomes: Outcome[] = []
       for (const change of group) {
-        const current = await readFor(transaction, change)
+        const current = await readFor(transaction, this.#database.location, change)
         const decided = decisionOf(change, current)
         if (!decided.ok) outcomes.push(decided)
         else {
@@ -209,23 +217,26 @@ const decisionOf = (
 
 const readFor = async (
   transaction: SqlTransaction,
+  location: string,
   { workspace, reading }: Change,
 ): Promise<readonly MemoryEntry[]> => {
   const stored = encodedText(workspace)
-  const current = `SELECT ${ROW_COLUMNS} FROM memory_version WHERE`
-  if (reading === undefined)
-    return (await transaction.all<MemoryRow>(`${current} workspace = ? AND valid_to IS NULL`, [stored]))
-      .map(toMemoryEntry)
-      .sort(newestFirst)
+  const current = async (condition: string, value: string): Promise<readonly MemoryRow[]> => {
+    const rows = await transaction.all<MemoryRow>(
+      `SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${condition} AND valid_to IS NULL`,
+      [value],
+    )
+    // Nothing is decided, and written, from what a disk has changed.
+    assertRowsIntact(location, tables.memoryVersion, rows)
+    return rows
+  }
+  if (reading === undefined) return (await current('workspace = ?', stored)).map(toMemoryEntry).sort(newestFirst)
   const found = new Map<string, MemoryEntry>()
   const take = (rows: readonly MemoryRow[]): void => {
     for (const row of rows) if (row.workspace === stored) found.set(row.entry_id, toMemoryEntry(row))
   }
-  for (const key of new Set((reading.saying ?? []).map(wordsKey)))
-    take(await transaction.all<MemoryRow>(`${current} words = ? AND valid_to IS NULL`, [key]))
-  for (const id of new Set(reading.ids))
-    if (storableText(id) === id)
-      take(await transaction.all<MemoryRow>(`${current} entry_id = ? AND valid_to IS NULL`, [id]))
+  for (const key of new Set((reading.saying ?? []).map(wordsKey))) take(await current('words = ?', key))
+  for (const id of new Set(reading.ids)) if (storableText(id) === id) take(await current('entry_id = ?', id))
   return [...found.values()].sort(newestFirst)
 }
 
@@ -239,7 +250,7 @@ const apply = async (
     const id = write.op === 'put' ? write.entry.id : write.id
     if (storableText(id) !== id) continue
     const [last] = await transaction.all<LastVersion>(
-      'SELECT id, workspace, valid_from, valid_to FROM memory_version WHERE entry_id = ? ORDER BY valid_from DESC, id DESC LIMIT 1',
+      `SELECT id, ${ROW_COLUMNS} FROM memory_version WHERE entry_id = ? ORDER BY valid_from DESC, id DESC LIMIT 1`,
       [id],
     )
     if (write.op === 'put') {
@@ -262,10 +273,10 @@ const end = async (
   if (last === undefined) return at
   if (last.valid_to !== null) return Math.max(at, last.valid_to)
   const endAt = Math.max(at, last.valid_from)
+  const changes = { valid_to: endAt, ended: reason, replaced_by: replacedBy }
   await updateRow(transaction, tables.memoryVersion, last.id, {
-    valid_to: endAt,
-    ended: reason,
-    replaced_by: replacedBy,
+    ...changes,
+    checksum: nextChecksum(tables.memoryVersion, last, changes),
   })
   return endAt
 }

@@ -1,10 +1,12 @@
 /** Notes by workspace and key: every version stays, with the time in which it was current. */
 import { CairnError } from '@cairn/core'
 import type { Note, NoteStorage } from '@cairn/core'
-import type { SqlDatabase, SqlTransaction } from '../sql/database.ts'
-import { tables } from '../sql/schema.ts'
+import type { SqlDatabase, SqlTransaction, SqlValue } from '../sql/database.ts'
+import { assertRowsIntact, checkedColumns, isIntact, nextChecksum, rowChecksum } from '../sql/row-checksum.ts'
+import { quoted, tables } from '../sql/schema.ts'
 import { insertRows, updateRow } from '../sql/statements.ts'
 import { GroupCommit } from './group-commit.ts'
+import { assertIndexesIntact } from './integrity.ts'
 import { decodedText, encodedText } from './labels.ts'
 
 interface Row {
@@ -15,6 +17,7 @@ interface Row {
   readonly created_at: number
   readonly valid_from: number
   readonly valid_to: number | null
+  readonly checksum: number | null
 }
 
 /** What is to become of a note; without content it ends. Texts in their stored form. */
@@ -25,7 +28,7 @@ interface Change {
   readonly content: { readonly text: string; readonly sessionId: string | null } | undefined
 }
 
-const COLUMNS = 'workspace, "key", text, session_id, created_at, valid_from, valid_to'
+const COLUMNS = quoted(checkedColumns(tables.noteVersion))
 /** PostgreSQL's indexes hold keys up to about 2,700 bytes, the workspace's path among them. */
 const LONGEST_KEY_BYTES = 2_048
 
@@ -72,7 +75,7 @@ export class PrismaNoteStorage implements NoteStorage {
 
   async get(workspace: string, key: string, asOf?: number): Promise<Note | undefined> {
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
-    const [row] = await this.#database.all<Row>(
+    const [row] = await this.#read(
       `SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ${begun} ORDER BY valid_from DESC, id DESC LIMIT 1`,
       [encodedText(workspace), encodedText(key), ...(asOf === undefined ? [] : [Math.floor(asOf)])],
     )
@@ -83,10 +86,10 @@ export class PrismaNoteStorage implements NoteStorage {
   async list(workspace: string, asOf?: number): Promise<readonly Note[]> {
     const current = asOf === undefined ? 'valid_to IS NULL' : 'valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)'
     const times = asOf === undefined ? [] : [Math.floor(asOf), Math.floor(asOf)]
-    const rows = await this.#database.all<Row>(
-      `SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND ${current}`,
-      [encodedText(workspace), ...times],
-    )
+    const rows = await this.#read(`SELECT ${COLUMNS} FROM note_version WHERE workspace = ? AND ${current}`, [
+      encodedText(workspace),
+      ...times,
+    ])
     // Databases differ in how they order text: by code unit, as JavaScript does.
     return rows.map(toNote).sort((left, right) => byText(left.key, right.key))
   }
@@ -96,6 +99,7 @@ export class PrismaNoteStorage implements NoteStorage {
   }
 
   async workspaces(): Promise<readonly string[]> {
+    await assertIndexesIntact(this.#database, ['note_version'])
     const rows = await this.#database.all<{ workspace: string }>(
       'SELECT DISTINCT workspace FROM note_version WHERE valid_to IS NULL',
     )
@@ -105,6 +109,13 @@ export class PrismaNoteStorage implements NoteStorage {
   /** Resolves when no change is under way. */
   idle(): Promise<void> {
     return this.#changes.idle()
+  }
+
+  async #read(sql: string, parameters: readonly SqlValue[]): Promise<readonly Row[]> {
+    await assertIndexesIntact(this.#database, ['note_version'])
+    const rows = await this.#database.all<Row>(sql, parameters)
+    assertRowsIntact(this.#database.location, tables.noteVersion, rows)
+    return rows
   }
 
   #commit(group: readonly Change[]): Promise<readonly boolean[]> {
@@ -129,15 +140,20 @@ const apply = async (transaction: SqlTransaction, { workspace, key, at, content 
   )
   const from = Math.max(at, last?.valid_to ?? last?.valid_from ?? at)
   const isCurrent = last?.valid_to === null
-  if (isCurrent) await updateRow(transaction, tables.noteVersion, last.id, { valid_to: from })
+  if (isCurrent)
+    await updateRow(transaction, tables.noteVersion, last.id, {
+      valid_to: from,
+      checksum: nextChecksum(tables.noteVersion, last, { valid_to: from }),
+    })
   if (content !== undefined) {
     const { text, sessionId } = content
-    const createdAt = isCurrent ? last.created_at : from
+    const createdAt = isCurrent && isIntact(tables.noteVersion, last) ? last.created_at : from
+    const row = { workspace, key, text, session_id: sessionId, created_at: createdAt, valid_from: from }
     await insertRows(
       transaction,
       tables.noteVersion,
-      ['workspace', 'key', 'text', 'session_id', 'created_at', 'valid_from'],
-      [{ workspace, key, text, session_id: sessionId, created_at: createdAt, valid_from: from }],
+      ['workspace', 'key', 'text', 'session_id', 'created_at', 'valid_from', 'checksum'],
+      [{ ...row, checksum: rowChecksum(tables.noteVersion, row) }],
     )
   }
   return isCurrent

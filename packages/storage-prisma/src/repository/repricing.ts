@@ -1,6 +1,7 @@
 /** Gives requests that had no price the one that is known now. Costs that were recorded or computed stay. */
 import { outputRateOf } from '@cairn/core'
 import type { PriceBook } from '@cairn/core'
+import { nextChecksum } from '../sql/row-checksum.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import { updateRow } from '../sql/statements.ts'
 import { tokensOfRow } from '../sql/token-columns.ts'
@@ -34,11 +35,11 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
         const columns = priceColumns(fact, prices)
         return columns === undefined ? [] : [{ fact, columns }]
       })
-      for (const {
-        fact: { id },
-        columns,
-      } of changes) {
-        await updateRow(transaction, tables.usage, id, columns)
+      for (const { fact, columns } of changes) {
+        await updateRow(transaction, tables.usage, fact.id, {
+          ...columns,
+          checksum: nextChecksum(tables.usage, fact, columns),
+        })
       }
       await addToRollups(
         transaction,

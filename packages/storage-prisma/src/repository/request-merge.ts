@@ -7,6 +7,7 @@ import { bucketOf, isPartial, mergeReports, missingOutputCostNano, missingOutput
 import type { CostState, RequestFact, RequestReport } from '@cairn/core'
 import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
+import { isIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { insertRows, updateRow } from '../sql/statements.ts'
 import { pickTokenColumns, tokenRow, tokensOfRow } from '../sql/token-columns.ts'
@@ -41,6 +42,7 @@ export interface UsageFactRow extends TokenRow {
   readonly saved_nano: number | bigint
   readonly visible_chars: number
   readonly output_rate: number | bigint
+  readonly checksum: number | null
 }
 
 export const costStates: readonly CostState[] = ['recorded', 'computed', 'unpriced']
@@ -150,15 +152,14 @@ const updateFacts = async (
     const report = mergeReports(required(storedReports[index], 'a stored request'), call.report)
     const row = await factRow(labels, sessionIds, { ...call, report }, old.id)
     const changed = factColumns.filter(
-      (column) => column !== 'call_hash' && String(row[column]) !== String(old[column]),
+      (column) => column !== 'call_hash' && column !== 'checksum' && String(row[column]) !== String(old[column]),
     )
     if (changed.length === 0) continue
-    await updateRow(
-      transaction,
-      tables.usage,
-      old.id,
-      Object.fromEntries(changed.map((column): [string, SqlValue] => [column, row[column]])),
-    )
+    await updateRow(transaction, tables.usage, old.id, {
+      ...Object.fromEntries(changed.map((column): [string, SqlValue] => [column, row[column]])),
+      // What a disk has changed is told still.
+      checksum: isIntact(tables.usage, old) ? row.checksum : old.checksum,
+    })
     removed.push(old)
     added.push(row)
   }
@@ -256,7 +257,7 @@ const factRow = async (
   id: number,
 ): Promise<UsageFactRow> => {
   const { fact } = report
-  return {
+  const row = {
     id,
     call_hash: digest,
     session_id: required(sessionIds.get(report.sessionId), 'the session of a request'),
@@ -278,4 +279,5 @@ const factRow = async (
     visible_chars: report.visibleCharacters,
     output_rate: fact.costState === 'unpriced' ? 0n : (fact.outputRate ?? 0n),
   }
+  return { ...row, checksum: rowChecksum(tables.usage, row) }
 }

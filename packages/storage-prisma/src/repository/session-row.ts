@@ -2,8 +2,9 @@
 import { datesSession } from '@cairn/core'
 import type { EntryWrite, SessionFacts } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
-import { tables } from '../sql/schema.ts'
-import { insertRows, named } from '../sql/statements.ts'
+import { checkedColumns, nextChecksum } from '../sql/row-checksum.ts'
+import { quoted, tables } from '../sql/schema.ts'
+import { insertRows, updateRow } from '../sql/statements.ts'
 import { storableText } from './labels.ts'
 import type { Labels } from './labels.ts'
 
@@ -13,9 +14,22 @@ export interface SessionRow {
   readonly next_seq: number
   /** 0: not known. */
   readonly workspace_id: number
+  /** 0: not known. */
+  readonly branch_id: number
+  readonly title: string | null
+  readonly titled: number
+  readonly forked_from: string | null
+  readonly started_at: number | null
+  readonly updated_at: number | null
+  readonly message_count: number
+  readonly favourite: number
+  readonly redactions: number
+  readonly checksum: number | null
   /** This transaction has inserted it. */
   readonly isNew: boolean
 }
+
+const COLUMNS = quoted(checkedColumns(tables.session))
 
 /**
  * The session's row; undefined if there is none.
@@ -27,7 +41,7 @@ export const findSession = async (
   lockClause: string,
 ): Promise<SessionRow | undefined> => {
   const [row] = await transaction.all<Omit<SessionRow, 'isNew'>>(
-    `SELECT id, next_seq, workspace_id FROM session WHERE "key" = ?${lockClause}`,
+    `SELECT id, ${COLUMNS} FROM session WHERE "key" = ?${lockClause}`,
     [storableText(sessionKey)],
   )
   return row === undefined ? undefined : { ...row, isNew: false }
@@ -60,45 +74,47 @@ export const openSession = async (
 export const wasDeleted = async (transaction: SqlTransaction, sessionKey: string): Promise<boolean> =>
   (await transaction.all('SELECT 1 FROM deleted_session WHERE "key" = ?', [storableText(sessionKey)])).length > 0
 
-/** A title of the log (`titled` = 1) is never replaced by one that only came with the session. */
-const UPDATE = `UPDATE session SET
-  next_seq = next_seq + :entries, message_count = message_count + :messages, redactions = redactions + :redactions,
-  favourite = COALESCE(:favourite, favourite),
-  title = CASE WHEN titled > :titled THEN title ELSE COALESCE(:title, title) END,
-  titled = CASE WHEN titled > :titled THEN titled ELSE :titled END,
-  forked_from = COALESCE(:forkedFrom, forked_from),
-  workspace_id = CASE WHEN workspace_id = 0 THEN :workspace ELSE workspace_id END,
-  branch_id = CASE WHEN :branch = 0 THEN branch_id ELSE :branch END,
-  started_at = CASE WHEN started_at IS NULL OR started_at > :first THEN COALESCE(:first, started_at) ELSE started_at END,
-  updated_at = CASE WHEN updated_at IS NULL OR updated_at < :last THEN COALESCE(:last, updated_at) ELSE updated_at END
-  WHERE id = :id`
-
-/** Brings the session's row up to date with entries that were added to its log. */
+/**
+ * Brings the session's row up to date with entries that were added to its log.
+ * @param row as {@link findSession} has read it in this transaction
+ */
 export const updateSession = async (
   transaction: SqlTransaction,
   labels: Labels,
-  sessionId: number,
+  row: SessionRow,
   facts: SessionFacts,
   added: readonly EntryWrite[],
 ): Promise<void> => {
   const loggedTitle = lastOf(added, ({ entry }) => (entry.kind === 'title' ? entry.title : undefined))
-  const title = loggedTitle ?? facts.title
-  await transaction.run(
-    ...named(UPDATE, {
-      id: sessionId,
-      entries: added.length,
-      messages: added.filter(({ entry }) => entry.kind === 'message').length,
-      redactions: added.reduce((sum, write) => sum + (write.redactions ?? 0), 0),
-      favourite:
-        lastOf(added, ({ entry }) => (entry.kind === 'favourite' ? Number(entry.favourite) : undefined)) ?? null,
-      titled: loggedTitle === undefined ? 0 : 1,
-      title: title === undefined ? null : storableText(title),
-      forkedFrom: facts.forkedFrom === undefined ? null : storableText(facts.forkedFrom),
-      workspace: await labels.workspace(facts.workspace),
-      branch: await labels.label('branch', facts.branch),
-      ...timeSpan(added),
-    }),
-  )
+  const favourite = lastOf(added, ({ entry }) => (entry.kind === 'favourite' ? Number(entry.favourite) : undefined))
+  const branch = await labels.label('branch', facts.branch)
+  const { first, last } = timeSpan(added)
+  const changes = {
+    next_seq: row.next_seq + added.length,
+    message_count: row.message_count + added.filter(({ entry }) => entry.kind === 'message').length,
+    redactions: row.redactions + added.reduce((sum, write) => sum + (write.redactions ?? 0), 0),
+    favourite: favourite ?? row.favourite,
+    ...titleColumns(row, loggedTitle, facts.title),
+    forked_from: facts.forkedFrom === undefined ? row.forked_from : storableText(facts.forkedFrom),
+    workspace_id: row.workspace_id === 0 ? await labels.workspace(facts.workspace) : row.workspace_id,
+    branch_id: branch === 0 ? row.branch_id : branch,
+    started_at: earlier(row.started_at, first),
+    updated_at: later(row.updated_at, last),
+  }
+  await updateRow(transaction, tables.session, row.id, {
+    ...changes,
+    checksum: nextChecksum(tables.session, row, changes),
+  })
+}
+
+/** A title of the log (`titled` = 1) is never replaced by one that only came with the session. */
+const titleColumns = (
+  { title, titled }: SessionRow,
+  logged: string | undefined,
+  given: string | undefined,
+): Pick<SessionRow, 'title' | 'titled'> => {
+  if (logged !== undefined) return { title: storableText(logged), titled: 1 }
+  return { title: titled === 1 || given === undefined ? title : storableText(given), titled }
 }
 
 /** The value of the last write that has one. */
@@ -121,3 +137,9 @@ const timeSpan = (writes: readonly EntryWrite[]): { readonly first: number | nul
   }
   return { first, last }
 }
+
+const earlier = (left: number | null, right: number | null): number | null =>
+  left === null || right === null ? (left ?? right) : Math.min(left, right)
+
+const later = (left: number | null, right: number | null): number | null =>
+  left === null || right === null ? (left ?? right) : Math.max(left, right)

@@ -56,7 +56,7 @@ export const writeSession = async (
   if (segment === undefined) await addToTail(transaction, tailRows(row, content, messages, workspaceId))
   else await addSegment(transaction, workspaceId, 0, segment)
   const added = entries.map(({ write }) => write)
-  await updateSession(transaction, labels, row.id, content.session, added)
+  await updateSession(transaction, labels, row, content.session, added)
   return { isNew, newMessages: messages.length, reports: reportsOf(row, content, isNew), packId, workspaceId }
 }
 

@@ -18,6 +18,8 @@ import type {
 } from '@cairn/core'
 import { damagedStore } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
+import { assertRowsIntact, checkedColumns } from '../sql/row-checksum.ts'
+import { tables } from '../sql/schema.ts'
 import { decodeLines } from '../packs/source-lines.ts'
 import type { Appends } from './appends.ts'
 import type { StoreContext } from './context.ts'
@@ -48,12 +50,16 @@ interface SummaryRow {
   readonly unpriced: number
   readonly missing_cost_text: string
   readonly forked_from: string | null
+  readonly checksum: number | null
 }
 
+const SESSION_COLUMNS = checkedColumns(tables.session)
+  .map((column) => `session."${column}"`)
+  .join(', ')
+
 const SUMMARY = `
-  SELECT session.id, session."key", agent.value AS agent, session.external_id, workspace."path" AS workspace, branch.value AS branch,
-    session.title, session.started_at, session.updated_at, session.next_seq, session.message_count, session.favourite, session.redactions,
-    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced, CAST(session.missing_output_nano AS TEXT) AS missing_cost_text, session.forked_from
+  SELECT session.id, ${SESSION_COLUMNS}, agent.value AS agent, workspace."path" AS workspace, branch.value AS branch,
+    session.requests, CAST(session.cost_nano AS TEXT) AS cost_text, session.unpriced, CAST(session.missing_output_nano AS TEXT) AS missing_cost_text
   FROM session
   LEFT JOIN label AS agent ON agent.id = session.agent_id
   LEFT JOIN workspace ON workspace.id = session.workspace_id
@@ -185,6 +191,7 @@ export class PrismaSessionStorage implements SessionStorage {
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
     const { database } = this.#context
     const rows = await database.all<SummaryRow & { readonly id: number }>(`${SUMMARY} ${tail}`, parameters)
+    assertRowsIntact(database.location, tables.session, rows)
     await assertSessionsIntact(
       database,
       rows.map(({ id }) => id),

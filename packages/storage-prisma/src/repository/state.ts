@@ -2,6 +2,8 @@
 import type { JsonValue, StateScope, StateStorage } from '@cairn/core'
 import type { LazyClient } from '../prisma/client.ts'
 import type { SqlDatabase } from '../sql/database.ts'
+import { assertRowsIntact, rowChecksum } from '../sql/row-checksum.ts'
+import { tables } from '../sql/schema.ts'
 import { storableText } from './labels.ts'
 
 const scopeKey = (scope: StateScope): string => {
@@ -15,12 +17,23 @@ const scopeKey = (scope: StateScope): string => {
   }
 }
 
+interface StateRow {
+  readonly scope: string
+  readonly key: string
+  readonly value: string
+  readonly updatedAt: number | bigint
+  readonly checksum: number | null
+}
+
 export class PrismaStateStorage implements StateStorage {
+  readonly #location: string
   readonly #client: LazyClient
   /** Set where the store can't be written: the client opens it for writing. */
   readonly #readOnly: SqlDatabase | undefined
 
-  constructor(client: LazyClient, readOnly?: SqlDatabase) {
+  /** @param location of the store, for people */
+  constructor(location: string, client: LazyClient, readOnly?: SqlDatabase) {
+    this.#location = location
     this.#client = client
     this.#readOnly = readOnly
   }
@@ -29,20 +42,26 @@ export class PrismaStateStorage implements StateStorage {
     if (this.#readOnly !== undefined) return (await this.all(scope)).get(storableText(key))
     const { state } = await this.#client.get()
     const row = await state.findUnique({ where: { scope_key: { scope: scopeKey(scope), key: storableText(key) } } })
-    return row === null ? undefined : (JSON.parse(row.value) as JsonValue)
+    return row === null ? undefined : this.#valueOf(row)
   }
 
   async all(scope: StateScope): Promise<ReadonlyMap<string, JsonValue>> {
     if (this.#readOnly !== undefined) {
-      const rows = await this.#readOnly.all<{ key: string; value: string }>(
-        'SELECT "key", value FROM state WHERE scope = ? ORDER BY "key"',
+      const rows = await this.#readOnly.all<StateRow>(
+        'SELECT scope, "key", value, updated_at AS "updatedAt", checksum FROM state WHERE scope = ? ORDER BY "key"',
         [scopeKey(scope)],
       )
-      return new Map(rows.map((row) => [row.key, JSON.parse(row.value) as JsonValue]))
+      return new Map(rows.map((row) => [row.key, this.#valueOf(row)]))
     }
     const { state } = await this.#client.get()
     const rows = await state.findMany({ where: { scope: scopeKey(scope) }, orderBy: { key: 'asc' } })
-    return new Map(rows.map((row) => [row.key, JSON.parse(row.value) as JsonValue]))
+    return new Map(rows.map((row) => [row.key, this.#valueOf(row)]))
+  }
+
+  #valueOf({ updatedAt, ...row }: StateRow): JsonValue {
+    const stored = { ...row, updated_at: updatedAt }
+    assertRowsIntact(this.#location, tables.state, [stored])
+    return JSON.parse(row.value) as JsonValue
   }
 
   async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
@@ -56,10 +75,11 @@ export class PrismaStateStorage implements StateStorage {
         const key = storableText(name)
         if (value === undefined) return client.state.deleteMany({ where: { ...where, key } })
         const text = JSON.stringify(value)
+        const checksum = rowChecksum(tables.state, { ...where, key, value: text, updated_at: updatedAt })
         return client.state.upsert({
           where: { scope_key: { ...where, key } },
-          create: { ...where, key, value: text, updatedAt },
-          update: { value: text, updatedAt },
+          create: { ...where, key, value: text, updatedAt, checksum },
+          update: { value: text, updatedAt, checksum },
         })
       }),
     )

@@ -16,11 +16,12 @@ import type { StoreContext } from './context.ts'
 import { dimensionIds, markersFor } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
 import { required } from '../sql/required.ts'
-import { tokenColumns, tokensOfRow } from '../sql/token-columns.ts'
-import type { TokenRow } from '../sql/token-columns.ts'
+import { tokensOfRow } from '../sql/token-columns.ts'
+import { assertRowsIntact, checkedColumns } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { costStates } from './request-merge.ts'
-import { assertNamesIntact, assertRequestsIntact, assertSessionsIntact } from './integrity.ts'
+import type { UsageFactRow } from './request-merge.ts'
+import { assertNamesIntact, assertReportsIntact, assertRequestsIntact, assertSessionsIntact } from './integrity.ts'
 import { sumsByDay } from './usage-days.ts'
 import type { Extent } from './usage-days.ts'
 import {
@@ -37,6 +38,9 @@ import { usageSource } from './usage-source.ts'
 import type { Condition } from './usage-source.ts'
 
 const BUCKET_MS = 900_000
+const FACT_COLUMNS = checkedColumns(tables.usage)
+  .map((column) => `usage_fact."${column}"`)
+  .join(', ')
 
 const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
   session: 'session_id',
@@ -84,7 +88,7 @@ export class PrismaUsageStorage implements UsageStorage {
   }
 
   async report(query: UsageQuery): Promise<UsageReport> {
-    await assertNamesIntact(this.#context.database)
+    await assertReportsIntact(this.#context.database)
     const filter = await this.#filter(query)
     const { by } = query
     if (!isUsagePeriod(by)) return this.#byDimension(query, by, filter)
@@ -94,23 +98,21 @@ export class PrismaUsageStorage implements UsageStorage {
   }
 
   async requests(sessionId: string): Promise<readonly StoredRequest[]> {
-    interface Row extends TokenRow {
-      readonly at: number | null
+    interface Row extends UsageFactRow {
       readonly model: string | null
       readonly mode: string | null
       readonly subagent: string | null
       readonly cost_text: string | null
-      readonly cost_state: number
-      readonly visible_chars: number
     }
     const rows = await this.#context.database.all<Row>(
-      `SELECT usage_fact."at", model.value AS model, mode.value AS mode, subagent.value AS subagent, 
-         ${tokenColumns.join(', ')}, CAST(cost_nano AS TEXT) AS cost_text, cost_state, visible_chars
+      `SELECT ${FACT_COLUMNS}, model.value AS model, mode.value AS mode, subagent.value AS subagent,
+         CAST(cost_nano AS TEXT) AS cost_text
        FROM usage_fact
        LEFT JOIN label AS model ON model.id = model_id LEFT JOIN label AS mode ON mode.id = mode_id LEFT JOIN label AS subagent ON subagent.id = subagent_id
        WHERE session_id = (SELECT id FROM session WHERE "key" = ?) ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id`,
       [storableText(sessionId)],
     )
+    assertRowsIntact(this.#context.database.location, tables.usage, rows)
     await assertNamesIntact(this.#context.database)
     await assertRequestsIntact(this.#context.database, storableText(sessionId))
     return rows.map((row) => ({

@@ -18,9 +18,11 @@ import type {
   View,
   SegmentWithPostings,
 } from '@cairn/core'
+import { assertNamesIntact } from '../repository/integrity.ts'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
+import { assertRowsIntact, checkedColumns } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { damagedIndex, messageOfTail, postingsOfPage, segmentOfHead } from './decode-rows.ts'
 import { CHECKSUM_BYTES } from '../sql/sealed.ts'
@@ -67,6 +69,11 @@ interface LabelRow {
   readonly id: number
   readonly branch_id: number
   readonly title: string | null
+}
+
+interface SessionTextRow extends LabelRow {
+  readonly key: string
+  readonly checksum: number | null
 }
 
 export class SearchSource implements RecallSource {
@@ -119,20 +126,23 @@ export class SearchSource implements RecallSource {
   }
 
   async sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>> {
-    const rows = await this.#database.lookup<{ id: number; key: string; title: string | null }>(
-      tables.session,
-      { columns: ['id', 'key', 'title'], key: 'id' },
-      numbers,
-    )
+    const rows = await this.#sessionRows(numbers)
     return new Map(rows.map(({ id, key, title }) => [id, { id: key, title }]))
   }
 
+  async #sessionRows(numbers: readonly number[]): Promise<readonly SessionTextRow[]> {
+    const columns = ['id', ...checkedColumns(tables.session)]
+    const rows = await this.#database.lookup<SessionTextRow>(tables.session, { columns, key: 'id' }, numbers)
+    assertRowsIntact(this.#database.location, tables.session, rows)
+    return rows
+  }
+
   async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {
-    const columns = ['id', 'branch_id', 'title']
+    await assertNamesIntact(this.#database)
     const rows =
       numbers.length > MANY_LABELS
-        ? await this.#database.all<LabelRow>(`SELECT ${columns.join(', ')} FROM session`)
-        : await this.#database.lookup<LabelRow>(tables.session, { columns, key: 'id' }, [...numbers])
+        ? await this.#database.all<LabelRow>('SELECT id, branch_id, title FROM session')
+        : await this.#sessionRows([...numbers])
     const names = new Map(
       (
         await this.#database.all<{ id: number; value: string }>('SELECT id, value FROM label WHERE kind = ?', [

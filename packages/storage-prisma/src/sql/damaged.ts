@@ -15,3 +15,13 @@ export const unequalSums = (location: string): StorageError =>
     'storage-corrupt',
     `The store ${location} holds sums of usage that contradict each other, so no figures are shown; cairn doctor --rebuild makes them anew from the requests.`,
   )
+
+/**
+ * A row that no transcript holds, such as a memory entry.
+ * @param what names it, as a part of the sentence
+ */
+export const damagedRecord = (location: string, what: string): StorageError =>
+  new StorageError(
+    'storage-corrupt',
+    `The store ${location} is damaged (${what} is not what was written); it was left as it is. Restore a copy, or let cairn doctor --rebuild set it aside: it stays in the store, and all others can be read.`,
+  )

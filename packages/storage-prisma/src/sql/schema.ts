@@ -68,6 +68,7 @@ export const tables = {
       cost_nano: 'bigint',
       unpriced: 'int',
       missing_output_nano: 'bigint',
+      checksum: 'int',
     },
   },
   deletedSession: { name: 'deleted_session', columns: { key: 'text', deleted_at: 'bigint' } },
@@ -116,6 +117,7 @@ export const tables = {
       saved_nano: 'bigint',
       visible_chars: 'int',
       output_rate: 'bigint',
+      checksum: 'int',
     },
   },
   usageQuarter: {
@@ -142,6 +144,7 @@ export const tables = {
       line: 'int',
       fingerprint: 'text',
       parser_state: 'bytes',
+      checksum: 'int',
     },
   },
   sourceRun: {
@@ -169,6 +172,7 @@ export const tables = {
       created_at: 'bigint',
       valid_from: 'bigint',
       valid_to: 'bigint',
+      checksum: 'int',
     },
   },
   memoryVersion: {
@@ -195,6 +199,7 @@ export const tables = {
       ended: 'text',
       replaced_by: 'text',
       words: 'text',
+      checksum: 'int',
     },
   },
   searchTail: {
@@ -207,7 +212,27 @@ export const tables = {
   },
   searchPage: { name: 'search_page', columns: { id: 'int', data: 'bytes' } },
   searchPending: { name: 'search_pending', columns: { session_id: 'int', from_seq: 'int', until_seq: 'int' } },
-  importSkip: { name: 'import_skip', columns: { id: 'int', path: 'text', line: 'int', reason: 'text', count: 'int' } },
+  importSkip: {
+    name: 'import_skip',
+    columns: { id: 'int', path: 'text', line: 'int', reason: 'text', count: 'int', checksum: 'int' },
+  },
+  state: {
+    name: 'state',
+    columns: { scope: 'text', key: 'text', value: 'text', updated_at: 'bigint', checksum: 'int' },
+  },
+  checkpoint: {
+    name: 'checkpoint',
+    columns: {
+      id: 'text',
+      workspace: 'text',
+      session_id: 'text',
+      at: 'bigint',
+      commit: 'text',
+      files: 'int',
+      bytes: 'bigint',
+      checksum: 'int',
+    },
+  },
 } as const satisfies Readonly<Record<string, Table>>
 
 /** Names quoted for SQL: `offset` and `at` are words of the language in one dialect or the other. */

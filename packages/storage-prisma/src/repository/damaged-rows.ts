@@ -1,0 +1,121 @@
+/** Rows that are not what was written, in all tables whose rows have a checksum: found, named, and set aside. */
+import { UNDATED_KINDS } from '@cairn/core'
+import type { SqlDatabase, SqlReader, SqlTransaction, SqlValue } from '../sql/database.ts'
+import { checkedColumns, checkedTables, isIntact, isSetAside, nextChecksum, rowName } from '../sql/row-checksum.ts'
+import { quoted, tables } from '../sql/schema.ts'
+import type { Table } from '../sql/schema.ts'
+import { named, updateRow } from '../sql/statements.ts'
+import { kindCode } from './entry-codec.ts'
+
+const ROWS_PER_STEP = 5_000
+/** Of each table so many are named; the rest is counted. */
+const NAMED_ROWS = 10
+
+interface Row {
+  readonly id: number
+  readonly checksum: number | null
+}
+
+/** All rows of a table, in steps. Tables without a number of their own are small: their rows come at once, without one. */
+async function* stepsOf(database: SqlReader, table: Table): AsyncGenerator<readonly Row[]> {
+  const columns = quoted(checkedColumns(table))
+  if (!isNumbered(table)) {
+    yield await database.all<Row>(`SELECT ${columns} FROM ${table.name}`)
+    return
+  }
+  for (let after = -1; ;) {
+    const rows = await database.all<Row>(
+      `SELECT id, ${columns} FROM ${table.name} WHERE id > ? ORDER BY id LIMIT ${ROWS_PER_STEP}`,
+      [after],
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last.id
+  }
+}
+
+const isNumbered = (table: Table): boolean => table.columns['id'] === 'int'
+
+const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Row[]> => {
+  const damaged: Row[] = []
+  for await (const rows of stepsOf(database, table))
+    for (const row of rows) if (!isIntact(table, row)) damaged.push(row)
+  return damaged
+}
+
+/** @param add takes what was found: the check, a sentence, how many */
+export const addDamagedRows = async (
+  database: SqlReader,
+  add: (check: string, detail: string, count?: number) => void,
+): Promise<void> => {
+  for (const { table, what, aside } of checkedTables) {
+    const damaged = await damagedIn(database, table)
+    const remedy = (row: Row): string =>
+      aside === undefined
+        ? ''
+        : isSetAside(table, row)
+          ? '; it is set aside'
+          : '; cairn doctor --rebuild sets it aside, so that the others can be read'
+    for (const row of damaged.slice(0, NAMED_ROWS))
+      add('rows', `${rowName(table, row)} is not what was written${remedy(row)}`)
+    add('rows', `further rows that are not what was written, each a ${what}`, damaged.length - NAMED_ROWS)
+  }
+}
+
+/**
+ * Takes damaged rows that no transcript holds out of every list, so that the others can be read. They stay in the store
+ * as they are, for whoever can make something of them.
+ */
+export const setAsideDamagedRows = (database: SqlDatabase): Promise<void> =>
+  database.transaction({ durability: 'synced' }, async (transaction) => {
+    const at = String(Date.now())
+    for (const { table, aside } of checkedTables) {
+      if (aside === undefined) continue
+      const damaged = (await damagedIn(transaction, table)).filter((row) => !isSetAside(table, row))
+      // Made of the rows as they are: with another value in it, an index does not find its row.
+      if (damaged.length > 0 && database.dialect === 'sqlite') await transaction.run(`REINDEX ${table.name}`)
+      for (const row of damaged) await setRowAside(transaction, table, aside.assignment, at, row)
+    }
+  })
+
+const setRowAside = async (
+  transaction: SqlTransaction,
+  table: Table,
+  assignment: string,
+  at: string,
+  row: Row,
+): Promise<void> => {
+  const values: Readonly<Record<string, SqlValue>> = { ...row }
+  const keys = isNumbered(table) ? ['id'] : ['checksum', table === tables.state ? 'key' : 'id']
+  const condition = keys.map((column) => `${quoted([column])} = :${column}`).join(' AND ')
+  await transaction.run(
+    ...named(`UPDATE ${table.name} SET ${assignment} WHERE ${condition}`, {
+      ...(assignment.includes(':at') ? { at } : {}),
+      ...Object.fromEntries(keys.map((column): [string, SqlValue] => [column, values[column] ?? null])),
+    }),
+  )
+}
+
+/** Dates sessions by their logs. Stores of older versions have dates that names, stars and pins gave. */
+export const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
+  const own = `FROM entry WHERE entry.session_id = session.id AND entry.kind NOT IN (${UNDATED_KINDS.map(kindCode).join(', ')})`
+  const columns = quoted(checkedColumns(tables.session))
+  for (let after = -1; ;) {
+    const rows = await transaction.all<Row & { first: number | null; last: number | null }>(
+      `SELECT id, ${columns}, (SELECT min(at) ${own}) AS first, (SELECT max(at) ${own}) AS last
+       FROM session WHERE id > ? ORDER BY id LIMIT ${ROWS_PER_STEP}`,
+      [after],
+    )
+    const end = rows.at(-1)
+    if (end === undefined) return
+    for (const { first, last, ...row } of rows) {
+      const changes = { started_at: first, updated_at: last }
+      await updateRow(transaction, tables.session, row.id, {
+        ...changes,
+        checksum: nextChecksum(tables.session, row, changes),
+      })
+    }
+    after = end.id
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * A CRC-32 in the row itself, for rows whose values stand in the store once. SQLite notices a page that makes no sense,
+ * not a byte that is another one. Rows of older versions have none, and are not checked until they are written again.
+ */
+import { crc32 } from 'node:zlib'
+import { damagedRecord, damagedStore } from './damaged.ts'
+import { tables } from './schema.ts'
+import type { Table } from './schema.ts'
+
+/** Sums of usage are compared with the rollups instead; they change in statements of their own. */
+const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 'missing_output_nano'])
+
+/** How a row is taken out of every list and left in the store. */
+interface SettingAside {
+  /** SQL; `:at` is the time, ms as text. */
+  readonly assignment: string
+  readonly column: string
+  /** What the column holds afterwards. */
+  readonly done: RegExp
+}
+
+/** A table whose rows have a checksum. */
+export interface CheckedTable {
+  readonly table: Table
+  /** What a row of it is called in a sentence, and the column that tells it from others. */
+  readonly what: string
+  readonly name: string | undefined
+  /** For rows that no transcript holds. */
+  readonly aside?: SettingAside
+}
+
+/** Before all times. */
+const ended: SettingAside = { assignment: 'valid_to = 0', column: 'valid_to', done: /^0$/ }
+const movedFrom = (column: string): SettingAside => ({
+  assignment: `${column} = 'damaged ' || CAST(:at AS TEXT) || ' ' || ${column}`,
+  column,
+  done: /^damaged \d+ /,
+})
+
+export const checkedTables: readonly CheckedTable[] = [
+  { table: tables.session, what: 'session', name: 'key' },
+  { table: tables.usage, what: 'request', name: undefined },
+  { table: tables.importedFile, what: 'record of the file', name: 'path' },
+  { table: tables.importSkip, what: 'record of left-out input of', name: 'path' },
+  { table: tables.memoryVersion, what: 'memory entry', name: 'entry_id', aside: ended },
+  { table: tables.noteVersion, what: 'note', name: 'key', aside: ended },
+  { table: tables.state, what: 'setting', name: 'key', aside: movedFrom('scope') },
+  { table: tables.checkpoint, what: 'checkpoint', name: 'id', aside: movedFrom('workspace') },
+]
+
+interface Known extends CheckedTable {
+  readonly columns: readonly string[]
+}
+
+const coveredColumns = (table: Table): readonly string[] =>
+  Object.entries(table.columns).flatMap(([column, type]) =>
+    column === 'checksum' || (column === 'id' && type === 'int') || (table === tables.session && SUMS.has(column))
+      ? []
+      : [column],
+  )
+
+const byTable: ReadonlyMap<Table, Known> = new Map(
+  checkedTables.map((checked) => [checked.table, { ...checked, columns: coveredColumns(checked.table) }]),
+)
+
+const known = (table: Table): Known => {
+  const found = byTable.get(table)
+  if (found === undefined) throw new TypeError(`the rows of ${table.name} have no checksum`)
+  return found
+}
+
+/** A row by its columns; a column that is not there counts as null. */
+type Row = object
+type ReadRow = Row & { readonly checksum: number | null }
+
+const valueOf = (row: Row, column: string): unknown => (row as Readonly<Record<string, unknown>>)[column]
+
+/** Large numbers may be written as bigints, and are read as numbers. */
+const comparable = (value: unknown): unknown =>
+  typeof value === 'bigint'
+    ? Number(value)
+    : value instanceof Uint8Array
+      ? [value.byteLength, crc32(value)]
+      : (value ?? null)
+
+/** The columns that a row must be read with to be checked. */
+export const checkedColumns = (table: Table): readonly string[] => [...known(table).columns, 'checksum']
+
+/** The checksum (32 bits, signed) of a row of this table with these values. */
+export const rowChecksum = (table: Table, row: Row): number =>
+  crc32(JSON.stringify(known(table).columns.map((column) => comparable(valueOf(row, column))))) | 0
+
+/** Whether a row, read with all {@link checkedColumns}, is what was written. */
+export const isIntact = (table: Table, row: ReadRow): boolean =>
+  row.checksum === null || row.checksum === rowChecksum(table, row)
+
+/**
+ * The checksum of a row that is written again, from what it held before: a damaged one stays one that is told.
+ * @param before with all {@link checkedColumns}
+ */
+export const nextChecksum = (table: Table, before: ReadRow, changes: Row): number | null =>
+  isIntact(table, before) ? rowChecksum(table, { ...before, ...changes }) : before.checksum
+
+/** A damaged name may hold anything. */
+const PRINTABLE = /^[\x20-\x7e]{1,120}$/
+
+/** "the memory entry 01J…", as a part of a sentence. */
+export const rowName = (table: Table, row: Row): string => {
+  const { what, name } = known(table)
+  const text = name === undefined ? undefined : valueOf(row, name)
+  return typeof text === 'string' && PRINTABLE.test(text) ? `the ${what} ${text}` : `a ${what}`
+}
+
+/** Whether a row was taken out of the lists. */
+export const isSetAside = (table: Table, row: Row): boolean => {
+  const { aside } = known(table)
+  return aside?.done.test(String(valueOf(row, aside.column))) === true
+}
+
+/** @throws StorageError `storage-corrupt` that names the first row that is not what was written */
+export const assertRowsIntact = (location: string, table: Table, rows: readonly ReadRow[]): void => {
+  const damaged = rows.find((row) => !isIntact(table, row))
+  if (damaged === undefined) return
+  const what = rowName(table, damaged)
+  throw known(table).aside === undefined
+    ? damagedStore(location, `${what} is not what was written`)
+    : damagedRecord(location, what)
+}
