@@ -23,7 +23,8 @@ Examples:
   cairn doctor
   cairn doctor --json
   cairn doctor --rebuild       makes rollups and search index anew from the log,
-                               and prices requests that had no known price`
+                               prices requests that had no known price, and sets
+                               damaged memory entries and notes aside`
 
 export const define: Define = (command, context) => {
   command

@@ -45,7 +45,10 @@ export interface Store {
   statistics(): Promise<StoreStatistics>
   /** Compares what is derived with the log, and the database's own checks; reads only. */
   verify(): Promise<readonly StoreFault[]>
-  /** Makes rollups and search index anew from facts and log. */
+  /**
+   * Makes rollups and search index anew from facts and log. What is damaged and stands in no log (memory, notes, settings,
+   * checkpoints) is set aside: in no list any more, and in the store as it is.
+   */
   rebuild(): Promise<void>
   /** Prices the requests that had no price; the others keep their cost. Returns how many were priced. */
   reprice(prices: PriceBook): Promise<number>

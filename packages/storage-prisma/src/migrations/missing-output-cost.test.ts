@@ -9,6 +9,7 @@ import { migrations as sqliteMigrations } from '../generated/sqlite/migrations.t
 import { openStore } from '../open-store.ts'
 import { PostgresDatabase } from '../postgres/postgres-database.ts'
 import type { SqlDatabase } from '../sql/database.ts'
+import { checkedTables } from '../sql/row-checksum.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
@@ -73,11 +74,12 @@ const fill = async (store: Store): Promise<void> => {
   }
 }
 
-/** Makes it a store of the version before: as nothing else was changed, that is one without the new columns. */
+/** Makes it a store of the version before: one without the columns that came with it and after it. */
 const takeBack = async (database: SqlDatabase): Promise<void> => {
   await database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const table of LATER) await transaction.run(`ALTER TABLE ${table} DROP COLUMN missing_output_nano`)
     await transaction.run('ALTER TABLE usage_fact DROP COLUMN output_rate')
+    for (const { table } of checkedTables) await transaction.run(`ALTER TABLE ${table.name} DROP COLUMN checksum`)
     await transaction.run('DELETE FROM _prisma_migrations WHERE migration_name >= ?', [NAME])
   })
 }

@@ -50,6 +50,8 @@ const write = (id: string, index: number): EntryWrite => ({
   },
 })
 
+const CHECKED = ['session', 'usage_fact']
+
 /** What later versions added to tables that are written here. */
 const LATER = { session: 'missing_output_nano', usage_quarter: 'missing_output_nano', usage_day: 'missing_output_nano', usage_margin: 'missing_output_nano', usage_total: 'missing_output_nano', usage_fact: 'output_rate' }
 
@@ -60,6 +62,7 @@ const fill = async (database: SqlDatabase): Promise<void> => {
     transaction.run(`CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`),
   )
   for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`))
+  for (const table of CHECKED) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN checksum INTEGER`))
   const appends = new Appends({ database, maintenance: new IndexMaintenance(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
   for (let session = 0; session < SESSIONS; session += 1) {
     const facts = { id: `cairn:s${session}`, agent: 'cairn', externalId: `s${session}`, workspace: '/work/shop', branch: 'main' }
@@ -68,9 +71,10 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   await appends.idle()
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
   for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`))
+  for (const table of CHECKED) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN checksum`))
 }
 
-const later = new Set(Object.values(LATER))
+const later = new Set([...Object.values(LATER), 'checksum'])
 
 const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
   const all: unknown[] = []
