@@ -82,29 +82,34 @@ const knowledgeLines = (
   return notes.length > 0 ? [...lines, ''] : lines
 }
 
+/** Project and title; '' for what is not known. */
+const sessionFacts = (session: SessionSummary | undefined): readonly string[] => {
+  if (session === undefined) return []
+  const { workspace, title, externalId } = session
+  return [workspace === null ? '' : neutraliseLine(projectName(workspace)), neutraliseLine(title ?? externalId)]
+}
+
+/** The line above a result: when, who or how many, project and title. */
+const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by: RecallGrouping): string => {
+  const own =
+    by === 'session'
+      ? [formatTime(session?.updatedAt ?? hit?.at ?? null), hits === 0 ? '' : counted(hits, 'matching message')]
+      : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? '')]
+  return [...own, ...sessionFacts(session)].filter((part) => part !== '').join(' · ')
+}
+
 const foundLines = (
-  { hit, score, hits, explanation }: Found,
+  found: Found,
   session: SessionSummary | undefined,
   marker: Marker,
   { by, explain }: Answer,
   paper: Paper,
 ): readonly string[] => {
-  const project =
-    session?.workspace === null || session === undefined ? [] : [neutraliseLine(projectName(session.workspace))]
-  const title = neutraliseLine(session?.title ?? session?.externalId ?? '')
-  const facts =
-    by === 'session'
-      ? [
-          formatTime(session?.updatedAt ?? hit?.at ?? null),
-          hits === 0 ? '' : counted(hits, 'matching message'),
-          ...project,
-          title,
-        ]
-      : [formatTime(hit?.at ?? null), hit?.role ?? '', neutraliseLine(hit?.author ?? ''), ...project, title]
+  const { hit, score, hits, explanation } = found
   const snippet = neutraliseLine(snippetFor(hit?.text ?? '', marker).text)
   const without = hits === 0 ? 'found by its files, its branch or its title' : 'no message of it stands out'
   return [
-    paper.style('dim', shortenEnd(facts.filter((part) => part !== '').join(' · '), paper.width)),
+    paper.style('dim', shortenEnd(factsLine(found, session, by), paper.width)),
     ...wrapAfter('  ', snippet === '' ? `(${without})` : snippet, paper.width).map((line) =>
       marker.mark(line, (word) => paper.style('bold', word)),
     ),

@@ -31,40 +31,45 @@ export const lineDiff = (before: string, after: string): readonly DiffLine[] => 
   ]
 }
 
-/** By the longest common subsequence. */
+const removed = (text: string): DiffLine => ({ kind: 'removed', text })
+const added = (text: string): DiffLine => ({ kind: 'added', text })
+
+/** The lines that were changed, by the longest common subsequence. */
 const changed = (left: readonly string[], right: readonly string[]): readonly DiffLine[] => {
-  const [rows, columns] = [left.length, right.length]
-  const removed = (text: string): DiffLine => ({ kind: 'removed', text })
-  const added = (text: string): DiffLine => ({ kind: 'added', text })
-  if (rows * columns > MOST_PAIRS) return [...left.map(removed), ...right.map(added)]
-  const width = columns + 1
-  const lengths = new Uint32Array((rows + 1) * width)
-  for (let row = rows - 1; row >= 0; row--) {
-    for (let column = columns - 1; column >= 0; column--) {
-      const below = lengths[(row + 1) * width + column] ?? 0
-      const beside = lengths[row * width + column + 1] ?? 0
-      lengths[row * width + column] =
-        left[row] === right[column] ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1 : Math.max(below, beside)
-    }
-  }
+  if (left.length * right.length > MOST_PAIRS) return [...left.map(removed), ...right.map(added)]
+  const commonFrom = commonLengths(left, right)
   const lines: DiffLine[] = []
   let [row, column] = [0, 0]
-  while (row < rows || column < columns) {
-    const [mine, other] = [left[row], right[column]]
-    if (row < rows && column < columns && mine === other) {
-      lines.push({ kind: 'same', text: mine ?? '' })
+  while (row < left.length && column < right.length) {
+    const [mine = '', other = ''] = [left[row], right[column]]
+    if (mine === other) {
+      lines.push({ kind: 'same', text: mine })
       row += 1
       column += 1
-    } else if (
-      column >= columns ||
-      (row < rows && (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0))
-    ) {
-      lines.push(removed(mine ?? ''))
+    } else if (commonFrom(row + 1, column) >= commonFrom(row, column + 1)) {
+      lines.push(removed(mine))
       row += 1
     } else {
-      lines.push(added(other ?? ''))
+      lines.push(added(other))
       column += 1
     }
   }
-  return lines
+  return [...lines, ...left.slice(row).map(removed), ...right.slice(column).map(added)]
+}
+
+/** For a line of either side, how long the longest common subsequence of what follows is, both lines included. */
+const commonLengths = (
+  left: readonly string[],
+  right: readonly string[],
+): ((row: number, column: number) => number) => {
+  const width = right.length + 1
+  const lengths = new Uint32Array((left.length + 1) * width)
+  const lengthAt = (row: number, column: number): number => lengths[row * width + column] ?? 0
+  for (let row = left.length - 1; row >= 0; row--)
+    for (let column = right.length - 1; column >= 0; column--)
+      lengths[row * width + column] =
+        left[row] === right[column]
+          ? lengthAt(row + 1, column + 1) + 1
+          : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1))
+  return lengthAt
 }

@@ -57,7 +57,16 @@ const endOfFence = (lines: readonly string[], index: number, fence: string): num
 const ADDRESS_WITH_MARK = /(?::\/\/|www\.)[^\s`]{0,2000}`/i
 const MARK = /[`<[!\]\\]/g
 
-/** Outside of code, what begins a tag, a picture or a link that is not safe is taken for text. */
+/** What a mark is replaced by, and where to go on; `taken`: characters of the line that the replacement stands for. */
+interface Replacement {
+  readonly text: string
+  readonly taken: number
+}
+
+/** Readers that make links of bare addresses would take a backslash before `<` for a part of one. */
+const LESS_THAN = '&lt;'
+
+/** Outside of code, what begins a tag, a picture or a link that is not safe is taken for text. `isOpen`: code is not closed. */
 const safeLine = (line: string, wasUncertain: boolean): { readonly text: string; readonly isOpen: boolean } => {
   const next = new RegExp(MARK)
   let text = ''
@@ -67,51 +76,54 @@ const safeLine = (line: string, wasUncertain: boolean): { readonly text: string;
   const isUncertain = wasUncertain || line.includes(']:') || ADDRESS_WITH_MARK.test(line)
   for (let at = next.exec(line); at !== null; at = next.exec(line)) {
     const { index } = at
-    const letter = at[0]
-    const rest = line.slice(index + 1, index + 2002)
-    if (letter === '`') {
+    if (at[0] === '`') {
       const length = /^`*/.exec(line.slice(index))?.[0].length ?? 1
       // Where code may have begun before, nothing is certain to be code.
-      const end: number = isUncertain || isOpen ? -1 : closing(line, index + length, length)
+      const end: number = isUncertain || isOpen ? -1 : endOfCode(line, index + length, length)
       isOpen ||= end === -1
       next.lastIndex = end === -1 ? index + length : end
       continue
     }
-    if (letter === '\\') {
-      if (rest.startsWith('<')) {
-        text += `${line.slice(from, index)}&lt;`
-        from = index + 2
-      }
-      if (/^[`\\<]/.test(rest)) next.lastIndex = index + 2
-      continue
-    }
-    const isHarmful =
-      letter === '<'
-        ? /^[A-Za-z/!?]/.test(rest) && !/^https?:\/\/[^\s<>`\\]*>/i.test(rest)
-        : letter === '!'
-          ? rest.startsWith('[')
-          : letter === ']' && (rest.startsWith(':') || (rest.startsWith('(') && !isSafeTarget(rest.slice(1))))
-    if (!isHarmful) continue
-    if (letter === '<') {
-      // Readers that make links of bare addresses would take a backslash for a part of one.
-      text += `${line.slice(from, index)}&lt;`
-      from = index + 1
-      continue
-    }
-    // Broken between the two: the `[` of a link may be far in front.
-    text += `${line.slice(from, index + 1)}\\`
-    from = index + 1
+    const rest = line.slice(index + 1, index + 2002)
+    if (at[0] === '\\' && /^[`\\<]/.test(rest)) next.lastIndex = index + 2
+    const replacement = replacementOf(at[0], rest)
+    if (replacement === undefined) continue
+    text += line.slice(from, index) + replacement.text
+    from = index + replacement.taken
   }
   return { text: text + line.slice(from), isOpen }
 }
+
+/** What a mark outside of code is replaced by; undefined for one that does no harm. `rest`: what follows it. */
+const replacementOf = (mark: string, rest: string): Replacement | undefined => {
+  switch (mark) {
+    case '\\':
+      return rest.startsWith('<') ? { text: LESS_THAN, taken: 2 } : undefined
+    case '<':
+      return beginsTag(rest) ? { text: LESS_THAN, taken: 1 } : undefined
+    case '!':
+      return rest.startsWith('[') ? { text: '!\\', taken: 1 } : undefined
+    case ']':
+      // Broken between the two: the `[` of a link may be far in front.
+      return beginsUnsafeTarget(rest) ? { text: ']\\', taken: 1 } : undefined
+    default:
+      return undefined
+  }
+}
+
+const beginsTag = (rest: string): boolean => /^[A-Za-z/!?]/.test(rest) && !/^https?:\/\/[^\s<>`\\]*>/i.test(rest)
+
+/** Behind `]`: the definition of an address, or an address that could run something. */
+const beginsUnsafeTarget = (rest: string): boolean =>
+  rest.startsWith(':') || (rest.startsWith('(') && !isSafeTarget(rest.slice(1)))
 
 const isSafeTarget = (rest: string): boolean => {
   const address = rest.trimStart()
   return NEAR_ADDRESS.test(address) || PLAIN_ADDRESS.test(`${address} `)
 }
 
-/** The place behind the run of that length that closes code; -1 without one. */
-const closing = (line: string, from: number, length: number): number => {
+/** The offset behind the run of so many backticks that closes code; -1 without one. */
+const endOfCode = (line: string, from: number, length: number): number => {
   for (const run of line.slice(from).matchAll(/`+/g)) if (run[0].length === length) return from + run.index + length
   return -1
 }

@@ -3,28 +3,22 @@ import type { LogEntry, MessageEntry } from '@cairn/core'
 import { formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+type Marker = Exclude<LogEntry, MessageEntry>
+type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
+
 /** The line of an entry; undefined for those that say something to programs only. */
-export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | undefined => {
+export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
-    case 'compaction': {
-      const before = entry.tokensBefore === undefined ? '' : `, ${formatCount(entry.tokensBefore)} tokens before`
-      return entry.partial === true
-        ? `old tool results cleared (${entry.trigger}${before})`
-        : `context compacted (${entry.trigger}${before})`
-    }
+    case 'compaction':
+      return compactionText(entry)
     case 'truncation':
-      return `${entry.fromSeq === entry.toSeq ? `#${entry.fromSeq}` : `#${entry.fromSeq} to #${entry.toSeq}`} left the context (${neutraliseLine(entry.reason)})`
-    case 'rewrite': {
-      const size =
-        entry.tokensBefore === undefined || entry.tokensAfter === undefined
-          ? ''
-          : `, ${formatCount(entry.tokensBefore)} to about ${formatCount(entry.tokensAfter)} tokens`
-      return `context trimmed by ${neutraliseLine(entry.policy)} (${neutraliseLine(entry.trigger)}): ${formatCount(entry.changes.length)} ${entry.changes.length === 1 ? 'block' : 'blocks'}${size}`
-    }
+      return truncationText(entry)
+    case 'rewrite':
+      return rewriteText(entry)
     case 'rewind':
       return entry.toSeq < 0 ? 'rewound to the beginning' : `rewound to #${entry.toSeq}`
     case 'model':
-      return `model ${neutraliseLine(entry.model)}${entry.mode === undefined ? '' : `, ${neutraliseLine(entry.mode)} mode`}`
+      return modelText(entry)
     case 'title':
       return `title: ${neutraliseLine(entry.title)}`
     case 'notice':
@@ -32,11 +26,32 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
     case 'checkpoint':
       return `checkpoint ${neutraliseLine(entry.checkpointId)}`
     case 'todo':
-      return `tasks: ${entry.items.map(({ text, status }) => `${status === 'completed' ? '[x]' : status === 'in_progress' ? '[~]' : '[ ]'} ${neutraliseLine(text)}`).join('; ')}`
+      return `tasks: ${entry.items.map(({ text, status }) => `${TASK_BOXES[status]} ${neutraliseLine(text)}`).join('; ')}`
     case 'edit':
     case 'pin':
     case 'file':
     case 'favourite':
       return undefined
   }
+}
+
+const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
+
+const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
+  const before = tokensBefore === undefined ? '' : `, ${formatCount(tokensBefore)} tokens before`
+  return `${partial === true ? 'old tool results cleared' : 'context compacted'} (${trigger}${before})`
+}
+
+const truncationText = ({ fromSeq, toSeq, reason }: EntryOf<'truncation'>): string =>
+  `${fromSeq === toSeq ? `#${fromSeq}` : `#${fromSeq} to #${toSeq}`} left the context (${neutraliseLine(reason)})`
+
+const modelText = ({ model, mode }: EntryOf<'model'>): string =>
+  `model ${neutraliseLine(model)}${mode === undefined ? '' : `, ${neutraliseLine(mode)} mode`}`
+
+const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
+  const size =
+    tokensBefore === undefined || tokensAfter === undefined
+      ? ''
+      : `, ${formatCount(tokensBefore)} to about ${formatCount(tokensAfter)} tokens`
+  return `context trimmed by ${neutraliseLine(policy)} (${neutraliseLine(trigger)}): ${formatCount(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'}${size}`
 }

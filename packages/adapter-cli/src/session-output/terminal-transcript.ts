@@ -3,7 +3,16 @@
  * unless everything is wanted; a subagent's messages are indented. Nothing of the content is obeyed.
  */
 import { combinedCommands, messageOrigin, textOfBlock, textOfJson } from '@cairn/core'
-import type { CombinedCommand, ContentBlock, JsonValue, LogEntry, MessageEntry } from '@cairn/core'
+import type {
+  CombinedCommand,
+  ContentBlock,
+  ImageBlock,
+  JsonValue,
+  LogEntry,
+  MessageEntry,
+  ToolCallBlock,
+  ToolResultBlock,
+} from '@cairn/core'
 import { counted, formatBytes, formatClock, formatTime } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -20,143 +29,162 @@ const INDENT = '    '
 /** Where the text of a message begins, below its head. */
 const TEXT_INDENT = '  '
 
+/** How lines are written: to which terminal, and whether tools and reasoning are shown in full. */
+interface Page {
+  readonly terminal: Pick<Terminal, 'style' | 'width'>
+  readonly isFull: boolean
+}
+
 /** Renders entries in the order of the log; what a rewind took back is marked. */
 export const createTerminalTranscript = (
   terminal: Pick<Terminal, 'style' | 'width'>,
   isFull: boolean,
   isTakenBack: (seq: number) => boolean = () => false,
 ): TerminalTranscript => {
+  const page: Page = { terminal, isFull }
   let lastSpeaker = ''
   let day = ''
   /** Calls whose results stand beneath them. */
   const answered = new Set<string>()
 
-  const indentOf = (entry: LogEntry): string => (entry.kind === 'message' && entry.subagent !== undefined ? INDENT : '')
-
+  /** The line above a message, and its day where that is another than before; none where the same speaker goes on. */
   const headLines = (entry: MessageEntry): readonly string[] => {
-    // Sources write a line a block: what belongs to one reply stands under one head.
     const isGone = isTakenBack(entry.seq)
+    // Some agents record a line for each block: what belongs to one reply stands under one head.
     const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''} ${isGone}`
     if (speaker === lastSpeaker) return []
     lastSpeaker = speaker
+    const head = headLine(entry, isGone, terminal)
     const newDay = formatTime(entry.at).slice(0, 10)
-    const lines: string[] = []
-    if (entry.at !== null && newDay !== day) {
-      day = newDay
-      lines.push(terminal.style('dim', `── ${day} ──`))
-    }
-    const origin = messageOrigin(entry)
-    const who = [
-      entry.role,
-      entry.author,
-      entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
-      entry.model,
-      origin === 'summary' ? 'summary' : origin === 'meta' ? 'by the program' : undefined,
-      isGone ? 'undone' : undefined,
-    ]
-    const name = who.filter((part) => part !== undefined).map(neutraliseLine)
-    const style =
-      isGone || origin === 'meta'
-        ? 'dim'
-        : entry.role === 'user'
-          ? 'green'
-          : entry.role === 'assistant'
-            ? 'cyan'
-            : 'dim'
-    const clock = `${formatClock(entry.at)} `
-    const availableColumns = terminal.width - indentOf(entry).length - clock.length
-    lines.push(
-      `${indentOf(entry)}${terminal.style('dim', clock)}${terminal.style(style, shortenEnd(name.join(' · '), availableColumns))}`,
-    )
-    return lines
+    if (entry.at === null || newDay === day) return [head]
+    day = newDay
+    return [terminal.style('dim', `── ${day} ──`), head]
   }
 
-  const fold = (indent: string, mark: string, text: string): string =>
-    terminal.style('dim', shortenEnd(`${indent}${mark} ${neutraliseLine(text)}`, terminal.width))
-
-  const whole = (indent: string, text: string): readonly string[] =>
-    neutralise(text)
-      .replace(/\n+$/, '')
-      .split('\n')
-      .flatMap((line) => wrapAfter(indent, line, terminal.width))
-
-  const commandLines = ({ command, result }: CombinedCommand, indent: string): readonly string[] => {
-    answered.add(result.callId)
-    return [
-      ...(isFull
-        ? neutralise(command)
-            .trimEnd()
-            .split('\n')
-            .flatMap((line, index) => wrapAfter(`${indent}${index === 0 ? '$' : ' '} `, line, terminal.width))
-        : [fold(indent, '$', command)]),
-      ...resultLines(result.content.map(textOfBlock).join('\n'), result.isError === true, `${indent}  `),
-    ]
-  }
-
-  const blockLines = (
-    block: ContentBlock,
-    indent: string,
-    commands: ReadonlyMap<string, CombinedCommand>,
-  ): readonly string[] => {
-    const command = block.type === 'tool_call' ? commands.get(block.id) : undefined
-    if (command !== undefined) return commandLines(command, indent)
-    if (block.type === 'tool_result' && answered.delete(block.callId)) return []
-    switch (block.type) {
-      case 'text':
-        return block.text.trim() === '' ? [] : whole(indent, block.text)
-      case 'thinking':
-        if (block.text.trim() === '') return []
-        return isFull
-          ? [terminal.style('dim', `${indent}… thinking`), ...whole(`${indent}  `, block.text)]
-          : [fold(indent, '…', block.text)]
-      case 'tool_call':
-        return isFull
-          ? [
-              terminal.style('dim', shortenEnd(`${indent}→ ${neutraliseLine(block.name)}`, terminal.width)),
-              ...whole(`${indent}  `, fullInput(block.input)),
-            ]
-          : [fold(indent, '→', `${block.name} ${textOfJson(block.input)}`)]
-      case 'tool_result':
-        return resultLines(block.content.map(textOfBlock).join('\n'), block.isError === true, indent)
-      case 'image':
-        return [
-          fold(
-            indent,
-            '▣',
-            `image (${block.mediaType}${block.data === undefined ? '' : `, ${formatBytes(Math.floor(block.data.length * 0.75))}`})`,
-          ),
-        ]
-      case 'file':
-        return [fold(indent, '▤', `file ${block.path}`)]
-      case 'other':
-        return isFull
-          ? whole(indent, JSON.stringify(block.value, undefined, 2))
-          : [fold(indent, '·', textOfJson(block.value))]
-    }
-  }
-
-  const resultLines = (text: string, isError: boolean, indent: string): readonly string[] => {
-    const size = `${isError ? 'error, ' : ''}${counted(text === '' ? 0 : text.split('\n').length, 'line')}`
-    return isFull
-      ? [terminal.style('dim', `${indent}← ${size}`), ...(text === '' ? [] : whole(`${indent}  `, text))]
-      : [fold(indent, '←', `${size}${text.trim() === '' ? '' : `: ${text.slice(0, 1000)}`}`)]
+  const messageLines = (entry: MessageEntry, following: readonly LogEntry[]): readonly string[] => {
+    const indent = indentOf(entry) + TEXT_INDENT
+    const hasCalls = entry.content.some(({ type }) => type === 'tool_call')
+    const commands = combinedCommands(hasCalls ? [entry, ...following] : [])
+    const content = entry.content.flatMap((block) => {
+      const command = block.type === 'tool_call' ? commands.get(block.id) : undefined
+      if (command !== undefined) {
+        answered.add(command.result.callId)
+        return commandLines(command, indent, page)
+      }
+      return block.type === 'tool_result' && answered.delete(block.callId) ? [] : blockLines(block, indent, page)
+    })
+    return content.length === 0 ? [] : [...headLines(entry), ...content]
   }
 
   return {
     lines: (entry, following = []) => {
-      if (entry.kind === 'message') {
-        const indent = indentOf(entry) + TEXT_INDENT
-        const hasCalls = entry.content.some(({ type }) => type === 'tool_call')
-        const commands = combinedCommands(hasCalls ? [entry, ...following] : [])
-        const content = entry.content.flatMap((block) => blockLines(block, indent, commands))
-        return content.length === 0 ? [] : [...headLines(entry), ...content]
-      }
+      if (entry.kind === 'message') return messageLines(entry, following)
       const text = markerText(entry)
       if (text === undefined) return []
       lastSpeaker = ''
       return [terminal.style('yellow', shortenEnd(`── ${text} ──`, terminal.width))]
     },
   }
+}
+
+const indentOf = ({ subagent }: MessageEntry): string => (subagent === undefined ? '' : INDENT)
+
+const ORIGINS = { summary: 'summary', meta: 'by the program' } as const
+const ROLE_STYLES = { user: 'green', assistant: 'cyan', system: 'dim', tool: 'dim' } as const
+
+/** Time, role and whatever else tells who speaks, in the colour of the role. */
+const headLine = (entry: MessageEntry, isGone: boolean, { style, width }: Page['terminal']): string => {
+  const origin = messageOrigin(entry)
+  const who = [
+    entry.role,
+    entry.author,
+    entry.subagent === undefined ? undefined : `subagent ${entry.subagent}`,
+    entry.model,
+    origin === undefined ? undefined : ORIGINS[origin],
+    isGone ? 'undone' : undefined,
+  ]
+  const name = who.filter((part) => part !== undefined).map(neutraliseLine)
+  const nameStyle = isGone || origin === 'meta' ? 'dim' : ROLE_STYLES[entry.role]
+  const clock = `${formatClock(entry.at)} `
+  const indent = indentOf(entry)
+  const availableColumns = width - indent.length - clock.length
+  return `${indent}${style('dim', clock)}${style(nameStyle, shortenEnd(name.join(' · '), availableColumns))}`
+}
+
+/** A text as one dim line, cut at the terminal's width. */
+const foldedLine = (indent: string, mark: string, text: string, { terminal }: Page): string =>
+  terminal.style('dim', shortenEnd(`${indent}${mark} ${neutraliseLine(text)}`, terminal.width))
+
+/** All lines of a text, wrapped. */
+const wholeText = (indent: string, text: string, { terminal }: Page): readonly string[] =>
+  neutralise(text)
+    .replace(/\n+$/, '')
+    .split('\n')
+    .flatMap((line) => wrapAfter(indent, line, terminal.width))
+
+/** A shell command with its output beneath it. */
+const commandLines = ({ command, result }: CombinedCommand, indent: string, page: Page): readonly string[] => [
+  ...(page.isFull
+    ? neutralise(command)
+        .trimEnd()
+        .split('\n')
+        .flatMap((line, index) => wrapAfter(`${indent}${index === 0 ? '$' : ' '} `, line, page.terminal.width))
+    : [foldedLine(indent, '$', command, page)]),
+  ...resultLines(result, `${indent}  `, page),
+]
+
+const blockLines = (block: ContentBlock, indent: string, page: Page): readonly string[] => {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : wholeText(indent, block.text, page)
+    case 'thinking':
+      return thinkingLines(block.text, indent, page)
+    case 'tool_call':
+      return callLines(block, indent, page)
+    case 'tool_result':
+      return resultLines(block, indent, page)
+    case 'image':
+      return [foldedLine(indent, '▣', imageText(block), page)]
+    case 'file':
+      return [foldedLine(indent, '▤', `file ${block.path}`, page)]
+    case 'other':
+      return page.isFull
+        ? wholeText(indent, JSON.stringify(block.value, undefined, 2), page)
+        : [foldedLine(indent, '·', textOfJson(block.value), page)]
+  }
+}
+
+const thinkingLines = (text: string, indent: string, page: Page): readonly string[] => {
+  if (text.trim() === '') return []
+  return page.isFull
+    ? [page.terminal.style('dim', `${indent}… thinking`), ...wholeText(`${indent}  `, text, page)]
+    : [foldedLine(indent, '…', text, page)]
+}
+
+const callLines = ({ name, input }: ToolCallBlock, indent: string, page: Page): readonly string[] =>
+  page.isFull
+    ? [
+        page.terminal.style('dim', shortenEnd(`${indent}→ ${neutraliseLine(name)}`, page.terminal.width)),
+        ...wholeText(`${indent}  `, fullInput(input), page),
+      ]
+    : [foldedLine(indent, '→', `${name} ${textOfJson(input)}`, page)]
+
+/** Base64 has four characters for three bytes. */
+const BYTES_PER_CHARACTER = 0.75
+
+const imageText = ({ mediaType, data }: ImageBlock): string =>
+  `image (${mediaType}${data === undefined ? '' : `, ${formatBytes(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
+
+const resultLines = (
+  { content, isError }: Pick<ToolResultBlock, 'content' | 'isError'>,
+  indent: string,
+  page: Page,
+): readonly string[] => {
+  const text = content.map(textOfBlock).join('\n')
+  const size = `${isError === true ? 'error, ' : ''}${counted(text === '' ? 0 : text.split('\n').length, 'line')}`
+  return page.isFull
+    ? [page.terminal.style('dim', `${indent}← ${size}`), ...(text === '' ? [] : wholeText(`${indent}  `, text, page))]
+    : [foldedLine(indent, '←', `${size}${text.trim() === '' ? '' : `: ${text.slice(0, 1000)}`}`, page)]
 }
 
 const fullInput = (input: JsonValue): string =>

@@ -56,42 +56,28 @@ const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): b
   return output.isTTY && variables['TERM'] !== 'dumb'
 }
 
-/** The terminal of a process. `--no-color` makes `colours` false. */
-export const createTerminal = (streams: TerminalStreams, colours: boolean): Terminal => {
-  const { input, output, error } = streams
-  const coloured = usesColours(streams, colours)
+/** Standard output with its back pressure and its failure. */
+type OutputWriter = Pick<Terminal, 'write' | 'flush' | 'outputFailure'>
+
+const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   let outputFailure: NodeJS.ErrnoException | undefined
-  /** Who waits for room; a stream that failed never drains. */
+  /** Writers that wait until the stream takes more; one that failed never drains. */
   const waiting = new Set<() => void>()
-  const goOn = (): void => {
+  const resumeWriters = (): void => {
     for (const resolve of waiting) resolve()
     waiting.clear()
   }
-  output.on('drain', goOn)
+  output.on('drain', resumeWriters)
   output.on('error', (cause) => {
     outputFailure ??= cause
-    goOn()
+    resumeWriters()
   })
-  const write = (text: string): Promise<void> =>
-    new Promise((resolve) => {
-      if (outputFailure !== undefined || output.write(text)) resolve()
-      else waiting.add(resolve)
-    })
   return {
-    write,
-    line: (text = '') => write(`${text}\n`),
-    note: (text) => void error.write(`${error.isTTY ? wrapSentences(text, error.columns) : text}\n`),
-    progress: (text) => void error.write(text),
-    style: (style, text) => {
-      const [start, end] = CODES[style]
-      return coloured && text !== '' ? `\u001b[${start}m${text}\u001b[${end}m` : text
-    },
-    get width() {
-      return output.isTTY ? Math.max(NARROWEST, output.columns) : PIPE_WIDTH
-    },
-    get outputFailure() {
-      return outputFailure
-    },
+    write: (text) =>
+      new Promise((resolve) => {
+        if (outputFailure !== undefined || output.write(text)) resolve()
+        else waiting.add(resolve)
+      }),
     flush: () =>
       new Promise((resolve) => {
         if (outputFailure !== undefined) resolve()
@@ -101,21 +87,57 @@ export const createTerminal = (streams: TerminalStreams, colours: boolean): Term
             resolve()
           })
       }),
-    get errorWidth() {
-      return error.isTTY ? Math.max(NARROWEST, error.columns) : PIPE_WIDTH
+    get outputFailure() {
+      return outputFailure
     },
+  }
+}
+
+/** Asks a question on `error` and reads a line; undefined when the input ends without one. */
+const askOn = (
+  { input, error }: Pick<TerminalStreams, 'input' | 'error'>,
+  question: string,
+): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const lines = createInterface({ input, output: error })
+    let answer: string | undefined
+    lines.on('close', () => resolve(answer))
+    lines.question(question, (text) => {
+      answer = text.trim()
+      lines.close()
+    })
+  })
+
+const widthOf = (stream: NodeJS.WriteStream): number =>
+  stream.isTTY ? Math.max(NARROWEST, stream.columns) : PIPE_WIDTH
+
+/** The terminal of a process. `--no-color` makes `colours` false. */
+export const createTerminal = (streams: TerminalStreams, colours: boolean): Terminal => {
+  const { input, output, error } = streams
+  const coloured = usesColours(streams, colours)
+  const writer = createOutputWriter(output)
+  return {
+    write: (text) => writer.write(text),
+    line: (text = '') => writer.write(`${text}\n`),
+    note: (text) => void error.write(`${error.isTTY ? wrapSentences(text, error.columns) : text}\n`),
+    progress: (text) => void error.write(text),
+    style: (style, text) => {
+      const [start, end] = CODES[style]
+      return coloured && text !== '' ? `\u001b[${start}m${text}\u001b[${end}m` : text
+    },
+    get width() {
+      return widthOf(output)
+    },
+    get errorWidth() {
+      return widthOf(error)
+    },
+    get outputFailure() {
+      return writer.outputFailure
+    },
+    flush: () => writer.flush(),
     isOutputTerminal: output.isTTY,
     isErrorTerminal: error.isTTY,
     canAsk: input.isTTY && error.isTTY,
-    ask: (question) =>
-      new Promise((resolve) => {
-        const lines = createInterface({ input, output: error })
-        let answer: string | undefined
-        lines.on('close', () => resolve(answer))
-        lines.question(question, (text) => {
-          answer = text.trim()
-          lines.close()
-        })
-      }),
+    ask: (question) => askOn(streams, question),
   }
 }

@@ -67,25 +67,34 @@ const fileNamedIn = (text: string): string | undefined => {
   return names.length === 1 ? names[0] : undefined
 }
 
-/** Lines that a backslash, or a document on standard input, continues, are one. Of a console only what stands behind `$ `. */
+/** The commands of a block. Of a console's text only what stands behind `$ `. */
 const commandsOf = ({ language, lines, line: first }: Fence): readonly PrintedCommand[] => {
   const commands: PrintedCommand[] = []
-  const isConsole = language === 'console'
+  const prompt = language === 'console' ? '$ ' : ''
   for (let index = 0; index < lines.length; index++) {
     const line = first + index
-    let text = lines[index] ?? ''
-    if (isConsole && !text.startsWith('$ ')) continue
-    if (isConsole) text = text.slice(2)
-    while (text.endsWith('\\') && index + 1 < lines.length)
-      text = `${text.slice(0, -1)}${(lines[++index] ?? '').trim()}`
-    const end = /<<-?\s*['"]?(\w+)['"]?/.exec(text)?.[1]
-    if (end !== undefined)
-      do text += `\n${lines[++index] ?? ''}`
-      while (lines[index] !== end && index < lines.length)
-    if (text.trim() === '' || text.trim().startsWith('#')) continue
-    commands.push({ text: text.trim(), line, codes: codesIn(commentOf(text)) })
+    if (!(lines[index] ?? '').startsWith(prompt)) continue
+    const { text, last } = commandAt(lines, index, prompt.length)
+    index = last
+    if (text !== '' && !text.startsWith('#')) commands.push({ text, line, codes: codesIn(commentOf(text)) })
   }
   return commands
+}
+
+/** The command that begins at a line, behind its prompt; lines that a backslash or a document on standard input continues are part of it. */
+const commandAt = (
+  lines: readonly string[],
+  index: number,
+  promptLength: number,
+): { readonly text: string; readonly last: number } => {
+  let last = index
+  let text = (lines[index] ?? '').slice(promptLength)
+  while (text.endsWith('\\') && last + 1 < lines.length) text = `${text.slice(0, -1)}${(lines[++last] ?? '').trim()}`
+  const end = /<<-?\s*['"]?(\w+)['"]?/.exec(text)?.[1]
+  if (end !== undefined)
+    do text += `\n${lines[++last] ?? ''}`
+    while (lines[last] !== end && last < lines.length)
+  return { text: text.trim(), last }
 }
 
 /** A `#` that begins a word outside of quotes begins a comment. */

@@ -20,42 +20,59 @@ const SHOW_SESSIONS = 'Show sessions'
 const SHOW_SKIPPED = 'Show what was left out'
 const { platform } = process
 
+/** The job that reads all transcripts of this machine into the window's store. Throws when that store may not be used. */
+const jobFor = (store: WindowStore): ImportJob => ({
+  kind: 'cairn-import',
+  address: store.address(),
+  prices: ownPrices(store.settings()),
+  environment: {
+    home: homedir(),
+    platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
+    variables: { ...process.env },
+  },
+  from: [],
+})
+
+/** Shows how an import ended, with buttons that lead to the sessions and to what was left out. */
+const showOutcome = async (outcome: ImportOutcome, log: vscode.OutputChannel): Promise<void> => {
+  if (outcome.kind === 'stopped') {
+    await vscode.window.showInformationMessage(
+      'The import was stopped. What was read is kept; the next import goes on from there.',
+    )
+    return
+  }
+  if (outcome.kind === 'failed') {
+    await vscode.window.showErrorMessage(`The import failed: ${outcome.sentence}`)
+    return
+  }
+  const summary = importSummary(outcome.report)
+  log.appendLine(`${new Date().toISOString()} ${summary}`)
+  const actions = [
+    ...(outcome.report.sessions > 0 ? [SHOW_SESSIONS] : []),
+    ...(outcome.report.skipped.length > 0 ? [SHOW_SKIPPED] : []),
+  ]
+  const chosen = await vscode.window.showInformationMessage(summary, ...actions)
+  if (chosen === SHOW_SESSIONS) await vscode.commands.executeCommand('cairn.sessions.focus')
+  if (chosen === SHOW_SKIPPED) log.show()
+}
+
+type ImportProgress = vscode.Progress<{ readonly message?: string; readonly increment?: number }>
+
+/** A listener that shows an import's progress, and writes what is left out into the output. */
+const createListener = (progress: ImportProgress, log: vscode.OutputChannel): ((message: ImportMessage) => void) => {
+  let shownPercent = 0
+  return (message) => {
+    if (message.kind === 'skipped') log.appendLine(skipText(message.skip))
+    if (message.kind !== 'progress') return
+    const percent = message.progress.share * 100
+    progress.report({ message: progressText(message.progress), increment: percent - shownPercent })
+    shownPercent = percent
+  }
+}
+
+/** Registers the command "Import now"; one import at a time in this window. */
 export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscode.Disposable => {
   let running: RunningImport | undefined
-
-  const jobOf = (): ImportJob => ({
-    kind: 'cairn-import',
-    address: store.address(),
-    prices: ownPrices(store.settings()),
-    environment: {
-      home: homedir(),
-      platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
-      variables: { ...process.env },
-    },
-    from: [],
-  })
-
-  const tellOutcome = async (outcome: ImportOutcome): Promise<void> => {
-    if (outcome.kind === 'stopped') {
-      await vscode.window.showInformationMessage(
-        'The import was stopped. What was read is kept; the next import goes on from there.',
-      )
-      return
-    }
-    if (outcome.kind === 'failed') {
-      await vscode.window.showErrorMessage(`The import failed: ${outcome.sentence}`)
-      return
-    }
-    const summary = importSummary(outcome.report)
-    log.appendLine(`${new Date().toISOString()} ${summary}`)
-    const actions = [
-      ...(outcome.report.sessions > 0 ? [SHOW_SESSIONS] : []),
-      ...(outcome.report.skipped.length > 0 ? [SHOW_SKIPPED] : []),
-    ]
-    const chosen = await vscode.window.showInformationMessage(summary, ...actions)
-    if (chosen === SHOW_SESSIONS) await vscode.commands.executeCommand('cairn.sessions.focus')
-    if (chosen === SHOW_SKIPPED) log.show()
-  }
 
   const runImport = async (): Promise<void> => {
     if (running !== undefined) {
@@ -63,7 +80,7 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
       return
     }
     try {
-      const job = jobOf()
+      const job = jobFor(store)
       const outcome = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
@@ -71,21 +88,13 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
           cancellable: true,
         },
         (progress, cancelled) => {
-          let shown = 0
-          const listen = (message: ImportMessage): void => {
-            if (message.kind === 'skipped') log.appendLine(skipText(message.skip))
-            if (message.kind !== 'progress') return
-            const percent = message.progress.share * 100
-            progress.report({ message: progressText(message.progress), increment: percent - shown })
-            shown = percent
-          }
-          const started = startImport(bundle, job, listen)
+          const started = startImport(bundle, job, createListener(progress, log))
           running = started
           cancelled.onCancellationRequested(() => started.stop())
           return started.outcome
         },
       )
-      void tellOutcome(outcome)
+      void showOutcome(outcome, log)
     } catch (error) {
       void vscode.window.showErrorMessage(`The import failed: ${messageOf(error)}`)
     } finally {

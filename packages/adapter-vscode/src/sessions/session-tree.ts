@@ -39,6 +39,83 @@ const PAGE_SIZE = 50
 const PROJECT_STEP = 2_000
 const TOP = ''
 
+type SessionStore = Pick<Store, 'sessions'>
+
+/** Groups by time: each is a range of the list of all sessions that pass the filter, the latest first. */
+const timeNodes = async (
+  { sessions }: SessionStore,
+  filter: SessionFilter,
+  { timeZone, now }: Pick<SessionTreeDeps, 'timeZone' | 'now'>,
+): Promise<readonly GroupNode[]> => {
+  const countSince = async (since: number | undefined): Promise<number> =>
+    (await sessions.list({ ...filter, limit: 0, ...(since === undefined ? {} : { since }) })).total
+  const total = await countSince(undefined)
+  const nodes: GroupNode[] = []
+  let offset = 0
+  for (const { key, label, since, isFuture } of timeGroups(timeZone, now())) {
+    if (offset >= total) break
+    const end = since === undefined ? total : await countSince(since)
+    const count = end - offset
+    if (count > 0) {
+      nodes.push({
+        kind: 'group',
+        id: `time:${key}`,
+        label,
+        description: count.toLocaleString('en-US'),
+        icon: 'calendar',
+        isOpen: isFuture !== true && !nodes.some(({ isOpen }) => isOpen),
+        range: { kind: 'range', offset, count },
+      })
+    }
+    offset = Math.max(offset, end)
+  }
+  return nodes
+}
+
+/** Groups by project, and a node to look for more where older sessions were not looked at. */
+const projectNodes = ({ groups, left }: ProjectGroups): readonly SessionNode[] =>
+  left === 0
+    ? groups
+    : [
+        ...groups,
+        {
+          kind: 'more',
+          id: 'more:projects',
+          label: `Look for projects in ${counted(left, 'older session')}`,
+          group: undefined,
+        },
+      ]
+
+/** The first `limit` sessions of a group, and how many it has. */
+const pageOf = async (
+  { range }: GroupNode,
+  limit: number,
+  filter: SessionFilter,
+  { sessions }: SessionStore,
+): Promise<SessionPage> => {
+  const query: SessionQuery = { ...filter, sort: 'updated' }
+  if (range.kind === 'project')
+    return sessions.list({ ...query, ...(range.workspace === undefined ? {} : { workspace: range.workspace }), limit })
+  const page = await sessions.list({ ...query, offset: range.offset, limit: Math.min(limit, range.count) })
+  return { sessions: page.sessions, total: range.count }
+}
+
+/** The sessions of a page, and a node for those that are left. */
+const sessionNodes = (group: GroupNode, { sessions, total }: SessionPage): readonly SessionNode[] => {
+  const nodes: readonly SessionNode[] = sessions.map((session) => ({
+    kind: 'session',
+    id: `session:${session.id}`,
+    session,
+  }))
+  const left = total - sessions.length
+  if (left <= 0 || sessions.length === 0) return nodes
+  return [
+    ...nodes,
+    { kind: 'more', id: `more:${group.id}`, label: `Show more (${left.toLocaleString('en-US')} left)`, group },
+  ]
+}
+
+/** The tree, by time and without a filter until `arrange` is called. */
 export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
   const { pageSize = PAGE_SIZE, projectStep = PROJECT_STEP } = deps
   let grouping: Grouping = 'time'
@@ -49,87 +126,28 @@ export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
 
   const pagesOf = (id: string): number => pages.get(id) ?? 1
 
-  const byTime = async ({ sessions }: Pick<Store, 'sessions'>): Promise<readonly SessionNode[]> => {
-    const countSince = async (since: number | undefined): Promise<number> =>
-      (await sessions.list({ ...filter, limit: 0, ...(since === undefined ? {} : { since }) })).total
-    const total = await countSince(undefined)
-    const nodes: GroupNode[] = []
-    let offset = 0
-    for (const { key, label, since, isFuture } of timeGroups(deps.timeZone, deps.now())) {
-      if (offset >= total) break
-      const end = since === undefined ? total : await countSince(since)
-      const count = end - offset
-      if (count > 0) {
-        nodes.push({
-          kind: 'group',
-          id: `time:${key}`,
-          label,
-          description: count.toLocaleString('en-US'),
-          icon: 'calendar',
-          isOpen: isFuture !== true && !nodes.some(({ isOpen }) => isOpen),
-          range: { kind: 'range', offset, count },
-        })
-      }
-      offset = Math.max(offset, end)
-    }
-    return nodes
+  const topNodes = async (): Promise<readonly SessionNode[]> => {
+    const store = await deps.store()
+    if (store === undefined) return []
+    if (grouping === 'time') return timeNodes(store, filter, deps)
+    projects = await projectGroups(store.sessions, filter, await deps.folders(), projectStep * pagesOf(TOP))
+    return projectNodes(projects)
   }
 
-  const byProject = async ({ sessions }: Pick<Store, 'sessions'>): Promise<readonly SessionNode[]> => {
-    projects = await projectGroups(sessions, filter, await deps.folders(), projectStep * pagesOf(TOP))
-    const { groups, left } = projects
-    if (left === 0) return groups
-    return [
-      ...groups,
-      {
-        kind: 'more',
-        id: 'more:projects',
-        label: `Look for projects in ${counted(left, 'older session')}`,
-        group: undefined,
-      },
-    ]
-  }
-
-  const pageOf = async (group: GroupNode, limit: number): Promise<SessionPage> => {
-    const { range } = group
-    if (range.kind === 'project' && range.workspace === undefined) {
+  const groupPage = async (group: GroupNode): Promise<SessionPage> => {
+    const limit = pageSize * pagesOf(group.id)
+    if (group.range.kind === 'project' && group.range.workspace === undefined) {
       const all = projects?.unassigned ?? []
       return { sessions: all.slice(0, limit), total: all.length }
     }
     const store = await deps.store()
-    if (store === undefined) return { sessions: [], total: 0 }
-    const query: SessionQuery = { ...filter, sort: 'updated' }
-    if (range.kind === 'project')
-      return store.sessions.list({
-        ...query,
-        ...(range.workspace === undefined ? {} : { workspace: range.workspace }),
-        limit,
-      })
-    const page = await store.sessions.list({ ...query, offset: range.offset, limit: Math.min(limit, range.count) })
-    return { sessions: page.sessions, total: range.count }
-  }
-
-  const sessionsOf = async (group: GroupNode): Promise<readonly SessionNode[]> => {
-    const { sessions, total } = await pageOf(group, pageSize * pagesOf(group.id))
-    const nodes: readonly SessionNode[] = sessions.map((session) => ({
-      kind: 'session',
-      id: `session:${session.id}`,
-      session,
-    }))
-    const left = total - sessions.length
-    if (left <= 0 || sessions.length === 0) return nodes
-    return [
-      ...nodes,
-      { kind: 'more', id: `more:${group.id}`, label: `Show more (${left.toLocaleString('en-US')} left)`, group },
-    ]
+    return store === undefined ? { sessions: [], total: 0 } : pageOf(group, limit, filter, store)
   }
 
   return {
     children: async (node) => {
-      if (node !== undefined) return node.kind === 'group' ? sessionsOf(node) : []
-      const store = await deps.store()
-      if (store === undefined) return []
-      return grouping === 'time' ? byTime(store) : byProject(store)
+      if (node === undefined) return topNodes()
+      return node.kind === 'group' ? sessionNodes(node, await groupPage(node)) : []
     },
     showMore: ({ group }) => {
       const id = group?.id ?? TOP

@@ -53,95 +53,106 @@ const configuredGrouping = (): Grouping =>
 
 const setContext = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value)
 
-export const registerSessionView = ({ store, timeZone, folders }: SessionViewDeps): vscode.Disposable => {
-  const changed = new vscode.EventEmitter<SessionNode | undefined>()
-  const tree = createSessionTree({ store: () => store.store(), folders, timeZone, now: Date.now })
-  let typed = ''
-
+/** The tree view, over the nodes that `childrenOf` gives. A failure shows as the view's message. */
+const createView = (
+  childrenOf: (node: SessionNode | undefined) => Promise<readonly SessionNode[]>,
+  changed: vscode.EventEmitter<SessionNode | undefined>,
+): vscode.TreeView<SessionNode> => {
   /** A store that can't be opened is not an empty one: the view then offers other things to do. */
-  const tellFailure = (sentence: string): void => {
+  const showFailure = (sentence: string): void => {
     view.message = sentence
     setContext('cairn.failed', sentence !== '')
   }
-
   const provider: vscode.TreeDataProvider<SessionNode> = {
     onDidChangeTreeData: changed.event,
     getTreeItem: (node) => Object.assign(itemOf(node), { id: node.id }),
     getChildren: async (node) => {
       try {
-        const children = await tree.children(node)
-        if (node === undefined) tellFailure('')
+        const children = await childrenOf(node)
+        if (node === undefined) showFailure('')
         return [...children]
       } catch (error) {
-        tellFailure(`The sessions can't be shown: ${messageOf(error)}`)
+        showFailure(`The sessions can't be shown: ${messageOf(error)}`)
         return []
       }
     },
   }
   const view = vscode.window.createTreeView('cairn.sessions', { treeDataProvider: provider, showCollapseAll: true })
+  return view
+}
 
+const askForFilter = (current: string): Thenable<string | undefined> =>
+  vscode.window.showInputBox({
+    title: 'Filter sessions',
+    prompt: 'Words of the title; agent:<name> and project:<name> narrow it further. Empty shows all.',
+    placeHolder: 'login agent:codex project:shop',
+    value: current,
+  })
+
+/** Saves the grouping as a setting; the view follows the setting. */
+const saveGrouping = (grouping: Grouping) => (): Thenable<void> =>
+  vscode.workspace.getConfiguration('cairn').update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global)
+
+const copySessionId = async (node: SessionNode): Promise<void> => {
+  if (node.kind === 'session') await vscode.env.clipboard.writeText(node.session.id)
+}
+
+/** Calls back every so often while the view is seen, as ages are part of it. */
+const refreshAges = (view: vscode.TreeView<SessionNode>, refresh: () => void): vscode.Disposable => {
+  const timer = setInterval(() => {
+    if (view.visible) refresh()
+  }, AGES_EVERY_MS)
+  timer.unref()
+  return new vscode.Disposable(() => clearInterval(timer))
+}
+
+/** Registers the view of the sessions and its commands. */
+export const registerSessionView = ({ store, timeZone, folders }: SessionViewDeps): vscode.Disposable => {
+  const changed = new vscode.EventEmitter<SessionNode | undefined>()
+  const tree = createSessionTree({ store: () => store.store(), folders, timeZone, now: Date.now })
+  const view = createView((node) => tree.children(node), changed)
   const refresh = (): void => changed.fire(undefined)
+  let filterText = ''
 
   const arrange = (): void => {
     const grouping = configuredGrouping()
-    const filter = parseFilter(typed)
+    const filter = parseFilter(filterText)
     tree.arrange(grouping, filter)
-    view.description = filter === undefined ? '' : typed.trim()
+    view.description = filter === undefined ? '' : filterText.trim()
     setContext('cairn.grouping', grouping)
     setContext('cairn.filtered', filter !== undefined)
     refresh()
   }
-
-  const group = (grouping: Grouping) => (): Thenable<void> =>
-    vscode.workspace.getConfiguration('cairn').update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global)
+  const setFilter = (text: string): void => {
+    filterText = text
+    arrange()
+  }
 
   arrange()
-  const ages = setInterval(() => {
-    if (view.visible) refresh()
-  }, AGES_EVERY_MS)
-  ages.unref()
-  const stopFollowing = store.onChange(refresh)
-
   return vscode.Disposable.from(
     view,
     changed,
+    refreshAges(view, refresh),
+    { dispose: store.onChange(refresh) },
     vscode.commands.registerCommand('cairn.refreshSessions', () => {
       store.lookAgain()
       refresh()
     }),
-    vscode.commands.registerCommand('cairn.groupByTime', group('time')),
-    vscode.commands.registerCommand('cairn.groupByProject', group('project')),
+    vscode.commands.registerCommand('cairn.groupByTime', saveGrouping('time')),
+    vscode.commands.registerCommand('cairn.groupByProject', saveGrouping('project')),
     vscode.commands.registerCommand('cairn.showMoreSessions', (node: SessionNode) => {
       if (node.kind !== 'more') return
       tree.showMore(node)
       changed.fire(node.group)
     }),
     vscode.commands.registerCommand('cairn.filterSessions', async () => {
-      const text = await vscode.window.showInputBox({
-        title: 'Filter sessions',
-        prompt: 'Words of the title; agent:<name> and project:<name> narrow it further. Empty shows all.',
-        placeHolder: 'login agent:codex project:shop',
-        value: typed,
-      })
-      if (text === undefined) return
-      typed = text
-      arrange()
+      const text = await askForFilter(filterText)
+      if (text !== undefined) setFilter(text)
     }),
-    vscode.commands.registerCommand('cairn.clearSessionFilter', () => {
-      typed = ''
-      arrange()
-    }),
-    vscode.commands.registerCommand('cairn.copySessionId', async (node: SessionNode) => {
-      if (node.kind === 'session') await vscode.env.clipboard.writeText(node.session.id)
-    }),
+    vscode.commands.registerCommand('cairn.clearSessionFilter', () => setFilter('')),
+    vscode.commands.registerCommand('cairn.copySessionId', copySessionId),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('cairn.sessions.groupBy')) arrange()
     }),
-    {
-      dispose: () => {
-        clearInterval(ages)
-        stopFollowing()
-      },
-    },
   )
 }

@@ -7,9 +7,9 @@ import type { Store } from '@cairn/core'
 export interface StoreConnectionDeps {
   /** Opens the store; makes it where it is missing. */
   readonly open: () => Promise<Store>
-  /** What tells one store from another at the same place, undefined where there is none. Asked often, so it must be cheap. */
+  /** What tells one store from another at the same address, undefined where there is none. Asked often, so it must be cheap. */
   readonly identity: () => string | undefined
-  /** How often the place is looked at, ms. */
+  /** Time between two looks at the identity, ms. */
   readonly lookEveryMs?: number
 }
 
@@ -33,34 +33,74 @@ interface Opened {
   stopFollowing: () => void
 }
 
+/** Many changes within a moment are told once. */
+interface ChangeSignal {
+  readonly fire: () => void
+  /** Returns the end of the subscription. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly close: () => void
+}
+
+const createChangeSignal = (): ChangeSignal => {
+  const listeners = new Set<() => void>()
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  return {
+    fire: () => {
+      if (isClosed) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        for (const listener of listeners) listener()
+      }, AFTER_CHANGE_MS)
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+      listeners.clear()
+    },
+  }
+}
+
+/** Calls back when the identity is another than at the last look. Returns the end of it. */
+const watchIdentity = (identity: () => string | undefined, everyMs: number, onChange: () => void): (() => void) => {
+  let seen = identity()
+  const timer = setInterval(() => {
+    const now = identity()
+    if (now === seen) return
+    seen = now
+    onChange()
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const closeStore = async ({ store, stopFollowing }: Opened): Promise<void> => {
+  stopFollowing()
+  try {
+    await (await store).close()
+  } catch {
+    // It never opened, or its file is gone: there is nothing left to close.
+  }
+}
+
+/** The connection; nothing is opened until the store is asked for. */
 export const createStoreConnection = ({
   open,
   identity,
   lookEveryMs = LOOK_EVERY_MS,
 }: StoreConnectionDeps): StoreConnection => {
-  const listeners = new Set<() => void>()
+  const changes = createChangeSignal()
   let opened: Opened | undefined
   let isClosed = false
-  let soon: NodeJS.Timeout | undefined
 
-  const changed = (): void => {
-    if (isClosed) return
-    soon ??= setTimeout(() => {
-      soon = undefined
-      for (const listener of listeners) listener()
-    }, AFTER_CHANGE_MS)
-  }
-
-  const letGo = async (): Promise<void> => {
+  const closeOpened = async (): Promise<void> => {
     const before = opened
     opened = undefined
-    if (before === undefined) return
-    before.stopFollowing()
-    try {
-      await (await before.store).close()
-    } catch {
-      // It never opened, or its file is gone: there is nothing left to close.
-    }
+    if (before !== undefined) await closeStore(before)
   }
 
   const connect = (): Promise<Store> => {
@@ -70,7 +110,7 @@ export const createStoreConnection = ({
     attempt.store.then(
       (store) => {
         if (opened !== attempt) return
-        attempt.stopFollowing = store.onChange(changed)
+        attempt.stopFollowing = store.onChange(changes.fire)
         // A store that was just made had no identity before.
         attempt.identity = identity()
       },
@@ -85,33 +125,22 @@ export const createStoreConnection = ({
   const storeAt = async (mayMake: boolean): Promise<Store | undefined> => {
     const now = identity()
     // One that is being made has none yet.
-    if (opened?.identity !== undefined && opened.identity !== now) await letGo()
+    if (opened?.identity !== undefined && opened.identity !== now) await closeOpened()
     if (opened !== undefined) return opened.store
     return now === undefined && !mayMake ? undefined : connect()
   }
 
-  let seen = identity()
-  const timer = setInterval(() => {
-    const now = identity()
-    if (now === seen) return
-    seen = now
-    changed()
-  }, lookEveryMs)
-  timer.unref()
+  const stopWatching = watchIdentity(identity, lookEveryMs, changes.fire)
 
   return {
     store: () => storeAt(false),
     storeForWriting: async () => (await storeAt(true)) ?? connect(),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.subscribe,
     close: async () => {
       isClosed = true
-      clearInterval(timer)
-      clearTimeout(soon)
-      listeners.clear()
-      await letGo()
+      stopWatching()
+      changes.close()
+      await closeOpened()
     },
   }
 }

@@ -1,6 +1,6 @@
-/** A content block as text: what is said stands open, what tools took and brought stands below a line that it folds into. */
+/** A content block as text: messages stand open; inputs and results of tools stand below a line that they fold into. */
 import { textOfBlock, textOfJson } from '@cairn/core'
-import type { ContentBlock, JsonValue } from '@cairn/core'
+import type { ContentBlock, ImageBlock, JsonValue, ToolResultBlock } from '@cairn/core'
 import { bytesText, counted } from '../text/format.ts'
 import { neutralise, neutraliseLine, shorten } from '../text/neutralise.ts'
 
@@ -53,6 +53,10 @@ const linesOf = (text: string): string =>
 const inputText = (input: JsonValue): string =>
   typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)
 
+/** Base64 has four characters for three bytes. */
+const BYTES_PER_CHARACTER = 0.75
+
+/** A block as text; undefined for one that holds no text. */
 export const blockText = (block: ContentBlock): BlockText | undefined => {
   switch (block.type) {
     case 'text':
@@ -61,28 +65,33 @@ export const blockText = (block: ContentBlock): BlockText | undefined => {
       return block.text.trim() === '' ? undefined : { head: `… ${headOf(block.text)}`, body: bodyOf(block.text) }
     case 'tool_call':
       return { head: `→ ${headOf(`${block.name} ${textOfJson(block.input)}`)}`, body: bodyOf(inputText(block.input)) }
-    case 'tool_result': {
-      const text = block.content.map(textOfBlock).join('\n')
-      const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')
-      return {
-        head: `← ${block.isError === true ? 'error, ' : ''}${linesOf(text)}${first === '' ? '' : `: ${first}`}`,
-        body: bodyOf(text),
-      }
-    }
+    case 'tool_result':
+      return resultText(block)
     case 'image':
-      return {
-        head: undefined,
-        body: `▣ image (${neutraliseLine(block.mediaType)}${block.data === undefined ? '' : `, ${bytesText(Math.floor(block.data.length * 0.75))}`})`,
-      }
-    case 'file': {
-      const body = block.text === undefined ? '' : bodyOf(block.text)
-      return body === ''
-        ? { head: undefined, body: `▤ ${headOf(block.path)}` }
-        : { head: `▤ ${headOf(block.path)}`, body }
-    }
+      return { head: undefined, body: imageText(block) }
+    case 'file':
+      return fileText(block)
     case 'other': {
       const body = bodyOf(JSON.stringify(block.value, undefined, 2))
       return { head: `· ${headOf(textOfJson(block.value))}`, body }
     }
   }
+}
+
+const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
+  const text = content.map(textOfBlock).join('\n')
+  const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')
+  return {
+    head: `← ${isError === true ? 'error, ' : ''}${linesOf(text)}${first === '' ? '' : `: ${first}`}`,
+    body: bodyOf(text),
+  }
+}
+
+const imageText = ({ mediaType, data }: ImageBlock): string =>
+  `▣ image (${neutraliseLine(mediaType)}${data === undefined ? '' : `, ${bytesText(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
+
+const fileText = ({ path, text }: Extract<ContentBlock, { readonly type: 'file' }>): BlockText => {
+  const head = `▤ ${headOf(path)}`
+  const body = text === undefined ? '' : bodyOf(text)
+  return body === '' ? { head: undefined, body: head } : { head, body }
 }

@@ -4,38 +4,33 @@ import { counted } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { countText } from '../usage/figures.ts'
 
-const MARKS = { completed: '☑', in_progress: '◐', pending: '☐' } as const
+type Marker = Exclude<LogEntry, MessageEntry>
+type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
+
+const TASK_BOXES = { completed: '☑', in_progress: '◐', pending: '☐' } as const
+const NOTICE_LEVELS = { info: 'Note', warning: 'Warning', error: 'Error' } as const
 
 /** The line of an entry; undefined for those that only programs need. */
-export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | undefined => {
+export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
-    case 'compaction': {
-      const what =
-        entry.partial === true ? 'Old tool results were cleared from the context' : 'The context was compacted'
-      const before = entry.tokensBefore === undefined ? '' : `, ${countText(entry.tokensBefore)} tokens before`
-      return `${what} (${neutraliseLine(entry.trigger)}${before})`
-    }
+    case 'compaction':
+      return compactionText(entry)
     case 'truncation':
       return `${counted(entry.toSeq - entry.fromSeq + 1, 'entry', 'entries')} left the context (${neutraliseLine(entry.reason)})`
-    case 'rewrite': {
-      const size =
-        entry.tokensBefore === undefined || entry.tokensAfter === undefined
-          ? ''
-          : `, from ${countText(entry.tokensBefore)} to about ${countText(entry.tokensAfter)} tokens`
-      return `The context was trimmed by the policy ${neutraliseLine(entry.policy)}${size}: ${counted(entry.changes.length, 'block', 'blocks')} shortened or left out (${neutraliseLine(entry.trigger)})`
-    }
+    case 'rewrite':
+      return rewriteText(entry)
     case 'rewind':
       return `Rewound to ${entry.toSeq < 0 ? 'the beginning' : `#${entry.toSeq}`}; the model no longer sees what was said after that`
     case 'checkpoint':
       return `Checkpoint ${neutraliseLine(entry.checkpointId)}`
     case 'model':
-      return `Model ${neutraliseLine(entry.model)}${entry.mode === undefined ? '' : `, ${neutraliseLine(entry.mode)} mode`}`
+      return modelText(entry)
     case 'title':
       return `Title: ${neutraliseLine(entry.title)}`
     case 'notice':
-      return `${entry.level === 'info' ? 'Note' : entry.level === 'warning' ? 'Warning' : 'Error'}: ${neutraliseLine(entry.text)}`
+      return `${NOTICE_LEVELS[entry.level]}: ${neutraliseLine(entry.text)}`
     case 'todo':
-      return `Tasks: ${entry.items.map(({ text, status }) => `${MARKS[status]} ${neutraliseLine(text)}`).join('  ')}`
+      return `Tasks: ${entry.items.map(({ text, status }) => `${TASK_BOXES[status]} ${neutraliseLine(text)}`).join('  ')}`
     case 'edit':
     case 'pin':
     case 'file':
@@ -43,3 +38,20 @@ export const markerText = (entry: Exclude<LogEntry, MessageEntry>): string | und
       return undefined
   }
 }
+
+const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
+  const what = partial === true ? 'Old tool results were cleared from the context' : 'The context was compacted'
+  const before = tokensBefore === undefined ? '' : `, ${countText(tokensBefore)} tokens before`
+  return `${what} (${neutraliseLine(trigger)}${before})`
+}
+
+const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
+  const size =
+    tokensBefore === undefined || tokensAfter === undefined
+      ? ''
+      : `, from ${countText(tokensBefore)} to about ${countText(tokensAfter)} tokens`
+  return `The context was trimmed by the policy ${neutraliseLine(policy)}${size}: ${counted(changes.length, 'block', 'blocks')} shortened or left out (${neutraliseLine(trigger)})`
+}
+
+const modelText = ({ model, mode }: EntryOf<'model'>): string =>
+  `Model ${neutraliseLine(model)}${mode === undefined ? '' : `, ${neutraliseLine(mode)} mode`}`

@@ -6,137 +6,167 @@ import { foldAllTools, foldAt, hasFocus } from './folding.ts'
 import { SESSION_SCHEME, sessionAddress } from './session-address.ts'
 import { createSessionFile } from './session-file.ts'
 import type { SessionFile } from './session-file.ts'
+import type { Fold, Landmark } from './transcript.ts'
 
 /** Not Markdown: a link in a transcript could run a command. The package's manifest gives it to these documents. */
 const LANGUAGE = 'cairn-session'
 
-export const registerSessionDocuments = (store: WindowStore): vscode.Disposable => {
+/** The sessions that the editor has open, by address. */
+interface OpenSessions {
+  /** The file of a session; makes it where it is not open yet. */
+  fileOf(uri: vscode.Uri): SessionFile
+  /** The file, where it is open. */
+  get(uri: vscode.Uri): SessionFile | undefined
+  close(uri: vscode.Uri): void
+  /** Looks in all of them for what has changed. */
+  follow(): void
+  readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>
+}
+
+const createOpenSessions = (store: WindowStore): OpenSessions => {
   const open = new Map<string, SessionFile>()
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
-
-  const fileOf = (uri: vscode.Uri): SessionFile => {
-    const key = uri.toString()
-    const known = open.get(key)
-    if (known !== undefined) return known
-    const file = createSessionFile({
-      sessionId: uri.query,
-      store: () => store.store(),
-      onChange: () => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]),
-    })
-    open.set(key, file)
-    return file
-  }
-
-  const isReadOnly = (): never => {
-    throw vscode.FileSystemError.NoPermissions('Sessions are only read here.')
-  }
-
-  /**
-   * Files, not virtual documents: of a long virtual document the editor replaces all when a line is added, and forgets what
-   * was folded and where it was read.
-   */
-  const files: vscode.FileSystemProvider = {
-    onDidChangeFile: changed.event,
-    watch: () => new vscode.Disposable(() => undefined),
-    stat: async (uri) => {
-      const { version, size } = await fileOf(uri).stat()
-      return { type: vscode.FileType.File, ctime: 0, mtime: version, size, permissions: vscode.FilePermission.Readonly }
+  return {
+    fileOf: (uri) => {
+      const key = uri.toString()
+      const known = open.get(key)
+      if (known !== undefined) return known
+      const file = createSessionFile({
+        sessionId: uri.query,
+        store: () => store.store(),
+        onChange: () => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]),
+      })
+      open.set(key, file)
+      return file
     },
-    readFile: (uri) => fileOf(uri).content(),
-    readDirectory: () => [],
-    createDirectory: isReadOnly,
-    writeFile: isReadOnly,
-    delete: isReadOnly,
-    rename: isReadOnly,
+    get: (uri) => open.get(uri.toString()),
+    close: (uri) => void open.delete(uri.toString()),
+    follow: () => {
+      for (const file of open.values()) void file.follow()
+    },
+    changed,
   }
+}
 
-  const isOpen = (uri: vscode.Uri): boolean =>
-    vscode.window.tabGroups.all.some(({ tabs }) =>
-      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
-    )
+const isReadOnly = (): never => {
+  throw vscode.FileSystemError.NoPermissions('Sessions are only read here.')
+}
 
-  const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
+/**
+ * Files, not virtual documents: of a long virtual document the editor replaces all when a line is added, and forgets what
+ * was folded and where it was read.
+ */
+const fileSystemOf = (sessions: OpenSessions): vscode.FileSystemProvider => ({
+  onDidChangeFile: sessions.changed.event,
+  watch: () => new vscode.Disposable(() => undefined),
+  stat: async (uri) => {
+    const { version, size } = await sessions.fileOf(uri).stat()
+    return { type: vscode.FileType.File, ctime: 0, mtime: version, size, permissions: vscode.FilePermission.Readonly }
+  },
+  readFile: (uri) => sessions.fileOf(uri).content(),
+  readDirectory: () => [],
+  createDirectory: isReadOnly,
+  writeFile: isReadOnly,
+  delete: isReadOnly,
+  rename: isReadOnly,
+})
 
-  /** Only tools that have just come: what the user opened stays open. Where the focus is elsewhere they wait for it. */
-  const foldArrivedTools = (uri: vscode.Uri): void => {
-    if (uri.scheme !== SESSION_SCHEME || !hasFocus(uri)) return
-    const lines = open.get(uri.toString())?.arrivedTools() ?? []
-    if (foldsTools()) void foldAt(uri, lines)
-  }
-
-  const openSession = async (sessionId: unknown): Promise<void> => {
-    if (typeof sessionId !== 'string') {
-      await vscode.commands.executeCommand('cairn.pickSession')
-      return
-    }
-    try {
-      const session = await (await store.store())?.sessions.get(sessionId)
-      if (session === undefined) throw new Error('it is not in the store (any more).')
-      const uri = vscode.Uri.from(sessionAddress(session))
-      // What is unfolded in an editor that was there stays.
-      const folds = !isOpen(uri) && foldsTools()
-      // The second keeps the text in memory for minutes, so that who goes back and forth does not wait.
-      await Promise.all([
-        vscode.commands.executeCommand('vscode.open', uri, { preview: true }),
-        vscode.workspace.openTextDocument(uri),
-      ])
-      if (!folds || !hasFocus(uri)) return
-      fileOf(uri).arrivedTools()
-      await foldAllTools(uri)
-    } catch (error) {
-      void vscode.window.showErrorMessage(`The session can't be opened: ${messageOf(error)}`)
-    }
-  }
-
-  const stopFollowing = store.onChange(() => {
-    for (const file of open.values()) void file.follow()
-  })
+/** What can be folded, and the outline. */
+const registerOutline = (sessions: OpenSessions): vscode.Disposable => {
   const selector: vscode.DocumentSelector = { scheme: SESSION_SCHEME }
   return vscode.Disposable.from(
-    changed,
-    vscode.workspace.registerFileSystemProvider(SESSION_SCHEME, files, { isReadonly: true, isCaseSensitive: true }),
     vscode.languages.registerFoldingRangeProvider(selector, {
-      provideFoldingRanges: ({ uri }) =>
-        open
-          .get(uri.toString())
-          ?.shown()
-          ?.folds.map(
-            ({ kind, from, to }) =>
-              new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined),
-          ),
+      provideFoldingRanges: ({ uri }) => sessions.get(uri)?.shown()?.folds.map(foldingRange),
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
-      provideDocumentSymbols: ({ uri }) =>
-        open
-          .get(uri.toString())
-          ?.shown()
-          ?.landmarks.map(({ kind, label, from, to }) => {
-            const range = new vscode.Range(from, 0, to, 0)
-            return new vscode.DocumentSymbol(
-              label === '' ? 'message' : label,
-              '',
-              kind === 'said' ? vscode.SymbolKind.String : vscode.SymbolKind.Event,
-              range,
-              new vscode.Range(from, 0, from, 0),
-            )
-          }),
+      provideDocumentSymbols: ({ uri }) => sessions.get(uri)?.shown()?.landmarks.map(documentSymbol),
     }),
+  )
+}
+
+const foldingRange = ({ kind, from, to }: Fold): vscode.FoldingRange =>
+  new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)
+
+const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSymbol =>
+  new vscode.DocumentSymbol(
+    label === '' ? 'message' : label,
+    '',
+    kind === 'said' ? vscode.SymbolKind.String : vscode.SymbolKind.Event,
+    new vscode.Range(from, 0, to, 0),
+    new vscode.Range(from, 0, from, 0),
+  )
+
+const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
+
+/** Folds tools that have just come: what the user opened stays open. While the focus is elsewhere they wait for it. */
+const foldArrivedTools = (uri: vscode.Uri, sessions: OpenSessions): void => {
+  if (uri.scheme !== SESSION_SCHEME || !hasFocus(uri)) return
+  const lines = sessions.get(uri)?.arrivedTools() ?? []
+  if (foldsTools()) void foldAt(uri, lines)
+}
+
+/** What happens in editors of sessions: their language is kept, new tools are folded, closed ones are forgotten. */
+const followEditors = (sessions: OpenSessions): vscode.Disposable =>
+  vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument((document) => {
       // A session entitled "Makefile" would be taken for one.
       if (document.uri.scheme === SESSION_SCHEME && document.languageId !== LANGUAGE)
         void vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) foldArrivedTools(document.uri)
+      if (contentChanges.length > 0) foldArrivedTools(document.uri, sessions)
     }),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
-      if (editor !== undefined) foldArrivedTools(editor.document.uri)
+      if (editor !== undefined) foldArrivedTools(editor.document.uri, sessions)
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri, languageId }) => {
       // A change of the language closes and opens a document, too.
-      if (uri.scheme === SESSION_SCHEME && languageId === LANGUAGE) open.delete(uri.toString())
+      if (uri.scheme === SESSION_SCHEME && languageId === LANGUAGE) sessions.close(uri)
     }),
-    vscode.commands.registerCommand('cairn.openSession', openSession),
-    { dispose: stopFollowing },
+  )
+
+const isInTab = (uri: vscode.Uri): boolean =>
+  vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  )
+
+/** Opens a session in an editor; asks for one where no id is given. */
+const openSession = async (sessionId: unknown, store: WindowStore, sessions: OpenSessions): Promise<void> => {
+  if (typeof sessionId !== 'string') {
+    await vscode.commands.executeCommand('cairn.pickSession')
+    return
+  }
+  try {
+    const session = await (await store.store())?.sessions.get(sessionId)
+    if (session === undefined) throw new Error('it is not in the store (any more).')
+    const uri = vscode.Uri.from(sessionAddress(session))
+    // What is unfolded in an editor that was there stays.
+    const folds = !isInTab(uri) && foldsTools()
+    // The second keeps the text in memory for minutes, so that who goes back and forth does not wait.
+    await Promise.all([
+      vscode.commands.executeCommand('vscode.open', uri, { preview: true }),
+      vscode.workspace.openTextDocument(uri),
+    ])
+    if (!folds || !hasFocus(uri)) return
+    sessions.fileOf(uri).arrivedTools()
+    await foldAllTools(uri)
+  } catch (error) {
+    void vscode.window.showErrorMessage(`The session can't be opened: ${messageOf(error)}`)
+  }
+}
+
+/** Registers sessions as documents, and the command that opens one. */
+export const registerSessionDocuments = (store: WindowStore): vscode.Disposable => {
+  const sessions = createOpenSessions(store)
+  return vscode.Disposable.from(
+    sessions.changed,
+    vscode.workspace.registerFileSystemProvider(SESSION_SCHEME, fileSystemOf(sessions), {
+      isReadonly: true,
+      isCaseSensitive: true,
+    }),
+    registerOutline(sessions),
+    followEditors(sessions),
+    vscode.commands.registerCommand('cairn.openSession', (id: unknown) => openSession(id, store, sessions)),
+    { dispose: store.onChange(() => sessions.follow()) },
   )
 }

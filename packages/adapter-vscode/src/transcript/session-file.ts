@@ -41,98 +41,144 @@ const notice = (sentence: string): SessionText => ({
   isWhole: true,
 })
 
-export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
-  const arrivals = createToolArrivals()
-  let reading = createSessionReading(sessionId)
+/** The texts that the editor reads one after the other: it has to read each before it may see the next. */
+interface TextQueue {
+  readonly current: SessionText | undefined
+  /** The current text in UTF-8. */
+  readonly bytes: Uint8Array
+  /** Counts the texts. */
+  readonly version: number
+  /** Makes a text the current one, without a word. */
+  set(text: SessionText): void
+  /** Goes to a text in the steps that keep the editor's folds, the first of them now if no other waits. */
+  add(text: SessionText): void
+  /** Goes one step further; false when none waits. */
+  advance(): boolean
+}
+
+/** `onChange` is called whenever there is another text to be read. */
+const createTextQueue = (onChange: () => void): TextQueue => {
   const encoder = new TextEncoder()
   let current: SessionText | undefined
   let bytes = new Uint8Array()
   let version = 0
   let waiting: readonly SessionText[] = []
-  let beginning: Promise<void> | undefined
-  let wasRead: SessionText | undefined
 
-  const put = (text: SessionText): void => {
+  const set = (text: SessionText): void => {
     current = text
     bytes = encoder.encode(MARK + text.header + text.body)
     version += 1
   }
+  const advance = (): boolean => {
+    const [next, ...later] = waiting
+    if (next === undefined) return false
+    waiting = later
+    set(next)
+    onChange()
+    return true
+  }
+  return {
+    get current() {
+      return current
+    },
+    get bytes() {
+      return bytes
+    },
+    get version() {
+      return version
+    },
+    set,
+    add: (text) => {
+      const isIdle = waiting.length === 0
+      waiting = [...waiting, ...stepsBetween(waiting.at(-1) ?? current, text)]
+      if (isIdle) advance()
+    },
+    advance,
+  }
+}
 
-  /** What stands in the session's place. When it can be read again it is read anew, maybe from another store. */
-  const instead = (sentence: string): SessionText => {
+/** Where the texts come from. It never rejects: a failure is a text that says what is wrong. */
+interface TextSource {
+  begin(): Promise<SessionText>
+  read(): Promise<SessionText>
+  /** Whether the store is gone or the session has changed. Rejects when the store can't be asked. */
+  hasChanged(): Promise<boolean>
+}
+
+const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId' | 'store'>): TextSource => {
+  let reading = createSessionReading(sessionId)
+
+  /** A notice instead of the session. When that can be read again it is read anew, maybe from another store. */
+  const noticeInstead = (sentence: string): SessionText => {
     reading = createSessionReading(sessionId)
     return notice(sentence)
   }
-
   const textOf = async (
     read: (opened: Pick<Store, 'sessions' | 'usage'>) => Promise<SessionText>,
   ): Promise<SessionText> => {
     try {
       const opened = await store()
       return opened === undefined
-        ? instead('The store is gone; the session shows again when the store is back.')
+        ? noticeInstead('The store is gone; the session shows again when the store is back.')
         : await read(opened)
     } catch (error) {
-      return instead(`The session can't be shown: ${messageOf(error)}`)
+      return noticeInstead(`The session can't be shown: ${messageOf(error)}`)
     }
   }
+  return {
+    begin: () => textOf((opened) => reading.begin(opened)),
+    read: () => textOf((opened) => reading.read(opened)),
+    hasChanged: async () => {
+      const opened = await store()
+      return opened === undefined || (await reading.isOutdated(opened))
+    },
+  }
+}
+
+/** The file of one session. Nothing is read until the editor asks for it. */
+export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
+  const source = createTextSource({ sessionId, store })
+  const queue = createTextQueue(onChange)
+  const arrivals = createToolArrivals()
+  let beginning: Promise<void> | undefined
+  let lastRead: SessionText | undefined
+
+  const begin = (): Promise<void> => (beginning ??= source.begin().then((text) => queue.set(text)))
 
   /** One reading at a time: each builds on the text before. */
   let turn: Promise<void> = Promise.resolve()
   const readOn = (): Promise<void> => {
-    turn = turn.then(async () => {
-      const text = await textOf((opened) => reading.read(opened))
-      const [next, ...later] = stepsBetween(waiting.at(-1) ?? current, text)
-      // A step that waits already goes first.
-      if (waiting.length > 0) {
-        waiting = [...waiting, ...(next === undefined ? [] : [next]), ...later]
-        return
-      }
-      if (next === undefined) return
-      waiting = later
-      put(next)
-      onChange()
-    })
+    turn = turn.then(async () => queue.add(await source.read()))
     return turn
-  }
-
-  const begin = async (): Promise<void> => {
-    put(await textOf((opened) => reading.begin(opened)))
   }
 
   return {
     stat: async () => {
-      await (beginning ??= begin())
-      return { version, size: bytes.byteLength }
+      await begin()
+      return { version: queue.version, size: queue.bytes.byteLength }
     },
     content: async () => {
-      await (beginning ??= begin())
-      const taken = bytes
+      await begin()
+      const taken = queue.bytes
       // How the first is folded is up to who opens it.
-      if (wasRead === undefined && current !== undefined) arrivals.take(current)
-      wasRead = current
+      if (lastRead === undefined && queue.current !== undefined) arrivals.take(queue.current)
+      lastRead = queue.current
       // After the answer: the editor reads again once it has this.
       setImmediate(() => {
-        const [next, ...later] = waiting
-        if (next !== undefined) {
-          waiting = later
-          put(next)
-          onChange()
-        } else if (current?.isWhole === false) void readOn()
+        if (!queue.advance() && queue.current?.isWhole === false) void readOn()
       })
       return taken
     },
     follow: async () => {
       // Nobody has read it yet, or its end is still being read.
-      if (current === undefined || !current.isWhole) return
+      if (queue.current?.isWhole !== true) return
       try {
-        const opened = await store()
-        if (opened === undefined || (await reading.isOutdated(opened))) await readOn()
+        if (await source.hasChanged()) await readOn()
       } catch {
         // The side bar and the status bar say what is wrong; what is open can still be read.
       }
     },
-    shown: () => wasRead,
-    arrivedTools: () => (wasRead === undefined ? [] : arrivals.take(wasRead)),
+    shown: () => lastRead,
+    arrivedTools: () => (lastRead === undefined ? [] : arrivals.take(lastRead)),
   }
 }

@@ -28,9 +28,9 @@ export interface SessionReading {
   isOutdated(store: Pick<Store, 'sessions'>): Promise<boolean>
 }
 
-/** The editor's other extensions share the thread: between pages they have their turn. */
+/** Entries a page: between pages the editor's other extensions, which share the thread, have their turn. */
 const PAGE = 1_000
-/** Fills more than any screen. */
+/** Entries of the beginning: more than fills any screen. */
 const BEGINNING = 200
 
 const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usage'>): Promise<readonly string[]> => {
@@ -57,16 +57,41 @@ const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usag
   ]
 }
 
+/** Tells states of a session apart, also where no entry was added, as when a cost became known. */
+const fingerprintOf = (session: SessionSummary | undefined): string =>
+  session === undefined
+    ? 'none'
+    : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
+
+const notFoundText = (sessionId: string): SessionText => ({
+  header: '',
+  body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`,
+  folds: [],
+  landmarks: [],
+  isWhole: true,
+})
+
+/** Header and transcript as one text; ranges of the transcript move down by the header's lines. */
+const textWith = (header: readonly string[], transcript: Transcript, isWhole: boolean): SessionText => {
+  const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
+    ...range,
+    from: range.from + header.length,
+    to: range.to + header.length,
+  })
+  return {
+    header: `${header.join('\n')}\n`,
+    body: transcript.parts.join(''),
+    folds: transcript.folds().map(moved),
+    landmarks: transcript.landmarks().map(moved),
+    isWhole,
+  }
+}
+
+/** The reading of one session; readings that are asked for at once go one after the other. */
 export const createSessionReading = (sessionId: string): SessionReading => {
   let transcript: Transcript = createTranscript()
   let nextSeq = 0
-  /** What the summary said when it was read; tells of changes that add no entry, such as a cost. */
-  let seen = ''
-
-  const fingerprint = (session: SessionSummary | undefined): string =>
-    session === undefined
-      ? 'none'
-      : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
+  let lastFingerprint = ''
 
   const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number, atMost: number): Promise<void> => {
     // Deleted, and imported again: it begins anew.
@@ -86,37 +111,17 @@ export const createSessionReading = (sessionId: string): SessionReading => {
     }
   }
 
-  // Two readings at once would step over each other.
-  let last: Promise<unknown> = Promise.resolve()
-
   const read = async (store: Pick<Store, 'sessions' | 'usage'>, atMost: number): Promise<SessionText> => {
     const session = await store.sessions.get(sessionId)
-    seen = fingerprint(session)
-    if (session === undefined)
-      return {
-        header: '',
-        body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`,
-        folds: [],
-        landmarks: [],
-        isWhole: true,
-      }
+    lastFingerprint = fingerprintOf(session)
+    if (session === undefined) return notFoundText(sessionId)
     await readOn(store, session.entries, atMost)
-    const header = await headerLines(session, store)
-    const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
-      ...range,
-      from: range.from + header.length,
-      to: range.to + header.length,
-    })
-    return {
-      header: `${header.join('\n')}\n`,
-      body: transcript.parts.join(''),
-      folds: transcript.folds().map(moved),
-      landmarks: transcript.landmarks().map(moved),
-      isWhole: nextSeq >= session.entries,
-    }
+    return textWith(await headerLines(session, store), transcript, nextSeq >= session.entries)
   }
 
-  const inTurn = (store: Pick<Store, 'sessions' | 'usage'>, atMost: number): Promise<SessionText> => {
+  let last: Promise<unknown> = Promise.resolve()
+  /** Reads when the reading before has ended, however that went. */
+  const readInTurn = (store: Pick<Store, 'sessions' | 'usage'>, atMost: number): Promise<SessionText> => {
     const next = last.then(
       () => read(store, atMost),
       () => read(store, atMost),
@@ -126,8 +131,8 @@ export const createSessionReading = (sessionId: string): SessionReading => {
   }
 
   return {
-    begin: (store) => inTurn(store, BEGINNING),
-    read: (store) => inTurn(store, Number.POSITIVE_INFINITY),
-    isOutdated: async ({ sessions }) => fingerprint(await sessions.get(sessionId)) !== seen,
+    begin: (store) => readInTurn(store, BEGINNING),
+    read: (store) => readInTurn(store, Number.POSITIVE_INFINITY),
+    isOutdated: async ({ sessions }) => fingerprintOf(await sessions.get(sessionId)) !== lastFingerprint,
   }
 }

@@ -1,12 +1,13 @@
 /**
- * A session's log as text for the editor, made entry by entry, so that a session that goes on is not made anew. What was
- * said is indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for a speaker.
+ * A session's log as text for the editor, made entry by entry, so that a session that goes on is not made anew. Messages
+ * are indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for a speaker.
  */
 import { messageOrigin, userAuthoredText } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { clockText, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
 import { blockText } from './block-text.ts'
+import type { BlockText } from './block-text.ts'
 import { markerText } from './markers.ts'
 
 /** Lines from 0, both included. */
@@ -16,7 +17,7 @@ export interface Fold {
   readonly to: number
 }
 
-/** A place to jump to: what a person said, and where the context changed. */
+/** Lines to jump to: a message of a person, or a change of the context. */
 export interface Landmark {
   readonly kind: 'said' | 'marker'
   readonly label: string
@@ -65,26 +66,81 @@ const headOf = (entry: MessageEntry): string => {
   return `## ${[...names, ...(entry.at === null ? [] : [clockText(entry.at)])].join(' · ')}`
 }
 
-export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
+/** The text so far, which only grows. */
+interface TextWriter {
+  readonly parts: readonly string[]
+  /** How many lines and characters there are. */
+  readonly lines: number
+  readonly characters: number
+  /** Adds text, and the end of its last line. */
+  add(text: string): void
+  /** Adds a line for the day of a time (ms), where that is another day than before. */
+  addDay(at: number | null): void
+}
+
+const createTextWriter = (): TextWriter => {
   const parts: string[] = []
-  const folds: Fold[] = []
-  const landmarks: Landmark[] = []
   let lines = 0
   let characters = 0
   let day = ''
-  let open: OpenMessage | undefined
-  let isFull = false
-
   const add = (text: string): void => {
     parts.push(`${text}\n`)
     lines += lineBreaks(text) + 1
     characters += text.length + 1
   }
+  return {
+    parts,
+    get lines() {
+      return lines
+    },
+    get characters() {
+      return characters
+    },
+    add,
+    addDay: (at) => {
+      const newDay = at === null ? day : timeText(at).slice(0, 10)
+      if (newDay === day) return
+      day = newDay
+      add(`\n── ${day} ──`)
+    },
+  }
+}
 
-  /** The folds of a message that is still being told belong to the answer, too. */
+/** Adds a message's blocks, and gives the folds of those that have a line of their own to fold into. */
+const addBlocks = (blocks: readonly BlockText[], indent: string, writer: TextWriter): readonly Fold[] => {
+  const folds: Fold[] = []
+  for (const { head, body } of blocks) {
+    if (head === undefined) {
+      writer.add(indented(body, indent))
+      continue
+    }
+    const from = writer.lines
+    writer.add(`${indent}${head}`)
+    if (body === '') continue
+    writer.add(indented(body, `${indent}  `))
+    folds.push({ kind: 'tool', from, to: writer.lines - 1 })
+  }
+  return folds
+}
+
+/** What a person said in a message, as the label of a landmark; undefined where the message is of another. */
+const landmarkLabel = (entry: MessageEntry, [first]: readonly BlockText[]): string | undefined => {
+  const words = entry.subagent === undefined && first?.head === undefined ? userAuthoredText(entry) : undefined
+  return words === undefined ? undefined : shorten(neutraliseLine(words.slice(0, 500)), LONGEST_LABEL)
+}
+
+/** An empty transcript, which ends with a notice once it has more than `longest` characters. */
+export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
+  const writer = createTextWriter()
+  const folds: Fold[] = []
+  const landmarks: Landmark[] = []
+  let open: OpenMessage | undefined
+  let isFull = false
+
+  /** Fold and landmark of the message that is still growing: they are part of every answer, too. */
   const openParts = (): { readonly fold: Fold; readonly landmark: Landmark | undefined } | undefined => {
-    if (open === undefined || lines - 1 <= open.from) return undefined
-    const range = { from: open.from, to: lines - 1 }
+    if (open === undefined || writer.lines - 1 <= open.from) return undefined
+    const range = { from: open.from, to: writer.lines - 1 }
     return {
       fold: { kind: 'message', ...range },
       landmark: open.landmark === undefined ? undefined : { kind: 'said', label: open.landmark, ...range },
@@ -92,82 +148,53 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   }
 
   const closeMessage = (): void => {
-    const ended = openParts()
-    if (ended !== undefined) {
-      folds.push(ended.fold)
-      if (ended.landmark !== undefined) landmarks.push(ended.landmark)
-    }
+    const { fold, landmark } = openParts() ?? {}
+    if (fold !== undefined) folds.push(fold)
+    if (landmark !== undefined) landmarks.push(landmark)
     open = undefined
-  }
-
-  const tellDay = (at: number | null): void => {
-    const newDay = at === null ? day : timeText(at).slice(0, 10)
-    if (newDay === day) return
-    day = newDay
-    add(`\n── ${day} ──`)
   }
 
   const addMessage = (entry: MessageEntry): void => {
     const blocks = entry.content.map(blockText).filter((block) => block !== undefined)
-    const [first] = blocks
-    if (first === undefined) return
-    // Some agents write a line for each block of one reply: it stands under one head.
+    if (blocks.length === 0) return
+    // Some agents record a line for each block: what belongs to one reply stands under one head.
     const speaker = `${entry.responseId ?? entry.id} ${entry.role} ${entry.subagent ?? ''}`
     if (open?.speaker !== speaker) {
       closeMessage()
-      tellDay(entry.at)
-      add('')
-      const words = entry.subagent === undefined && first.head === undefined ? userAuthoredText(entry) : undefined
-      open = {
-        speaker,
-        from: lines,
-        landmark: words === undefined ? undefined : shorten(neutraliseLine(words.slice(0, 500)), LONGEST_LABEL),
-      }
-      add(headOf(entry))
+      writer.addDay(entry.at)
+      writer.add('')
+      open = { speaker, from: writer.lines, landmark: landmarkLabel(entry, blocks) }
+      writer.add(headOf(entry))
     }
-    const indent = entry.subagent === undefined ? '  ' : '    '
-    for (const { head, body } of blocks) {
-      if (head === undefined) {
-        add(indented(body, indent))
-        continue
-      }
-      const from = lines
-      add(`${indent}${head}`)
-      if (body === '') continue
-      add(indented(body, `${indent}  `))
-      folds.push({ kind: 'tool', from, to: lines - 1 })
-    }
+    folds.push(...addBlocks(blocks, entry.subagent === undefined ? '  ' : '    ', writer))
+  }
+
+  const addMarker = (entry: Exclude<LogEntry, MessageEntry>): void => {
+    const marker = markerText(entry)
+    if (marker === undefined) return
+    closeMessage()
+    writer.addDay(entry.at)
+    const line = writer.lines + 1
+    if (entry.kind !== 'title' && entry.kind !== 'model')
+      landmarks.push({ kind: 'marker', label: shorten(marker, LONGEST_LABEL), from: line, to: line })
+    writer.add(`\n── ${marker} ──`)
   }
 
   return {
     step: (entry) => {
       if (isFull) return
-      if (characters > longest) {
-        isFull = true
+      isFull = writer.characters > longest
+      if (isFull) {
         closeMessage()
-        add('\n── The rest is too long for an editor: "cairn session export" writes all of it to a file ──')
-        return
-      }
-      if (entry.kind === 'message') {
-        addMessage(entry)
-        return
-      }
-      const marker = markerText(entry)
-      if (marker === undefined) return
-      closeMessage()
-      tellDay(entry.at)
-      if (entry.kind !== 'title' && entry.kind !== 'model')
-        landmarks.push({ kind: 'marker', label: shorten(marker, LONGEST_LABEL), from: lines + 1, to: lines + 1 })
-      add(`\n── ${marker} ──`)
+        writer.add('\n── The rest is too long for an editor: "cairn session export" writes all of it to a file ──')
+      } else if (entry.kind === 'message') addMessage(entry)
+      else addMarker(entry)
     },
-    parts,
-    folds: () => {
-      const last = openParts()?.fold
-      return last === undefined ? folds : [...folds, last]
-    },
-    landmarks: () => {
-      const last = openParts()?.landmark
-      return last === undefined ? landmarks : [...landmarks, last]
-    },
+    parts: writer.parts,
+    folds: () => withLast(folds, openParts()?.fold),
+    landmarks: () => withLast(landmarks, openParts()?.landmark),
   }
 }
+
+const withLast = <T>(items: readonly T[], last: T | undefined): readonly T[] =>
+  last === undefined ? items : [...items, last]

@@ -28,27 +28,45 @@ const classesOf = ({ bold, dim, italic, underline, colour }: Style): string =>
     ...(colour === undefined ? [] : [`a${colour}`]),
   ].join(' ')
 
-/** Colours beyond the palette are left out, with the numbers that they take; backgrounds too. */
+/** What each code of a sequence changes; colours have ranges of their own, see `colourOf`. */
+const CHANGES: Readonly<Record<number, Partial<Style>>> = {
+  0: { bold: false, dim: false, italic: false, underline: false, colour: undefined },
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  39: { colour: undefined },
+}
+
+/** The palette's number of a simple colour: 30 to 37 are 0 to 7, 90 to 97 are 8 to 15; undefined for any other code. */
+const colourOf = (code: number): number | undefined => {
+  if (code >= 30 && code <= 37) return code - 30
+  return code >= 90 && code <= 97 ? code - 82 : undefined
+}
+
+/** `38;5;n` and `38;2;r;g;b` set the colour, 48 the background: how many numbers follow, and the palette's number if any. */
+const extendedColour = (codes: readonly number[], index: number): { operands: number; colour: number | undefined } => {
+  const mode = codes[index + 1]
+  if (mode !== 5) return { operands: mode === 2 ? 4 : 0, colour: undefined }
+  const number = codes[index + 2] ?? 16
+  return { operands: 2, colour: number < 16 ? number : undefined }
+}
+
+/** Applies the codes of one sequence. Colours beyond the palette are left out, with the numbers that they take; backgrounds too. */
 const apply = (style: Style, codes: readonly number[]): void => {
   for (let index = 0; index < codes.length; index++) {
     const code = codes[index] ?? 0
-    if (code === 0) Object.assign(style, plain())
-    else if (code === 1) style.bold = true
-    else if (code === 2) style.dim = true
-    else if (code === 3) style.italic = true
-    else if (code === 4) style.underline = true
-    else if (code === 22) Object.assign(style, { bold: false, dim: false })
-    else if (code === 23) style.italic = false
-    else if (code === 24) style.underline = false
-    else if (code >= 30 && code <= 37) style.colour = code - 30
-    else if (code >= 90 && code <= 97) style.colour = code - 82
-    else if (code === 39) style.colour = undefined
-    else if (code === 38 || code === 48) {
-      const isIndexed = codes[index + 1] === 5
-      const number = codes[index + 2] ?? 16
-      if (code === 38) style.colour = isIndexed && number < 16 ? number : undefined
-      index += isIndexed ? 2 : codes[index + 1] === 2 ? 4 : 0
+    if (code === 38 || code === 48) {
+      const { operands, colour } = extendedColour(codes, index)
+      if (code === 38) style.colour = colour
+      index += operands
+      continue
     }
+    const colour = colourOf(code)
+    Object.assign(style, colour === undefined ? CHANGES[code] : { colour })
   }
 }
 

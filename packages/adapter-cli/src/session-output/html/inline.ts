@@ -22,7 +22,7 @@ interface Piece {
 /** The text as HTML. */
 export const inlineHtml = (text: string, depth = 0): string => {
   if (text.length > LONGEST_TEXT) return escapeText(text)
-  /** Marks that nothing closes from some place on: nothing does later. */
+  /** Marks that nothing closes from some offset on: nothing closes them further on either. */
   const unclosed = new Set<string>()
   const next = new RegExp(NEXT)
   let html = ''
@@ -57,12 +57,16 @@ const pieceAt = (text: string, index: number, depth: number, unclosed: Set<strin
     case '<':
       return angleLinkAt(text, index)
     case '\\':
-      return /[!-/:-@[-`{-~]/.test(text[index + 1] ?? '')
-        ? { html: escapeText(text[index + 1] ?? ''), end: index + 2 }
-        : undefined
+      return escapedAt(text, index)
     default:
-      return /\w/.test(text[index - 1] ?? '') ? undefined : bareLinkAt(text, index)
+      return isWordCharacter(text[index - 1]) ? undefined : bareLinkAt(text, index)
   }
+}
+
+/** A backslash makes the punctuation mark behind it a plain character. */
+const escapedAt = (text: string, index: number): Piece | undefined => {
+  const character = text[index + 1] ?? ''
+  return /[!-/:-@[-`{-~]/.test(character) ? { html: escapeText(character), end: index + 2 } : undefined
 }
 
 const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | undefined => {
@@ -86,24 +90,39 @@ const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | und
 
 const TAGS: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'strong', __: 'strong', '~~': 'del' }
 
+const isWordCharacter = (character: string | undefined): boolean => /\w/.test(character ?? '')
+
+/** `*`, `**`, `_`, `__` or `~~` with what it marks. */
 const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   const letter = text[index] ?? ''
   const mark = text[index + 1] === letter ? letter + letter : letter
   const tag = TAGS[mark]
   const start = index + mark.length
-  const isInWord = letter === '_' && /\w/.test(text[index - 1] ?? '')
+  const isInWord = letter === '_' && isWordCharacter(text[index - 1])
   if (tag === undefined || isInWord || /^[\s*_~]?$/.test(text[start] ?? '') || unclosed.has(mark)) return undefined
+  const end = closingMark(text, start, mark, unclosed)
+  return end === undefined
+    ? undefined
+    : { html: `<${tag}>${inlineHtml(text.slice(start, end), depth + 1)}</${tag}>`, end: end + mark.length }
+}
+
+/** Where the mark that closes an emphasis begins; where the text has none from `start` on, that is noted in `unclosed`. */
+const closingMark = (text: string, start: number, mark: string, unclosed: Set<string>): number | undefined => {
   let end = text.indexOf(mark, start)
   if (end === -1) unclosed.add(mark)
   for (let tried = 0; end !== -1 && end - start <= LONGEST && tried < TRIES; tried++) {
-    const after = text[end + mark.length] ?? ''
-    const isWhole = after !== letter && text[end - 1] !== letter
-    if (end > start && isWhole && !/\s/.test(text[end - 1] ?? '') && !(letter === '_' && /\w/.test(after))) {
-      return { html: `<${tag}>${inlineHtml(text.slice(start, end), depth + 1)}</${tag}>`, end: end + mark.length }
-    }
+    if (end > start && closesEmphasis(text, end, mark)) return end
     end = text.indexOf(mark, end + 1)
   }
   return undefined
+}
+
+/** A mark closes when it stands behind a word, is no part of a longer run, and (for `_`) is not within a word. */
+const closesEmphasis = (text: string, end: number, mark: string): boolean => {
+  const letter = mark.charAt(0)
+  const [before, after] = [text[end - 1] ?? '', text[end + mark.length] ?? '']
+  if (before === letter || after === letter || /\s/.test(before)) return false
+  return letter !== '_' || !isWordCharacter(after)
 }
 
 /** `[label](address)`; an address that is not safe leaves all of it as text. */

@@ -78,6 +78,7 @@ const blocksHtml = (lines: readonly string[], depth: number): string => {
   return html
 }
 
+/** The block that begins at a line; undefined where the line belongs to a paragraph. */
 const blockAt = (
   lines: readonly string[],
   index: number,
@@ -87,21 +88,28 @@ const blockAt = (
   const line = lines[index] ?? ''
   const fence = FENCE.exec(line)
   if (fence !== null) return fenceAt(lines, index, fence)
-  if (line.length <= LONGEST_MARK) {
-    const heading = HEADING.exec(line)
-    if (heading !== null)
-      return { html: headingHtml(heading[1]?.length ?? 1, line.slice(heading[0].length)), next: index + 1 }
-    if (RULE.test(line)) return { html: '<hr>\n', next: index + 1 }
-    const below = lines[index + 1] ?? ''
-    if (line.includes('|') && below.includes('|') && below.length <= LONGEST_MARK && TABLE_RULE.test(below))
-      return tableAt(lines, index)
-  }
+  const marked = line.length <= LONGEST_MARK ? lineBlockAt(lines, index) : undefined
+  if (marked !== undefined) return marked
   if (depth < DEEPEST && /^ {0,3}>/.test(line)) return quoteAt(lines, index, depth)
-  const item = ITEM.exec(line)
-  // In the middle of a paragraph only a list's beginning is one: "in\n2024. It" is not.
-  if (depth < DEEPEST && item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? '')))
-    return listAt(lines, index, depth)
+  if (depth < DEEPEST && beginsList(line, isInParagraph)) return listAt(lines, index, depth)
   return !isInParagraph && /^ {4}/.test(line) ? indentedAt(lines, index) : undefined
+}
+
+/** A heading, a rule, or a table, which one line or two tell. */
+const lineBlockAt = (lines: readonly string[], index: number): Reading | undefined => {
+  const [line = '', below = ''] = lines.slice(index, index + 2)
+  const heading = HEADING.exec(line)
+  if (heading !== null)
+    return { html: headingHtml(heading[1]?.length ?? 1, line.slice(heading[0].length)), next: index + 1 }
+  if (RULE.test(line)) return { html: '<hr>\n', next: index + 1 }
+  const isTable = line.includes('|') && below.includes('|') && below.length <= LONGEST_MARK && TABLE_RULE.test(below)
+  return isTable ? tableAt(lines, index) : undefined
+}
+
+/** In the middle of a paragraph only a list's beginning is one: "in\n2024. It" is not. */
+const beginsList = (line: string, isInParagraph: boolean): boolean => {
+  const item = ITEM.exec(line)
+  return item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? ''))
 }
 
 const fenceAt = (
@@ -152,32 +160,54 @@ const quoteAt = (lines: readonly string[], index: number, depth: number): Readin
   return { html: `<blockquote>${blocksHtml(inner, depth + 1)}</blockquote>\n`, next: end }
 }
 
+/** What a list's first line tells of it. */
+interface ListShape {
+  readonly indent: number
+  readonly isOrdered: boolean
+  /** The number of the first item. */
+  readonly start: number
+}
+
+const shapeOfList = (line: string): ListShape => {
+  const [, indent = '', mark = ''] = ITEM.exec(line) ?? []
+  const isOrdered = /\d/.test(mark)
+  return { indent: indent.length, isOrdered, start: isOrdered ? Number.parseInt(mark, 10) : 1 }
+}
+
+/** Reads a list: its items with the lines that belong to each. */
 const listAt = (lines: readonly string[], index: number, depth: number): Reading => {
-  const first = ITEM.exec(lines[index] ?? '')
-  const indent = first?.[1]?.length ?? 0
-  const isOrdered = /\d/.test(first?.[2] ?? '')
+  const shape = shapeOfList(lines[index] ?? '')
   const items: string[][] = []
   let end = index
   for (; end < lines.length; end++) {
     const line = lines[end] ?? ''
-    const item = ITEM.exec(line)
-    const own = indentOf(line)
-    if (item !== null && own <= indent + 1) {
-      if (own < indent || /\d/.test(item[2] ?? '') !== isOrdered) break
-      items.push([line.slice(item[0].length)])
-    } else if (line.trim() === '') {
-      const below = lines[end + 1] ?? ''
-      if (below.trim() === '' || (indentOf(below) <= indent && (ITEM.exec(below)?.[1]?.length ?? -1) < indent)) break
-      items.at(-1)?.push('')
-    } else if (own > indent || !startsBlock(line)) {
-      items.at(-1)?.push(line.slice(Math.min(own, indent + 2)))
-    } else break
+    const role = roleInList(line, lines[end + 1] ?? '', shape)
+    if (role === 'end') break
+    if (role === 'item') items.push([line.slice(ITEM.exec(line)?.[0].length ?? 0)])
+    else items.at(-1)?.push(role === 'blank' ? '' : line.slice(Math.min(indentOf(line), shape.indent + 2)))
   }
-  const start = isOrdered ? Number.parseInt(first?.[2] ?? '1', 10) : 1
-  const tag = isOrdered ? 'ol' : 'ul'
-  const open = start > 1 ? `<ol start="${start}">` : `<${tag}>`
+  const tag = shape.isOrdered ? 'ol' : 'ul'
+  const open = shape.start > 1 ? `<ol start="${shape.start}">` : `<${tag}>`
   return { html: `${open}${items.map((item) => `<li>${itemHtml(item, depth)}</li>\n`).join('')}</${tag}>\n`, next: end }
 }
+
+/** Whether a line begins an item, goes on with the one before, is blank within the list, or comes after it. */
+const roleInList = (
+  line: string,
+  below: string,
+  { indent, isOrdered }: ListShape,
+): 'item' | 'continuation' | 'blank' | 'end' => {
+  const item = ITEM.exec(line)
+  const own = indentOf(line)
+  if (item !== null && own <= indent + 1)
+    return own >= indent && /\d/.test(item[2] ?? '') === isOrdered ? 'item' : 'end'
+  if (line.trim() === '') return goesOnBelow(below, indent) ? 'blank' : 'end'
+  return own > indent || !startsBlock(line) ? 'continuation' : 'end'
+}
+
+/** Behind a blank line a list goes on with what is indented, or with an item of its own. */
+const goesOnBelow = (below: string, indent: number): boolean =>
+  below.trim() !== '' && (indentOf(below) > indent || (ITEM.exec(below)?.[1]?.length ?? -1) >= indent)
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 const startsBlock = (line: string): boolean =>

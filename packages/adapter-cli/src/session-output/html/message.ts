@@ -27,16 +27,8 @@ export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): s
 
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
-    case 'text': {
-      const text = plainText(block.text, around)
-      if (text.trim() === '') return ''
-      return origin === undefined
-        ? markdownHtml(text)
-        : folded(
-            origin === 'summary' ? 'Summary of what left the context' : "From the agent's program",
-            markdownHtml(text),
-          )
-    }
+    case 'text':
+      return textHtml(plainText(block.text, around), origin)
     case 'thinking':
       return block.text.trim() === ''
         ? ''
@@ -58,6 +50,15 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
   }
 }
 
+/** A text as it is read; what no person and no model wrote is folded under a title. */
+const textHtml = (text: string, origin: MessageEntry['origin']): string => {
+  if (text.trim() === '') return ''
+  const html = markdownHtml(text)
+  if (origin === undefined) return html
+  return folded(origin === 'summary' ? 'Summary of what left the context' : "From the agent's program", html)
+}
+
+/** A text without a terminal's colours, which could have parted a secret: where it had some, secrets are replaced again. */
 const plainText = (text: string, { redactText }: MessageSurroundings): string => {
   const plain = withoutAnsi(text)
   return plain === text ? text : redactText(plain)

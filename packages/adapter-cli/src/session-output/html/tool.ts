@@ -121,6 +121,7 @@ const replacementOf = (given: JsonObject): Replacement | undefined => {
   return before === undefined || after === undefined ? undefined : { before, after }
 }
 
+/** What a call was asked for: an edit, a patch, a command or a file's content as such, else its arguments by name. */
 const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const edits = [given, ...(Array.isArray(given['edits']) ? given['edits'].filter(isJsonObject) : [])].flatMap(
     (part) => replacementOf(part) ?? [],
@@ -134,17 +135,19 @@ const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const content = textIn(given, 'content', 'file_text', 'contents')
   if (content !== undefined)
     return { html: `<pre>${escapeText(content)}</pre>\n`, facts: [counted(content.split('\n').length, 'line')] }
-  if (typeof input === 'string' && Object.keys(given).length === 0)
+  return argumentsPiece(input, given)
+}
+
+/** Arguments by name; text that holds none is shown as it is. */
+const argumentsPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
+  const isEmpty = Object.keys(given).length === 0
+  if (typeof input === 'string' && isEmpty)
     return input.trim() === '' ? NOTHING : { html: `<pre>${escapeText(input)}</pre>\n`, facts: [] }
-  const shown = isJsonObject(input) ? input : given
-  return Object.keys(shown).length === 0 && isJsonObject(input)
-    ? NOTHING
-    : {
-        html: `<dl class="input">${Object.entries(Object.keys(shown).length === 0 ? { input } : shown)
-          .map(([key, value]) => `<dt>${escapeText(key)}</dt><dd>${valueHtml(value)}</dd>`)
-          .join('')}</dl>\n`,
-        facts: [],
-      }
+  if (isJsonObject(input) && isEmpty) return NOTHING
+  const rows = Object.entries(isEmpty ? { input } : given).map(
+    ([key, value]) => `<dt>${escapeText(key)}</dt><dd>${valueHtml(value)}</dd>`,
+  )
+  return { html: `<dl class="input">${rows.join('')}</dl>\n`, facts: [] }
 }
 
 const NOTHING: ToolPiece = { html: '', facts: [] }
