@@ -1,6 +1,6 @@
 /**
- * Finds transcripts: in the usual places of every agent, or in files and folders that the user names,
- * which may be any level of an agent's layout. What the user named and can't be used is reported.
+ * Finds transcripts: in the usual folders of every agent, or in files and folders that the user names, at any level of
+ * an agent's layout. What the user named and can't be used is reported.
  */
 import type { ImportSkip } from '../events.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
@@ -29,19 +29,19 @@ export interface Discovery {
 
 /** Where to look, and for which agent. */
 export interface DiscoverOptions {
-  /** Absolute paths; none: the usual places. */
+  /** Absolute paths; none: the agents' usual folders. */
   readonly from?: readonly string[]
   /** Only this agent's transcripts; without it every file is recognised by path, then by its first lines. */
   readonly agent?: string
   readonly environment: ImportEnvironment
-  /** Files imported before: what they are need not be found out again. */
+  /** Files imported before, by path: they are not examined again. */
   readonly known: ReadonlyMap<string, ImportedFile>
   readonly signal?: AbortSignal | undefined
 }
 
-/** Files of no known kind that are named one by one. */
+/** How many files of no known kind are named one by one. */
 const UNKNOWN_ROWS = 50
-/** Folders that hold no transcripts but very many files. */
+/** Folders that are not entered: very many files, no transcripts. */
 const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 /** File names that a transcript could have. */
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
@@ -49,10 +49,7 @@ const LINK_OUT = 'a link that leads out of the folder; name what it leads to in 
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
 /** Finds the transcript files to import. Rejects with a CairnError for an agent that is not supported. */
-export const discover = async (
-  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'>,
-  options: DiscoverOptions,
-): Promise<Discovery> => {
+export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
   const named = options.from !== undefined && options.from.length > 0
   const roots: readonly Root[] = named
@@ -60,72 +57,145 @@ export const discover = async (
     : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) =>
         importer.transcriptFolders(options.environment).map((path) => ({ path, defaultOf: importer })),
       )
-  const search = createSearch(fileSystem, options, wanted, roots)
+  const search = new Search(fileSystem, options, wanted, roots)
   for (const { path, defaultOf } of roots) await search.enter(path, defaultOf)
   return search.result()
 }
 
-/** A file or folder that the user named, or an agent's usual place. */
+type SearchedFileSystem = Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'>
+
+/** A file or folder that the user named, or one of an agent's usual folders. */
 interface Root {
   readonly path: string
   readonly defaultOf?: Importer
 }
 
-const createSearch = (
-  fileSystem: Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'>,
-  options: DiscoverOptions,
-  wanted: Importer | undefined,
-  roots: readonly Root[],
-) => {
-  const named = (options.from ?? []).length > 0
-  const found = new Map<string, FoundFile>()
-  const identities = new Set<string>()
-  const folders = new Set<string>()
-  const skips: ImportSkip[] = []
-  let unknown = 0
-  let lastUnknown = ''
-  /** Whose usual place is being searched. */
-  let owner = wanted
+class Search {
+  readonly #fileSystem: SearchedFileSystem
+  readonly #options: DiscoverOptions
+  readonly #wanted: Importer | undefined
+  readonly #roots: readonly Root[]
+  /** Whether the user named what is searched; then what can't be used is reported. */
+  readonly #isNamed: boolean
+  readonly #found = new Map<string, FoundFile>()
+  readonly #files = new Set<string>()
+  readonly #folders = new Set<string>()
+  readonly #skips: ImportSkip[] = []
+  #unknown = 0
+  #lastUnknown = ''
+  /** The agent whose files are looked for; undefined: any. */
+  #owner: Importer | undefined
+  #realRoots: Promise<readonly string[]> | undefined
 
-  const skip = (file: string, reason: string): void => {
-    if (named) skips.push({ file, reason, count: 1 })
+  constructor(
+    fileSystem: SearchedFileSystem,
+    options: DiscoverOptions,
+    wanted: Importer | undefined,
+    roots: readonly Root[],
+  ) {
+    this.#fileSystem = fileSystem
+    this.#options = options
+    this.#wanted = wanted
+    this.#roots = roots
+    this.#isNamed = (options.from ?? []).length > 0
   }
 
-  const skipUnknown = (file: string, reason: string): void => {
-    unknown++
-    lastUnknown = file
-    if (unknown <= UNKNOWN_ROWS) skip(file, reason)
+  /** Searches a file or folder, with all that is below it. */
+  async enter(root: string, defaultOf?: Importer): Promise<void> {
+    this.#owner = defaultOf ?? this.#wanted
+    const facts = await this.#readFacts(root)
+    if (facts !== undefined) await this.#walk(facts)
   }
 
-  let realRoots: Promise<readonly string[]> | undefined
+  result(): Discovery {
+    if (this.#isNamed && this.#unknown > UNKNOWN_ROWS)
+      this.#skips.push({
+        file: this.#lastUnknown,
+        reason: 'further files that hold no transcripts of a supported agent',
+        count: this.#unknown - UNKNOWN_ROWS,
+      })
+    const files = [...this.#found.values()].sort((a, b) =>
+      a.facts.path < b.facts.path ? -1 : a.facts.path > b.facts.path ? 1 : 0,
+    )
+    return { files, skips: this.#skips }
+  }
+
+  async #readFacts(root: string): Promise<FileFacts | undefined> {
+    try {
+      const facts = await this.#fileSystem.stat(root)
+      if (facts === undefined) this.#skip(root, 'no such file or folder')
+      return facts
+    } catch (error) {
+      if (this.#options.signal?.aborted === true) throw error
+      this.#skip(root, skipReason(root, error))
+      return undefined
+    }
+  }
+
+  /** Depth first, in order, without recursion: folders may be nested deeply. */
+  async #walk(root: FileFacts): Promise<void> {
+    const left = [root]
+    for (let facts = left.pop(); facts !== undefined; facts = left.pop()) {
+      const inside = await this.#visitSafely(facts, facts === root && root.kind === 'file')
+      for (const entry of inside.toReversed()) left.push(entry)
+    }
+  }
+
+  /** One file or folder that can't be read does not end the search. */
+  async #visitSafely(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
+    try {
+      return await this.#visit(facts, given)
+    } catch (error) {
+      if (this.#options.signal?.aborted === true) throw error
+      this.#skip(facts.path, skipReason(facts.path, error))
+      return []
+    }
+  }
+
+  /** Takes a file, and lists a folder: gives what is to be visited next. */
+  async #visit(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
+    this.#options.signal?.throwIfAborted()
+    const { kind, path } = facts
+    if (kind === 'dangling-link') this.#skip(path, 'a link to nowhere')
+    else if (kind === 'other') this.#skip(path, 'neither a file nor a folder, or not readable')
+    else if (facts.isLink === true && !(await this.#isBelowRoots(path)))
+      this.#skips.push({ file: path, reason: LINK_OUT, count: 1 })
+    else if (kind === 'file') await this.#visitFile(facts, given)
+    else if (isNew(this.#folders, facts)) return await this.#list(path)
+    return []
+  }
+
+  async #list(folder: string): Promise<readonly FileFacts[]> {
+    return (await this.#fileSystem.list(folder, this.#options.signal)).filter(
+      ({ kind, path }) => kind !== 'directory' || !PASSED_FOLDERS.has(path.split(/[/\\]/).at(-1) ?? ''),
+    )
+  }
+
   /** Whether a link leads to something that is searched anyway; a root may itself be reached by one. */
-  const isBelowRoots = async (link: string): Promise<boolean> => {
-    const searched = await (realRoots ??= Promise.all(roots.map(({ path }) => fileSystem.realPath(path))))
-    const target = await fileSystem.realPath(link)
+  async #isBelowRoots(link: string): Promise<boolean> {
+    this.#realRoots ??= Promise.all(this.#roots.map(({ path }) => this.#fileSystem.realPath(path)))
+    const searched = await this.#realRoots
+    const target = await this.#fileSystem.realPath(link)
     return searched.some((root) => isInside(target, root))
   }
 
-  /** Whether the thing was not met before; things without an identity always count as new. */
-  const isNew = (seen: Set<string>, { identity, path }: FileFacts): boolean => {
-    const key = identity === '' ? path : identity
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
+  /** `given`: the user named this very file. */
+  async #visitFile(facts: FileFacts, given: boolean): Promise<void> {
+    const isPossible = given || POSSIBLE.test(facts.path)
+    if (facts.size === 0) {
+      if (isPossible) this.#skip(facts.path, 'empty')
+      else this.#skipUnknown(facts.path, 'empty')
+      return
+    }
+    const importer = await this.#importerFor(facts, isPossible)
+    if (importer === undefined) return
+    if (typeof importer === 'string') this.#skipUnknown(facts.path, importer)
+    else if (isNew(this.#files, facts)) this.#found.set(facts.path, { facts, importer })
   }
 
-  /** Names what speaks against the agent that the user named; false when nothing does. */
-  const isRefused = async (importer: Importer, facts: FileFacts): Promise<boolean> => {
-    const before = options.known.get(facts.path)
-    if (before?.agent === importer.agent && isUnchanged(before.cursor, facts)) return false
-    const objections = await agentMismatches(importer, facts, fileSystem)
-    const [first, ...details] = objections
-    if (first === undefined) return false
-    skipUnknown(facts.path, first.reason)
-    if (unknown <= UNKNOWN_ROWS) skips.push(...details)
-    return true
-  }
-
-  const importerFor = async (facts: FileFacts, given: boolean): Promise<Importer | string | undefined> => {
+  /** The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads. */
+  async #importerFor(facts: FileFacts, isPossible: boolean): Promise<Importer | string | undefined> {
+    const owner = this.#owner
     const candidates = owner === undefined ? IMPORTERS : [owner]
     const recognised = candidates.map((importer) => ({
       importer,
@@ -134,104 +204,56 @@ const createSearch = (
     const transcript = recognised.find(({ as }) => as === 'transcript')
     if (transcript !== undefined) return transcript.importer
     if (recognised.some(({ as }) => as === 'sidecar')) return undefined
-    // A file that the user names together with its agent is taken at their word, if it holds anything of that agent's.
-    if (named && wanted !== undefined && (given || POSSIBLE.test(facts.path)))
-      return (await isRefused(wanted, facts)) ? undefined : wanted
-    // In its own folder, whatever an agent calls its transcripts, and however long their first line is.
-    if (!named && owner !== undefined && owner.format(facts.path) === 'lines' && LINES_NAME.test(facts.path))
-      return owner
-    const before = options.known.get(facts.path)?.agent
+    // The user's word is taken for a file that they name with its agent, if it holds anything of that agent's.
+    if (this.#isNamed && this.#wanted !== undefined && isPossible)
+      return (await this.#isRefused(this.#wanted, facts)) ? undefined : this.#wanted
+    if (!this.#isNamed && owner !== undefined && isLinesFileOf(owner, facts.path)) return owner
+    return await this.#importerByContent(facts, candidates, isPossible)
+  }
+
+  async #importerByContent(
+    facts: FileFacts,
+    candidates: readonly Importer[],
+    isPossible: boolean,
+  ): Promise<Importer | string | undefined> {
+    const before = this.#options.known.get(facts.path)?.agent
     const same = candidates.find(({ agent }) => agent === before)
     if (same !== undefined) return same
-    return given || POSSIBLE.test(facts.path)
-      ? sniffImporter(facts, candidates, fileSystem)
+    return isPossible
+      ? await sniffImporter(facts, candidates, this.#fileSystem)
       : (unsupportedAgent(facts.path) ?? 'not a transcript of a known agent')
   }
 
-  const visitFile = async (facts: FileFacts, given: boolean): Promise<void> => {
-    if (facts.size === 0) {
-      const recognised = given || POSSIBLE.test(facts.path)
-      if (recognised) skip(facts.path, 'empty')
-      else skipUnknown(facts.path, 'empty')
-      return
-    }
-    const importer = await importerFor(facts, given)
-    if (importer === undefined) return
-    if (typeof importer === 'string') skipUnknown(facts.path, importer)
-    else if (isNew(identities, facts)) found.set(facts.path, { facts, importer })
+  /** Reports what contradicts the agent that the user named; false when nothing does. */
+  async #isRefused(importer: Importer, facts: FileFacts): Promise<boolean> {
+    const before = this.#options.known.get(facts.path)
+    if (before?.agent === importer.agent && isUnchanged(before.cursor, facts)) return false
+    const [first, ...details] = await agentMismatches(importer, facts, this.#fileSystem)
+    if (first === undefined) return false
+    this.#skipUnknown(facts.path, first.reason)
+    if (this.#unknown <= UNKNOWN_ROWS) this.#skips.push(...details)
+    return true
   }
 
-  /** What is in a folder; nothing where there is nothing to go into. */
-  const visit = async (facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> => {
-    options.signal?.throwIfAborted()
-    if (facts.kind === 'dangling-link') skip(facts.path, 'a link to nowhere')
-    else if (facts.kind === 'other') skip(facts.path, 'neither a file nor a folder, or not readable')
-    else if (facts.isLink === true && !(await isBelowRoots(facts.path)))
-      skips.push({ file: facts.path, reason: LINK_OUT, count: 1 })
-    else if (facts.kind === 'file') await visitFile(facts, given)
-    else if (isNew(folders, facts)) return await entriesOf(facts.path)
-    return []
+  #skip(file: string, reason: string): void {
+    if (this.#isNamed) this.#skips.push({ file, reason, count: 1 })
   }
 
-  const entriesOf = async (folder: string): Promise<readonly FileFacts[]> =>
-    (await fileSystem.list(folder, options.signal)).filter(
-      ({ kind, path }) => kind !== 'directory' || !PASSED_FOLDERS.has(path.split(/[/\\]/).at(-1) ?? ''),
-    )
-
-  /** One file or folder that can't be read does not end the search. */
-  const visitSafely = async (facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> => {
-    try {
-      return await visit(facts, given)
-    } catch (error) {
-      if (options.signal?.aborted === true) throw error
-      skip(facts.path, skipReason(facts.path, error))
-      return []
-    }
+  #skipUnknown(file: string, reason: string): void {
+    this.#unknown++
+    this.#lastUnknown = file
+    if (this.#unknown <= UNKNOWN_ROWS) this.#skip(file, reason)
   }
+}
 
-  /** A folder with all that is below it, in order. */
-  const walk = async (root: FileFacts): Promise<void> => {
-    const left = [root]
-    for (let facts = left.pop(); facts !== undefined; facts = left.pop()) {
-      const inside = await visitSafely(facts, facts === root && root.kind === 'file')
-      for (let index = inside.length - 1; index >= 0; index--) {
-        const entry = inside[index]
-        if (entry !== undefined) left.push(entry)
-      }
-    }
-  }
+/** In an agent's own folder its files are transcripts, whatever their names, and however long their first line is. */
+const isLinesFileOf = (owner: Importer, path: string): boolean =>
+  owner.format(path) === 'lines' && LINES_NAME.test(path)
 
-  const statOf = async (root: string): Promise<FileFacts | undefined> => {
-    try {
-      const facts = await fileSystem.stat(root)
-      if (facts === undefined) skip(root, 'no such file or folder')
-      return facts
-    } catch (error) {
-      if (options.signal?.aborted === true) throw error
-      skip(root, skipReason(root, error))
-      return undefined
-    }
-  }
-
-  return {
-    enter: async (root: string, defaultOf?: Importer): Promise<void> => {
-      owner = defaultOf ?? wanted
-      const facts = await statOf(root)
-      if (facts !== undefined) await walk(facts)
-    },
-    result: (): Discovery => {
-      if (named && unknown > UNKNOWN_ROWS)
-        skips.push({
-          file: lastUnknown,
-          reason: 'further files that hold no transcripts of a supported agent',
-          count: unknown - UNKNOWN_ROWS,
-        })
-      return {
-        files: [...found.values()].sort((a, b) =>
-          a.facts.path < b.facts.path ? -1 : a.facts.path > b.facts.path ? 1 : 0,
-        ),
-        skips,
-      }
-    },
-  }
+/** Whether a file or folder was not seen before; those without an identity are told by their path. */
+const isNew = (seen: Set<string>, { identity, path }: FileFacts): boolean => {
+  const key = identity === '' ? path : identity
+  if (seen.has(key)) return false
+  seen.add(key)
+  return true
 }

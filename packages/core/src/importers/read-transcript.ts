@@ -10,10 +10,10 @@ import type { SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { LogEntry } from '../session-log.ts'
 import { isPacked } from './cursor.ts'
-import type { ImportAgent } from './importer.ts'
+import type { FileParser, ImportAgent, ParsedLine } from './importer.ts'
 import { splitElements } from './json-elements.ts'
 import { NESTED_DEEPLY, trimNuls } from './line-values.ts'
-import { splitLines } from './lines.ts'
+import { splitLines, type SourceItem } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
 import { findTranscriptFile } from './transcript-file.ts'
 
@@ -48,9 +48,9 @@ interface Growing {
 }
 
 /**
- * Reads a transcript: a file, or a folder with exactly one, at any depth. Of a task of Cline, Roo or Kilo the file with the messages
- * is read, whichever of its two files is named. Rejects with a CairnError when the file can't be read or is no transcript
- * of a known agent.
+ * Reads a transcript: a file, or a folder that holds exactly one, at any depth. A task of Cline, Roo or Kilo has two
+ * files; whichever is named, the one with the messages is read. Rejects with a CairnError when the file can't be read
+ * or is no transcript of a known agent.
  */
 export const readTranscript = async (
   given: string,
@@ -64,57 +64,86 @@ export const readTranscript = async (
 
   const context = await importer.context?.(path, fileSystem)
   const parser = importer.parser({ path, hasher, ...(context === undefined ? {} : { context }) })
-  const sessions = new Map<string, Growing>()
-  const skipped: { readonly line: number; readonly reason: string }[] = []
-  let current: string | undefined
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-
-  const take = (text: string, number: number): void => {
-    if (text.trim() === '') return
-    const read = parseJson(trimNuls(text))
-    if (read === undefined) {
-      skipped.push({ line: number, reason: 'not valid JSON' })
-      return
-    }
-    if (read.isCut) skipped.push({ line: number, reason: NESTED_DEEPLY })
-    const identity = (): string => `h:${hasher.sha256(text).slice(0, 16)}`
-    try {
-      const parsed = parser.parse(read.value, { number, identity })
-      if (parsed.skip !== undefined) skipped.push({ line: number, reason: parsed.skip })
-      if (parsed.session !== undefined) current = parsed.session.id
-      if (current === undefined) return
-      let session = sessions.get(current)
-      if (session === undefined) sessions.set(current, (session = started(current, parsed.session)))
-      if (parsed.session !== undefined) session.facts = { ...session.facts, ...parsed.session }
-      for (const { entry, externalId, request } of parsed.entries) {
-        if (externalId !== undefined && session.known.has(externalId)) continue
-        if (externalId !== undefined) session.known.add(externalId)
-        session.entries.push({ ...entry, seq: session.entries.length })
-        session.lines.push(number - 1)
-        session.requests.push(request)
-      }
-    } catch (error) {
-      skipped.push({ line: number, reason: `not understood: ${messageOf(error)}` })
-    }
-  }
-
+  const reader = new TranscriptReader(parser, hasher)
   const chunks = fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined)
   const batches = importer.format(path) === 'lines' ? splitLines(chunks) : splitElements(chunks)
-  for await (const batch of batches) {
-    for (const item of batch) {
-      if (item.problem === 'too-long') skipped.push({ line: item.number, reason: 'over 32 MiB' })
-      else {
-        try {
-          take(decoder.decode(item.bytes), item.number)
-        } catch {
-          skipped.push({ line: item.number, reason: 'not valid UTF-8' })
-        }
-      }
+  for await (const batch of batches) for (const item of batch) reader.take(item)
+  const found = reader.sessions()
+  if (found.length === 0) throw new CairnError('invalid-input', `${path} holds no session.`)
+  return { agent: importer.agent, path, sessions: found, skipped: reader.skipped }
+}
+
+/** Gathers what a parser makes of a file's lines, by session. */
+class TranscriptReader {
+  readonly skipped: { readonly line: number; readonly reason: string }[] = []
+  readonly #parser: FileParser
+  readonly #hasher: Hasher
+  readonly #sessions = new Map<string, Growing>()
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  /** The session that the last line which named one belongs to. */
+  #current: string | undefined
+
+  constructor(parser: FileParser, hasher: Hasher) {
+    this.#parser = parser
+    this.#hasher = hasher
+  }
+
+  /** Takes a line, or an element of a JSON document. */
+  take({ bytes, number, problem }: SourceItem): void {
+    if (problem === 'too-long') {
+      this.#skip(number, 'over 32 MiB')
+      return
+    }
+    let text: string
+    try {
+      text = this.#decoder.decode(bytes)
+    } catch {
+      this.#skip(number, 'not valid UTF-8')
+      return
+    }
+    if (text.trim() !== '') this.#takeText(text, number)
+  }
+
+  /** The one with most entries first. */
+  sessions(): readonly TranscriptSession[] {
+    return [...this.#sessions.values()].sort((left, right) => right.entries.length - left.entries.length)
+  }
+
+  #takeText(text: string, number: number): void {
+    const read = parseJson(trimNuls(text))
+    if (read === undefined) {
+      this.#skip(number, 'not valid JSON')
+      return
+    }
+    if (read.isCut) this.#skip(number, NESTED_DEEPLY)
+    const identity = (): string => `h:${this.#hasher.sha256(text).slice(0, 16)}`
+    try {
+      const parsed = this.#parser.parse(read.value, { number, identity })
+      if (parsed.skip !== undefined) this.#skip(number, parsed.skip)
+      this.#add(parsed, number)
+    } catch (error) {
+      this.#skip(number, `not understood: ${messageOf(error)}`)
     }
   }
-  const found = [...sessions.values()].sort((left, right) => right.entries.length - left.entries.length)
-  if (found.length === 0) throw new CairnError('invalid-input', `${path} holds no session.`)
-  return { agent: importer.agent, path, sessions: found, skipped }
+
+  #add(parsed: ParsedLine, number: number): void {
+    if (parsed.session !== undefined) this.#current = parsed.session.id
+    if (this.#current === undefined) return
+    let session = this.#sessions.get(this.#current)
+    if (session === undefined) this.#sessions.set(this.#current, (session = started(this.#current, parsed.session)))
+    if (parsed.session !== undefined) session.facts = { ...session.facts, ...parsed.session }
+    for (const { entry, externalId, request } of parsed.entries) {
+      if (externalId !== undefined && session.known.has(externalId)) continue
+      if (externalId !== undefined) session.known.add(externalId)
+      session.entries.push({ ...entry, seq: session.entries.length })
+      session.lines.push(number - 1)
+      session.requests.push(request)
+    }
+  }
+
+  #skip(line: number, reason: string): void {
+    this.skipped.push({ line, reason })
+  }
 }
 
 const started = (id: string, facts: SessionFacts | undefined): Growing => ({

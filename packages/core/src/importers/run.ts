@@ -3,17 +3,17 @@ import { CairnError } from '../errors.ts'
 import type { EngineListener, ImportSkip } from '../events.ts'
 import { assertName, assertObject, assertTextOrAbsent, invalidInput, isListOfTexts } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FileSystem } from '../ports/file-system.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
-import type { ImportStorage } from '../ports/import-storage.ts'
+import type { ImportCounts, ImportedFile, ImportStorage } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import { isUnchanged } from './cursor.ts'
-import { discover } from './discover.ts'
+import { discover, type FoundFile } from './discover.ts'
 import { importFile } from './import-file.ts'
 import type { ImportEnvironment } from './importer.ts'
 import { findTaskOwner } from './shared-tasks.ts'
-import { createSkipCollector, skipReason } from './skips.ts'
+import { createSkipCollector, skipReason, type SkipCollector } from './skips.ts'
 import { stoppable, untilStopped } from './stoppable.ts'
 import { createWorkspaceResolver } from './workspace.ts'
 
@@ -35,7 +35,7 @@ export interface ImportDeps {
 
 /** Which transcripts are imported. */
 export interface ImportOptions {
-  /** Absolute paths of files or folders; none: the usual places of every agent. */
+  /** Absolute paths of files or folders; none: the usual folders of every agent. */
   readonly from?: readonly string[]
   readonly agent?: string
   readonly environment: ImportEnvironment
@@ -54,8 +54,9 @@ export interface ImportReport {
 }
 
 /**
- * Runs an import. Rejects with `invalid-input` for what says no places, for an agent that is not supported, when aborted, and when the store fails;
- * a file that can't be read, or fails in any other way, is named in `skipped`, and the others are imported.
+ * Imports transcripts, and reports what is new in the store. A file that can't be read or understood is named in
+ * `skipped`, and the others are imported. Rejects with `invalid-input` for bad options, with a CairnError for an agent
+ * that is not supported, with the signal's reason when aborted, and with a `storage-…` code when the store fails.
  */
 export const runImport = async (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> => {
   assertOptions(options)
@@ -64,69 +65,103 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const known = new Map((await untilStopped(deps.storage.files(), signal)).map((file) => [file.path, file]))
   const fileSystem = stoppable(deps.fileSystem, signal)
   const found = await discover(fileSystem, { ...options, known, signal })
-  const bytes = found.files.reduce((sum, { facts }) => sum + facts.size, 0)
-  listener?.({ type: 'import-started', files: found.files.length, bytes })
+  const run = new ImportRun({ ...deps, fileSystem }, found.files, options.agent !== undefined)
+  run.report(found.skips)
+  for (const file of found.files) {
+    signal?.throwIfAborted()
+    await run.take(file, known.get(file.facts.path))
+  }
+  const { commits, ...counts } = run.totals
+  if (commits > 0) listener?.({ type: 'store-changed' })
+  return { ...counts, skipped: run.skipped, ms: deps.clock.now() - startedAt }
+}
 
-  const skipped: ImportSkip[] = []
-  const report = (skips: readonly ImportSkip[]): void => {
+/** One import: takes file after file, counts what came of them, and tells the listener how far it is. */
+class ImportRun {
+  readonly skipped: ImportSkip[] = []
+  readonly totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
+  readonly #deps: ImportDeps
+  readonly #workspaceOf: ReturnType<typeof createWorkspaceResolver>
+  readonly #isAgentNamed: boolean
+  readonly #files: number
+  readonly #bytes: number
+  #filesDone = 0
+  #bytesDone = 0
+  /** Whether the listener was told that a large batch takes a while. */
+  #isBusy = false
+
+  constructor(deps: ImportDeps, files: readonly FoundFile[], isAgentNamed: boolean) {
+    this.#deps = deps
+    this.#workspaceOf = createWorkspaceResolver(deps.fileSystem)
+    this.#isAgentNamed = isAgentNamed
+    this.#files = files.length
+    this.#bytes = files.reduce((sum, { facts }) => sum + facts.size, 0)
+    deps.listener?.({ type: 'import-started', files: this.#files, bytes: this.#bytes })
+  }
+
+  report(skips: readonly ImportSkip[]): void {
     for (const skip of skips) {
-      skipped.push(skip)
-      listener?.({ type: 'import-skipped', skip })
+      this.skipped.push(skip)
+      this.#deps.listener?.({ type: 'import-skipped', skip })
     }
   }
-  report(found.skips)
 
-  const workspaceOf = createWorkspaceResolver(fileSystem)
-  const totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
-  let filesDone = 0
-  let bytesDone = 0
-  for (const { facts, importer } of found.files) {
-    signal?.throwIfAborted()
+  /** Imports a file; `before` is what is known of it from an earlier import. */
+  async take(file: FoundFile, before: ImportedFile | undefined): Promise<void> {
+    const { facts } = file
     const skips = createSkipCollector(facts.path)
-    const progress = (bytesOfFile: number): void =>
-      listener?.({
-        type: 'import-progress',
-        file: facts.path,
-        filesDone,
-        files: found.files.length,
-        bytesDone: bytesDone + Math.min(bytesOfFile, facts.size),
-        bytes,
-      })
-    const before = known.get(facts.path)
-    const large = { isAnnounced: false }
     try {
-      const owner = await findTaskOwner(facts.path, importer, before, deps.sessions)
-      const result = await importFile(facts, owner.importer, before, { ...deps, fileSystem, workspaceOf }, skips, {
-        onCommit: (counts) => {
-          totals.commits++
-          totals.sessions += counts.newSessions
-          totals.messages += counts.newMessages
-          totals.requests += counts.newRequests
-        },
-        onBytes: progress,
-        onLarge: () => {
-          if (!large.isAnnounced) listener?.({ type: 'import-busy', isBusy: true })
-          large.isAnnounced = true
-        },
-      })
-      if (result === 'imported') totals.files++
-      // Who named the agent is told each time, others when there was something new.
-      if (owner.notice !== undefined && (options.agent !== undefined || result === 'imported')) skips.add(owner.notice)
+      await this.#import(file, before, skips)
     } catch (error) {
-      // Nothing can be kept when the store fails, and nothing should be when the user stopped it.
-      if (signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-'))) throw error
+      // Nothing can be kept when the store fails, and nothing should be when the user stopped the import.
+      if (this.#deps.signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-')))
+        throw error
       skips.add(skipReason(facts.path, error))
     }
-    if (large.isAnnounced) listener?.({ type: 'import-busy', isBusy: false })
-    report(skips.rows())
-    filesDone++
-    bytesDone += facts.size
-    // Files that were not opened pass in silence: there may be thousands.
-    if (before === undefined || !isUnchanged(before.cursor, facts) || filesDone === found.files.length) progress(0)
+    this.#announceBusy(false)
+    this.report(skips.rows())
+    this.#filesDone++
+    this.#bytesDone += facts.size
+    // Files that were not opened are passed without an event: there may be thousands.
+    if (before === undefined || !isUnchanged(before.cursor, facts) || this.#filesDone === this.#files)
+      this.#announceProgress(facts, 0)
   }
-  const { commits, ...counts } = totals
-  if (commits > 0) listener?.({ type: 'store-changed' })
-  return { ...counts, skipped, ms: deps.clock.now() - startedAt }
+
+  async #import({ facts, importer }: FoundFile, before: ImportedFile | undefined, skips: SkipCollector): Promise<void> {
+    const owner = await findTaskOwner(facts.path, importer, before, this.#deps.sessions)
+    const deps = { ...this.#deps, workspaceOf: this.#workspaceOf }
+    const result = await importFile(facts, owner.importer, before, deps, skips, {
+      onCommit: (counts) => this.#count(counts),
+      onBytes: (bytes) => this.#announceProgress(facts, bytes),
+      onLarge: () => this.#announceBusy(true),
+    })
+    if (result === 'imported') this.totals.files++
+    // A user who named the agent is told each time, others only when there was something new.
+    if (owner.notice !== undefined && (this.#isAgentNamed || result === 'imported')) skips.add(owner.notice)
+  }
+
+  #announceBusy(isBusy: boolean): void {
+    if (isBusy !== this.#isBusy) this.#deps.listener?.({ type: 'import-busy', isBusy })
+    this.#isBusy = isBusy
+  }
+
+  #count(counts: ImportCounts): void {
+    this.totals.commits++
+    this.totals.sessions += counts.newSessions
+    this.totals.messages += counts.newMessages
+    this.totals.requests += counts.newRequests
+  }
+
+  #announceProgress(facts: FileFacts, bytesOfFile: number): void {
+    this.#deps.listener?.({
+      type: 'import-progress',
+      file: facts.path,
+      filesDone: this.#filesDone,
+      files: this.#files,
+      bytesDone: this.#bytesDone + Math.min(bytesOfFile, facts.size),
+      bytes: this.#bytes,
+    })
+  }
 }
 
 const assertOptions = (options: ImportOptions): void => {
