@@ -1,6 +1,6 @@
 /**
- * The archive of one session. A reducer over its log: a further entry costs what is new (a rewind, and a message that the
- * user drops, read again what they leave), asking for the archive what is visible and how many threads there are.
+ * The archive of one session, a reducer over its log. A step costs what the entry adds; after a rewind, or when the user
+ * drops a message, what is left is read again. A result costs the visible messages and the number of threads.
  */
 import type { ContentBlock } from '../messages.ts'
 import type { FileEntry, LogEntry, MessageEntry, RewindEntry } from '../session-log.ts'
@@ -36,85 +36,97 @@ interface OpenThread {
 }
 
 /** An empty archive. Feed it the log from its beginning. */
-export const createArchive = (sessionId: string, { maxCharacters = Infinity }: ArchiveOptions = {}): ArchiveFold => {
-  const history = createModelHistory()
-  const threads: OpenThread[] = []
-  const messagesAndFiles: (MessageEntry | FileEntry)[] = []
-  const live = createLiveEntries()
-  /** Of the live messages; undefined when it has to be made anew. */
-  let merged: GrowingSummary | undefined = createGrowingSummary()
+export const createArchive = (sessionId: string, { maxCharacters = Infinity }: ArchiveOptions = {}): ArchiveFold =>
+  new Archive(sessionId, maxCharacters)
 
-  const takeMessage = (entry: MessageEntry): void => {
-    const last = threads.at(-1)
-    const thread = last?.endedBy === null ? last : openThread(entry, last)
+class Archive implements ArchiveFold {
+  readonly #sessionId: string
+  readonly #maxCharacters: number
+  readonly #history = createModelHistory()
+  readonly #threads: OpenThread[] = []
+  readonly #messagesAndFiles: (MessageEntry | FileEntry)[] = []
+  readonly #live = createLiveEntries()
+  /** Of the live messages; undefined when it has to be made anew. */
+  #merged: GrowingSummary | undefined = createGrowingSummary()
+
+  constructor(sessionId: string, maxCharacters: number) {
+    this.#sessionId = sessionId
+    this.#maxCharacters = maxCharacters
+  }
+
+  step(entry: LogEntry): void {
+    this.#history.step(entry)
+    if (entry.kind === 'message') this.#takeMessage(entry)
+    else if (entry.kind === 'file') this.#takeFile(entry)
+    else if (entry.kind === 'rewind') this.#takeRewind(entry)
+    else if (entry.kind === 'pin') this.#merged = undefined
+    const trim = trimOf(entry)
+    const last = this.#threads.at(-1)
+    if (trim !== undefined && last !== undefined) last.endedBy ??= trim
+  }
+
+  result(): SessionArchive {
+    const seen = seenIn(this.#threads, this.#history)
+    const merged = this.#mergedSummary().summary()
+    return {
+      sessionId: this.#sessionId,
+      threads: this.#threads.map((thread, index) => threadNow(thread, seen[index] ?? 0)),
+      merged,
+      text: renderThreadSummary(merged, { maxCharacters: this.#maxCharacters }),
+    }
+  }
+
+  #takeMessage(entry: MessageEntry): void {
+    const last = this.#threads.at(-1)
+    const thread = last?.endedBy === null ? last : this.#openThread(entry, last)
+    const message = conversationMessage(entry)
     thread.toSeq = entry.seq
     thread.messages += 1
     if (entry.subagent === undefined) thread.main += 1
-    thread.summary.add(conversationMessage(entry))
-    messagesAndFiles.push(entry)
-    merged?.add(conversationMessage(entry))
+    thread.summary.add(message)
+    this.#messagesAndFiles.push(entry)
+    this.#merged?.add(message)
   }
 
-  const takeFile = (entry: FileEntry): void => {
+  #takeFile(entry: FileEntry): void {
     const file = fileIn(entry)
     if (file === undefined) return
-    threads.at(-1)?.summary.addFile(file)
-    messagesAndFiles.push(entry)
-    merged?.addFile(file)
+    this.#threads.at(-1)?.summary.addFile(file)
+    this.#messagesAndFiles.push(entry)
+    this.#merged?.addFile(file)
   }
 
-  const openThread = ({ seq }: MessageEntry, before: OpenThread | undefined): OpenThread => {
+  #openThread({ seq }: MessageEntry, before: OpenThread | undefined): OpenThread {
     const summary = createGrowingSummary(before?.summary.unanswered())
     const thread: OpenThread = { fromSeq: seq, toSeq: seq, messages: 0, main: 0, takenBack: 0, endedBy: null, summary }
-    threads.push(thread)
+    this.#threads.push(thread)
     return thread
   }
 
-  /** What was in force before may not be now, and the reverse: a rewind can take back a rewind. */
-  const rewind = (entry: RewindEntry): void => {
-    live.step(entry)
-    for (const thread of threads) thread.takenBack = 0
-    for (const { seq, kind } of messagesAndFiles) {
-      const thread = kind === 'file' || live.has(seq) ? undefined : threads[threadOf(threads, seq)]
+  /** Counts anew what was taken back: a rewind can also take back an earlier rewind. */
+  #takeRewind(entry: RewindEntry): void {
+    this.#live.step(entry)
+    for (const thread of this.#threads) thread.takenBack = 0
+    for (const { seq, kind } of this.#messagesAndFiles) {
+      const isLive = kind === 'file' || this.#live.has(seq)
+      const thread = isLive ? undefined : this.#threads[threadOf(this.#threads, seq)]
       if (thread !== undefined) thread.takenBack += 1
     }
-    merged = undefined
+    this.#merged = undefined
   }
 
-  const mergedNow = (): GrowingSummary => {
-    if (merged !== undefined) return merged
-    merged = createGrowingSummary()
-    for (const entry of messagesAndFiles) {
-      if (!live.has(entry.seq)) continue
+  #mergedSummary(): GrowingSummary {
+    if (this.#merged !== undefined) return this.#merged
+    const merged = createGrowingSummary()
+    for (const entry of this.#messagesAndFiles) {
+      if (!this.#live.has(entry.seq)) continue
       const file = entry.kind === 'file' ? fileIn(entry) : undefined
-      const message = entry.kind === 'message' ? withoutDropped(entry, history) : undefined
+      const message = entry.kind === 'message' ? withoutDropped(entry, this.#history) : undefined
       if (file !== undefined) merged.addFile(file)
       if (message !== undefined) merged.add(message)
     }
+    this.#merged = merged
     return merged
-  }
-
-  return {
-    step: (entry) => {
-      history.step(entry)
-      if (entry.kind === 'message') takeMessage(entry)
-      else if (entry.kind === 'file') takeFile(entry)
-      else if (entry.kind === 'rewind') rewind(entry)
-      else if (entry.kind === 'pin') merged = undefined
-      const trim = trimOf(entry)
-      const last = threads.at(-1)
-      if (trim !== undefined && last !== undefined) last.endedBy ??= trim
-    },
-    result: () => {
-      const seen = seenIn(threads, history)
-      const summary = mergedNow().summary()
-      return {
-        sessionId,
-        threads: threads.map((thread, index) => threadNow(thread, seen[index] ?? 0)),
-        merged: summary,
-        text: renderThreadSummary(summary, { maxCharacters }),
-      }
-    },
   }
 }
 
@@ -129,7 +141,7 @@ export const sessionArchive = (
   return archive.result()
 }
 
-/** What only touches what was not sent yet takes nothing away. */
+/** The trigger of a rewrite that only touches messages which were not sent yet, so that it takes nothing out of view. */
 const ARRIVAL = 'arrival'
 
 const trimOf = (entry: LogEntry): TrimKind | undefined => {
@@ -146,7 +158,7 @@ const trimOf = (entry: LogEntry): TrimKind | undefined => {
   }
 }
 
-/** A subagent is asked by the agent: its words are no requests or answers of the user's. */
+/** An entry as a message of the conversation. A subagent is asked by the agent, so its messages are not the user's. */
 export const conversationMessage = ({
   role,
   content,
@@ -165,15 +177,15 @@ export const conversationMessage = ({
   }
 }
 
-/** The generic format names a tool beside its text, in a call and in its result. */
+/** A tool call of the generic format, which names the tool beside the text, as a call; other blocks as they are. */
 const callIn = (block: ContentBlock, role: MessageEntry['role']): ContentBlock =>
   block.type === 'other' && role !== 'tool' ? (toolCallIn(block) ?? block) : block
 
-/** What people edit themselves is no work of the session's. */
+/** The file that an entry records; undefined for an edit that a person made outside of the session. */
 const fileIn = ({ path, operation, at, seq }: FileEntry): RecordedFile | undefined =>
   operation === 'external-edit' ? undefined : { path, operation: operation === 'edit' ? 'edit' : 'read', at, seq }
 
-/** What the user took out of the context must not come back to the model as a record. */
+/** The message without blocks that the user dropped from the context: no summary may bring them back. */
 const withoutDropped = (entry: MessageEntry, history: ModelHistory): ConversationMessage | undefined => {
   const dropped = new Set(history.blocksOf(entry.seq).flatMap(({ pin, block }) => (pin === 'dropped' ? [block] : [])))
   if (dropped.size === 0) return conversationMessage(entry)
@@ -200,7 +212,7 @@ const threadNow = (
   }
 }
 
-/** How many messages of each thread the model sees something of. */
+/** For each thread the number of its messages of which the model sees at least a part. */
 const seenIn = (threads: readonly OpenThread[], history: ModelHistory): readonly number[] => {
   const counts = threads.map(() => 0)
   const insertions = new Set(history.blocks().flatMap(({ isInsertion, seq }) => (isInsertion ? [seq] : [])))
@@ -214,7 +226,7 @@ const seenIn = (threads: readonly OpenThread[], history: ModelHistory): readonly
   return counts
 }
 
-/** The index of the thread that a message's place lies in. */
+/** The index of the thread that a message belongs to. */
 const threadOf = (threads: readonly OpenThread[], seq: number): number => {
   let low = 0
   let high = threads.length - 1

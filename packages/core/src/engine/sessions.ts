@@ -106,18 +106,7 @@ export const createEngineSessions = (store: Store, remembered: AsOfSources, cloc
       ])
       return sessionArchive(entries, sessionId)
     },
-    digest: async (sessionId, target, at) => {
-      const [entries, requests] = await Promise.all([log(sessionId, at), store.usage.requests(sessionId)])
-      const [{ sessionDigest }, { ratioOfSession }, { sessionModel }, { createModelCatalog }] = await Promise.all([
-        import('../archive/session-digest.ts'),
-        import('../context/learned-ratio.ts'),
-        import('../context/session-model.ts'),
-        import('../models/model-catalog.ts'),
-      ])
-      const facts = (await createModelCatalog()).facts(sessionModel(entries, requests, at).model ?? '')
-      const { charsPerToken } = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
-      return sessionDigest(entries, sessionId, { target, charsPerToken })
-    },
+    digest: async (sessionId, target, at) => digestOf(store, sessionId, await log(sessionId, at), target, at),
     asOf: async (sessionId, at) => (await import('../archive/as-of.ts')).sessionAsOf(remembered, sessionId, at),
     replaySource: async (sessionId, charactersPerToken) => {
       const [entries, requests] = await Promise.all([log(sessionId), store.usage.requests(sessionId)])
@@ -125,6 +114,27 @@ export const createEngineSessions = (store: Store, remembered: AsOfSources, cloc
       return { session: sessionId, entries, requestsByTime: main, paid: main, charactersPerToken }
     },
   }
+}
+
+const digestOf = async (
+  store: Store,
+  sessionId: string,
+  entries: readonly LogEntry[],
+  target: DigestTarget,
+  at: number | undefined,
+): Promise<SessionDigest> => {
+  const [requests, { sessionDigest }, { ratioOfSession }, { sessionModel }, { createModelCatalog }] = await Promise.all(
+    [
+      store.usage.requests(sessionId),
+      import('../archive/session-digest.ts'),
+      import('../context/learned-ratio.ts'),
+      import('../context/session-model.ts'),
+      import('../models/model-catalog.ts'),
+    ],
+  )
+  const facts = (await createModelCatalog()).facts(sessionModel(entries, requests, at).model ?? '')
+  const { charsPerToken } = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
+  return sessionDigest(entries, sessionId, { target, charsPerToken })
 }
 
 /** Placeholders hold nothing that JSON escapes, so an entry's JSON stays well-formed. */

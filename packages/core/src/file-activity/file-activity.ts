@@ -66,61 +66,80 @@ interface CountedRead {
   readonly isAgain: boolean
 }
 
-/** An empty fold; `workspace` is the folder that paths are told relative to. */
-export const createFileActivity = (workspace?: string): FileActivityFold => {
-  const files = new Map<string, Counted>()
-  const waiting = new Map<string, Waiting>()
-  /** Reads of the generic format, by tool and path: a message that names both holds the result. */
-  const named = new Map<string, readonly CountedRead[]>()
+/** An empty fold. Paths are given relative to `workspace`, a folder, where they lie inside of it. */
+export const createFileActivity = (workspace?: string): FileActivityFold => new ActivityCounter(workspace)
 
-  const fileOf = (path: string): Counted => {
-    const name = relativePath(path, workspace)
-    const known = files.get(name)
-    if (known !== undefined) return known
-    const made: Counted = {
-      path: name,
-      reads: 0,
-      rereads: 0,
-      edits: 0,
-      failures: 0,
-      readTokens: 0,
-      rereadTokens: 0,
-      firstAt: null,
-      lastAt: null,
-      known: new Set(),
-    }
-    files.set(name, made)
-    return made
+class ActivityCounter implements FileActivityFold {
+  readonly #workspace: string | undefined
+  readonly #files = new Map<string, Counted>()
+  /** Calls without a result yet, by id. */
+  readonly #waiting = new Map<string, Waiting>()
+  /** Reads of the generic format, by tool and path: a message that names both holds the result. */
+  readonly #named = new Map<string, readonly CountedRead[]>()
+
+  constructor(workspace: string | undefined) {
+    this.#workspace = workspace
   }
 
-  const finish = ({ operations, at }: Waiting, result: ToolResultBlock): void => {
+  step(entry: LogEntry): void {
+    if (entry.kind !== 'message') return
+    for (const block of entry.content) {
+      if (block.type === 'tool_call') {
+        const operations = fileOperationsOf(block)
+        if (operations.length > 0) this.#waiting.set(block.id, { operations, at: entry.at })
+      } else if (block.type === 'tool_result') this.#takeResult(block)
+      else {
+        const call = toolCallIn(block)
+        if (call !== undefined) this.#takeNamed(call, entry)
+      }
+    }
+  }
+
+  result(): SessionFiles {
+    const counted = [...this.#files.values()].map(({ known: _known, ...file }): FileActivity => file)
+    counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
+    return {
+      files: counted,
+      rereads: counted.reduce((sum, file) => sum + file.rereads, 0),
+      rereadTokens: counted.reduce((sum, file) => sum + file.rereadTokens, 0),
+    }
+  }
+
+  #takeResult(result: ToolResultBlock): void {
+    const call = this.#waiting.get(result.callId)
+    if (call === undefined) return
+    this.#waiting.delete(result.callId)
     const tokens = tokensOfCharacters(textOfBlock(result).length)
     // A call that reads several files gives one result: each is taken for an equal part of it.
-    const share = operations.length === 0 ? 0 : Math.round(tokens / operations.length)
-    for (const operation of operations) addTokens(count(operation, at, result.isError === true), share)
+    const share = call.operations.length === 0 ? 0 : Math.round(tokens / call.operations.length)
+    for (const operation of call.operations) addTokens(this.#count(operation, call.at, result.isError === true), share)
   }
 
-  const addTokens = (reads: readonly CountedRead[], tokens: number): void => {
-    for (const { file, isAgain } of reads) {
-      file.readTokens += tokens
-      if (isAgain) file.rereadTokens += tokens
+  /** A call of the generic format has no id and may have no result, so it counts where it is made. */
+  #takeNamed(call: ToolCallBlock, { role, at, content }: MessageEntry): void {
+    const operations = fileOperationsOf(call)
+    const key = JSON.stringify([call.name, objectOf(call.input).path])
+    if (role !== 'tool') {
+      this.#named.set(
+        key,
+        operations.flatMap((operation) => this.#count(operation, at, false)),
+      )
+      return
     }
+    const characters = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
+    addTokens(this.#named.get(key) ?? [], tokensOfCharacters(characters))
+    this.#named.delete(key)
   }
 
-  /** Counts an operation; what it returns is the read, if it was one. */
-  const count = (
-    { path, operation, part = '' }: FileOperation,
-    at: number | null,
-    failed: boolean,
-  ): readonly CountedRead[] => {
-    const file = fileOf(path)
+  /** Counts an operation; returns the read, if it was one. */
+  #count({ path, operation, part = '' }: FileOperation, at: number | null, failed: boolean): readonly CountedRead[] {
+    const file = this.#fileOf(path)
     if (at !== null) {
       file.firstAt = file.firstAt === null ? at : Math.min(file.firstAt, at)
       file.lastAt = file.lastAt === null ? at : Math.max(file.lastAt, at)
     }
-    if (failed) {
-      file.failures += 1
-    } else if (operation === 'edit') {
+    if (failed) file.failures += 1
+    else if (operation === 'edit') {
       file.edits += 1
       file.known.clear()
     } else {
@@ -133,51 +152,31 @@ export const createFileActivity = (workspace?: string): FileActivityFold => {
     return []
   }
 
-  /** A call of the generic format has no id, and may have no result: it counts where it is made. */
-  const takeNamed = (call: ToolCallBlock, { role, at, content }: MessageEntry): void => {
-    const operations = fileOperationsOf(call)
-    const key = JSON.stringify([call.name, objectOf(call.input).path])
-    if (role !== 'tool') {
-      named.set(
-        key,
-        operations.flatMap((operation) => count(operation, at, false)),
-      )
-      return
+  #fileOf(path: string): Counted {
+    const name = relativePath(path, this.#workspace)
+    const known = this.#files.get(name)
+    if (known !== undefined) return known
+    const file: Counted = {
+      path: name,
+      reads: 0,
+      rereads: 0,
+      edits: 0,
+      failures: 0,
+      readTokens: 0,
+      rereadTokens: 0,
+      firstAt: null,
+      lastAt: null,
+      known: new Set(),
     }
-    addTokens(
-      named.get(key) ?? [],
-      tokensOfCharacters(content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)),
-    )
-    named.delete(key)
+    this.#files.set(name, file)
+    return file
   }
+}
 
-  return {
-    step: (entry) => {
-      if (entry.kind !== 'message') return
-      for (const block of entry.content) {
-        if (block.type === 'tool_call') {
-          const operations = fileOperationsOf(block)
-          if (operations.length > 0) waiting.set(block.id, { operations, at: entry.at })
-        } else if (block.type === 'tool_result') {
-          const call = waiting.get(block.callId)
-          if (call === undefined) continue
-          waiting.delete(block.callId)
-          finish(call, block)
-        } else {
-          const call = toolCallIn(block)
-          if (call !== undefined) takeNamed(call, entry)
-        }
-      }
-    },
-    result: () => {
-      const counted = [...files.values()].map(({ known: _known, ...file }): FileActivity => file)
-      counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
-      return {
-        files: counted,
-        rereads: counted.reduce((sum, file) => sum + file.rereads, 0),
-        rereadTokens: counted.reduce((sum, file) => sum + file.rereadTokens, 0),
-      }
-    },
+const addTokens = (reads: readonly CountedRead[], tokens: number): void => {
+  for (const { file, isAgain } of reads) {
+    file.readTokens += tokens
+    if (isAgain) file.rereadTokens += tokens
   }
 }
 

@@ -1,4 +1,4 @@
-/** What is known about a commit: the session that made it, the files edited before it, sessions that name it, entries that were learnt from it. */
+/** What is known about a commit: the session that made it, files edited before it, sessions that name it, entries learnt from it. */
 import { relativePath } from '../file-activity/file-activity.ts'
 import { findCommitMentions, type Mention } from './commit-mentions.ts'
 import { commitNode, commitsInLog, commitsReported, hashesIn, isSameHash, type LoggedCommit } from './commits.ts'
@@ -18,29 +18,41 @@ export const HASH = /^[0-9a-f]{7,40}$/i
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()
   if (!HASH.test(hash)) return undefined
-  const { links, isInPeriod } = question
   const mentions = await findCommitMentions(hash, question)
   const logs = await readCommitLogs(hash, mentions, question)
-  const commits = logs.flatMap((commitLog) => commitLog.commits)
-  for (const { sessionId, commits: its } of logs)
-    for (const { made, at } of its)
-      if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNodeById(sessionId, at), at)
-  // Of sessions that were not read, and of messages whose text only the index has.
-  const counted = new Set(logs.flatMap((commitLog) => (commitLog.commits.length > 0 ? [commitLog.sessionId] : [])))
-  for (const { sessionId, at } of mentions)
-    if (!counted.has(sessionId)) links.add('mentions', sessionNodeById(sessionId, at), at)
+  addSessions(logs, mentions, question)
   for (const commitLog of logs)
     for (const commit of commitLog.commits)
-      if (commit.made && isInPeriod(commit.at)) await addFiles(commit, commitLog, question)
-  const entries = await addEntries(
+      if (commit.made && question.isInPeriod(commit.at)) await addFiles(commit, commitLog, question)
+  const makers = logs.filter(({ commits }) => commits.some(({ made }) => made))
+  const hasEntries = await addEntries(hash, new Set(makers.map(({ sessionId }) => sessionId)), question)
+  if (mentions.length === 0 && !hasEntries) return undefined
+  return nodeOf(
     hash,
-    new Set(logs.flatMap((commitLog) => (commitLog.commits.some(({ made }) => made) ? [commitLog.sessionId] : []))),
-    question,
+    logs.flatMap(({ commits }) => commits),
+    mentions,
   )
-  if (mentions.length === 0 && !entries) return undefined
+}
+
+/** The commit under the shortest hash that a log gives it, with the subject and time from where it was made. */
+const nodeOf = (hash: string, commits: readonly LoggedCommit[], mentions: readonly Mention[]): GraphNode => {
   const told = commits.find(({ made }) => made) ?? commits.find(({ subject }) => subject !== '')
   const shortest = commits.reduce((least, commit) => (commit.hash.length < least.length ? commit.hash : least), hash)
   return commitNode({ hash: shortest, subject: told?.subject ?? '', at: told?.at ?? mentions[0]?.at ?? null })
+}
+
+const addSessions = (
+  logs: readonly CommitLog[],
+  mentions: readonly Mention[],
+  { links, isInPeriod }: Question,
+): void => {
+  for (const { sessionId, commits } of logs)
+    for (const { made, at } of commits)
+      if (isInPeriod(at)) links.add(made ? 'committed' : 'mentions', sessionNodeById(sessionId, at), at)
+  // Of sessions that were not read, and of messages whose text only the index has.
+  const counted = new Set(logs.flatMap(({ sessionId, commits }) => (commits.length > 0 ? [sessionId] : [])))
+  for (const { sessionId, at } of mentions)
+    if (!counted.has(sessionId)) links.add('mentions', sessionNodeById(sessionId, at), at)
 }
 
 interface CommitLog {
@@ -49,7 +61,7 @@ interface CommitLog {
   readonly commits: readonly LoggedCommit[]
 }
 
-/** What the sessions' logs say of it, those that named it first before the others: a commit is made before anybody names it. */
+/** What sessions' logs say about the commit. The oldest mentions come first, because a commit is made before it is named. */
 const readCommitLogs = async (
   hash: string,
   mentions: readonly Mention[],
@@ -70,7 +82,7 @@ const readCommitLogs = async (
   return logs
 }
 
-/** Files that its session edited since the commit before it. */
+/** Links the files that the session edited since its commit before this one. */
 const addFiles = async (
   { seq, at }: LoggedCommit,
   { sessionId, log }: CommitLog,

@@ -1,5 +1,5 @@
-/** What is known about a memory entry, current or not: the files that it cites, where it was learnt, what stands in its place. */
-import type { MemoryEntry } from '../ports/memory-storage.ts'
+/** What is known about a memory entry, current or not: the files that it cites, where it was learnt, what superseded it. */
+import type { MemoryEntry, MemoryVersion } from '../ports/memory-storage.ts'
 import { commitNode } from './commits.ts'
 import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
@@ -21,48 +21,58 @@ import { symbolsIn } from './symbols.ts'
  * id; rejects with `ambiguous` for several.
  */
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
-  const { memory, links } = question
-  const found = text === '' ? [] : await memory.resolve(text, GRAPH_LIMITS.named + 1)
-  const only = found.find(({ id }) => id === text) ?? found[0]
-  if (only === undefined) return undefined
-  if (found.length > 1 && only.id !== text)
-    throw ambiguousError(
-      text,
-      'memory entries',
-      found.map(({ id }) => id),
-    )
-  const versions = await memory.history(only.id)
+  const id = await findEntryId(text, question)
+  const versions = id === undefined ? [] : await question.memory.history(id)
   const last = versions.at(-1)
   if (last === undefined) return undefined
-  const { entry } = last
-  const at = entry.lastConfirmedAt
-  for (const example of entry.examples) {
-    const path = citedPath(example)
-    if (path !== undefined) links.add('cites', fileNode(path, at), at)
-  }
-  for (const symbol of symbolsIn(entry.text)) links.add('names', symbolNode(symbol, at), at)
-  if (entry.sessionId !== null) links.add('learnt-in', sessionNodeById(entry.sessionId, at), entry.firstSeenAt)
-  if (entry.commit !== null)
-    links.add(
-      'learnt-in',
-      commitNode({ hash: entry.commit.toLowerCase().slice(0, 12), subject: '', at }),
-      entry.firstSeenAt,
-    )
-  await addMessage(entry, question)
-  for (const { replacedBy, validTo } of versions) {
-    const next = replacedBy === null ? undefined : await memory.get(replacedBy)
-    if (replacedBy !== null)
-      links.add(
-        'superseded-by',
-        next === undefined ? { kind: 'entry', id: replacedBy, label: replacedBy, at: validTo } : entryNode(next),
-        validTo,
-      )
-  }
-  const node = entryNode(entry)
+  addCitations(last.entry, question)
+  addOrigin(last.entry, question)
+  await addMessage(last.entry, question)
+  await addReplacements(versions, question)
+  const node = entryNode(last.entry)
   return last.validTo === null ? node : { ...node, label: `${node.label} (${last.ended ?? 'ended'})` }
 }
 
-/** The log knows its messages by their places, so that it is read to find one by its id. */
+const findEntryId = async (text: string, { memory }: Question): Promise<string | undefined> => {
+  const found = text === '' ? [] : await memory.resolve(text, GRAPH_LIMITS.named + 1)
+  const only = found.find(({ id }) => id === text) ?? found[0]
+  if (only === undefined || found.length === 1 || only.id === text) return only?.id
+  throw ambiguousError(
+    text,
+    'memory entries',
+    found.map(({ id }) => id),
+  )
+}
+
+const addCitations = ({ text, examples, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
+  for (const example of examples) {
+    const path = citedPath(example)
+    if (path !== undefined) links.add('cites', fileNode(path, at), at)
+  }
+  for (const symbol of symbolsIn(text)) links.add('names', symbolNode(symbol, at), at)
+}
+
+/** Links the session and the commit that the entry was learnt in. */
+const addOrigin = ({ sessionId, commit, firstSeenAt, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
+  if (sessionId !== null) links.add('learnt-in', sessionNodeById(sessionId, at), firstSeenAt)
+  if (commit !== null)
+    links.add('learnt-in', commitNode({ hash: commit.toLowerCase().slice(0, 12), subject: '', at }), firstSeenAt)
+}
+
+/** Links the entries that superseded one of the versions. */
+const addReplacements = async (versions: readonly MemoryVersion[], { memory, links }: Question): Promise<void> => {
+  for (const { replacedBy, validTo } of versions) {
+    if (replacedBy === null) continue
+    const next = await memory.get(replacedBy)
+    links.add(
+      'superseded-by',
+      next === undefined ? { kind: 'entry', id: replacedBy, label: replacedBy, at: validTo } : entryNode(next),
+      validTo,
+    )
+  }
+}
+
+/** Links the message that the entry was learnt in. The log has no index by message id, so it is read. */
 const addMessage = async (
   { sessionId, messageId, firstSeenAt }: MemoryEntry,
   { sessions, links }: Question,

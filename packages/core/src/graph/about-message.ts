@@ -1,4 +1,6 @@
-/** What is known about one message (`session#place`): its session, the files, symbols and commits of its calls, what was learnt in it. */
+/** What is known about one message (`session#seq`): its session, the files, symbols and commits of its calls, what was learnt in it. */
+import type { SessionSummary } from '../ports/session-storage.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
 import { findSession } from './about-session.ts'
@@ -18,7 +20,7 @@ import {
 
 /** `session#seq`: a session's id and a message's number in its log. */
 export const MESSAGE_REFERENCE = /^(.+)#(\d{1,9})$/s
-/** Entries behind a call among which its result is looked for. */
+/** Entries after a call among which its result is looked for. */
 const UNTIL_RESULT = 20
 
 /**
@@ -32,17 +34,31 @@ export const aboutMessage = async (text: string, question: Question): Promise<Gr
   const [entry, ...next] = await question.sessions.read(session.id, { fromSeq: Number(position), limit: UNTIL_RESULT })
   if (entry?.kind !== 'message') return undefined
   const { links } = question
-  const { at } = entry
-  links.add('part-of', sessionNode(session), at)
-  const path = (written: string): string => relativePath(plainPath(written), session.workspace ?? undefined)
-  for (const block of entry.content) {
+  links.add('part-of', sessionNode(session), entry.at)
+  addFiles(entry, session, question)
+  addSymbols(question, editsIn(entry))
+  addCommits(entry, next, question)
+  if (links.wants('entry'))
+    for (const learnt of await question.entriesOfAll())
+      if (learnt.sessionId === session.id && learnt.messageId === entry.id)
+        links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
+  return messageNode(session.id, entry.seq, `${entry.role}: ${messageText(entry)}`, entry.at)
+}
+
+/** Links the files that the message mentions, and those that its calls read or edit. */
+const addFiles = ({ content, at }: MessageEntry, { workspace }: SessionSummary, { links }: Question): void => {
+  const path = (written: string): string => relativePath(plainPath(written), workspace ?? undefined)
+  for (const block of content) {
     if (block.type === 'file') links.add('mentions', fileNode(path(block.path), at), at)
     const call = toolCallIn(block)
     if (call === undefined) continue
     for (const file of fileOperationsOf(call))
       links.add(file.operation === 'edit' ? 'edited' : 'read', fileNode(path(file.path), at), at)
   }
-  addSymbols(question, editsIn(entry))
+}
+
+/** Links the commits that the message names, and those that the results of its calls report. */
+const addCommits = (entry: MessageEntry, next: readonly LogEntry[], { links }: Question): void => {
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
   const answers = next.filter(
     (later) =>
@@ -51,11 +67,4 @@ export const aboutMessage = async (text: string, question: Question): Promise<Gr
   )
   for (const commit of unifyHashes(commitsReported([entry, ...answers])))
     links.add(commit.made ? 'committed' : 'mentions', commitNode(commit), commit.at)
-  if (links.wants('entry')) {
-    const entries = await question.entriesOfAll()
-    for (const learnt of entries)
-      if (learnt.sessionId === session.id && learnt.messageId === entry.id)
-        links.add('learnt-in', entryNode(learnt), learnt.lastConfirmedAt)
-  }
-  return messageNode(session.id, entry.seq, `${entry.role}: ${messageText(entry)}`, at)
 }

@@ -70,7 +70,7 @@ const SORT_KEYS: Readonly<Record<SessionSort, (session: SessionSummary) => numbe
   messages: (session) => session.messages,
 }
 
-/** Sessions in the order that they were first written in, sorted: what has no key comes last, equal ones keep or turn round their order. */
+/** Sorts sessions that are in order of creation. Those without a key come last; equal ones are in order of creation, or the reverse. */
 const sorted = (
   sessions: readonly SessionSummary[],
   sort: SessionSort,
@@ -86,7 +86,7 @@ const sorted = (
   })
 }
 
-/** What has none is asked for as `unknown`, as in usage. */
+/** Whether a value is the one asked for; a missing value is asked for as `unknown`, as in usage. */
 const isNamed = (value: string | null, wanted: string): boolean => (value ?? UNKNOWN_KEY) === wanted
 
 const usesModel = (data: StoreData, sessionId: string, model: string): boolean =>
@@ -95,13 +95,19 @@ const usesModel = (data: StoreData, sessionId: string, model: string): boolean =
   )
 
 const matches = (data: StoreData, query: SessionQuery, session: SessionSummary): boolean =>
-  (query.agent === undefined || session.agent === query.agent) &&
-  (query.workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, query.workspace)) &&
-  (query.branch === undefined || isNamed(session.branch, query.branch)) &&
-  (query.model === undefined || usesModel(data, session.id, query.model)) &&
-  (query.text === undefined || (session.title ?? '').toLowerCase().includes(query.text.toLowerCase())) &&
-  (query.since === undefined || (session.updatedAt !== null && session.updatedAt >= query.since)) &&
-  (query.until === undefined || (session.startedAt !== null && session.startedAt < query.until))
+  hasFacts(query, session) &&
+  isInTime(query, session) &&
+  (query.model === undefined || usesModel(data, session.id, query.model))
+
+const hasFacts = ({ agent, workspace, branch, text }: SessionQuery, session: SessionSummary): boolean =>
+  (agent === undefined || session.agent === agent) &&
+  (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
+  (branch === undefined || isNamed(session.branch, branch)) &&
+  (text === undefined || (session.title ?? '').toLowerCase().includes(text.toLowerCase()))
+
+const isInTime = ({ since, until }: SessionQuery, { startedAt, updatedAt }: SessionSummary): boolean =>
+  (since === undefined || (updatedAt !== null && updatedAt >= since)) &&
+  (until === undefined || (startedAt !== null && startedAt < until))
 
 const textBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 
