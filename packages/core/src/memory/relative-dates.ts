@@ -1,7 +1,7 @@
 /**
- * Makes dates that depend on when something was said absolute, so that an entry still says the same a year later:
- * "broke yesterday" becomes "broke on 2026-01-30". In English prose only: code, quotes of a single term, names, flags and
- * paths stay as they are. A weekday with "last" or "next" is the nearest one before or after the day; weeks begin on Monday.
+ * Replaces relative dates by absolute ones, so that an entry still says the same a year later: "broke yesterday" becomes
+ * "broke on 2026-01-30". In English prose only: code, quotes of a single term, names, flags and paths stay as they are. A
+ * weekday with "last" or "next" is the nearest one before or after the day; weeks begin on Monday.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, dayKey, localDayOf, offsetAt } from '../usage/calendar.ts'
 
@@ -22,7 +22,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   eleven: 11,
   twelve: 12,
 }
-/** Nobody means more: "30000 years ago" is no date. */
+/** Larger numbers are no dates: "30000 years ago". */
 const MOST_UNITS = 1_000
 
 const NUMBER = `\\d{1,4}|${Object.keys(NUMBERS).join('|')}`
@@ -44,10 +44,10 @@ const TERM = [
   `(?:${NUMBER}) (?:minute|hour|day|week|month|year)s? (?:ago|from now)`,
 ].join('|')
 
-/** Words after which a date stands as it is: "since 2026-01-30", not "since on 2026-01-30". */
+/** Words after which a date needs no "on": "since 2026-01-30". */
 const PREPOSITIONS = 'on|since|until|till|by|from|before|after|of|to|for|than|as of|through|between|and|during|in|at'
 
-/** The term with what stands before and after it: names and paths (`today.ts`, `next-week`, `last week's`) are told from prose by that. */
+/** A term with the characters around it, which tell prose from names and paths (`today.ts`, `next-week`). */
 const RELATIVE = new RegExp(
   String.raw`(?<=^|[\s("'“‘—–])(?:(${PREPOSITIONS})(\s+))?(?<![\w-]+=|--[\w-]+ )(${TERM.replaceAll(' ', String.raw`\s+`)})(?=$|['’]s\b|[\s,;:!?)"'”’—–]|\.(?:\s|$|["')]))(?!\s+of\b|\()`,
   'giu',
@@ -101,63 +101,91 @@ const periodOf = (steps: number, period: string, today: number): AbsoluteDate =>
 
 const STEPS: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 }
 
-/** What a term means for somebody who says it at an instant (ms). */
+/** An instant (ms), the time zone of who says something then, and the day there (days since 1970-01-01). */
+interface Moment {
+  readonly now: number
+  readonly timeZone: string
+  readonly today: number
+}
+
+/** The date that a term means when it is said at an instant (ms); undefined when it is no date. */
 const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | undefined => {
-  const offset = offsetAt(timeZone, now)
-  const today = localDayOf(now, offset)
+  const moment = { now, timeZone, today: localDayOf(now, offsetAt(timeZone, now)) }
   const words = term.toLowerCase().split(/\s+/)
-  const [first = '', second = ''] = words
-  const last = words.at(-1) ?? ''
-  if (last === 'ago' || last === 'now') {
-    const unit = (words.at(last === 'ago' ? -2 : -3) ?? '').replace(/s$/, '')
-    const count = NUMBERS[first] ?? Number(first)
-    if (count > MOST_UNITS) return undefined
-    const steps = last === 'ago' ? -count : count
-    if (unit === 'minute' || unit === 'hour') {
-      const instant = now + steps * (unit === 'minute' ? MINUTE_MS : HOUR_MS)
-      const local = instant + offsetAt(timeZone, instant)
-      return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
-    }
-    if (unit === 'month' || unit === 'year') return on(monthsLater(today, steps * (unit === 'year' ? 12 : 1)))
-    return on(today + steps * (unit === 'week' ? 7 : 1))
+  const last = words.at(-1)
+  return last === 'ago' || last === 'now'
+    ? distanceDate(words, last === 'ago' ? -1 : 1, moment)
+    : namedDate(words, moment.today)
+}
+
+/** "three days ago", "an hour from now". */
+const distanceDate = (
+  words: readonly string[],
+  sign: 1 | -1,
+  { now, timeZone, today }: Moment,
+): AbsoluteDate | undefined => {
+  const [first = ''] = words
+  const unit = (words.at(sign < 0 ? -2 : -3) ?? '').replace(/s$/, '')
+  const count = NUMBERS[first] ?? Number(first)
+  if (count > MOST_UNITS) return undefined
+  const steps = sign * count
+  switch (unit) {
+    case 'minute':
+      return minuteAt(now + steps * MINUTE_MS, timeZone)
+    case 'hour':
+      return minuteAt(now + steps * HOUR_MS, timeZone)
+    case 'month':
+      return on(monthsLater(today, steps))
+    case 'year':
+      return on(monthsLater(today, 12 * steps))
+    default:
+      return on(today + steps * (unit === 'week' ? 7 : 1))
   }
-  if (first === 'the') return on(today + (second === 'day' && last === 'yesterday' ? -2 : 2))
-  if (first === 'yesterday') return on(today - 1, words[1])
-  if (first === 'tomorrow') return on(today + 1, words[1])
-  if (first === 'today' || first === 'earlier') return on(today)
-  if (first === 'tonight') return on(today, 'night')
-  if (term.toLowerCase().replace(/\s+/, ' ') === 'last night') return on(today - 1, 'night')
-  if (WEEKDAYS.some((weekday) => weekday === second)) return on(weekdayOf(first, second, today), words[2])
+}
+
+const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
+  const local = instant + offsetAt(timeZone, instant)
+  return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
+}
+
+/** "yesterday", "tomorrow morning", "last night", "next Monday", "this week", … */
+const namedDate = (words: readonly string[], today: number): AbsoluteDate | undefined => {
+  const [first = '', second = '', third] = words
+  switch (first) {
+    case 'the':
+      // "the day before yesterday", "the day after tomorrow".
+      return on(today + (words.at(-1) === 'yesterday' ? -2 : 2))
+    case 'yesterday':
+      return on(today - 1, words[1])
+    case 'tomorrow':
+      return on(today + 1, words[1])
+    case 'today':
+    case 'earlier':
+      return on(today)
+    case 'tonight':
+      return on(today, 'night')
+  }
+  if (first === 'last' && second === 'night') return on(today - 1, 'night')
+  if (WEEKDAYS.some((weekday) => weekday === second)) return on(weekdayOf(first, second, today), third)
   const steps = STEPS[first]
   if (steps === undefined) return undefined
-  return second === 'week' || second === 'weekend' || second === 'month' || second === 'year'
-    ? periodOf(steps, second, today)
-    : on(today, second)
+  return PERIODS.has(second) ? periodOf(steps, second, today) : on(today, second)
 }
+
+const PERIODS: ReadonlySet<string> = new Set(PERIOD.split('|'))
 
 const inProse = (text: string, now: number, timeZone: string): string =>
   text.replace(
     RELATIVE,
-    (found: string, preposition: string | undefined, space: string | undefined, term: string, matchOffset: number) => {
-      const before = text[matchOffset - 1]
-      const after = text[matchOffset + found.length]
+    (found: string, preposition: string | undefined, space: string | undefined, term: string, offset: number) => {
+      const [before, after] = [text.slice(0, offset), text.slice(offset + found.length)]
       // A quote that holds nothing else names the words themselves.
-      if (
-        before !== undefined &&
-        /["'“‘]/.test(before) &&
-        after !== undefined &&
-        /["'”’]/.test(after) &&
-        QUOTED_TERM.test(found)
-      )
-        return found
+      if (/["'“‘]$/.test(before) && /^["'”’]/.test(after) && QUOTED_TERM.test(found)) return found
       const date = absolute(term, now, timeZone)
       if (date === undefined) return found
       if (preposition !== undefined) return `${preposition}${space ?? ' '}${date.text}`
-      const isPossessive = /^['’]s/.test(text.slice(matchOffset + found.length))
-      const isNamed = /(?:\b(?:the|a|this|that|our|every|per|each))\s+$/i.test(
-        text.slice(Math.max(0, matchOffset - LONGEST_ARTICLE), matchOffset),
-      )
-      if (isPossessive || isNamed) return isNamed && !isPossessive ? found : date.text
+      if (/^['’]s/.test(after)) return date.text
+      if (/(?:\b(?:the|a|this|that|our|every|per|each))\s+$/i.test(before.slice(-LONGEST_ARTICLE))) return found
       return `${/^\p{Lu}/u.test(term) ? capitalised(date.preposition) : date.preposition} ${date.text}`
     },
   )

@@ -1,6 +1,6 @@
 /**
- * Takes in entries that come from elsewhere: a memory file of a team, or CLIO's memory. Once more takes in nothing, and
- * of two versions of an entry the newer stands, whoever imports from whom.
+ * Imports entries from elsewhere: a team's memory file, or CLIO's memory. Importing again changes nothing, and of two
+ * versions of an entry the newer one wins, whoever imports from whom.
  */
 import { CairnError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -26,7 +26,7 @@ export interface SharingDeps {
   readonly redact: Redact
 }
 
-/** Of an entry's text, where a sentence names it. */
+/** Most characters of an entry's text in a sentence that names the entry. */
 const QUOTED_CHARACTERS = 60
 
 /** Clocks differ by minutes, not by days. */
@@ -40,13 +40,15 @@ interface Numbered {
 /** An incoming entry, and what this store knows of its id. */
 interface Incoming {
   readonly entry: SharedEntry
-  /** What it is called here, should it be new. */
+  /** Its id in this store, if it is new here. */
   readonly id: string
   /** Its versions here, the oldest first. */
   readonly past: readonly MemoryVersion[]
 }
 
 /**
+ * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun` nothing is written.
+ *
  * @param source who is named as the writer of entries that name none; default `import`, or `import:clio`
  * @throws CairnError `invalid-input` for a JSON that is no memory of CLIO, and for a file with nothing in it that can be read.
  */
@@ -65,49 +67,13 @@ export const importMemory = async (
       `This is no memory file: none of its lines is an entry (line ${skipped[0]?.line ?? 1}: ${skipped[0]?.reason ?? 'unknown'}). Nothing was taken in.`,
     )
   const now = deps.clock.now()
-  const refused: SkippedLine[] = []
-  const taken = new Map<string, Numbered>()
-  for (const { line, entry, position } of entries) {
-    const clean = { line, entry: withoutSecrets(entry, deps.redact) }
-    const reason = reasonAgainst(clean.entry, now)
-    if (reason !== undefined) {
-      refused.push({ line, reason: `${position === undefined ? '' : `${position}: `}${reason}` })
-      continue
-    }
-    // Both sides of a conflict may hold a version of an entry. Which one stands must not hang on what is known here.
-    const key = entry.id ?? `line ${line}, ${taken.size}`
-    const other = taken.get(key)
-    const [winner, loser] = other === undefined || isNewer(clean.entry, other.entry) ? [clean, other] : [other, clean]
-    if (loser !== undefined && contentKey(loser.entry) !== contentKey(winner.entry))
-      refused.push({ line: loser.line, reason: `line ${winner.line} is a newer version of the same entry` })
-    taken.set(key, winner)
-  }
+  const { taken, refused } = newestVersions(entries, now, deps.redact)
   const incoming: Incoming[] = []
-  for (const { entry } of taken.values()) incoming.push(await assignId(entry, workspace, deps))
+  for (const entry of taken) incoming.push(await assignId(entry, workspace, deps))
   const writer = source ?? (isJson ? 'import:clio' : 'import')
   const counts = await deps.storage.change(workspace, now, (current) => {
-    const before = new Map(current.map((entry) => [entry.id, entry]))
-    const after = new Map(before)
-    const saying = new Map(current.map((entry) => [wordsOf(entry), entry.id]))
-    let unchanged = 0
-    for (const given of incoming) {
-      const twin = saying.get(wordsOf(given.entry))
-      const known = after.get(given.id) ?? after.get(twin ?? '')
-      const next =
-        known === undefined
-          ? newFromShared(given, workspace, writer, now)
-          : known.id === given.id
-            ? mergeShared(known, given)
-            : withEvidence(known, given.entry)
-      if (next === undefined || (known !== undefined && isSame(known, next))) {
-        unchanged += 1
-        continue
-      }
-      after.set(next.id, next)
-      if (known !== undefined && saying.get(wordsOf(known)) === known.id) saying.delete(wordsOf(known))
-      saying.set(wordsOf(next), next.id)
-    }
-    const written = [...after.values()].filter((entry) => before.get(entry.id) !== entry)
+    const { written, unchanged } = mergeAll(current, incoming, (given) => newFromShared(given, workspace, writer, now))
+    const before = new Set(current.map(({ id }) => id))
     const added = written.filter(({ id }) => !before.has(id)).length
     return {
       writes: dryRun ? [] : written.map((entry) => ({ op: 'put', entry })),
@@ -120,6 +86,59 @@ export const importMemory = async (
     ...(conflicts === undefined ? {} : { conflicts }),
   }
 }
+
+/** The entries of a file without secrets, of each the newest version, and the lines that are not taken. */
+const newestVersions = (
+  entries: ReturnType<typeof parseMemoryFile>['entries'],
+  now: number,
+  redact: Redact,
+): { readonly taken: readonly SharedEntry[]; readonly refused: readonly SkippedLine[] } => {
+  const refused: SkippedLine[] = []
+  const taken = new Map<string, Numbered>()
+  for (const { line, entry, position } of entries) {
+    const clean = { line, entry: withoutSecrets(entry, redact) }
+    const reason = reasonAgainst(clean.entry, now)
+    if (reason !== undefined) {
+      refused.push({ line, reason: `${position === undefined ? '' : `${position}: `}${reason}` })
+      continue
+    }
+    // Both sides of a conflict may hold a version of an entry. Which one wins must not depend on what is known here.
+    const key = entry.id ?? `line ${line}, ${taken.size}`
+    const other = taken.get(key)
+    const [winner, loser] = other === undefined || isNewer(clean.entry, other.entry) ? [clean, other] : [other, clean]
+    if (loser !== undefined && contentKey(loser.entry) !== contentKey(winner.entry))
+      refused.push({ line: loser.line, reason: `line ${winner.line} is a newer version of the same entry` })
+    taken.set(key, winner)
+  }
+  return { taken: [...taken.values()].map(({ entry }) => entry), refused }
+}
+
+/** Merges incoming entries into the current ones: those to write, and the number of incoming ones that change nothing. */
+const mergeAll = (
+  current: readonly MemoryEntry[],
+  incoming: readonly Incoming[],
+  newEntry: (given: Incoming) => MemoryEntry | undefined,
+): { readonly written: readonly MemoryEntry[]; readonly unchanged: number } => {
+  const before = new Map(current.map((entry) => [entry.id, entry]))
+  const after = new Map(before)
+  const idByWords = new Map(current.map((entry) => [wordsOf(entry), entry.id]))
+  let unchanged = 0
+  for (const given of incoming) {
+    const known = after.get(given.id) ?? after.get(idByWords.get(wordsOf(given.entry)) ?? '')
+    const next = known === undefined ? newEntry(given) : mergedWith(known, given)
+    if (next === undefined || (known !== undefined && isSame(known, next))) {
+      unchanged += 1
+      continue
+    }
+    after.set(next.id, next)
+    if (known !== undefined && idByWords.get(wordsOf(known)) === known.id) idByWords.delete(wordsOf(known))
+    idByWords.set(wordsOf(next), next.id)
+  }
+  return { written: [...after.values()].filter((entry) => before.get(entry.id) !== entry), unchanged }
+}
+
+const mergedWith = (known: MemoryEntry, given: Incoming): MemoryEntry =>
+  known.id === given.id ? mergeShared(known, given) : withEvidence(known, given.entry)
 
 const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${wordKey(text)}`
 
@@ -148,7 +167,10 @@ const reasonAgainst = (
     : undefined
 }
 
-/** A second checkout on the same machine shares the store: what an id stands for there is left alone, and gets an id of its own here. */
+/**
+ * The id of an incoming entry. Checkouts on one machine share a store, so an id that another workspace uses is left
+ * alone, and the entry gets an id of its own here.
+ */
 const assignId = async (
   entry: SharedEntry,
   workspace: string,
@@ -161,7 +183,7 @@ const assignId = async (
   return { entry, id, past: await storage.history(id) }
 }
 
-/** What of an entry a person can read; two versions of the same reading are the same version. */
+/** The part of an entry that a person reads; versions that are equal in it count as the same version. */
 const contentKey = ({ kind, text, confidence, examples }: SharedEntry): string =>
   JSON.stringify([kind, text, confidence ?? null, examples ?? []])
 const isSame = (left: MemoryEntry, right: MemoryEntry): boolean =>
@@ -192,19 +214,27 @@ const newFromShared = (
     text,
     confidence: entry.confidence ?? defaultConfidence(kind),
     examples: entry.examples ?? [],
-    sessionId: entry.sessionId ?? null,
-    messageId: entry.messageId ?? null,
-    commit: entry.commit ?? null,
+    ...provenanceOf(entry),
     source: (entry.source ?? source).slice(0, 200),
     firstSeenAt: Math.min(entry.firstSeenAt ?? lastConfirmedAt, lastConfirmedAt),
     lastConfirmedAt,
-    applications: entry.applications ?? 0,
-    confirmations: entry.confirmations ?? 0,
-    contradictions: entry.contradictions ?? 0,
+    ...evidenceOf(entry),
   }
 }
 
-/** Two versions of one entry. The one confirmed last says what is so; of equal ones the one that was not known here. */
+const provenanceOf = ({ sessionId = null, messageId = null, commit = null }: SharedEntry) => ({
+  sessionId,
+  messageId,
+  commit,
+})
+
+const evidenceOf = ({ applications = 0, confirmations = 0, contradictions = 0 }: SharedEntry) => ({
+  applications,
+  confirmations,
+  contradictions,
+})
+
+/** Merges two versions of an entry. The one confirmed last wins; of equally old ones the one that was not known here. */
 const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): MemoryEntry => {
   const isKnown = past.some((version) => contentKey(version.entry) === contentKey(theirs))
   const [theirTime, ourTime] = [theirs.lastConfirmedAt ?? 0, ours.lastConfirmedAt]
@@ -214,7 +244,7 @@ const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): Memo
   return { ...withEvidence(ours, theirs), kind, text, confidence, examples, sessionId, messageId, commit }
 }
 
-/** The entry with what elsewhere was found out about its truth. Nothing is added up: the same report may come again. */
+/** The entry with the evidence from elsewhere. Counts are not added up, because the same report may come again. */
 const withEvidence = (ours: MemoryEntry, theirs: SharedEntry): MemoryEntry => ({
   ...ours,
   firstSeenAt: Math.min(ours.firstSeenAt, theirs.firstSeenAt ?? ours.firstSeenAt),

@@ -1,0 +1,97 @@
+/** Reads memory entries: one, all, those that match a text, and the section of a prompt; with what has become stale. */
+import { CairnError } from '../errors.ts'
+import { assertBound, assertText, assertTimeOrAbsent } from '../input.ts'
+import type { MemoryEntry } from '../ports/memory-storage.ts'
+import { instantText } from '../time-text.ts'
+import { findEntry } from './find-entry.ts'
+import type { KnownMemory, MemoryListing, MemoryMatch, MemorySection, SectionOptions } from './memory.ts'
+import { assertListing, assertWorkspace } from './memory-input.ts'
+import { notCurrent, type MemoryDeps } from './memory-writer.ts'
+import { searchEntries } from './search.ts'
+import { memorySection } from './section.ts'
+import {
+  NOTHING_STALE,
+  createSectionChecks,
+  priorityOrder,
+  rerankStale,
+  withStaleness,
+  withoutFingerprints,
+} from './stale-entries.ts'
+import { findStaleEntries, type Staleness } from './staleness.ts'
+
+const DEFAULT_LIMIT = 10
+
+type ReaderDeps = Pick<MemoryDeps, 'storage' | 'clock' | 'hasher' | 'fileSystem'>
+
+/** The part of the memory that reads entries. */
+export class MemoryReader {
+  readonly #deps: ReaderDeps
+  readonly #sectionChecks: ReturnType<typeof createSectionChecks>
+
+  constructor(deps: ReaderDeps) {
+    this.#deps = deps
+    this.#sectionChecks = createSectionChecks(deps)
+  }
+
+  /** The entry of an id, as it was at `asOf` (ms) where given. */
+  async get(idOrPrefix: string, asOf?: number): Promise<KnownMemory> {
+    assertBound(asOf, 'The time as of which the memory is asked')
+    const { storage } = this.#deps
+    const { id } = await findEntry(storage, idOrPrefix)
+    const entry = await storage.get(id, asOf)
+    if (entry === undefined)
+      throw asOf === undefined
+        ? notCurrent(id)
+        : new CairnError('not-found', `The memory entry ${id} was not known at ${instantText(asOf)}.`)
+    return withStaleness(entry, await this.#staleNow([entry], asOf))
+  }
+
+  /** A workspace's entries. */
+  async list(workspace: string, listing: MemoryListing = {}): Promise<readonly KnownMemory[]> {
+    assertWorkspace(workspace)
+    assertListing(listing)
+    const entries = await this.#deps.storage.list(workspace, listing)
+    const stale = await this.#staleNow(entries, listing.asOf)
+    return entries.map((entry) => withStaleness(entry, stale))
+  }
+
+  /** Entries with words of the text, best first; stale ones rank lower. */
+  async search(
+    workspace: string,
+    text: string,
+    { limit = DEFAULT_LIMIT, ...listing }: MemoryListing & { readonly limit?: number } = {},
+  ): Promise<readonly MemoryMatch[]> {
+    assertWorkspace(workspace)
+    assertText(text, 'The text that is searched for')
+    assertListing(listing)
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new CairnError('invalid-input', 'The number of entries to find is a whole number from 1 up.')
+    const { storage, clock } = this.#deps
+    const entries = await storage.list(workspace, listing)
+    const ranked = searchEntries(entries.map(withoutFingerprints), text, listing.asOf ?? clock.now())
+    // Twice as many as wanted, because stale entries fall behind others.
+    const matches = ranked.slice(0, 2 * limit)
+    const ids = new Set(matches.map(({ entry }) => entry.id))
+    const found = entries.filter(({ id }) => ids.has(id))
+    return rerankStale(matches, found, await this.#staleNow(found, listing.asOf)).slice(0, limit)
+  }
+
+  /** What a prompt is given of a workspace's memory. */
+  async section(workspace: string, { maxTokens, at }: SectionOptions = {}): Promise<MemorySection> {
+    assertWorkspace(workspace)
+    assertTimeOrAbsent(at, 'The time at which the session began')
+    const { storage, clock } = this.#deps
+    const entries = await storage.list(workspace, at === undefined ? {} : { asOf: at })
+    const stale = await this.#sectionChecks.of(workspace, at, entries)
+    const begun = at ?? clock.now()
+    return memorySection(
+      entries.map((entry) => withStaleness(entry, stale)),
+      { ...(maxTokens === undefined ? {} : { maxTokens }), at: begun, order: priorityOrder(begun, stale) },
+    )
+  }
+
+  /** Entries whose cited lines changed; none for an earlier time, about which the files as they are say nothing. */
+  async #staleNow(entries: readonly MemoryEntry[], asOf: number | undefined): Promise<ReadonlyMap<string, Staleness>> {
+    return asOf === undefined ? findStaleEntries(entries, this.#deps) : NOTHING_STALE
+  }
+}
