@@ -92,18 +92,9 @@ const overrideOf = (
  * no cache, and `known` is false.
  */
 export const modelFacts = (model: string, options: ModelFactsOptions = {}): ModelFacts => {
-  const { names, contextWindow: namedWindow } = parseModelName(model)
-  const override = overrideOf(options.overrides, model, names)
-  const limits = traitsOf(MODEL_LIMITS, names)
-  const family = traitsOf(MODEL_FAMILIES, names)
-  const needsList = limits?.contextWindow === undefined || family?.cache === undefined
-  const listed = needsList ? options.listed?.(model, options.provider) : undefined
-
+  const known = knownFacts(model, options)
+  const { override, namedWindow, limits, family, listed } = known
   const contextWindow = override?.contextWindow ?? namedWindow ?? limits?.contextWindow ?? listed?.contextWindow
-  // A limit of the input belongs to the window it came with.
-  const ownInput =
-    override?.contextWindow === undefined && namedWindow === undefined ? limits?.maxInputTokens : undefined
-  const maxInputTokens = override?.maxInputTokens ?? ownInput
   const traits: typeof UNKNOWN_MODEL = {
     ...UNKNOWN_MODEL,
     ...(listed?.hasCache === true ? LISTED_CACHE : {}),
@@ -111,17 +102,42 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
     ...limits,
     ...override,
   }
-  const hasCache = traits.cache !== 'none'
   return {
     id: model,
     contextWindow: contextWindow ?? UNKNOWN_MODEL.contextWindow,
-    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+    ...maxInputOf(known),
     maxOutputTokens: traits.maxOutputTokens,
     minimumCacheableTokens: traits.minimumCacheableTokens,
     cache: traits.cache,
-    cacheLifetimeSeconds: hasCache ? traits.cacheLifetimeSeconds : 0,
+    cacheLifetimeSeconds: traits.cache === 'none' ? 0 : traits.cacheLifetimeSeconds,
     charsPerToken: traits.charsPerToken,
     thinkingSignature: traits.thinkingSignature,
     known: contextWindow !== undefined,
   }
+}
+
+/** What each source says of a model. */
+const knownFacts = (model: string, options: ModelFactsOptions) => {
+  const { names, contextWindow: namedWindow } = parseModelName(model)
+  const limits = traitsOf(MODEL_LIMITS, names)
+  const family = traitsOf(MODEL_FAMILIES, names)
+  const needsList = limits?.contextWindow === undefined || family?.cache === undefined
+  return {
+    override: overrideOf(options.overrides, model, names),
+    namedWindow,
+    limits,
+    family,
+    listed: needsList ? options.listed?.(model, options.provider) : undefined,
+  }
+}
+
+/** The limit of the input; one that came with a window does not hold for another window. */
+const maxInputOf = ({
+  override,
+  namedWindow,
+  limits,
+}: Pick<ReturnType<typeof knownFacts>, 'override' | 'namedWindow' | 'limits'>): Pick<ModelFacts, 'maxInputTokens'> => {
+  const isOwnWindow = override?.contextWindow === undefined && namedWindow === undefined
+  const maxInputTokens = override?.maxInputTokens ?? (isOwnWindow ? limits?.maxInputTokens : undefined)
+  return maxInputTokens === undefined ? {} : { maxInputTokens }
 }

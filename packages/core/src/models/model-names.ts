@@ -1,7 +1,6 @@
 /**
- * What a model is called when everything is taken away that says how it is reached: a gateway's path, a
- * region, a vendor, a version, a way of calling. A size of the window behind the name is kept apart, as it
- * changes a fact.
+ * The bare name of a model, without what tells how it is reached: a gateway's path, a region, a vendor, a version, a
+ * variant. A window size at the end of the name is kept apart, because it changes a fact.
  */
 
 /** The parts of a model's name. */
@@ -22,20 +21,13 @@ const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|floor|exa
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 }
 
 /**
+ * Takes a model's name apart.
+ *
  * @param model as an agent writes it, e.g. `anthropic/claude-sonnet-4.5`, `claude-opus-4-5@20251101`,
  * `sonnet[1m]`
  */
 export const parseModelName = (model: string): ModelName => {
-  let rest = model.trim().toLowerCase()
-  let contextWindow: number | undefined
-  for (;;) {
-    const size = SIZE.exec(rest)
-    const mark = size ?? VARIANT.exec(rest)
-    if (mark === null) break
-    const window = Number(size?.[1] ?? size?.[3] ?? 0) * (UNITS[size?.[2] ?? size?.[4] ?? ''] ?? 0)
-    if (window > 0) contextWindow ??= window
-    rest = rest.slice(0, mark.index)
-  }
+  const { rest, contextWindow } = withoutMarks(model.trim().toLowerCase())
   const last = rest.split('/').findLast((part) => part !== '') ?? ''
   const bedrock = BEDROCK.exec(last)
   if (bedrock === null) return { names: [last.replace(VERSION_WITH_REVISION, '')], contextWindow }
@@ -43,4 +35,22 @@ export const parseModelName = (model: string): ModelName => {
   const short = name.replace(VERSION, '')
   // `deepseek.r1-v1:0` names the model by its vendor.
   return { names: [short, `${vendor}-${short}`], contextWindow }
+}
+
+/** The name without the marks at its end, and the window (tokens) that the last mark of a size asks for. */
+const withoutMarks = (name: string): { readonly rest: string; readonly contextWindow: number | undefined } => {
+  let rest = name
+  let contextWindow: number | undefined
+  for (;;) {
+    const size = SIZE.exec(rest)
+    const mark = size ?? VARIANT.exec(rest)
+    if (mark === null) return { rest, contextWindow }
+    if (size !== null) contextWindow ??= windowOf(size)
+    rest = rest.slice(0, mark.index)
+  }
+}
+
+const windowOf = ([, bracketed, bracketedUnit = '', size, unit = '']: RegExpExecArray): number | undefined => {
+  const window = Number(bracketed ?? size ?? 0) * (UNITS[bracketedUnit === '' ? unit : bracketedUnit] ?? 0)
+  return window > 0 ? window : undefined
 }

@@ -1,13 +1,13 @@
 /**
- * Unpacks gzip member by member, as far as it is sound: what comes before damage is given out before the error is thrown,
- * and what stands behind the last member without being one is left out with a notice. (Node's own stream takes such bytes
- * for a damaged member, and gives nothing of a small file then.)
+ * Unpacks gzip member by member. What comes before damage is given out before the error is thrown, and bytes after the
+ * last member that are no member are left out with a notice. (Node's own stream takes such bytes for a damaged member,
+ * and then gives nothing of a small file.)
  */
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib'
 
-/** Packed bytes that are handed over at once: unpacked, they may be a thousand times as many. */
+/** Packed bytes that are unpacked at once: they may become a thousand times as many. */
 const PIECE_BYTES = 8 * 1024
-/** Between the fixed part of a member's head and its data. */
+/** Most bytes of a name or comment in a member's head. */
 const LONGEST_NAME = 64 * 1024
 const HEAD_BYTES = 10
 const TAIL_BYTES = 8
@@ -76,9 +76,8 @@ type Source = ReturnType<typeof createSource>
 /** Bytes of a member's head, or why there is none. */
 const headLength = async (source: Source): Promise<number | GzipError> => {
   const fixed = await source.ahead(HEAD_BYTES)
+  if (!isHead(fixed)) return new GzipError(fixed.length === 0 ? 'Z_BUF_ERROR' : 'Z_DATA_ERROR')
   const flags = fixed[3] ?? 0
-  if (fixed[0] !== 0x1f || (fixed[1] ?? 0x8b) !== 0x8b || (fixed[2] ?? 8) !== 8 || (flags & FLAGS.reserved) !== 0)
-    return new GzipError(fixed.length === 0 ? 'Z_BUF_ERROR' : 'Z_DATA_ERROR')
   let length = HEAD_BYTES
   if ((flags & FLAGS.extra) !== 0) {
     const bytes = await source.ahead(length + 2)
@@ -93,6 +92,10 @@ const headLength = async (source: Source): Promise<number | GzipError> => {
   if ((flags & FLAGS.check) !== 0) length += 2
   return (await source.ahead(length)).length < length ? new GzipError('Z_BUF_ERROR') : length
 }
+
+/** Whether bytes begin a member, or could with more bytes after them. */
+const isHead = ([first, second = 0x8b, method = 8, flags = 0]: Uint8Array): boolean =>
+  first === 0x1f && second === 0x8b && method === 8 && (flags & FLAGS.reserved) === 0
 
 async function* memberContent(source: Source): AsyncGenerator<Uint8Array> {
   const inflater = createInflateRaw({ chunkSize: 1 << 18 })
@@ -127,7 +130,7 @@ async function* memberContent(source: Source): AsyncGenerator<Uint8Array> {
 const inflate = (inflater: InflateRaw, piece: Uint8Array): Promise<number> =>
   new Promise((resolve, reject) => {
     const before = inflater.bytesWritten
-    // Of damage only the event tells.
+    // Damage is only told by the event.
     inflater.once('error', reject)
     inflater.write(piece, (error) => {
       if (error) {

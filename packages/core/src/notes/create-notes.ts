@@ -1,6 +1,6 @@
 /**
- * Notes over their storage: named texts of a workspace. A key is a name in a table, never a path, so any key is safe;
- * one that is not there is an error that says what there is.
+ * Notes over their storage: named texts of a workspace. A key is a name in a table, never a path, so any key is safe. An
+ * unknown key is an error that names similar ones.
  */
 import { CairnError } from '../errors.ts'
 import { assertBound, assertText, assertTextOrAbsent } from '../input.ts'
@@ -42,21 +42,31 @@ const assertWorkspace = (workspace: string): void => {
     throw refused('A note belongs to a workspace: say which one.')
 }
 
+const assertNote = (key: string, text: string): void => {
+  if (typeof text !== 'string' || text.trim() === '')
+    throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
+  if (text.length > MAX_NOTE_CHARACTERS)
+    throw refused(
+      `The note's text has ${counted(text.length)} characters; the most are ${counted(MAX_NOTE_CHARACTERS)}. Keep it in a file, and note where it is.`,
+    )
+}
+
+/** The error for a missing note; it names notes with a similar key, or says how many there are. */
+const notFound = async (storage: NoteStorage, workspace: string, key: string, asOf?: number): Promise<CairnError> => {
+  const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
+  const close = closeKeys(key, keys)
+  const hint =
+    keys.length === 0
+      ? 'this workspace has none'
+      : close.length === 0
+        ? `there ${keys.length === 1 ? 'is 1 note of another name' : `are ${keys.length} notes of other names`}`
+        : `close to it: ${close.map(shown).join(', ')}`
+  return new CairnError('not-found', `There is no note ${shown(key)}; ${hint}.`)
+}
+
 /** Notes over a storage. See {@link Notes}. */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
-  const notFound = async (workspace: string, key: string, asOf?: number): Promise<CairnError> => {
-    const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
-    const close = closeKeys(key, keys)
-    const hint =
-      keys.length === 0
-        ? 'this workspace has none'
-        : close.length === 0
-          ? `there ${keys.length === 1 ? 'is 1 note of another name' : `are ${keys.length} notes of other names`}`
-          : `close to it: ${close.map(shown).join(', ')}`
-    return new CairnError('not-found', `There is no note ${shown(key)}; ${hint}.`)
-  }
-
-  /** A note whose key held a secret is kept, and so found, without it. */
+  /** A note whose key held a secret is stored under the key without it, and found there. */
   const nameOf = (key: string): string => redact(key).text
 
   const get = async (workspace: string, key: string, asOf?: number): Promise<Note> => {
@@ -64,7 +74,7 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
     assertText(key, "The note's key")
     assertBound(asOf, 'The time as of which the note is asked')
     const note = await storage.get(workspace, nameOf(key), asOf)
-    if (note === undefined) throw await notFound(workspace, key, asOf)
+    if (note === undefined) throw await notFound(storage, workspace, key, asOf)
     return note
   }
 
@@ -72,12 +82,7 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
     set: async (workspace, key, text, sessionId) => {
       assertWorkspace(workspace)
       assertKey(key)
-      if (typeof text !== 'string' || text.trim() === '')
-        throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
-      if (text.length > MAX_NOTE_CHARACTERS)
-        throw refused(
-          `The note's text has ${counted(text.length)} characters; the most are ${counted(MAX_NOTE_CHARACTERS)}. Keep it in a file, and note where it is.`,
-        )
+      assertNote(key, text)
       assertTextOrAbsent(sessionId, "The note's session")
       await storage.set({
         workspace,
@@ -113,7 +118,7 @@ export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDep
     delete: async (workspace, key) => {
       assertWorkspace(workspace)
       assertText(key, "The note's key")
-      if (!(await storage.delete(workspace, nameOf(key), clock.now()))) throw await notFound(workspace, key)
+      if (!(await storage.delete(workspace, nameOf(key), clock.now()))) throw await notFound(storage, workspace, key)
     },
   }
 }

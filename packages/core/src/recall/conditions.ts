@@ -22,7 +22,6 @@ export const corpusLimits = (
  * By message in storage order, 1 when role, author, file and branch let it through; undefined when all are let through.
  * These conditions narrow what is found, not the statistics that scores are computed from.
  */
-// eslint-disable-next-line complexity -- one branch for each condition
 export const messageMask = (
   view: View,
   { role, author, file }: Pick<SearchQuery, 'role' | 'author' | 'file'>,
@@ -30,11 +29,7 @@ export const messageMask = (
 ): Uint8Array | undefined => {
   if (role === undefined && author === undefined && file === undefined && onBranch === undefined) return undefined
   const mask = new Uint8Array(view.messages)
-  const wantedAuthor = author === undefined ? undefined : authorHash(author)
-  const wantedRole = role === undefined ? undefined : ROLE_BITS[role]
-  const isWanted = ({ author: authors, flags }: Segment, message: number): boolean =>
-    (wantedAuthor === undefined || authors[message] === wantedAuthor) &&
-    (wantedRole === undefined || ((flags[message] ?? 0) & 3) === wantedRole)
+  const isWanted = messageCondition(role, author)
   for (const { segment, messageBase } of view.segments) {
     for (const [run, session] of segment.runSession.entries()) {
       if (onBranch?.has(session) === false) continue
@@ -45,6 +40,14 @@ export const messageMask = (
   }
   if (file !== undefined) narrowMaskToFile(view, mask, file)
   return mask
+}
+
+const messageCondition = (role: SearchQuery['role'], author: string | undefined) => {
+  const wantedAuthor = author === undefined ? undefined : authorHash(author)
+  const wantedRole = role === undefined ? undefined : ROLE_BITS[role]
+  return ({ author: authors, flags }: Segment, message: number): boolean =>
+    (wantedAuthor === undefined || authors[message] === wantedAuthor) &&
+    (wantedRole === undefined || ((flags[message] ?? 0) & 3) === wantedRole)
 }
 
 /** Session, sequence number and time (ms, NaN when not known) of a message, given its number in storage order. */

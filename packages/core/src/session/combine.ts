@@ -1,6 +1,6 @@
 /**
- * Shorter display streams of Cline's kind: a command with its output, a request's start with its
- * finish. For display only: the model's history is not made of these. One pass, whatever the length.
+ * Shortens display streams like Cline's: a command is merged with its output, and a request's start with its finish. For
+ * display only; the model's history is not made of these. One pass over the messages.
  */
 import { isJsonObject, parseJson } from '../json.ts'
 
@@ -18,8 +18,8 @@ const OUTPUT_HEADING = 'Output:'
 const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => (type === 'ask' ? ask : say)
 
 /**
- * A command's text gets `Output:` and all output up to the next command; the outputs' own messages go. An
- * output before any command stays, as it belongs to none.
+ * Appends to each command's text `Output:` and all output up to the next command, and removes the messages of the
+ * outputs. Output before the first command belongs to none, and stays.
  */
 export const combineCommands = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
@@ -46,35 +46,48 @@ export const combineCommands = <M extends ClineDisplayMessage>(messages: readonl
 }
 
 /**
- * The start of a request gets what its finish says (both texts are JSON objects), and the finish goes. They
- * belong together by the request's id (`requestId` or `id`) where the texts have one; a finish without goes
- * to the request that was started last. A request that never finished stays so, and a finish that belongs to
- * no start, or can't be read, stays.
+ * Merges the finish of each request into its start; both texts are JSON objects. They are matched by the request's id
+ * (`requestId` or `id`); a finish without an id goes to the request that was started last. A start without a finish
+ * stays as it is, and so does a finish that has no start or can't be read.
  */
 export const combineRequests = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
-  const byId = new Map<string, Started>()
-  let latest: Started | undefined
+  const open = new OpenRequests()
   for (const message of messages) {
     const kind = message.type === 'say' ? message.say : undefined
-    const fields = kind === 'api_req_started' || kind === 'api_req_finished' ? fieldsOf(message.text) : undefined
-    if (kind === 'api_req_started') {
-      latest = { position: combined.length, fields, id: idOf(fields) }
-      if (latest.id !== undefined) byId.set(latest.id, latest)
-    } else if (kind === 'api_req_finished') {
-      const id = idOf(fields)
-      const started: Started | undefined = id === undefined ? latest : (byId.get(id) ?? withoutId(latest))
-      const start = started === undefined ? undefined : combined[started.position]
-      if (started?.fields !== undefined && start !== undefined && fields !== undefined) {
-        combined[started.position] = { ...start, text: JSON.stringify({ ...started.fields, ...fields }) }
-        if (started.id !== undefined) byId.delete(started.id)
-        if (latest === started) latest = undefined
-        continue
-      }
+    if (kind === 'api_req_started') open.start(combined.length, fieldsOf(message.text))
+    const finish = kind === 'api_req_finished' ? fieldsOf(message.text) : undefined
+    const started = kind === 'api_req_finished' ? open.startOf(idOf(finish)) : undefined
+    const start = started === undefined ? undefined : combined[started.position]
+    if (started?.fields === undefined || start === undefined || finish === undefined) combined.push(message)
+    else {
+      combined[started.position] = { ...start, text: JSON.stringify({ ...started.fields, ...finish }) }
+      open.close(started)
     }
-    combined.push(message)
   }
   return combined
+}
+
+/** Requests that were started and have not finished. */
+class OpenRequests {
+  readonly #byId = new Map<string, Started>()
+  #latest: Started | undefined
+
+  start(position: number, fields: Fields | undefined): void {
+    this.#latest = { position, fields, id: idOf(fields) }
+    if (this.#latest.id !== undefined) this.#byId.set(this.#latest.id, this.#latest)
+  }
+
+  /** The start that a finish belongs to; a finish with an id never goes to a start with another one. */
+  startOf(id: string | undefined): Started | undefined {
+    if (id === undefined) return this.#latest
+    return this.#byId.get(id) ?? (this.#latest?.id === undefined ? this.#latest : undefined)
+  }
+
+  close(started: Started): void {
+    if (started.id !== undefined) this.#byId.delete(started.id)
+    if (this.#latest === started) this.#latest = undefined
+  }
 }
 
 interface Started {
@@ -84,10 +97,6 @@ interface Started {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** A finish that names its request never goes to one that names itself otherwise. */
-const withoutId = (started: Started | undefined): Started | undefined =>
-  started?.id === undefined ? started : undefined
 
 const idOf = (fields: Fields | undefined): string | undefined => {
   const id = fields?.requestId ?? fields?.id
@@ -99,6 +108,6 @@ const fieldsOf = (text: string | undefined): Fields | undefined => {
   return isJsonObject(value) ? value : undefined
 }
 
-/** Both: what a person is shown of a task. */
+/** Merges commands with their output, and requests with their finish. */
 export const combineDisplayMessages = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] =>
   combineRequests(combineCommands(messages))

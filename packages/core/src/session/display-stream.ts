@@ -1,8 +1,8 @@
 /**
- * What a person sees of a session: everything, in order, also what the model no longer does. Items are
- * only ever added; what changes with later entries (what is still in the model's history, what was taken
- * back, which result answers a call) is answered beside them, so that a view of a long session need not
- * be made anew. A subagent's items are nested where it first speaks.
+ * What a person sees of a session: everything in order, also what the model no longer sees. Items are only ever added.
+ * What later entries change (what is still in the model's history, what was rewound, which result belongs to a call) is
+ * answered by methods, so that a view of a long session need not be built again. A subagent's items are nested where
+ * its first message is.
  */
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
@@ -22,7 +22,7 @@ export interface DisplayMarker {
   readonly entry: Exclude<LogEntry, MessageEntry>
 }
 
-/** A subagent's conversation, at the place of its first message. */
+/** A subagent's conversation, where its first message is in the log. */
 export interface DisplaySubagent {
   readonly kind: 'subagent'
   readonly seq: number
@@ -32,13 +32,13 @@ export interface DisplaySubagent {
 
 export type DisplayItem = DisplayMessage | DisplayMarker | DisplaySubagent
 
-/** Where a block stands. */
+/** A block of an entry, by its index in the entry's content. */
 export interface EntryBlockPosition {
   readonly seq: number
   readonly block: number
 }
 
-/** A tool call and what it brought; a part is missing where the log does not have it (yet). */
+/** Where a tool call and its result are; a part is missing while the log does not have it. */
 export interface ToolLink {
   readonly call?: EntryBlockPosition
   readonly result?: EntryBlockPosition
@@ -48,7 +48,7 @@ export interface ToolLink {
 export interface DeletedRange {
   readonly fromSeq: number
   readonly toSeq: number
-  /** They were taken back, rather than trimmed. */
+  /** Taken back by a rewind, rather than trimmed. */
   readonly isRewound: boolean
 }
 
@@ -65,80 +65,83 @@ export interface DisplayStream {
   toolLink(callId: string): ToolLink | undefined
 }
 
-/** Entries that say something to a program only; what they decide shows in the ranges. */
+/** Entries that only programs read; what they decide shows in the ranges. */
 const isHidden = (entry: LogEntry): boolean =>
   entry.kind === 'edit' || entry.kind === 'pin' || entry.kind === 'favourite' || entry.kind === 'file'
 
 /** An empty stream. Feed it the log from its beginning. */
-export const createDisplayStream = (): DisplayStream => {
-  const items: DisplayItem[] = []
-  const subagents = new Map<string, DisplayMessage[]>()
-  const links = new Map<string, ToolLink>()
-  const history = createModelHistory()
-  /** Messages of the main conversation. */
-  const messages: number[] = []
-  const live = createLiveEntries()
-  let indexes: ReadonlyMap<number, number> | undefined
+export const createDisplayStream = (): DisplayStream => new SessionDisplay()
 
-  const addLinks = (entry: MessageEntry): void => {
-    for (const [block, content] of entry.content.entries()) {
-      const position = { seq: entry.seq, block }
-      if (content.type === 'tool_call') links.set(content.id, { ...links.get(content.id), call: position })
-      else if (content.type === 'tool_result')
-        links.set(content.callId, { ...links.get(content.callId), result: position })
-    }
+class SessionDisplay implements DisplayStream {
+  readonly items: DisplayItem[] = []
+  readonly #subagents = new Map<string, DisplayMessage[]>()
+  readonly #links = new Map<string, ToolLink>()
+  readonly #history = createModelHistory()
+  readonly #live = createLiveEntries()
+  /** Messages of the main conversation, by `seq`. */
+  readonly #messages: number[] = []
+  /** Index in the model history by `seq`; made when it is asked for. */
+  #indexes: ReadonlyMap<number, number> | undefined
+
+  step(entry: LogEntry): void {
+    this.#history.step(entry)
+    this.#live.step(entry)
+    this.#indexes = undefined
+    if (entry.kind === 'message') this.#addMessage(entry)
+    else if (!isHidden(entry)) this.items.push({ kind: 'marker', seq: entry.seq, entry })
   }
 
-  const addMessage = (entry: MessageEntry): void => {
+  historyIndex(seq: number): number | undefined {
+    this.#indexes ??= new Map(
+      this.#history.messages().flatMap(({ seqs }, index) => seqs.map((part): [number, number] => [part, index])),
+    )
+    return this.#indexes.get(seq)
+  }
+
+  deletedRanges(): readonly DeletedRange[] {
+    const ranges: DeletedRange[] = []
+    let isOpen = false
+    for (const seq of this.#messages) {
+      const last = ranges.at(-1)
+      const isRewound = !this.#live.has(seq)
+      if (this.historyIndex(seq) !== undefined) isOpen = false
+      else if (isOpen && last?.isRewound === isRewound) ranges[ranges.length - 1] = { ...last, toSeq: seq }
+      else {
+        ranges.push({ fromSeq: seq, toSeq: seq, isRewound })
+        isOpen = true
+      }
+    }
+    return ranges
+  }
+
+  toolLink(callId: string): ToolLink | undefined {
+    return this.#links.get(callId)
+  }
+
+  #addMessage(entry: MessageEntry): void {
     const item: DisplayMessage = { kind: 'message', seq: entry.seq, entry }
-    addLinks(entry)
+    this.#addLinks(entry)
     if (entry.subagent === undefined) {
-      items.push(item)
-      messages.push(entry.seq)
+      this.items.push(item)
+      this.#messages.push(entry.seq)
       return
     }
-    const nested = subagents.get(entry.subagent)
+    const nested = this.#subagents.get(entry.subagent)
     if (nested !== undefined) {
       nested.push(item)
       return
     }
     const started = [item]
-    subagents.set(entry.subagent, started)
-    items.push({ kind: 'subagent', seq: entry.seq, subagent: entry.subagent, items: started })
+    this.#subagents.set(entry.subagent, started)
+    this.items.push({ kind: 'subagent', seq: entry.seq, subagent: entry.subagent, items: started })
   }
 
-  const indexOf = (seq: number): number | undefined => {
-    indexes ??= new Map(
-      history.messages().flatMap((message, index) => message.seqs.map((part): [number, number] => [part, index])),
-    )
-    return indexes.get(seq)
-  }
-
-  return {
-    items,
-    step: (entry) => {
-      history.step(entry)
-      live.step(entry)
-      indexes = undefined
-      if (entry.kind === 'message') addMessage(entry)
-      else if (!isHidden(entry)) items.push({ kind: 'marker', seq: entry.seq, entry })
-    },
-    historyIndex: indexOf,
-    deletedRanges: () => {
-      const ranges: DeletedRange[] = []
-      let isOpen = false
-      for (const seq of messages) {
-        const last = ranges.at(-1)
-        const isRewound = !live.has(seq)
-        if (indexOf(seq) !== undefined) isOpen = false
-        else if (isOpen && last?.isRewound === isRewound) ranges[ranges.length - 1] = { ...last, toSeq: seq }
-        else {
-          ranges.push({ fromSeq: seq, toSeq: seq, isRewound })
-          isOpen = true
-        }
-      }
-      return ranges
-    },
-    toolLink: (callId) => links.get(callId),
+  #addLinks({ seq, content }: MessageEntry): void {
+    for (const [index, block] of content.entries()) {
+      const position = { seq, block: index }
+      if (block.type === 'tool_call') this.#links.set(block.id, { ...this.#links.get(block.id), call: position })
+      else if (block.type === 'tool_result')
+        this.#links.set(block.callId, { ...this.#links.get(block.callId), result: position })
+    }
   }
 }
