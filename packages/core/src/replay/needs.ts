@@ -24,16 +24,16 @@ export const partsOfBlockKey = (key: BlockKey): { readonly seq: number; readonly
 
 export interface Reference {
   readonly name: number
-  /** The block in which the name stood last. */
+  /** The block that had the name last. */
   readonly source: BlockKey
 }
 
 export interface Anchor {
-  /** Its lines, each as the line of the log that holds it. */
+  /** Its lines, each as the line of the log that contains it. */
   readonly lines: readonly number[]
-  /** Of an anchor that is a part of a line: its text, which any line may hold. */
+  /** Of an anchor that is part of a line: its text, which any line may contain. */
   readonly part?: string
-  /** The block that holds most of them, the newest of equals. */
+  /** The block with most of the lines; the newest of several. */
   readonly source: BlockKey
 }
 
@@ -42,7 +42,7 @@ export interface TurnNeeds {
   readonly anchors: readonly Anchor[]
 }
 
-/** The names and lines of a block, as numbers; a name stands once, lines may repeat. */
+/** The names and lines of a block, as numbers; each name once, lines as often as they occur. */
 export interface BlockFacts {
   readonly names: Int32Array
   readonly lines: Int32Array
@@ -52,10 +52,10 @@ export interface Needs {
   readonly turns: readonly TurnNeeds[]
   readonly names: Interner
   readonly lines: Interner
-  /** Names and lines by what stands in them. */
+  /** Finds names and lines by a part of them. */
   readonly nameIndex: SubstringIndex
   readonly lineIndex: SubstringIndex
-  /** What stands in a block of the log. */
+  /** The names and lines of a block of the log. */
   of(key: BlockKey): BlockFacts | undefined
 }
 
@@ -64,10 +64,10 @@ export const REFERENCE_DISTANCE = 20
 /** The share of an anchor's lines that must be visible. */
 export const ANCHOR_SHARE = 0.8
 
-/** Words of a natural language have none of these: an underscore, slash, digit or dot, or a capital within. */
+/** Tells names in code from words of a natural language: an underscore, slash, digit, dot, or a capital within. */
 const CODE_LIKE = /[_/\d.]|[a-z][A-Z]/
 
-/** Arguments with text to be written, or words for people: they ask for nothing that was seen. */
+/** Arguments with text to be written, or words for people: they refer to nothing that was seen. */
 const WRITTEN = new Set([
   'content',
   'file_text',
@@ -89,59 +89,75 @@ const WRITTEN = new Set([
 
 /** Finds what every turn of a session needed. Linear in the session's text. */
 export const needsOf = (trajectory: Trajectory): Needs => {
-  const names = createInterner()
-  const lines = createInterner()
-  const lineIndex = createSubstringIndex(lines)
-  const blocks = new Map<BlockKey, BlockFacts>()
-  const nameSeen: number[] = []
-  const nameSource: BlockKey[] = []
-  const lineSource: BlockKey[] = []
-  let message = -1
-  let lastRole: string | undefined
+  const finder = new NeedsFinder()
+  const turns = trajectory.turns.map(({ before, reply }): TurnNeeds => {
+    for (const entry of before) if (entry.kind === 'message') finder.take(entry)
+    const calls = reply.flatMap(({ content }) => content.filter((block) => block.type === 'tool_call'))
+    const references = calls.flatMap((call) => finder.referencesOf(call))
+    return {
+      references: [...new Map(references.map((reference) => [reference.name, reference])).values()],
+      anchors: calls.flatMap(anchorTexts).flatMap((text) => finder.anchorOf(text) ?? []),
+    }
+  })
+  const { names, lines, lineIndex, blocks } = finder
+  return { turns, names, lines, nameIndex: createSubstringIndex(names), lineIndex, of: (key) => blocks.get(key) }
+}
 
-  const take = (entry: MessageEntry): void => {
-    if (entry.role !== lastRole || entry.role === 'user') message += 1
-    lastRole = entry.role
+/** Keeps where the names and lines of a session were seen last. */
+class NeedsFinder {
+  readonly names = createInterner()
+  readonly lines = createInterner()
+  readonly lineIndex = createSubstringIndex(this.lines)
+  readonly blocks = new Map<BlockKey, BlockFacts>()
+  /** By name: the number of the message and the block that had it last. */
+  readonly #nameSeen: number[] = []
+  readonly #nameSource: BlockKey[] = []
+  /** By line: the block that had it last. */
+  readonly #lineSource: BlockKey[] = []
+  #message = -1
+  #lastRole: string | undefined
+
+  take(entry: MessageEntry): void {
+    if (entry.role !== this.#lastRole || entry.role === 'user') this.#message += 1
+    this.#lastRole = entry.role
     for (const [index, block] of entry.content.entries()) {
       const key = blockKey(entry.seq, index)
-      const facts = factsOf(block, names, lines)
-      blocks.set(key, facts)
+      const facts = factsOf(block, this.names, this.lines)
+      this.blocks.set(key, facts)
       for (const name of facts.names) {
-        nameSeen[name] = message
-        nameSource[name] = key
+        this.#nameSeen[name] = this.#message
+        this.#nameSource[name] = key
       }
-      for (const line of facts.lines) lineSource[line] = key
+      for (const line of facts.lines) this.#lineSource[line] = key
     }
   }
 
-  const referencesOf = (call: ToolCallBlock): Reference[] => {
+  /** The names in a call's arguments that were seen long before. */
+  referencesOf(call: ToolCallBlock): readonly Reference[] {
     const found: Reference[] = []
     for (const asked of namesIn(askingText(call))) {
-      // `./src/...` is a folder with an ellipsis: what is left of it ends with a slash, and stands so nowhere else.
+      // `./src/...` is a folder with an ellipsis: what is left of it ends with a slash, and is found nowhere else.
       const text = asked.replace(/\/+$/, '')
       if (!CODE_LIKE.test(text)) continue
-      const name = names.find(text)
+      const name = this.names.find(text)
       if (name === undefined) continue
-      const seen = nameSeen[name]
-      const source = nameSource[name]
+      const seen = this.#nameSeen[name]
+      const source = this.#nameSource[name]
       // The reply that is about to come is the message after the last one.
-      if (seen !== undefined && source !== undefined && message + 1 - seen > REFERENCE_DISTANCE)
+      if (seen !== undefined && source !== undefined && this.#message + 1 - seen > REFERENCE_DISTANCE)
         found.push({ name, source })
     }
     return found
   }
 
-  /** A line of the log that is the text, or holds it: an anchor of one line may begin and end within one. */
-  const knownLine = (text: string, isPart: boolean): number | undefined =>
-    lines.find(text) ?? (isPart ? lineIndex.newest(text) : undefined)
-
-  const anchorOf = (text: string): Anchor | undefined => {
+  /** The lines of the log that an edit's text was taken from; undefined when too few of them are known. */
+  anchorOf(text: string): Anchor | undefined {
     const wanted = linesIn(text)
-    const known = wanted.flatMap((line) => knownLine(line, wanted.length === 1) ?? [])
+    const known = wanted.flatMap((line) => this.#knownLine(line, wanted.length === 1) ?? [])
     if (wanted.length === 0 || known.length < ANCHOR_SHARE * wanted.length) return undefined
     const votes = new Map<BlockKey, number>()
     for (const line of known) {
-      const source = lineSource[line]
+      const source = this.#lineSource[line]
       if (source !== undefined) votes.set(source, (votes.get(source) ?? 0) + 1)
     }
     const best = [...votes].sort(([a, x], [b, y]) => y - x || b - a)[0]
@@ -150,16 +166,10 @@ export const needsOf = (trajectory: Trajectory): Needs => {
     return { lines: known, source: best[0], ...(wanted.length > 1 || part === undefined ? {} : { part }) }
   }
 
-  const turns = trajectory.turns.map(({ before, reply }): TurnNeeds => {
-    for (const entry of before) if (entry.kind === 'message') take(entry)
-    const calls = reply.flatMap(({ content }) => content.filter((block) => block.type === 'tool_call'))
-    const references = new Map(calls.flatMap(referencesOf).map((reference) => [reference.name, reference]))
-    return {
-      references: [...references.values()],
-      anchors: calls.flatMap(anchorTexts).flatMap((text) => anchorOf(text) ?? []),
-    }
-  })
-  return { turns, names, lines, nameIndex: createSubstringIndex(names), lineIndex, of: (key) => blocks.get(key) }
+  /** A line of the log that equals the text, or contains it: an anchor of one line may begin and end within a line. */
+  #knownLine(text: string, isPart: boolean): number | undefined {
+    return this.lines.find(text) ?? (isPart ? this.lineIndex.newest(text) : undefined)
+  }
 }
 
 /** The names and lines of a block as numbers, new ones added to the interners. */
@@ -182,7 +192,7 @@ export const anchorTexts = ({ input }: ToolCallBlock): readonly string[] => {
   })
 }
 
-/** A call's arguments that ask for something; arguments that are no object count whole. */
+/** The arguments of a call that may refer to something; arguments that are no object count as a whole. */
 const askingText = ({ input }: ToolCallBlock): string => {
   if (typeof input === 'string') return input
   return textOfJson(Object.fromEntries(Object.entries(objectOf(input)).filter(([key]) => !WRITTEN.has(key))))

@@ -7,7 +7,7 @@ import { modelFacts } from '../models/model-facts.ts'
 import type { LogEntry } from '../session-log.ts'
 import { createCosts, type CostByClass } from './costs.ts'
 import { partsOfBlockKey, blockKey, type Needs, type BlockKey } from './needs.ts'
-import { isChange, type Trajectory } from './trajectory.ts'
+import { isChange, type Trajectory, type Turn } from './trajectory.ts'
 import { createVisible, type Visible } from './visible.ts'
 
 export interface ReplaySettings {
@@ -25,7 +25,7 @@ export interface ReplaySettings {
   readonly thinkingSignature?: ThinkingSignature
 }
 
-/** What tokens of a request are: by the tool that a call or a result is of, or by who said it. */
+/** What tokens of a request are spent on: a kind of tool, or an author. */
 export type TokenUse =
   | 'prefix'
   | 'user'
@@ -50,7 +50,7 @@ export interface PolicyReplay {
   readonly cacheHitRatio: number
   /** The largest input of a request, tokens. */
   readonly peakTokens: number
-  /** Blocks that were cut or taken out, each time that one was. */
+  /** How often a block was shortened or removed. */
   readonly removals: number
   readonly rewrites: number
   /** Requests whose input is larger than the window. */
@@ -61,7 +61,7 @@ export interface PolicyReplay {
   readonly anchorsVisible: number
   /** References and anchors that were not visible. */
   readonly missedReferences: number
-  /** The same, where a digest does not count as visible. */
+  /** The same, not counting a digest as visible. */
   readonly missedContent: number
   /** Input tokens of all requests by the kind of block, the prefix left out. */
   readonly byKind: Readonly<Partial<Record<BlockKind, number>>>
@@ -78,13 +78,13 @@ export interface RequestTrace {
   /** Tokens of the whole input, the prefix included, and those of them that the cache had. */
   readonly inputTokens: number
   readonly readTokens: number
-  /** Changes that the recorded agent made before it, where its own decisions are played. */
+  /** Changes that the recorded agent made before the request, where its own decisions are replayed. */
   readonly recorded: readonly LogEntry[]
-  /** Blocks of the request before, as they stood there, that left or were shortened through them. */
+  /** Blocks of the request before, as they were there, that these changes removed or shortened. */
   readonly left: readonly PreparedBlock[]
 }
 
-/** The most that is kept free for a reply, tokens; of a small window less, and never more than half of what the prefix leaves. */
+/** Most tokens that are kept free for a reply; fewer in a small window, and at most half of what the prefix leaves. */
 const REPLY_TOKENS = 8000
 const REPLY_SHARE = 0.04
 
@@ -107,94 +107,128 @@ export const replayPolicy = (
   }
 }
 
-/** The same a request at a time, for who writes each down or shows progress; what it returns is the whole. */
+/** The same one request at a time, for a caller that writes each down or shows progress; returns the whole. */
 export function* replayRequests(
   policy: Policy,
   trajectory: Trajectory,
   needs: Needs,
   settings: ReplaySettings,
 ): Generator<RequestTrace, PolicyReplay, undefined> {
-  const { prices, prefix, window, reply, charactersPerToken, cacheLifetime } = settings
-  const context = createContext(policy, charactersPerToken)
-  const visible = createVisible(needs)
-  const costs = createCosts(settings)
-  const losses = createLosses()
-  const uses = createUses()
-  const availableTokens = Math.max(0, window - prefix - reply)
-  const thinkingSignature = settings.thinkingSignature ?? signatureOf(trajectory)
-  let previous: readonly PreparedBlock[] = []
-  /** What was brought back after a miss, until the next rewrite, with its tokens. */
-  let restored = new Map<BlockKey, number>()
-  let lastUsed = 0
-  let lastAt: number | undefined
-  let peakTokens = 0
-  let removals = 0
-  let rewrites = 0
-  let overflows = 0
+  const replay = new Replay(policy, trajectory, needs, settings)
+  for (const [request, turn] of trajectory.turns.entries()) yield replay.step(request, turn)
+  return { policy: policy.name, requests: trajectory.turns.length, ...replay.sums() }
+}
 
-  for (const [request, turn] of trajectory.turns.entries()) {
+/** A policy's run over a session: prepares each request, and counts what it costs and what it can't see. */
+class Replay {
+  readonly #settings: ReplaySettings
+  readonly #needs: Needs
+  readonly #context: ReturnType<typeof createContext>
+  readonly #visible: Visible
+  readonly #costs: ReturnType<typeof createCosts>
+  readonly #losses = createLosses()
+  readonly #uses = createUses()
+  readonly #thinkingSignature: ThinkingSignature
+  readonly #counts = { peakTokens: 0, removals: 0, rewrites: 0, overflows: 0 }
+  #previous: readonly PreparedBlock[] = []
+  /** Blocks that were brought back after a miss, until the next rewrite, with their tokens. */
+  #restored = new Map<BlockKey, number>()
+  #lastUsed = 0
+  #lastAt: number | undefined
+
+  constructor(policy: Policy, trajectory: Trajectory, needs: Needs, settings: ReplaySettings) {
+    this.#settings = settings
+    this.#needs = needs
+    this.#context = createContext(policy, settings.charactersPerToken)
+    this.#visible = createVisible(needs)
+    this.#costs = createCosts(settings)
+    this.#thinkingSignature = settings.thinkingSignature ?? signatureOf(trajectory)
+  }
+
+  /** Prepares and counts the next request. */
+  step(request: number, turn: Turn): RequestTrace {
+    const { prefix } = this.#settings
     const now = turn.at ?? 0
-    context.step(turn.before)
-    const prepared = context.prepare({
-      now,
-      window,
-      availableTokens,
-      prefix,
-      lastUsed,
-      prices,
-      cacheLifetime,
-      refusals: 0,
-      thinkingSignature,
-    })
-    rewrites += prepared.entriesToAppend.length
-    for (const { changes } of prepared.entriesToAppend) removals += changes.length
-    // What the log itself changes: only the policy that plays the agent's own decisions has any.
+    this.#context.step(turn.before)
+    const prepared = this.#prepare(now)
+    // Changes by the log itself: only the policy that plays the agent's own decisions has any.
     const recorded = turn.before.filter(isChange)
-    const left = recorded.length === 0 ? [] : leftBlocks(previous, prepared.blocks)
-    rewrites += recorded.length
-    removals += left.length
+    const left = recorded.length === 0 ? [] : leftBlocks(this.#previous, prepared.blocks)
+    this.#countChanges(prepared, recorded.length, left.length)
 
-    const shared = commonBlocks(previous, prepared.blocks)
-    if (shared < previous.length) restored = new Map()
-    visible.change(previous.slice(shared), -1)
-    visible.change(prepared.blocks.slice(shared), 1)
-
-    const isWarm = cacheLifetime > 0 && lastAt !== undefined && now - lastAt <= cacheLifetime * 1000
-    const inputTokens = prefix + context.view.tokens()
-    const carried = sumOf(restored.values())
-    const readTokens = costs.request({
+    const shared = this.#show(prepared.blocks)
+    const inputTokens = prefix + this.#context.view.tokens()
+    const carried = sumOf(this.#restored.values())
+    const readTokens = this.#costs.request({
       blocks: prepared.blocks,
       shared,
-      isWarm,
+      isWarm: this.#isWarm(now),
       inputTokens,
       outputTokens: turn.outputTokens,
       carried,
     })
-    uses.add(prepared.blocks, prefix)
-    peakTokens = Math.max(peakTokens, inputTokens)
-    if (inputTokens > window) overflows += 1
-
-    for (const key of losses.of(needs.turns[request], visible, restored)) {
-      const { seq, block } = partsOfBlockKey(key)
-      const tokens = context.view.block(seq, block)?.tokens ?? 0
-      costs.restore(inputTokens + carried, tokens)
-      restored.set(key, tokens)
-    }
-    yield { request, at: turn.at, prepared, inputTokens, readTokens, recorded, left }
-    previous = prepared.blocks
-    lastUsed = inputTokens + turn.outputTokens
-    lastAt = now
+    this.#uses.add(prepared.blocks, prefix)
+    this.#countSize(inputTokens)
+    this.#restoreMissed(request, inputTokens + carried)
+    this.#previous = prepared.blocks
+    this.#lastUsed = inputTokens + turn.outputTokens
+    this.#lastAt = now
+    return { request, at: turn.at, prepared, inputTokens, readTokens, recorded, left }
   }
-  return {
-    policy: policy.name,
-    requests: trajectory.turns.length,
-    ...costs.sums(),
-    peakTokens,
-    removals,
-    rewrites,
-    overflows,
-    ...losses.sums(),
-    ...uses.sums(),
+
+  sums(): Omit<PolicyReplay, 'policy' | 'requests'> {
+    return { ...this.#costs.sums(), ...this.#counts, ...this.#losses.sums(), ...this.#uses.sums() }
+  }
+
+  #prepare(now: number): Prepared {
+    const { window, prefix, reply, prices, cacheLifetime } = this.#settings
+    return this.#context.prepare({
+      now,
+      window,
+      availableTokens: Math.max(0, window - prefix - reply),
+      prefix,
+      lastUsed: this.#lastUsed,
+      prices,
+      cacheLifetime,
+      refusals: 0,
+      thinkingSignature: this.#thinkingSignature,
+    })
+  }
+
+  #countChanges({ entriesToAppend }: Prepared, recorded: number, left: number): void {
+    this.#counts.rewrites += entriesToAppend.length + recorded
+    this.#counts.removals += left
+    for (const { changes } of entriesToAppend) this.#counts.removals += changes.length
+  }
+
+  #countSize(inputTokens: number): void {
+    this.#counts.peakTokens = Math.max(this.#counts.peakTokens, inputTokens)
+    if (inputTokens > this.#settings.window) this.#counts.overflows += 1
+  }
+
+  /** Takes over what the request shows; returns how many blocks at its start are as in the request before. */
+  #show(blocks: readonly PreparedBlock[]): number {
+    const shared = commonBlocks(this.#previous, blocks)
+    if (shared < this.#previous.length) this.#restored = new Map()
+    this.#visible.change(this.#previous.slice(shared), -1)
+    this.#visible.change(blocks.slice(shared), 1)
+    return shared
+  }
+
+  /** Whether the provider still has the prefix of the request before. */
+  #isWarm(now: number): boolean {
+    const { cacheLifetime } = this.#settings
+    return cacheLifetime > 0 && this.#lastAt !== undefined && now - this.#lastAt <= cacheLifetime * 1000
+  }
+
+  /** Brings back the blocks that the request needed and did not see, at the cost of a further request each. */
+  #restoreMissed(request: number, inputTokens: number): void {
+    for (const key of this.#losses.of(this.#needs.turns[request], this.#visible, this.#restored)) {
+      const { seq, block } = partsOfBlockKey(key)
+      const tokens = this.#context.view.block(seq, block)?.tokens ?? 0
+      this.#costs.restore(inputTokens, tokens)
+      this.#restored.set(key, tokens)
+    }
   }
 }
 
@@ -218,7 +252,7 @@ const sumOf = (values: Iterable<number>): number => {
   return sum
 }
 
-/** How many blocks at the start both requests have, unchanged: what the provider's cache can give back. */
+/** How many blocks at the start are the same in both requests: what the provider's cache can have. */
 const commonBlocks = (left: readonly PreparedBlock[], right: readonly PreparedBlock[]): number => {
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index++) {

@@ -1,4 +1,4 @@
-/** A recorded session as the requests that it was: what came before each, and what the model answered. */
+/** A recorded session as its requests: what came before each, and what the model answered. */
 import { visibleCharacters } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import type { PaidRequest } from './paid.ts'
@@ -22,7 +22,7 @@ export interface Turn {
 export interface Trajectory {
   readonly session: string
   readonly turns: readonly Turn[]
-  /** All entries, numbered anew with room for a policy's decisions between them (see {@link STRIDE}). */
+  /** All entries, numbered anew with free numbers for a policy's decisions between them (see {@link STRIDE}). */
   readonly entries: readonly LogEntry[]
   /** How often the recorded agent changed its context before the last request: compactions, truncations, edits. */
   readonly recordedChanges: number
@@ -30,7 +30,7 @@ export interface Trajectory {
   readonly lines: readonly number[]
 }
 
-/** What a replay needs of a session; by the entries' places where not said otherwise. */
+/** What a replay needs of a session; lists are parallel to `entries` unless said otherwise. */
 export interface TrajectorySource {
   readonly session: string
   readonly entries: readonly LogEntry[]
@@ -49,12 +49,12 @@ export interface RecordedOutput {
   readonly outputTokens: number
 }
 
-/** Distance of two entries' numbers: a replay's decisions take numbers between, so that entries keep theirs. */
+/** Distance between the numbers of two entries; a replay's decisions take numbers between them. */
 export const STRIDE = 16
 
 interface OpenTurn {
   readonly at: number | null
-  /** Where its reply begins, among the entries of all policies and among all. */
+  /** Where its reply begins: among the entries that every policy is given, and among all. */
   readonly start: number
   readonly recordedStart: number
   readonly reply: MessageEntry[]
@@ -62,81 +62,102 @@ interface OpenTurn {
   output: number | undefined
 }
 
-/** The requests of a session, one an assistant turn; sidechains and recorded compact summaries are left out. */
+/** The requests of a session, one for each assistant turn; without sidechains and recorded compact summaries. */
 export const trajectoryOf = (source: TrajectorySource): Trajectory => {
-  /** What every policy is given; and all, with the agent's own decisions. */
-  const shared: LogEntry[] = []
-  const entries: LogEntry[] = []
-  const lines: number[] = []
-  const turns: OpenTurn[] = []
-  /** By an entry's place in the source: the number of the last replayed entry up to it. */
-  const numbers = new Map<number, number>()
-  const allNumbers = new Map<number, number>()
-  let number = -1
-  let allNumber = -1
-  let at: number | null = null
-  let lastRole: string | undefined
+  const builder = new TrajectoryBuilder(source)
+  source.entries.forEach((entry, index) => builder.take(entry, index))
+  return builder.result()
+}
 
-  const takeReply = (entry: MessageEntry, index: number): void => {
-    const open = turns.at(-1)
-    const isSame =
-      open !== undefined &&
-      (entry.responseId === undefined ? lastRole === 'assistant' : open.response === entry.responseId)
-    const turn = isSame
-      ? open
-      : {
-          at,
-          start: shared.length - 1,
-          recordedStart: entries.length - 1,
-          reply: [],
-          output: undefined,
-          response: entry.responseId,
-        }
-    if (!isSame) turns.push(turn)
+/** Numbers a session's entries anew, and cuts them into turns. */
+class TrajectoryBuilder {
+  readonly #source: TrajectorySource
+  /** What every policy is given. */
+  readonly #shared: LogEntry[] = []
+  /** The same with the recorded agent's own decisions. */
+  readonly #entries: LogEntry[] = []
+  readonly #lines: number[] = []
+  readonly #turns: OpenTurn[] = []
+  /** By an entry's number in the source: the number of the last replayed entry up to it, shared and of all. */
+  readonly #numbers = new Map<number, number>()
+  readonly #allNumbers = new Map<number, number>()
+  #number = -1
+  #allNumber = -1
+  #at: number | null = null
+  #lastRole: string | undefined
+
+  constructor(source: TrajectorySource) {
+    this.#source = source
+  }
+
+  /** Takes the source's next entry. */
+  take(given: LogEntry, index: number): void {
+    const isShared = isReplayed(given)
+    if (isShared || isDecision(given)) {
+      this.#allNumber = this.#entries.length * STRIDE
+      this.#entries.push(numbered(given, this.#allNumber, this.#allNumbers))
+      this.#lines.push(this.#source.lines?.[index] ?? given.seq)
+    }
+    if (isShared) this.#takeShared(given, index)
+    this.#numbers.set(given.seq, this.#number)
+    this.#allNumbers.set(given.seq, this.#allNumber)
+  }
+
+  result(): Trajectory {
+    const { session, requestsByTime = [], charactersPerToken } = this.#source
+    const turns = this.#turns
+    const byTime = outputsByTime(turns, requestsByTime)
+    return {
+      session,
+      entries: this.#entries,
+      lines: this.#lines,
+      recordedChanges: this.#entries.slice(0, turns.at(-1)?.recordedStart ?? 0).filter(isChange).length,
+      turns: turns.map((turn, index) => ({
+        at: turn.at,
+        before: this.#shared.slice(turns[index - 1]?.start ?? 0, turn.start),
+        recorded: this.#entries.slice(turns[index - 1]?.recordedStart ?? 0, turn.recordedStart),
+        reply: turn.reply,
+        outputTokens: outputOf(turn.reply, turn.output ?? byTime[index], charactersPerToken),
+      })),
+    }
+  }
+
+  #takeShared(given: LogEntry, index: number): void {
+    this.#number = this.#allNumber
+    const entry = numbered(given, this.#number, this.#numbers)
+    this.#at = entry.at ?? this.#at
+    this.#shared.push(entry)
+    if (entry.kind !== 'message') return
+    if (entry.role === 'assistant') this.#takeReply(entry, index)
+    this.#lastRole = entry.role
+  }
+
+  #takeReply(entry: MessageEntry, index: number): void {
+    const turn = this.#turnOf(entry)
     turn.reply.push(entry)
-    const recorded = source.requests?.[index]?.outputTokens
+    const recorded = this.#source.requests?.[index]?.outputTokens
     if (recorded !== undefined) turn.output = Math.max(turn.output ?? 0, recorded)
   }
 
-  source.entries.forEach((given, index) => {
-    const isShared = isReplayed(given)
-    if (isShared || isDecision(given)) {
-      const seq = entries.length * STRIDE
-      entries.push(numbered(given, seq, allNumbers))
-      lines.push(source.lines?.[index] ?? given.seq)
-      allNumber = seq
+  /** The turn that a part of a reply belongs to: that of its response, or of the assistant's message right before it. */
+  #turnOf({ responseId }: MessageEntry): OpenTurn {
+    const open = this.#turns.at(-1)
+    const isSame = responseId === undefined ? this.#lastRole === 'assistant' : open?.response === responseId
+    if (open !== undefined && isSame) return open
+    const turn: OpenTurn = {
+      at: this.#at,
+      start: this.#shared.length - 1,
+      recordedStart: this.#entries.length - 1,
+      reply: [],
+      output: undefined,
+      response: responseId,
     }
-    if (isShared) {
-      number = allNumber
-      const entry = numbered(given, number, numbers)
-      at = entry.at ?? at
-      shared.push(entry)
-      if (entry.kind === 'message') {
-        if (entry.role === 'assistant') takeReply(entry, index)
-        lastRole = entry.role
-      }
-    }
-    numbers.set(given.seq, number)
-    allNumbers.set(given.seq, allNumber)
-  })
-
-  const byTime = outputsByTime(turns, source.requestsByTime ?? [])
-  return {
-    session: source.session,
-    entries,
-    lines,
-    recordedChanges: entries.slice(0, turns.at(-1)?.recordedStart ?? 0).filter(isChange).length,
-    turns: turns.map((turn, index) => ({
-      at: turn.at,
-      before: shared.slice(turns[index - 1]?.start ?? 0, turn.start),
-      recorded: entries.slice(turns[index - 1]?.recordedStart ?? 0, turn.recordedStart),
-      reply: turn.reply,
-      outputTokens: outputOf(turn.reply, turn.output ?? byTime[index], source.charactersPerToken),
-    })),
+    this.#turns.push(turn)
+    return turn
   }
 }
 
-/** An entry under its number in the replay, with what it names by the others' numbers. */
+/** An entry with its number in the replay; the entries that it refers to get their numbers, too. */
 const numbered = (given: LogEntry, seq: number, numbers: ReadonlyMap<number, number>): LogEntry => {
   switch (given.kind) {
     case 'rewind':
@@ -166,7 +187,7 @@ const numbered = (given: LogEntry, seq: number, numbers: ReadonlyMap<number, num
   }
 }
 
-/** What the recorded agent did to its context, and the summaries that it put there. */
+/** Whether an entry is a change of the context by the recorded agent, or a summary that it put there. */
 const isDecision = (entry: LogEntry): boolean =>
   isChange(entry) || (entry.kind === 'message' && entry.subagent === undefined && entry.origin === 'summary')
 
@@ -174,7 +195,7 @@ const isDecision = (entry: LogEntry): boolean =>
 export const isChange = ({ kind }: Pick<LogEntry, 'kind'>): boolean =>
   kind === 'compaction' || kind === 'truncation' || kind === 'rewrite' || kind === 'edit'
 
-/** What other policies are not given: the recorded session's own decisions about its context, and its summaries. */
+/** Whether every policy is given an entry: not the recorded session's own changes of its context, and its summaries. */
 const isReplayed = (entry: LogEntry): boolean => {
   switch (entry.kind) {
     case 'message':
@@ -193,7 +214,10 @@ const isReplayed = (entry: LogEntry): boolean => {
   }
 }
 
-/** For each turn the output of the requests made from its time up to the next turn's. Without times, as many requests as turns are taken one by one. */
+/**
+ * For each turn the output of the requests made from its time up to the next turn's. Where a time is missing, requests
+ * and turns are paired in order if there are as many of both.
+ */
 const outputsByTime = (
   turns: readonly Pick<OpenTurn, 'at'>[],
   requests: readonly { readonly at: number | null; readonly outputTokens: number }[],
@@ -215,7 +239,7 @@ const outputsByTime = (
   return outputs
 }
 
-/** A record under half of what the visible output needs is not the whole. */
+/** The output in tokens: as recorded, or estimated where the record is under half of what the visible output needs. */
 const outputOf = (reply: readonly MessageEntry[], recorded: number | undefined, charactersPerToken: number): number => {
   const characters = reply.reduce((sum, { content }) => sum + visibleCharacters(content), 0)
   const needed = Math.ceil(characters / charactersPerToken)

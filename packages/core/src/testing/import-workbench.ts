@@ -7,10 +7,11 @@ import { createHasher } from '../node/hasher.ts'
 import type { EngineEvent } from '../events.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
+import type { PriceBook } from '../ports/price-book.ts'
 import type { Store } from '../ports/store.ts'
 import { redact } from '../redaction/redact.ts'
 import { createInMemoryStore } from '../in-memory/index.ts'
-import { runImport, type ImportReport } from '../importers/run.ts'
+import { runImport, type ImportOptions, type ImportReport } from '../importers/run.ts'
 
 export interface Workbench {
   readonly folder: string
@@ -42,19 +43,13 @@ export interface WorkbenchOptions {
 const marked = (text: string) =>
   text.includes('SECRET') ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 } : { text, count: 0 }
 
+/** Makes a workbench; call `end` after the test. */
 export const createWorkbench = (): Workbench => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-import-'))
   const store = createInMemoryStore()
   const opened: string[] = []
   const events: EngineEvent[] = []
-  const files = createFileSystem()
-  const fileSystem: FileSystem = {
-    ...files,
-    read: (path, offset, options) => {
-      opened.push(path)
-      return files.read(path, offset, options)
-    },
-  }
+  const fileSystem = observed(opened)
   return {
     folder,
     store,
@@ -74,23 +69,12 @@ export const createWorkbench = (): Workbench => {
           fileSystem: { ...fileSystem, ...options.fileSystem },
           hasher: createHasher(),
           clock: { now: () => 1_000 },
-          priceBook: async () => ({
-            cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined),
-            split: () => undefined,
-          }),
+          priceBook: async () => TEST_PRICES,
           redact: options.redact === true ? redact : marked,
           listener: (event) => events.push(event),
           signal: options.signal,
         },
-        {
-          environment: { home: options.home ?? join(folder, 'home'), platform: 'linux', variables: {} },
-          ...(options.from === undefined
-            ? options.home === undefined
-              ? { from: [folder] }
-              : {}
-            : { from: options.from }),
-          ...(options.agent === undefined ? {} : { agent: options.agent }),
-        },
+        importOptions(folder, options),
       ),
     texts: async (sessionId) =>
       (await store.sessions.read(sessionId)).flatMap((entry) =>
@@ -104,6 +88,31 @@ export const createWorkbench = (): Workbench => {
     end: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
+
+/** The machine's file system; writes the path of each file that is read into `opened`. */
+const observed = (opened: string[]): FileSystem => {
+  const files = createFileSystem()
+  return {
+    ...files,
+    read: (path, offset, options) => {
+      opened.push(path)
+      return files.read(path, offset, options)
+    },
+  }
+}
+
+/** Only one model has a price: a nano-USD for each token of output. */
+const TEST_PRICES: PriceBook = {
+  cost: ({ model }, usage) => (model === 'known' ? BigInt(usage.outputTokens) : undefined),
+  split: () => undefined,
+}
+
+/** From the workbench's folder, unless the test names files or a home folder with the agents' usual ones. */
+const importOptions = (folder: string, { from, home, agent }: WorkbenchOptions): ImportOptions => ({
+  environment: { home: home ?? join(folder, 'home'), platform: 'linux', variables: {} },
+  ...(from === undefined ? (home === undefined ? { from: [folder] } : {}) : { from }),
+  ...(agent === undefined ? {} : { agent }),
+})
 
 /** A line of the generic format. */
 export const generic = (text: string, more: object = {}): string =>

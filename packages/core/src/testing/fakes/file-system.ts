@@ -1,6 +1,6 @@
 /**
- * Files in memory. Paths are absolute and use `/`; folders are there when something is in them. A file
- * keeps its identity while its content changes and when it is renamed, as on a disk.
+ * Files in memory. Paths are absolute and use `/`; a folder exists while something is in it. A file keeps its identity
+ * when its content changes and when it is renamed, as on a disk.
  */
 import { gunzipSync } from 'node:zlib'
 import { CairnError } from '../../errors.ts'
@@ -31,37 +31,83 @@ const toBytes = (content: string | Uint8Array): Uint8Array =>
 
 const CHUNK_BYTES = 1 << 20
 
+/** A file system in memory that holds `contents`, by path. */
 export const createInMemoryFileSystem = (
   contents: Readonly<Record<string, string | Uint8Array>> = {},
 ): InMemoryFileSystem => {
-  const files = new Map<string, MemoryFile>()
-  const links = new Map<string, string>()
-  let made = 0
-
-  /** The longest link on the way to the path is followed, and again what it leads to. */
-  const followed = (path: string, left = 40): string => {
-    const link = [...links.keys()]
-      .filter((from) => path === from || path.startsWith(`${from}/`))
-      .sort((a, b) => b.length - a.length)[0]
-    return link === undefined || left === 0
-      ? path
-      : followed(`${links.get(link) ?? ''}${path.slice(link.length)}`, left - 1)
+  const disk = new Disk()
+  for (const [path, content] of Object.entries(contents)) disk.write(path, content)
+  // Plain functions, because tests spread a file system to replace one of them.
+  return {
+    stat: async (path) => disk.factsOf(path),
+    list: async (folder) => disk.list(folder),
+    read: async function* (path, offset = 0, options) {
+      const file = disk.file(path)
+      if (file === undefined) throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
+      const bytes = options?.unpack === 'gzip' ? gunzipSync(file.bytes) : file.bytes
+      for (let start = offset; start < bytes.length; start += CHUNK_BYTES) yield bytes.slice(start, start + CHUNK_BYTES)
+    },
+    realPath: async (path) => disk.realPath(path),
+    readText: async (path) => {
+      const file = disk.file(path)
+      return file === undefined ? undefined : new TextDecoder().decode(file.bytes)
+    },
+    write: (path, content, modifiedAt) => disk.write(path, content, modifiedAt),
+    append: (path, content, modifiedAt) => disk.append(path, content, modifiedAt),
+    rename: (from, to) => disk.rename(from, to),
+    linkToNowhere: (path) => disk.linkToNowhere(path),
+    link: (path, target) => disk.link(path, target),
+    remove: (path) => disk.remove(path),
   }
+}
 
-  const newIdentity = (): string => {
-    made += 1
-    return `memory:${made}`
-  }
+class Disk {
+  readonly #files = new Map<string, MemoryFile>()
+  readonly #links = new Map<string, string>()
+  #identities = 0
 
-  const write = (path: string, content: string | Uint8Array, modifiedAt = 0): void => {
+  write(path: string, content: string | Uint8Array, modifiedAt = 0): void {
     if (!path.startsWith('/')) throw new Error(`not an absolute path: ${path}`)
-    const known = files.get(path)
+    const known = this.#files.get(path)
     if (known !== undefined && !known.isDangling) Object.assign(known, { bytes: toBytes(content), modifiedAt })
-    else files.set(path, { bytes: toBytes(content), modifiedAt, identity: newIdentity(), isDangling: false })
+    else this.#add(path, { bytes: toBytes(content), modifiedAt, isDangling: false })
   }
 
-  const factsOf = (path: string): FileFacts | undefined => {
-    const file = files.get(followed(path))
+  append(path: string, content: string | Uint8Array, modifiedAt?: number): void {
+    const before = this.file(path)?.bytes ?? new Uint8Array()
+    const added = toBytes(content)
+    const bytes = new Uint8Array(before.length + added.length)
+    bytes.set(before)
+    bytes.set(added, before.length)
+    this.write(path, bytes, modifiedAt)
+  }
+
+  rename(from: string, to: string): void {
+    const file = this.#files.get(from)
+    if (file === undefined) throw new Error(`no such file: ${from}`)
+    this.#files.delete(from)
+    this.#files.set(to, file)
+  }
+
+  linkToNowhere(path: string): void {
+    this.#add(path, { bytes: new Uint8Array(), modifiedAt: 0, isDangling: true })
+  }
+
+  link(path: string, target: string): void {
+    this.#links.set(path, target)
+  }
+
+  remove(path: string): void {
+    this.#files.delete(path)
+  }
+
+  file(path: string): MemoryFile | undefined {
+    const file = this.#files.get(this.realPath(path))
+    return file?.isDangling === true ? undefined : file
+  }
+
+  factsOf(path: string): FileFacts | undefined {
+    const file = this.#files.get(this.realPath(path))
     if (file !== undefined) {
       return {
         path,
@@ -72,62 +118,32 @@ export const createInMemoryFileSystem = (
       }
     }
     const inside = path === '/' ? path : `${path}/`
-    const isFolder = [...files.keys()].some((known) => known.startsWith(inside))
+    const isFolder = [...this.#files.keys()].some((known) => known.startsWith(inside))
     return isFolder ? { path, kind: 'directory', size: 0, modifiedAt: 0, identity: `memory:${path}` } : undefined
   }
 
-  const fileAt = (path: string): MemoryFile | undefined => {
-    const file = files.get(followed(path))
-    return file?.isDangling === true ? undefined : file
+  list(folder: string): readonly FileFacts[] {
+    const inside = folder.endsWith('/') ? folder : `${folder}/`
+    const names = new Set(
+      [...this.#files.keys()]
+        .filter((path) => path.startsWith(inside))
+        .map((path) => path.slice(inside.length).split('/')[0] ?? ''),
+    )
+    return [...names].sort().flatMap((name) => this.factsOf(`${inside}${name}`) ?? [])
   }
 
-  for (const [path, content] of Object.entries(contents)) write(path, content)
+  /** Follows the longest link on the way to the path, then the links of what it leads to. */
+  realPath(path: string, left = 40): string {
+    const link = [...this.#links.keys()]
+      .filter((from) => path === from || path.startsWith(`${from}/`))
+      .sort((a, b) => b.length - a.length)[0]
+    return link === undefined || left === 0
+      ? path
+      : this.realPath(`${this.#links.get(link) ?? ''}${path.slice(link.length)}`, left - 1)
+  }
 
-  return {
-    stat: async (path) => factsOf(path),
-    list: async (directory) => {
-      const inside = directory.endsWith('/') ? directory : `${directory}/`
-      const names = new Set(
-        [...files.keys()]
-          .filter((path) => path.startsWith(inside))
-          .map((path) => path.slice(inside.length).split('/')[0] ?? ''),
-      )
-      return [...names].sort().flatMap((name) => factsOf(`${inside}${name}`) ?? [])
-    },
-    read: async function* (path, offset = 0, options) {
-      const file = fileAt(path)
-      if (file === undefined) throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
-      const bytes = options?.unpack === 'gzip' ? gunzipSync(file.bytes) : file.bytes
-      for (let start = offset; start < bytes.length; start += CHUNK_BYTES) yield bytes.slice(start, start + CHUNK_BYTES)
-    },
-    realPath: async (path) => followed(path),
-    readText: async (path) => {
-      const file = fileAt(path)
-      return file === undefined ? undefined : new TextDecoder().decode(file.bytes)
-    },
-    write,
-    append: (path, content, modifiedAt) => {
-      const before = fileAt(path)?.bytes ?? new Uint8Array()
-      const added = toBytes(content)
-      const bytes = new Uint8Array(before.length + added.length)
-      bytes.set(before)
-      bytes.set(added, before.length)
-      write(path, bytes, modifiedAt)
-    },
-    rename: (from, to) => {
-      const file = files.get(from)
-      if (file === undefined) throw new Error(`no such file: ${from}`)
-      files.delete(from)
-      files.set(to, file)
-    },
-    linkToNowhere: (path) =>
-      void files.set(path, {
-        bytes: new Uint8Array(),
-        modifiedAt: 0,
-        identity: newIdentity(),
-        isDangling: true,
-      }),
-    link: (path, target) => void links.set(path, target),
-    remove: (path) => void files.delete(path),
+  #add(path: string, file: Omit<MemoryFile, 'identity'>): void {
+    this.#identities += 1
+    this.#files.set(path, { ...file, identity: `memory:${this.#identities}` })
   }
 }
