@@ -12,6 +12,28 @@ interface SortHeadProps<Sort extends string> {
   readonly by?: Sort
 }
 
+/** The name of a column as a button that sorts by it; an arrow shows the order where it does so already. */
+const SortButton = <Sort extends string>({
+  name,
+  align,
+  hint,
+  sorting,
+  by,
+}: Pick<SortHeadProps<Sort>, 'name' | 'align' | 'hint'> & Required<Pick<SortHeadProps<Sort>, 'sorting' | 'by'>>) => {
+  const isSorted = sorting.sort === by
+  const arrow = isSorted && <span aria-hidden="true">{sorting.order === 'ascending' ? '↑' : '↓'}</span>
+  return (
+    <button
+      type="button"
+      title={hint}
+      onClick={() => sorting.sortBy(by)}
+      className={`rounded ${hint === undefined ? '' : 'underline decoration-line decoration-dotted underline-offset-4'} hover:text-ink hover:underline ${isSorted ? 'font-semibold text-ink' : ''}`}
+    >
+      {align === 'right' && arrow} {name} {align === 'left' && arrow}
+    </button>
+  )
+}
+
 export const SortHead = <Sort extends string>({
   name,
   align,
@@ -20,27 +42,15 @@ export const SortHead = <Sort extends string>({
   sorting,
   by,
 }: SortHeadProps<Sort>) => {
-  const isSorted = by !== undefined && sorting?.sort === by
-  const arrow = isSorted && <span aria-hidden="true">{sorting.order === 'ascending' ? '↑' : '↓'}</span>
+  const isSortable = sorting !== undefined && by !== undefined
   return (
     <th
       scope="col"
-      title={sorting === undefined || by === undefined ? hint : undefined}
-      aria-sort={isSorted ? sorting.order : undefined}
+      title={isSortable ? undefined : hint}
+      aria-sort={isSortable && sorting.sort === by ? sorting.order : undefined}
       className={`px-2 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${align === 'left' ? 'text-left' : 'text-right'} ${className}`}
     >
-      {sorting === undefined || by === undefined ? (
-        name
-      ) : (
-        <button
-          type="button"
-          title={hint}
-          onClick={() => sorting.sortBy(by)}
-          className={`rounded ${hint === undefined ? '' : 'underline decoration-line decoration-dotted underline-offset-4'} hover:text-ink hover:underline ${isSorted ? 'font-semibold text-ink' : ''}`}
-        >
-          {align === 'right' && arrow} {name} {align === 'left' && arrow}
-        </button>
-      )}
+      {isSortable ? <SortButton name={name} align={align} hint={hint} sorting={sorting} by={by} /> : name}
     </th>
   )
 }

@@ -4,7 +4,7 @@
  * table cuts them off; Escape hides them. In a table the arrow keys go on to the values beside it.
  */
 import { useEffect, useId, useRef, useState } from 'react'
-import type { KeyboardEvent as FigureKeyEvent, ReactNode } from 'react'
+import type { KeyboardEvent as FigureKeyEvent, ReactNode, Ref, RefObject } from 'react'
 import { figureBeside } from './cell-keys.ts'
 
 interface WithNotesProps {
@@ -19,6 +19,7 @@ interface WithNotesProps {
 const GAP = 6
 const EDGE = 8
 
+/** Below the anchor where it fits, else above, and never over the edge of the window. */
 const moveBeside = (anchor: HTMLElement, bubble: HTMLElement): void => {
   const from = anchor.getBoundingClientRect()
   const size = bubble.getBoundingClientRect()
@@ -28,19 +29,17 @@ const moveBeside = (anchor: HTMLElement, bubble: HTMLElement): void => {
   bubble.style.top = `${fitsBelow ? from.bottom + GAP : Math.max(EDGE, from.top - GAP - size.height)}px`
 }
 
-export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps) => {
-  const id = useId()
+/** Shows the bubble beside its anchor while it is open. Escape and scrolling close it. */
+const useBubble = (
+  isOpen: boolean,
+  close: () => void,
+): { readonly anchor: RefObject<HTMLSpanElement | null>; readonly bubble: RefObject<HTMLSpanElement | null> } => {
   const anchor = useRef<HTMLSpanElement>(null)
   const bubble = useRef<HTMLSpanElement>(null)
-  const [isOpen, setOpen] = useState(false)
-
   useEffect(() => {
     if (!isOpen || anchor.current === null || bubble.current === null) return
     bubble.current.showPopover()
     moveBeside(anchor.current, bubble.current)
-    const close = (): void => {
-      setOpen(false)
-    }
     const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') close()
     }
@@ -51,14 +50,38 @@ export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps)
       window.removeEventListener('scroll', close, { capture: true })
     }
   }, [isOpen])
+  return { anchor, bubble }
+}
 
-  const move = (event: FigureKeyEvent<HTMLSpanElement>): void => {
-    const next = figureBeside(event.currentTarget, event.key)
-    if (next === undefined) return
-    event.preventDefault()
-    next.focus()
-  }
+const Bubble = ({ ref, notes }: { readonly ref: Ref<HTMLSpanElement>; readonly notes: readonly string[] }) => (
+  <span
+    ref={ref}
+    popover="manual"
+    aria-hidden="true"
+    className="pointer-events-none inset-auto m-0 max-w-72 rounded-lg border border-line bg-panel px-3 py-2 text-left font-sans text-xs font-normal tracking-normal whitespace-normal text-ink normal-case shadow-lg"
+  >
+    {notes.map((note) => (
+      <span key={note} className="block not-first:mt-1.5">
+        {note}
+      </span>
+    ))}
+  </span>
+)
 
+/** In a table, an arrow key goes on to the figure beside this one. */
+const moveToFigure = (event: FigureKeyEvent<HTMLSpanElement>): void => {
+  const next = figureBeside(event.currentTarget, event.key)
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
+}
+
+export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps) => {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const open = (): void => setOpen(true)
+  const close = (): void => setOpen(false)
+  const { anchor, bubble } = useBubble(isOpen, close)
   if (notes.length === 0) return <>{children}</>
   const isDescribed = isStop || isOpen
   return (
@@ -73,11 +96,11 @@ export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps)
       role="note"
       tabIndex={isStop ? 0 : -1}
       aria-describedby={isDescribed ? id : undefined}
-      onKeyDown={move}
-      onPointerEnter={() => setOpen(true)}
-      onPointerLeave={() => setOpen(false)}
-      onFocus={() => setOpen(true)}
-      onBlur={() => setOpen(false)}
+      onKeyDown={moveToFigure}
+      onPointerEnter={open}
+      onPointerLeave={close}
+      onFocus={open}
+      onBlur={close}
     >
       {children}
       {isDescribed && (
@@ -85,20 +108,7 @@ export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps)
           {notes.join(' ')}
         </span>
       )}
-      {isOpen && (
-        <span
-          ref={bubble}
-          popover="manual"
-          aria-hidden="true"
-          className="pointer-events-none inset-auto m-0 max-w-72 rounded-lg border border-line bg-panel px-3 py-2 text-left font-sans text-xs font-normal tracking-normal whitespace-normal text-ink normal-case shadow-lg"
-        >
-          {notes.map((note) => (
-            <span key={note} className="block not-first:mt-1.5">
-              {note}
-            </span>
-          ))}
-        </span>
-      )}
+      {isOpen && <Bubble ref={bubble} notes={notes} />}
     </span>
   )
 }

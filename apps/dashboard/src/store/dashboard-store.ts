@@ -39,6 +39,9 @@ interface Holder {
   [KEY]?: DashboardStore | undefined
 }
 
+const isSameFile = (now: FileIdentity | undefined, before: FileIdentity): boolean =>
+  now?.node === before.node && now.device === before.device
+
 class DashboardStore {
   readonly #address: string
   readonly #path: string | undefined
@@ -54,28 +57,29 @@ class DashboardStore {
   async current(): Promise<OpenedStore> {
     const identity = this.#identity()
     const before = this.#opened
-    if (
-      before?.identity !== undefined &&
-      (identity?.node !== before.identity.node || identity.device !== before.identity.device)
-    )
-      this.#letGo(before)
-    // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
-    if (this.#openings > 0 && this.#opened === undefined && this.#path !== undefined && identity === undefined) {
+    if (before?.identity !== undefined && !isSameFile(identity, before.identity)) this.#letGo(before)
+    // At the first start the file is made. Later, an empty one must not take the place of one that was there.
+    if (this.#openings > 0 && this.#opened === undefined) this.#expectFile(identity)
+    const opened = (this.#opened ??= this.#open())
+    await this.#look(opened, await opened.store)
+    return opened
+  }
+
+  /** Throws a sentence for the reader where the file is gone or empty. */
+  #expectFile(identity: FileIdentity | undefined): void {
+    if (this.#path !== undefined && identity === undefined) {
       throw new CairnError(
         'storage-unavailable',
         `The store ${this.#path} is gone: it was deleted or moved while it was open. This page goes on by itself when it is there again.`,
       )
     }
     // SQLite would take an empty file for a new store.
-    if (this.#openings > 0 && this.#opened === undefined && identity?.isEmpty === true) {
+    if (identity?.isEmpty === true) {
       throw new CairnError(
         'storage-corrupt',
         `The store ${this.#path ?? ''} is damaged: its file was emptied while it was open. This page goes on by itself when a copy is back in its place.`,
       )
     }
-    const opened = (this.#opened ??= this.#open())
-    await this.#look(opened, await opened.store)
-    return opened
   }
 
   /** After a fault that another look may not have: the next question opens the store anew. */

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent, ReactNode, Ref } from 'react'
 import { ChartHint, hintText } from './chart-hint.tsx'
 import type { HintContent } from './chart-hint.tsx'
+import type { ChartLayout } from './chart-layout.ts'
 
 interface ChartFrameProps {
   readonly frame: Ref<HTMLDivElement>
@@ -74,16 +75,12 @@ export const ChartFrame = (props: ChartFrameProps) => {
 }
 
 interface ValueAxisProps {
-  readonly ticks: readonly number[]
+  readonly layout: ChartLayout
   readonly axisText: (value: number) => string
-  /** px of the first and last point of a line */
-  readonly start: number
-  readonly end: number
-  readonly y: (value: number) => number
 }
 
 /** A line for every tick, with its value before it. */
-export const ValueAxis = ({ ticks, axisText, start, end, y }: ValueAxisProps) =>
+export const ValueAxis = ({ layout: { ticks, start, end, y }, axisText }: ValueAxisProps) =>
   ticks.map((tick) => (
     <g key={tick}>
       <line x1={start} x2={end} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
@@ -94,25 +91,21 @@ export const ValueAxis = ({ ticks, axisText, start, end, y }: ValueAxisProps) =>
   ))
 
 interface StepAxisProps {
+  readonly layout: ChartLayout
+  readonly labels: readonly { readonly label: string }[]
   /** Indexes of the steps whose label is shown. */
   readonly labelled: readonly number[]
-  readonly labels: readonly { readonly label: string }[]
-  readonly middle: (index: number) => number
-  /** px */
-  readonly width: number
-  readonly labelWidth: number
-  readonly y: number
 }
 
 /** The labels of steps, in their middle; one at the right edge ends there. */
-export const StepAxis = ({ labelled, labels, middle, width, labelWidth, y }: StepAxisProps) =>
+export const StepAxis = ({ layout: { middle, width, labelWidth, labelY }, labels, labelled }: StepAxisProps) =>
   labelled.map((index) => {
     const isAtEdge = middle(index) > width - labelWidth / 2
     return (
       <text
         key={index}
         x={isAtEdge ? width - 2 : middle(index)}
-        y={y}
+        y={labelY}
         textAnchor={isAtEdge ? 'end' : 'middle'}
         fill="var(--muted)"
       >

@@ -8,8 +8,10 @@ import { useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { ChartFrame, StepAxis, ValueAxis } from './chart-frame.tsx'
 import type { HintContent } from './chart-hint.tsx'
+import { chartLayout } from './chart-layout.ts'
+import type { ChartLayout } from './chart-layout.ts'
 import { markNear, nextMark, stepPath } from './line-positions.ts'
-import { labelStep, labelledBars, scaleTo } from './scale.ts'
+import { labelledBars } from './scale.ts'
 import type { BarMark, BarSeries } from './stacked-bars.tsx'
 import { useWidth } from './use-width.ts'
 
@@ -32,170 +34,208 @@ interface LineChartProps<Field extends string, Point extends LinePoint<Field>> {
   readonly choose: (index: number) => void
 }
 
-/** px, where the page's letters are of the usual size. */
-const USUAL = {
-  height: 240,
-  top: 12,
-  bottom: 32,
-  left: 46,
-  right: 12,
-  digit: 7,
-  labelWidth: 64,
-  hintWidth: 240,
-  mark: 5,
-  reach: 8,
-} as const
+const SIZES = { height: 240, top: 12, bottom: 32, right: 12, belowLabels: 6 } as const
+/** px, where the page's letters are of the usual size: half a mark's width, and how far it draws the pointer. */
+const MARK = 5
+const REACH = 8
 
 /** A limit further above the lines than this would flatten them. */
 const FAR = 2.5
 
-export const LineChart = <Field extends string, Point extends LinePoint<Field>>({
-  label,
+/** Where a key leads from a point; undefined for keys that lead nowhere. */
+const pointAfterKey = (key: string, from: number, last: number, markedIndexes: readonly number[]): number | undefined =>
+  ({
+    ArrowRight: Math.min(last, from + 1),
+    ArrowLeft: Math.max(0, from - 1),
+    ArrowDown: nextMark(markedIndexes, from, 1),
+    ArrowUp: nextMark(markedIndexes, from, -1),
+    Home: 0,
+    End: last,
+  })[key]
+
+/**
+ * The point under the pointer; a mark draws it to itself, however many steps share a pixel.
+ * @param x px from the beginning of the plot
+ * @param reach px
+ */
+const pointAt = (
+  x: number,
+  { plotWidth, stepWidth }: ChartLayout,
+  last: number,
+  markedIndexes: readonly number[],
+  reach: number,
+): number | undefined => {
+  if (stepWidth === 0 || x < -reach || x > plotWidth + reach) return undefined
+  const index = Math.max(0, Math.min(last, Math.floor(x / stepWidth)))
+  return markNear(markedIndexes, x / stepWidth - 0.5, reach / stepWidth) ?? index
+}
+
+/** A stripe behind a point, from the top of the plot to its axis. */
+const Stripe = ({
+  layout: { middle, stepWidth, top, bottom },
+  index,
+  color,
+  opacity,
+}: {
+  readonly layout: ChartLayout
+  readonly index: number | undefined
+  readonly color: string
+  readonly opacity: number
+}) =>
+  index === undefined ? null : (
+    <rect
+      x={middle(index) - Math.max(stepWidth, 2) / 2}
+      y={top}
+      width={Math.max(stepWidth, 2)}
+      height={bottom - top}
+      fill={color}
+      opacity={opacity}
+    />
+  )
+
+const LimitLine = ({ layout: { start, end, y }, limit }: { readonly layout: ChartLayout; readonly limit: number }) => (
+  <line
+    data-limit=""
+    x1={start}
+    x2={end}
+    y1={y(limit)}
+    y2={y(limit)}
+    stroke="var(--danger)"
+    strokeWidth="1.5"
+    strokeDasharray="6 4"
+  />
+)
+
+const Lines = <Field extends string>({
+  layout: { start, stepWidth, y },
   points,
   series,
-  limit,
+}: { readonly layout: ChartLayout } & Pick<LineChartProps<Field, LinePoint<Field>>, 'points' | 'series'>) =>
+  series.map(({ field, color }, level) => (
+    <path
+      key={field}
+      data-series={field}
+      d={stepPath(
+        points.map((point) => point[field]),
+        start,
+        stepWidth,
+        y,
+      )}
+      fill="none"
+      stroke={color}
+      strokeWidth={level === series.length - 1 ? 2 : 1.5}
+      strokeLinejoin="round"
+    />
+  ))
+
+/** Triangles below the axis. */
+const Marks = ({
+  layout: { middle, bottom },
   marks,
-  markAction,
   chosen,
-  axisText,
-  hintOf,
-  choose,
-}: LineChartProps<Field, Point>) => {
+  size,
+}: {
+  readonly layout: ChartLayout
+  readonly marks: readonly BarMark[]
+  readonly chosen: number | undefined
+  /** Half the width of one, px. */
+  readonly size: number
+}) =>
+  marks.map(({ index }) => (
+    <path
+      key={index}
+      data-mark={index}
+      d={`M${middle(index).toFixed(2)} ${bottom + 1}l${size} ${size * 1.7}h${-2 * size}z`}
+      fill="var(--warning)"
+      stroke="var(--panel)"
+      strokeWidth={index === chosen ? 0 : 0.75}
+    />
+  ))
+
+interface PlotProps<Field extends string> extends Pick<
+  LineChartProps<Field, LinePoint<Field>>,
+  'points' | 'series' | 'marks' | 'chosen' | 'axisText'
+> {
+  readonly layout: ChartLayout
+  /** Undefined where it is too far above the lines. */
+  readonly limit: number | undefined
+  readonly active: number | undefined
+  /** px */
+  readonly markSize: number
+}
+
+/** All that is drawn, from the back to the front. */
+const Plot = <Field extends string>(props: PlotProps<Field>) => {
+  const { layout, points, series, marks, axisText, limit, chosen, active, markSize } = props
+  return (
+    <>
+      <ValueAxis layout={layout} axisText={axisText} />
+      <Stripe layout={layout} index={chosen} color="var(--warning)" opacity={0.55} />
+      <Stripe layout={layout} index={active} color="var(--muted)" opacity={0.35} />
+      {limit !== undefined && <LimitLine layout={layout} limit={limit} />}
+      <Lines layout={layout} points={points} series={series} />
+      <Marks layout={layout} marks={marks} chosen={chosen} size={markSize} />
+      <StepAxis
+        layout={layout}
+        labels={points}
+        labelled={labelledBars(
+          points.map(() => false),
+          layout.labelEach,
+          layout.labelSteps,
+        )}
+      />
+    </>
+  )
+}
+
+export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
+  props: LineChartProps<Field, Point>,
+) => {
+  const { label, points, series, limit, marks, markAction, chosen, axisText, hintOf, choose } = props
   const [frame, width, scale] = useWidth()
   const [active, setActive] = useState<number | undefined>(undefined)
-  const px = (name: keyof typeof USUAL): number => USUAL[name] * scale
+  const last = points.length - 1
   const largest = points.reduce((most, point) => Math.max(most, ...series.map(({ field }) => point[field])), 0)
-  const isLimitNear = limit <= largest * FAR
-  const { top, ticks } = scaleTo(isLimitNear ? Math.max(limit, largest) : largest)
-  const start = Math.max(px('left'), Math.max(...ticks.map((tick) => axisText(tick).length)) * px('digit') + 12 * scale)
-  const plotWidth = Math.max(0, width - start - px('right'))
-  const step = points.length === 0 ? 0 : plotWidth / points.length
-  const axis = px('height') - px('bottom')
-  const y = (value: number): number => px('top') + (axis - px('top')) * (1 - value / top)
-  const middle = (index: number): number => start + (index + 0.5) * step
-  const labelled = labelledBars(
-    points.map(() => false),
-    labelStep(points.length, plotWidth, px('labelWidth')),
-    step === 0 ? 0 : px('labelWidth') / step,
-  )
+  const drawnLimit = limit <= largest * FAR ? limit : undefined
+  const content = { count: points.length, largest: Math.max(largest, drawnLimit ?? 0), axisText }
+  const layout = chartLayout(SIZES, width, scale, content)
   const shown = active === undefined ? undefined : points[active]
   const markedIndexes = marks.map(({ index }) => index)
-  const isMarked = (index: number | undefined): index is number => index !== undefined && markedIndexes.includes(index)
-
-  /** The step under the pointer; a mark draws it to itself, however many steps share a pixel. */
-  const under = (event: PointerEvent<HTMLDivElement>): number | undefined => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - start
-    if (step === 0 || x < -px('reach') || x > plotWidth + px('reach')) return undefined
-    const index = Math.max(0, Math.min(points.length - 1, Math.floor(x / step)))
-    return markNear(markedIndexes, x / step - 0.5, px('reach') / step) ?? index
+  const isMarked = active !== undefined && markedIndexes.includes(active)
+  const chooseActive = (): void => {
+    if (active !== undefined && isMarked) choose(active)
   }
-  const move = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const last = points.length - 1
-    const from = active ?? last
-    const target = {
-      ArrowRight: Math.min(last, from + 1),
-      ArrowLeft: Math.max(0, from - 1),
-      ArrowDown: nextMark(markedIndexes, from, 1),
-      ArrowUp: nextMark(markedIndexes, from, -1),
-      Home: 0,
-      End: last,
-    }[event.key]
+
+  const indexAt = (event: PointerEvent<HTMLDivElement>): number | undefined => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - layout.start
+    return pointAt(x, layout, last, markedIndexes, REACH * scale)
+  }
+  const pressKey = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const target = pointAfterKey(event.key, active ?? last, last, markedIndexes)
     if (target !== undefined) {
       setActive(target)
       event.preventDefault()
     } else if (event.key === 'Escape') setActive(undefined)
-    else if (event.key === 'Enter' && isMarked(active)) choose(active)
+    else if (event.key === 'Enter') chooseActive()
   }
-  const hintOfPoint = (point: Point, index: number): HintContent => ({
-    ...hintOf(point),
-    remarks: marks.filter((mark) => mark.index === index).map(({ title }) => `${title}. ${markAction}.`),
-  })
-  const hintLeft =
-    active === undefined ? 0 : Math.max(0, Math.min(width - px('hintWidth'), middle(active) - px('hintWidth') / 2))
-
+  const remarks = marks.filter(({ index }) => index === active).map(({ title }) => `${title}. ${markAction}.`)
+  const markKeys = marks.length === 0 ? '' : ', up and down from rewrite to rewrite, and Enter shows what left'
   return (
     <ChartFrame
       frame={frame}
       label={label}
-      help={`Left and right arrow keys go from request to request${
-        marks.length === 0 ? '' : ', up and down from rewrite to rewrite, and Enter shows what left'
-      }.`}
-      isClickable={isMarked(active)}
-      height={px('height')}
-      hint={shown === undefined ? undefined : hintOfPoint(shown, active ?? 0)}
-      hintLeft={hintLeft}
-      indexAt={under}
+      help={`Left and right arrow keys go from request to request${markKeys}.`}
+      isClickable={isMarked}
+      height={layout.height}
+      hint={shown === undefined ? undefined : { ...hintOf(shown), remarks }}
+      hintLeft={layout.hintLeft(active)}
+      indexAt={indexAt}
       setActive={setActive}
-      onKeyDown={move}
-      onClick={() => {
-        if (isMarked(active)) choose(active)
-      }}
-      onKeyboardFocus={() => setActive(chosen ?? markedIndexes[0] ?? points.length - 1)}
+      onKeyDown={pressKey}
+      onClick={chooseActive}
+      onKeyboardFocus={() => setActive(chosen ?? markedIndexes[0] ?? last)}
     >
-      {width > 0 && (
-        <>
-          <ValueAxis ticks={ticks} axisText={axisText} start={start} end={width - px('right')} y={y} />
-          {[chosen, active].map((index, which) =>
-            index === undefined ? null : (
-              <rect
-                key={which === 0 ? 'chosen' : 'active'}
-                x={middle(index) - Math.max(step, 2) / 2}
-                y={px('top')}
-                width={Math.max(step, 2)}
-                height={axis - px('top')}
-                fill={which === 0 ? 'var(--warning)' : 'var(--muted)'}
-                opacity={which === 0 ? 0.55 : 0.35}
-              />
-            ),
-          )}
-          {isLimitNear && (
-            <line
-              data-limit=""
-              x1={start}
-              x2={width - px('right')}
-              y1={y(limit)}
-              y2={y(limit)}
-              stroke="var(--danger)"
-              strokeWidth="1.5"
-              strokeDasharray="6 4"
-            />
-          )}
-          {series.map(({ field, color }, level) => (
-            <path
-              key={field}
-              data-series={field}
-              d={stepPath(
-                points.map((point) => point[field]),
-                start,
-                step,
-                y,
-              )}
-              fill="none"
-              stroke={color}
-              strokeWidth={level === series.length - 1 ? 2 : 1.5}
-              strokeLinejoin="round"
-            />
-          ))}
-          {marks.map(({ index }) => (
-            <path
-              key={index}
-              data-mark={index}
-              d={`M${middle(index).toFixed(2)} ${axis + 1}l${px('mark')} ${px('mark') * 1.7}h${-2 * px('mark')}z`}
-              fill="var(--warning)"
-              stroke="var(--panel)"
-              strokeWidth={index === chosen ? 0 : 0.75}
-            />
-          ))}
-          <StepAxis
-            labelled={labelled}
-            labels={points}
-            middle={middle}
-            width={width}
-            labelWidth={px('labelWidth')}
-            y={px('height') - 6}
-          />
-        </>
-      )}
+      {width > 0 && <Plot {...props} layout={layout} limit={drawnLimit} active={active} markSize={MARK * scale} />}
     </ChartFrame>
   )
 }

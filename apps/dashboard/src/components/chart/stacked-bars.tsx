@@ -7,7 +7,9 @@ import { useState } from 'react'
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import { ChartFrame, StepAxis, ValueAxis } from './chart-frame.tsx'
 import type { HintContent } from './chart-hint.tsx'
-import { labelStep, labelledBars, scaleTo } from './scale.ts'
+import { chartLayout } from './chart-layout.ts'
+import type { ChartLayout } from './chart-layout.ts'
+import { labelledBars } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
 export interface BarSeries<Field extends string> {
@@ -19,11 +21,12 @@ export interface BarSeries<Field extends string> {
 export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & {
   readonly key: string
   readonly label: string
-  /** Time is left out before it. */ readonly isAfterGap?: boolean
+  /** Time is left out before it. */
+  readonly isAfterGap?: boolean
 }
 
 export interface BarMark {
-  /** Before which bar it stands. */
+  /** Before which bar it is drawn; the number of bars for after the last. */
   readonly index: number
   readonly title: string
 }
@@ -39,82 +42,156 @@ interface StackedBarsProps<Field extends string, Point extends BarPoint<Field>> 
   readonly choose?: ((point: Point) => void) | undefined
 }
 
-/** px, where the page's letters are of the usual size. */
-const USUAL = {
-  height: 232,
-  top: 10,
-  bottom: 26,
-  left: 46,
-  right: 10,
-  digit: 7,
-  labelWidth: 64,
-  widestBar: 40,
-  hintWidth: 240,
-} as const
+const SIZES = { height: 232, top: 10, bottom: 26, right: 10, belowLabels: 8 } as const
+const WIDEST_BAR = 40
 
-const sizesFor = (scale: number): Record<keyof typeof USUAL, number> => ({
-  height: USUAL.height * scale,
-  top: USUAL.top * scale,
-  bottom: USUAL.bottom * scale,
-  left: USUAL.left * scale,
-  right: USUAL.right * scale,
-  digit: USUAL.digit * scale,
-  labelWidth: USUAL.labelWidth * scale,
-  widestBar: USUAL.widestBar * scale,
-  hintWidth: USUAL.hintWidth * scale,
-})
+/** Where a key leads from the active bar; undefined for keys that lead nowhere. */
+const barAfterKey = (key: string, active: number | undefined, last: number): number | undefined =>
+  ({
+    ArrowRight: Math.min(last, (active ?? -1) + 1),
+    ArrowLeft: active === undefined ? last : Math.max(0, active - 1),
+    Home: 0,
+    End: last,
+  })[key]
 
-export const StackedBars = <Field extends string, Point extends BarPoint<Field>>({
-  label,
+/** What the marks and the gap at a bar add to its hint. */
+const remarksAt = (
+  index: number,
+  points: readonly BarPoint<string>[],
+  marks: readonly BarMark[],
+): readonly string[] => [
+  ...marks
+    .filter((mark) => mark.index === index || (index === points.length - 1 && mark.index === points.length))
+    .map(({ title }) => title),
+  ...(points[index]?.isAfterGap === true ? ['Time without usage is left out before it'] : []),
+]
+
+interface DrawnBars<Field extends string> {
+  readonly layout: ChartLayout
+  readonly points: readonly BarPoint<Field>[]
+}
+
+/** One path for each series, which begins where the series below it ends. */
+const Bars = <Field extends string>({
+  layout: { start, stepWidth, y },
   points,
   series,
+  widestBar,
+}: Pick<PlotProps<Field>, 'layout' | 'points' | 'series' | 'widestBar'>) => {
+  const barWidth = Math.min(widestBar, stepWidth > 4 ? stepWidth * 0.84 : stepWidth)
+  const barPath = (point: BarPoint<Field>, index: number, level: number, field: Field): string => {
+    const value = point[field]
+    if (value <= 0) return ''
+    const below = series.slice(0, level).reduce((sum, other) => sum + point[other.field], 0)
+    const left = start + index * stepWidth + (stepWidth - barWidth) / 2
+    return `M${left.toFixed(2)} ${y(below).toFixed(2)}h${barWidth.toFixed(2)}V${y(below + value).toFixed(2)}h${(-barWidth).toFixed(2)}z`
+  }
+  return series.map(({ field, color }, level) => (
+    <path
+      key={field}
+      data-series={field}
+      fill={color}
+      d={points.map((point, index) => barPath(point, index, level, field)).join('')}
+    />
+  ))
+}
+
+/** A dashed line with a triangle on top, before each marked bar. */
+const Marks = ({ layout, marks }: { readonly layout: ChartLayout; readonly marks: readonly BarMark[] }) =>
+  marks.map(({ index, title }) => {
+    const x = layout.start + index * layout.stepWidth
+    return (
+      <g key={`${index} ${title}`}>
+        <line
+          x1={x}
+          x2={x}
+          y1={layout.top - 4}
+          y2={layout.bottom}
+          stroke="var(--danger)"
+          strokeWidth="1.5"
+          strokeDasharray="4 3"
+        />
+        <path d={`M${x - 4} ${layout.top - 6}h8l-4 6z`} fill="var(--danger)" />
+      </g>
+    )
+  })
+
+/** Two strokes through the axis wherever time is left out. */
+const Gaps = ({ layout: { start, stepWidth, bottom }, points }: DrawnBars<string>) =>
+  points.map(({ key, isAfterGap }, index) => {
+    const x = start + index * stepWidth
+    return isAfterGap === true ? (
+      <g key={key} data-gap="">
+        <rect x={x - 5} y={bottom - 6} width="10" height="12" fill="var(--panel)" />
+        <path d={`M${x - 6} ${bottom + 6}l5 -12m2 12l5 -12`} stroke="var(--muted)" strokeWidth="1.5" fill="none" />
+      </g>
+    ) : null
+  })
+
+interface PlotProps<Field extends string> extends DrawnBars<Field> {
+  readonly series: readonly BarSeries<Field>[]
+  readonly marks: readonly BarMark[]
+  readonly axisText: (value: number) => string
+  /** The bar whose numbers are shown; there is a stripe behind it. */
+  readonly active: number | undefined
+  /** px */
+  readonly widestBar: number
+}
+
+/** All that is drawn, from the back to the front. */
+const Plot = <Field extends string>({
+  layout,
+  points,
+  series,
+  marks,
   axisText,
-  hintOf,
-  marks = [],
-  choose,
-}: StackedBarsProps<Field, Point>) => {
+  active,
+  widestBar,
+}: PlotProps<Field>) => (
+  <>
+    <ValueAxis layout={layout} axisText={axisText} />
+    {active !== undefined && (
+      <rect
+        x={layout.start + active * layout.stepWidth}
+        y={layout.top}
+        width={layout.stepWidth}
+        height={layout.bottom - layout.top}
+        fill="var(--sunken)"
+      />
+    )}
+    <Bars layout={layout} points={points} series={series} widestBar={widestBar} />
+    <Marks layout={layout} marks={marks} />
+    <Gaps layout={layout} points={points} />
+    <StepAxis
+      layout={layout}
+      labels={points}
+      labelled={labelledBars(
+        points.map(({ isAfterGap }) => isAfterGap === true),
+        layout.labelEach,
+        layout.labelSteps,
+      )}
+    />
+  </>
+)
+
+export const StackedBars = <Field extends string, Point extends BarPoint<Field>>(
+  props: StackedBarsProps<Field, Point>,
+) => {
+  const { label, points, series, axisText, hintOf, marks = [], choose } = props
   const [frame, width, scale] = useWidth()
-  const {
-    height,
-    top: above,
-    bottom: under,
-    left: leastStart,
-    right: end,
-    digit,
-    labelWidth,
-    widestBar,
-    hintWidth,
-  } = sizesFor(scale)
   const [active, setActive] = useState<number | undefined>(undefined)
-  const heightOf = (point: Point): number => series.reduce((sum, { field }) => sum + point[field], 0)
-  const { top, ticks } = scaleTo(points.reduce((most, point) => Math.max(most, heightOf(point)), 0))
-  // No digit of the axis may be cut off, nor its currency.
-  const start = Math.max(leastStart, Math.max(...ticks.map((tick) => axisText(tick).length)) * digit + 12 * scale)
-  const plotWidth = Math.max(0, width - start - end)
-  const step = points.length === 0 ? 0 : plotWidth / points.length
-  const bar = Math.min(widestBar, step > 4 ? step * 0.84 : step)
-  const y = (value: number): number => above + (height - above - under) * (1 - value / top)
-  const labelled = labelledBars(
-    points.map(({ isAfterGap }) => isAfterGap === true),
-    labelStep(points.length, plotWidth, labelWidth),
-    step === 0 ? 0 : labelWidth / step,
-  )
-  const middle = (index: number): number => start + (index + 0.5) * step
+  const sumOf = (point: Point): number => series.reduce((sum, { field }) => sum + point[field], 0)
+  const largest = points.reduce((most, point) => Math.max(most, sumOf(point)), 0)
+  const layout = chartLayout(SIZES, width, scale, { count: points.length, largest, axisText })
   const shown = active === undefined ? undefined : points[active]
 
   const indexAt = (event: PointerEvent<HTMLDivElement>): number | undefined => {
-    const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - start) / step)
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - layout.start
+    const index = Math.floor(x / layout.stepWidth)
     return index >= 0 && index < points.length ? index : undefined
   }
-  const move = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const last = points.length - 1
-    const from = active ?? -1
-    const target = {
-      ArrowRight: Math.min(last, from + 1),
-      ArrowLeft: from < 0 ? last : Math.max(0, from - 1),
-      Home: 0,
-      End: last,
-    }[event.key]
+  const pressKey = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const target = barAfterKey(event.key, active, points.length - 1)
     if (target !== undefined) {
       setActive(target)
       event.preventDefault()
@@ -125,101 +202,36 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
     const isFinger = nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
     if (!isFinger && shown !== undefined) choose?.(shown)
   }
-  // The keyboard comes to the latest bar that has something to tell; the pointer has its own way.
-  const showFirst = (): void => {
-    const latest = points.findLastIndex((one) => heightOf(one) > 0)
+  /** The keyboard starts at the latest bar that is not empty. */
+  const showLatest = (): void => {
+    const latest = points.findLastIndex((point) => sumOf(point) > 0)
     setActive(latest === -1 ? points.length - 1 : latest)
   }
-  const hintOfBar = (one: Point, index: number): HintContent => ({
-    ...hintOf(one),
-    remarks: [
-      ...marks
-        .filter((mark) => mark.index === index || (index === points.length - 1 && mark.index === points.length))
-        .map(({ title }) => title),
-      ...(one.isAfterGap === true ? ['Time without usage is left out before it'] : []),
-    ],
-  })
-  const hintLeft = active === undefined ? 0 : Math.max(0, Math.min(width - hintWidth, middle(active) - hintWidth / 2))
-
   return (
     <ChartFrame
       frame={frame}
       label={label}
       help={`Arrow keys go from bar to bar.${choose === undefined ? '' : ' Enter goes to what a bar stands for.'}`}
       isClickable={choose !== undefined}
-      height={height}
-      hint={shown === undefined ? undefined : hintOfBar(shown, active ?? 0)}
-      hintLeft={hintLeft}
+      height={layout.height}
+      hint={shown === undefined ? undefined : { ...hintOf(shown), remarks: remarksAt(active ?? 0, points, marks) }}
+      hintLeft={layout.hintLeft(active)}
       indexAt={indexAt}
       setActive={setActive}
-      onKeyDown={move}
+      onKeyDown={pressKey}
       onClick={click}
-      onKeyboardFocus={showFirst}
+      onKeyboardFocus={showLatest}
     >
       {width > 0 && (
-        <>
-          <ValueAxis ticks={ticks} axisText={axisText} start={start} end={width - end} y={y} />
-          {active !== undefined && (
-            <rect
-              x={start + active * step}
-              y={above}
-              width={step}
-              height={height - above - under}
-              fill="var(--sunken)"
-            />
-          )}
-          {series.map(({ field, color }, level) => (
-            <path
-              key={field}
-              data-series={field}
-              fill={color}
-              d={points
-                .map((one, index) => {
-                  const value = one[field]
-                  if (value <= 0) return ''
-                  const below = series.slice(0, level).reduce((sum, other) => sum + one[other.field], 0)
-                  const left = start + index * step + (step - bar) / 2
-                  return `M${left.toFixed(2)} ${y(below).toFixed(2)}h${bar.toFixed(2)}V${y(below + value).toFixed(2)}h${(-bar).toFixed(2)}z`
-                })
-                .join('')}
-            />
-          ))}
-          {marks.map(({ index, title }) => (
-            <g key={`${index} ${title}`}>
-              <line
-                x1={start + index * step}
-                x2={start + index * step}
-                y1={above - 4}
-                y2={height - under}
-                stroke="var(--danger)"
-                strokeWidth="1.5"
-                strokeDasharray="4 3"
-              />
-              <path d={`M${start + index * step - 4} ${above - 6}h8l-4 6z`} fill="var(--danger)" />
-            </g>
-          ))}
-          {points.map((one, index) =>
-            one.isAfterGap === true ? (
-              <g key={one.key} data-gap="">
-                <rect x={start + index * step - 5} y={height - under - 6} width="10" height="12" fill="var(--panel)" />
-                <path
-                  d={`M${start + index * step - 6} ${height - under + 6}l5 -12m2 12l5 -12`}
-                  stroke="var(--muted)"
-                  strokeWidth="1.5"
-                  fill="none"
-                />
-              </g>
-            ) : null,
-          )}
-          <StepAxis
-            labelled={labelled}
-            labels={points}
-            middle={middle}
-            width={width}
-            labelWidth={labelWidth}
-            y={height - 8}
-          />
-        </>
+        <Plot
+          layout={layout}
+          points={points}
+          series={series}
+          marks={marks}
+          axisText={axisText}
+          active={active}
+          widestBar={WIDEST_BAR * scale}
+        />
       )}
     </ChartFrame>
   )

@@ -13,6 +13,7 @@ import { useSorting } from '../../components/use-sorting.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
+import { exportQuery } from '../export/export-query.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { Controls } from '../selection/controls.tsx'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
@@ -21,19 +22,30 @@ import { NothingHere } from '../overview/overview.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
 import { FILTERS, writeSelection } from '../selection/selection.ts'
 import { useSelection } from '../selection/use-selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { DimensionTable } from './dimension-table.tsx'
 import { DIMENSION_PAGE_ROWS, DIMENSION_SORTS } from './sorts.ts'
 
-export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) => {
-  const state = useSelection()
-  const parameters = useSearchParams()
-  const change = useUrlState()
+interface ResultsProps {
+  readonly dimension: Dimension
+  readonly state: SelectionState
+  /** What was searched for. */
+  readonly text: string
+}
+
+/** `12 models with “opus”; the total is of all`. */
+const countText = (dimension: Dimension, count: number, text: string): string => {
+  const { one, many } = DIMENSION_NAMES[dimension]
+  return `${count.toLocaleString('en-US')} ${(count === 1 ? one : many).toLowerCase()}${text === '' ? '' : ` with “${text}”; the total is of all`}`
+}
+
+/** The table of the values that were found, or why there is none. */
+const Results = ({ dimension, state, text }: ResultsProps) => {
   const input = useSelectionInput(state)
   const trpc = useTRPC()
   const sorting = useSorting({ sorts: DIMENSION_SORTS, fallback: 'cost', rising: ['name'] })
   const { sort, order } = sorting
-  const text = (parameters.get('q') ?? '').slice(0, 200)
   const [page, go] = usePage()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.usage.dimension.queryOptions(
@@ -41,44 +53,40 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
       { placeholderData: keepPreviousData },
     ),
   )
-  const { many } = DIMENSION_NAMES[dimension]
-  const { selection, browserZone } = state
-  const exported = new URLSearchParams(writeSelection({ ...selection, zone: selection.zone ?? browserZone }))
-  exported.set('sort', sort)
-  exported.set('order', order)
-  if (text !== '') exported.set('q', text)
-
-  const body = () => {
-    if (error !== null)
-      return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
-    if (data === undefined) return <TableLoading rows={10} />
-    if (data.count === 0 && text === '') return <NothingHere {...state} />
-    return (
-      <div
-        aria-busy={isPlaceholderData}
-        className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
-      >
-        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
-          <p role="status" className="text-sm text-muted">
-            {data.count.toLocaleString('en-US')}{' '}
-            {data.count === 1 ? DIMENSION_NAMES[dimension].one.toLowerCase() : many.toLowerCase()}
-            {text === '' ? '' : ` with “${text}”; the total is of all`}
-          </p>
-          <ExportLinks table={dimension} query={`?${exported.toString()}`} />
-        </div>
-        <DimensionTable
-          dimension={dimension}
-          page={data}
-          sorting={sorting}
-          hrefOf={(path, key) =>
-            `${path}${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
-          }
-        />
-        <Pager page={data.page} rows={DIMENSION_PAGE_ROWS} count={data.count} go={go} />
+  const { selection } = state
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={10} />
+  if (data.count === 0 && text === '') return <NothingHere {...state} />
+  return (
+    <div
+      aria-busy={isPlaceholderData}
+      className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
+        <p role="status" className="text-sm text-muted">
+          {countText(dimension, data.count, text)}
+        </p>
+        <ExportLinks table={dimension} query={exportQuery(state, { sort, order, text })} />
       </div>
-    )
-  }
+      <DimensionTable
+        dimension={dimension}
+        page={data}
+        sorting={sorting}
+        hrefOf={(path, key) =>
+          `${path}${writeSelection({ ...selection, filter: { ...selection.filter, [dimension]: key } })}`
+        }
+      />
+      <Pager page={data.page} rows={DIMENSION_PAGE_ROWS} count={data.count} go={go} />
+    </div>
+  )
+}
 
+export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) => {
+  const state = useSelection()
+  const text = (useSearchParams().get('q') ?? '').slice(0, 200)
+  const change = useUrlState()
+  const { many } = DIMENSION_NAMES[dimension]
   return (
     <>
       <UrlProblemsNotice />
@@ -92,7 +100,7 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
           />
         </Controls>
       </PageHead>
-      {body()}
+      <Results dimension={dimension} state={state} text={text} />
     </>
   )
 }

@@ -11,6 +11,7 @@ import {
 } from '@cairn/core'
 import type { SessionSummary, Store, UsageRow, UsageTotals } from '@cairn/core'
 import { ORDERS } from '../../components/sorting.ts'
+import type { Order } from '../../components/sorting.ts'
 import { dimensionReport } from '../dimension/dimension-query.ts'
 import { DIMENSION_SORTS } from '../dimension/sorts.ts'
 import { sortedRequests } from '../session/context-view.ts'
@@ -160,66 +161,68 @@ const selectionOf = (parameters: URLSearchParams): SelectionInput => {
 
 const outlineOf = createOutlines(4)
 
-const sessionTable = async (
-  name: 'requests' | 'files',
-  store: Store,
-  parameters: URLSearchParams,
-): Promise<ExportTable | undefined> => {
-  const id = parameters.get('session') ?? ''
-  const order = ORDERS.find((known) => known === parameters.get('order'))
-  const wanted = parameters.get('sort')
-  const session = await store.sessions.get(id)
-  if (session === undefined) return undefined
-  if (name === 'files') {
-    const { files } = (await outlineOf(store.sessions, session)).files
-    const columns = ['path', 'reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens']
-    return {
-      columns,
-      rows: once(
-        sortedFiles(files, FILE_SORTS.find((known) => known === wanted) ?? 'readTokens', order ?? 'descending').map(
-          ({ path, reads, rereads, edits, failures, readTokens, rereadTokens }) => ({
-            path,
-            reads,
-            rereads,
-            edits,
-            failures,
-            readTokens,
-            rereadTokens,
-          }),
-        ),
-      ),
-    }
+interface WantedOrder {
+  /** The column that the address names, which there may not be. */
+  readonly wanted: string | null
+  readonly order: Order | undefined
+}
+
+const FILE_COLUMNS = ['path', 'reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens'] as const
+
+/** What a session did with files, as its page shows it. */
+const fileTable = async (
+  store: Pick<Store, 'sessions'>,
+  session: SessionSummary,
+  { wanted, order = 'descending' }: WantedOrder,
+): Promise<ExportTable> => {
+  const { files } = (await outlineOf(store.sessions, session)).files
+  const sort = FILE_SORTS.find((known) => known === wanted) ?? 'readTokens'
+  const rows = sortedFiles(files, sort, order)
+  return {
+    columns: FILE_COLUMNS,
+    rows: once(rows.map((file) => Object.fromEntries(FILE_COLUMNS.map((column) => [column, file[column]])))),
   }
-  const columns = [
-    'at',
-    'model',
-    'mode',
-    'subagent',
-    ...inputFields,
-    'contextTokens',
-    'outputTokens',
-    'costUsd',
-    'costState',
-    'partial',
-  ]
+}
+
+const REQUEST_COLUMNS = [
+  'at',
+  'model',
+  'mode',
+  'subagent',
+  ...inputFields,
+  'contextTokens',
+  'outputTokens',
+  'costUsd',
+  'costState',
+  'partial',
+] as const
+
+/** The requests of a session, as its page shows them. */
+const requestTable = async (
+  store: Pick<Store, 'usage'>,
+  session: SessionSummary,
+  { wanted, order }: WantedOrder,
+): Promise<ExportTable> => {
   const sort = REQUEST_SORTS.find((known) => known === wanted) ?? 'number'
-  const rows = sortedRequests(
-    await store.usage.requests(id),
-    sort,
-    order ?? (sort === 'number' || sort === 'model' ? 'ascending' : 'descending'),
-  ).map(({ request }) => ({
-    at: isoTime(request.at),
-    model: request.model,
-    mode: request.mode,
-    subagent: request.subagent,
-    ...Object.fromEntries(inputFields.map((field) => [field, request[field]])),
-    contextTokens: allInputTokens(request),
-    outputTokens: request.outputTokens,
-    costUsd: request.costNano === null ? null : usdFromNano(request.costNano),
-    costState: request.costState,
-    partial: request.partial,
-  }))
-  return { columns, rows: once(rows) }
+  const firstOrder = sort === 'number' || sort === 'model' ? 'ascending' : 'descending'
+  const rows = sortedRequests(await store.usage.requests(session.id), sort, order ?? firstOrder)
+  return {
+    columns: REQUEST_COLUMNS,
+    rows: once(
+      rows.map(({ request }) => ({
+        at: isoTime(request.at),
+        model: request.model,
+        mode: request.mode,
+        subagent: request.subagent,
+        ...Object.fromEntries(inputFields.map((field) => [field, request[field]])),
+        contextTokens: allInputTokens(request),
+        outputTokens: request.outputTokens,
+        costUsd: request.costNano === null ? null : usdFromNano(request.costNano),
+        costState: request.costState,
+        partial: request.partial,
+      })),
+    ),
+  }
 }
 
 /**
@@ -234,13 +237,18 @@ export const exportTable = async (
   store: Store,
   now: number,
 ): Promise<ExportTable | undefined> => {
-  if (name === 'requests' || name === 'files') return sessionTable(name, store, parameters)
+  const wanted = parameters.get('sort')
+  const order = ORDERS.find((known) => known === parameters.get('order'))
+  if (name === 'requests' || name === 'files') {
+    const session = await store.sessions.get(parameters.get('session') ?? '')
+    if (session === undefined) return undefined
+    const rowsOf = name === 'files' ? fileTable : requestTable
+    return rowsOf(store, session, { wanted, order })
+  }
   const fault = exportSentence(parameters)
   if (fault !== undefined) throw new CairnError('usage', fault)
   const selection = selectionOf(parameters)
   const text = (parameters.get('q') ?? '').slice(0, 200)
-  const wanted = parameters.get('sort')
-  const order = ORDERS.find((known) => known === parameters.get('order'))
   if (name === 'sessions') {
     const input = {
       selection,

@@ -17,6 +17,7 @@ import type { OverviewView, Step } from './overview-view.ts'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
 import { Remarks } from './remarks.tsx'
 import { FILTERS, writeSelection } from '../selection/selection.ts'
+import type { Selection } from '../selection/selection.ts'
 import { StepTable } from './step-table.tsx'
 import { zoneName } from '../selection/time-zones.ts'
 import { TotalTiles } from './total-tiles.tsx'
@@ -49,6 +50,7 @@ export const Overview = () => {
   )
 }
 
+/** Asks for the numbers of the selection, and shows them, or why there are none. */
 const Numbers = (state: SelectionState) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
@@ -100,6 +102,44 @@ interface ShownProps {
   readonly state: SelectionState
 }
 
+/** The days that are summed, and the zone in which they begin. */
+const DaysLine = ({ view, zone }: { readonly view: OverviewView; readonly zone: string }) =>
+  view.days !== null && (
+    <p className="-mb-2 text-sm text-muted">
+      {view.days}
+      <span className="text-xs">
+        {' '}
+        · {view.step === 'hour' ? 'the whole day' : 'whole days'} in {zoneName(zone)}
+      </span>
+    </p>
+  )
+
+/** What is missing in the sums, and what carries a time in the future. */
+const ViewRemarks = ({
+  view: { remarks, future },
+  selection,
+}: {
+  readonly view: OverviewView
+  readonly selection: Selection
+}) =>
+  (remarks.length > 0 || future !== null) && (
+    <Remarks remarks={remarks}>
+      {future !== null && (
+        <li>
+          {future.text}{' '}
+          <Link
+            href={`/${writeSelection({ ...selection, from: future.from, to: undefined })}`}
+            prefetch={false}
+            className="text-accent underline-offset-4 hover:underline"
+          >
+            Look at what is in the future
+          </Link>
+        </li>
+      )}
+    </Remarks>
+  )
+
+/** Everything below the controls: tiles, charts and tables. */
 const Shown = ({ view, isStale, state: { selection, browserZone, select } }: ShownProps) => {
   const query = writeSelection(selection)
   const exportQuery = writeSelection({ ...selection, zone: selection.zone ?? browserZone })
@@ -112,33 +152,9 @@ const Shown = ({ view, isStale, state: { selection, browserZone, select } }: Sho
       aria-busy={isStale}
       className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity ${isStale ? 'opacity-60' : ''}`}
     >
-      {view.days !== null && (
-        <p className="-mb-2 text-sm text-muted">
-          {view.days}
-          <span className="text-xs">
-            {' '}
-            · {view.step === 'hour' ? 'the whole day' : 'whole days'} in{' '}
-            {zoneName(selection.zone ?? browserZone ?? 'UTC')}
-          </span>
-        </p>
-      )}
+      <DaysLine view={view} zone={selection.zone ?? browserZone ?? 'UTC'} />
       <TotalTiles total={view.total} comparison={view.comparison} />
-      {(view.remarks.length > 0 || view.future !== null) && (
-        <Remarks remarks={view.remarks}>
-          {view.future !== null && (
-            <li>
-              {view.future.text}{' '}
-              <Link
-                href={`/${writeSelection({ ...selection, from: view.future.from, to: undefined })}`}
-                prefetch={false}
-                className="text-accent underline-offset-4 hover:underline"
-              >
-                Look at what is in the future
-              </Link>
-            </li>
-          )}
-        </Remarks>
-      )}
+      <ViewRemarks view={view} selection={selection} />
       <FaultBoundary
         fallback={
           <Notice

@@ -29,6 +29,8 @@ const valueOf = (point: PointView, sort: StepSort): SortValue => {
   return sort === 'requests' ? point.requestCount : point[sort]
 }
 
+const CELL = 'px-2 py-1.5 last:pr-4 sm:last:pr-5'
+
 interface StepTableProps {
   readonly points: readonly PointView[]
   readonly stepName: string
@@ -36,6 +38,40 @@ interface StepTableProps {
   /** Address of the page for some days; undefined where they are shown already. */
   readonly hrefOf: ((days: NonNullable<PointView['days']>) => string) | undefined
 }
+
+interface StepRowProps {
+  readonly point: PointView
+  readonly hrefOf: StepTableProps['hrefOf']
+}
+
+/** The numbers of one step; its name leads to its days. */
+const StepRow = ({ point, hrefOf }: StepRowProps) => (
+  <tr className="border-t border-line">
+    <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">
+      {point.days === null || hrefOf === undefined ? (
+        point.title
+      ) : (
+        <Link href={hrefOf(point.days)} prefetch={false} className="underline-offset-4 hover:underline">
+          {point.title}
+        </Link>
+      )}
+    </th>
+    <td className={CELL}>
+      <FigureText figure={point.cost} />
+    </td>
+    <td className={CELL}>{point.requests.text}</td>
+    {COST_CLASSES.map(({ field }) => (
+      <td key={field} className={CELL}>
+        {dollars(point[field])}
+      </td>
+    ))}
+    {TOKEN_CLASSES.map(({ field }) => (
+      <td key={field} className={CELL}>
+        {whole.format(point[field])}
+      </td>
+    ))}
+  </tr>
+)
 
 export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
   const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
@@ -71,31 +107,7 @@ export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTablePr
           </thead>
           <tbody>
             {rows.map((point) => (
-              <tr key={point.key} className="border-t border-line">
-                <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">
-                  {point.days === null || hrefOf === undefined ? (
-                    point.title
-                  ) : (
-                    <Link href={hrefOf(point.days)} prefetch={false} className="underline-offset-4 hover:underline">
-                      {point.title}
-                    </Link>
-                  )}
-                </th>
-                <td className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
-                  <FigureText figure={point.cost} />
-                </td>
-                <td className="px-2 py-1.5 last:pr-4 sm:last:pr-5">{point.requests.text}</td>
-                {COST_CLASSES.map(({ field }) => (
-                  <td key={field} className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
-                    {dollars(point[field])}
-                  </td>
-                ))}
-                {TOKEN_CLASSES.map(({ field }) => (
-                  <td key={field} className="px-2 py-1.5 last:pr-4 sm:last:pr-5">
-                    {whole.format(point[field])}
-                  </td>
-                ))}
-              </tr>
+              <StepRow key={point.key} point={point} hrefOf={hrefOf} />
             ))}
           </tbody>
         </table>

@@ -18,6 +18,7 @@ import { replayFailure } from './replay-failure.ts'
 import { ReplayRemovals } from './replay-removals.tsx'
 import { ReplayTables } from './replay-tables.tsx'
 import { ReplayTiles } from './replay-tiles.tsx'
+import type { ReplayView } from './replay-view.ts'
 
 interface ReplayPanelProps {
   readonly id: string
@@ -80,12 +81,12 @@ export const ReplayPanel = (props: ReplayPanelProps) => {
   )
 }
 
-const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readonly choice: ReplayChoice }) => {
+type ReplayProps = ReplayPanelProps & { readonly choice: ReplayChoice }
+
+/** Has the session replayed under the chosen policy, and shows how far that is, what came of it, or why nothing did. */
+const Replay = (props: ReplayProps) => {
+  const { id, choice } = props
   const trpc = useTRPC()
-  const path = usePathname()
-  const parameters = useSearchParams()
-  const change = useUrlState()
-  const { rewrite } = readReplayAddress(parameters)
   const { data, error, isPlaceholderData, refetch } = useQuery(
     trpc.replay.run.queryOptions(
       { id, ...choice },
@@ -97,7 +98,36 @@ const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readon
       },
     ),
   )
-  const isUnderWay = error === null && (data === undefined || isPlaceholderData)
+  if (error !== null)
+    return <Notice isAlert {...replayFailure(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  return (
+    <>
+      {(data === undefined || isPlaceholderData) && <ReplayProgress id={id} choice={choice} />}
+      {data !== undefined && data.requests === 0 && (
+        <Notice title="There is nothing to replay" text="This session holds no reply of a model." />
+      )}
+      {data !== undefined && data.requests > 0 && <Replayed {...props} view={data} isStale={isPlaceholderData} />}
+    </>
+  )
+}
+
+/** The numbers of a replay, its chart, the chosen rewrite and the tables. */
+const Replayed = ({
+  id,
+  timeZone,
+  showEntry,
+  choice,
+  view,
+  isStale,
+}: ReplayProps & {
+  readonly view: ReplayView
+  /** Another choice is being replayed. */
+  readonly isStale: boolean
+}) => {
+  const path = usePathname()
+  const parameters = useSearchParams()
+  const change = useUrlState()
+  const { rewrite } = readReplayAddress(parameters)
   const choose = (request: number | undefined): void =>
     change({ rewrite: request === undefined ? undefined : String(request) })
   const hrefOf = (entry: number): string => {
@@ -106,44 +136,34 @@ const Replay = ({ id, timeZone, showEntry, choice }: ReplayPanelProps & { readon
     next.set('at', String(entry))
     return `${path}?${next.toString()}`
   }
-
-  if (error !== null)
-    return <Notice isAlert {...replayFailure(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   return (
-    <>
-      {isUnderWay && <ReplayProgress id={id} choice={choice} />}
-      {data !== undefined && data.requests === 0 && (
-        <Notice title="There is nothing to replay" text="This session holds no reply of a model." />
+    <div aria-busy={isStale} className={isStale ? 'opacity-60' : undefined}>
+      <ReplayTiles view={view} />
+      <ReplayChart view={view} timeZone={timeZone} chosen={rewrite} choose={choose} />
+      {rewrite !== undefined && !isStale && (
+        <ReplayRemovals
+          id={id}
+          choice={choice}
+          view={view}
+          request={rewrite}
+          choose={choose}
+          hrefOf={hrefOf}
+          goTo={showEntry}
+        />
       )}
-      {data !== undefined && data.requests > 0 && (
-        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
-          <ReplayTiles view={data} />
-          <ReplayChart view={data} timeZone={timeZone} chosen={rewrite} choose={choose} />
-          {rewrite !== undefined && !isPlaceholderData && (
-            <ReplayRemovals
-              id={id}
-              choice={choice}
-              view={data}
-              request={rewrite}
-              choose={choose}
-              hrefOf={hrefOf}
-              goTo={showEntry}
-            />
-          )}
-          <ul className="mt-3 px-4 text-xs text-muted sm:px-5">
-            {data.settings.map((setting) => (
-              <li key={setting} className="[overflow-wrap:anywhere]">
-                <bdi>{visibleText(setting)}</bdi>
-              </li>
-            ))}
-          </ul>
-          <ReplayTables view={data} timeZone={timeZone} choose={choose} />
-        </div>
-      )}
-    </>
+      <ul className="mt-3 px-4 text-xs text-muted sm:px-5">
+        {view.settings.map((setting) => (
+          <li key={setting} className="[overflow-wrap:anywhere]">
+            <bdi>{visibleText(setting)}</bdi>
+          </li>
+        ))}
+      </ul>
+      <ReplayTables view={view} timeZone={timeZone} choose={choose} />
+    </div>
   )
 }
 
+/** How many requests have been replayed so far. */
 const ReplayProgress = ({ id, choice }: { readonly id: string; readonly choice: ReplayChoice }) => {
   const trpc = useTRPC()
   const { data } = useQuery(

@@ -8,7 +8,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { counted } from '../usage/figure.ts'
 import type { ReplayChoice } from './choice.ts'
 import { replayFailure } from './replay-failure.ts'
-import type { RemovalGroup, RemovalView, ReplayView } from './replay-view.ts'
+import type { RemovalGroup, RemovalView, RemovalsView, ReplayView } from './replay-view.ts'
 
 const BUTTON = 'rounded-md border border-line bg-panel px-2.5 py-1 text-sm hover:bg-sunken'
 
@@ -21,6 +21,7 @@ interface RemovalProps {
   readonly goTo: (entry: number) => void
 }
 
+/** One block: where it is in the conversation, what happened to it, and why. */
 const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hrefOf, goTo }: RemovalProps) => {
   // In a tab of its own where that is asked for.
   const go = (event: MouseEvent): void => {
@@ -57,6 +58,7 @@ const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hre
   )
 }
 
+/** The blocks of one kind, with what they took. */
 const Group = ({
   group: { name, blocks, savedTokens, removals },
   ...way
@@ -85,9 +87,55 @@ interface ReplayRemovalsProps extends Omit<RemovalProps, 'removal'> {
   readonly choose: (request: number | undefined) => void
 }
 
-export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose, ...way }: ReplayRemovalsProps) => {
+/** What happened, how to undo it, and the blocks that left. */
+const Removals = ({ view, ...way }: { readonly view: RemovalsView } & Omit<RemovalProps, 'removal'>) => (
+  <>
+    {view.rewrites.map(({ trigger, tokensBefore, tokensAfter, sums }, index) => (
+      <p key={index} className="mt-2 max-w-[90ch] text-sm text-muted">
+        <StoreText text={trigger} /> {whole(tokensBefore)} tokens of messages became {whole(tokensAfter)}.{' '}
+        {sums.join(' ')}
+      </p>
+    ))}
+    <p className="mt-2 max-w-[90ch] text-sm text-muted">To get it back: {view.restore}</p>
+    <div tabIndex={0} role="region" aria-label="What left, by kind" className="mt-2 max-h-[60vh] overflow-y-auto pr-2">
+      {view.groups.map((group) => (
+        <Group key={group.name} group={group} {...way} />
+      ))}
+    </div>
+    {view.more > 0 && <p className="mt-3 text-sm text-muted">And {counted(view.more, 'smaller block')}, not listed.</p>}
+  </>
+)
+
+/** The ways to the rewrites before and after, and out. */
+const RewriteButtons = ({
+  view: { rewrites },
+  request,
+  choose,
+}: Pick<ReplayRemovalsProps, 'view' | 'request' | 'choose'>) => {
+  const before = rewrites.findLast((one) => one.request < request)?.request
+  const after = rewrites.find((one) => one.request > request)?.request
+  return (
+    <>
+      {before !== undefined && (
+        <button type="button" className={BUTTON} onClick={() => choose(before)}>
+          Previous rewrite
+        </button>
+      )}
+      {after !== undefined && (
+        <button type="button" className={BUTTON} onClick={() => choose(after)}>
+          Next rewrite
+        </button>
+      )}
+      <button type="button" className={BUTTON} onClick={() => choose(undefined)}>
+        Close
+      </button>
+    </>
+  )
+}
+
+export const ReplayRemovals = ({ id, choice, view, request, choose, ...way }: ReplayRemovalsProps) => {
   const trpc = useTRPC()
-  const isKnown = rewrites.some((one) => one.request === request)
+  const isKnown = view.rewrites.some((one) => one.request === request)
   const { data, error } = useQuery(
     trpc.replay.removals.queryOptions(isKnown ? { id, ...choice, request } : skipToken, {
       staleTime: Infinity,
@@ -101,9 +149,6 @@ export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose
     if (!isFirst.current) heading.current?.focus({ preventScroll: true })
     isFirst.current = false
   }, [request])
-  const before = rewrites.findLast((one) => one.request < request)?.request
-  const after = rewrites.find((one) => one.request > request)?.request
-
   return (
     <section
       aria-label={`What left before request ${whole(request)}`}
@@ -115,19 +160,7 @@ export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose
           Before request {whole(request)}
           {data != null && `: ${counted(data.blocks, 'block')} cut or taken out`}
         </h3>
-        {before !== undefined && (
-          <button type="button" className={BUTTON} onClick={() => choose(before)}>
-            Previous rewrite
-          </button>
-        )}
-        {after !== undefined && (
-          <button type="button" className={BUTTON} onClick={() => choose(after)}>
-            Next rewrite
-          </button>
-        )}
-        <button type="button" className={BUTTON} onClick={() => choose(undefined)}>
-          Close
-        </button>
+        <RewriteButtons view={view} request={request} choose={choose} />
       </div>
       {!isKnown && <p className="mt-2 text-sm text-muted">Nothing was taken out before this request.</p>}
       {error !== null && (
@@ -140,30 +173,7 @@ export const ReplayRemovals = ({ id, choice, view: { rewrites }, request, choose
           Looking up what left…
         </p>
       )}
-      {data != null && (
-        <>
-          {data.rewrites.map(({ trigger, tokensBefore, tokensAfter, sums }, index) => (
-            <p key={index} className="mt-2 max-w-[90ch] text-sm text-muted">
-              <StoreText text={trigger} /> {whole(tokensBefore)} tokens of messages became {whole(tokensAfter)}.{' '}
-              {sums.join(' ')}
-            </p>
-          ))}
-          <p className="mt-2 max-w-[90ch] text-sm text-muted">To get it back: {data.restore}</p>
-          <div
-            tabIndex={0}
-            role="region"
-            aria-label="What left, by kind"
-            className="mt-2 max-h-[60vh] overflow-y-auto pr-2"
-          >
-            {data.groups.map((group) => (
-              <Group key={group.name} group={group} {...way} />
-            ))}
-          </div>
-          {data.more > 0 && (
-            <p className="mt-3 text-sm text-muted">And {counted(data.more, 'smaller block')}, not listed.</p>
-          )}
-        </>
-      )}
+      {data != null && <Removals view={data} {...way} />}
     </section>
   )
 }

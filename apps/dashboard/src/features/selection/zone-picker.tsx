@@ -1,13 +1,24 @@
 'use client'
 /** Chooses the zone in which days begin: typed and searched, because there are hundreds. */
 import { useId, useMemo, useState } from 'react'
+import type { ChangeEvent } from 'react'
 import { zoneName, zoneNames, zoneOf } from './time-zones.ts'
 import { isTimeZone } from './selection.ts'
 import type { SelectionState } from './use-selection.ts'
 
-export const ZonePicker = ({ selection, browserZone, select }: SelectionState) => {
-  const listId = useId()
-  const names = useMemo(() => (browserZone === undefined ? [] : zoneNames()), [browserZone])
+interface ZoneDraft {
+  /** What is in the field. */
+  readonly draft: string
+  readonly isUnknown: boolean
+  readonly type: (text: string) => void
+  /** Takes a zone; undefined: the browser's. */
+  readonly choose: (zone: string | undefined) => void
+  /** Takes what was typed, where it is a zone or finds one. */
+  readonly take: () => void
+}
+
+/** The text of the field, which follows the address unless it is ahead of it. */
+const useZoneDraft = ({ selection, select }: SelectionState, names: readonly string[]): ZoneDraft => {
   const value = selection.zone === undefined ? '' : zoneName(selection.zone)
   const [draft, setDraft] = useState(value)
   const [shown, setShown] = useState(value)
@@ -22,16 +33,34 @@ export const ZonePicker = ({ selection, browserZone, select }: SelectionState) =
     }
   }
   const typed = draft.trim()
-  const isUnknown = typed !== '' && typed !== value && zoneOf(typed, names) === undefined && !isTimeZone(typed)
-
   const choose = (zone: string | undefined): void => {
     setDraft(zone ?? '')
     setChosen(zone ?? '')
     if ((zone ?? '') !== value) select({ zone })
   }
-  const take = (): void => {
-    if (typed === '') choose(undefined)
-    else choose(zoneOf(typed, names) ?? (isTimeZone(typed) ? typed : chosen === '' ? undefined : chosen))
+  return {
+    draft,
+    isUnknown: typed !== '' && typed !== value && zoneOf(typed, names) === undefined && !isTimeZone(typed),
+    type: setDraft,
+    choose,
+    take: () => {
+      if (typed === '') choose(undefined)
+      else choose(zoneOf(typed, names) ?? (isTimeZone(typed) ? typed : chosen === '' ? undefined : chosen))
+    },
+  }
+}
+
+export const ZonePicker = (state: SelectionState) => {
+  const { browserZone } = state
+  const listId = useId()
+  const names = useMemo(() => (browserZone === undefined ? [] : zoneNames()), [browserZone])
+  const { draft, isUnknown, type, choose, take } = useZoneDraft(state, names)
+  const change = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>): void => {
+    // A choice from the list comes at once, and as a whole; letters come one by one.
+    const isTyped = nativeEvent instanceof InputEvent && nativeEvent.inputType !== 'insertReplacementText'
+    if (!isTyped && (target.value === '' || names.includes(target.value)))
+      choose(target.value === '' ? undefined : target.value)
+    else type(target.value)
   }
   return (
     <>
@@ -50,13 +79,7 @@ export const ZonePicker = ({ selection, browserZone, select }: SelectionState) =
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        onChange={({ target, nativeEvent }) => {
-          // A choice from the list comes at once, and as a whole; letters come one by one.
-          const isTyped = nativeEvent instanceof InputEvent && nativeEvent.inputType !== 'insertReplacementText'
-          if (!isTyped && (target.value === '' || names.includes(target.value)))
-            choose(target.value === '' ? undefined : target.value)
-          else setDraft(target.value)
-        }}
+        onChange={change}
         onKeyDown={({ key }) => {
           if (key === 'Enter') take()
         }}

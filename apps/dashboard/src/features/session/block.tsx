@@ -1,104 +1,105 @@
-/** One block of a message. */
+/** One block of a message: text as it is, all else folded away behind a line that says what it is. */
 import { StoreText } from '../../components/store-text.tsx'
-import type { BlockView } from './block-view.ts'
+import type { BlockView, CutText } from './block-view.ts'
 import { Folded, LongText } from './folded.tsx'
 import type { BlockPosition } from './folded.tsx'
 import { SessionImage } from './session-image.tsx'
 
-const size = (length: number): string => `${length.toLocaleString('en-US')} characters`
+const sizeText = (length: number): string => `${length.toLocaleString('en-US')} characters`
 
-const Head = ({
-  name,
-  brief,
-  aside,
-  isError = false,
-}: {
+/** How much of a text stands in its folded line, which is cut to the width of the page. */
+const BRIEF_LENGTH = 400
+
+interface FoldedTextProps {
+  readonly position: BlockPosition
+  /** What it is: `Reasoning`, the name of a tool. */
   readonly name: string
+  /** What it is about, in one line. */
   readonly brief: string
-  readonly aside: string
+  readonly cut: CutText
+  readonly isCode?: boolean
   readonly isError?: boolean
-}) => (
-  <>
-    <span className={`shrink-0 font-medium ${isError ? 'text-danger' : 'text-ink'}`}>
-      <StoreText text={name} />
-    </span>
-    <span className="min-w-0 flex-1 truncate font-mono">
-      <StoreText text={brief} />
-    </span>
-    <span className="hidden shrink-0 tabular-nums sm:inline">{aside}</span>
-  </>
+}
+
+const FoldedText = ({ position, name, brief, cut, isCode = true, isError = false }: FoldedTextProps) => (
+  <Folded
+    position={position}
+    summary={
+      <>
+        <span className={`shrink-0 font-medium ${isError ? 'text-danger' : 'text-ink'}`}>
+          <StoreText text={name} />
+        </span>
+        <span className="min-w-0 flex-1 truncate font-mono">
+          <StoreText text={brief} />
+        </span>
+        <span className="hidden shrink-0 tabular-nums sm:inline">{sizeText(cut.length)}</span>
+      </>
+    }
+  >
+    <LongText cut={cut} position={position} isCode={isCode} />
+  </Folded>
 )
 
-export const Block = ({ block, position }: { readonly block: BlockView; readonly position: BlockPosition }) => {
+interface BlockProps<Type extends BlockView['type'] = BlockView['type']> {
+  readonly block: Extract<BlockView, { readonly type: Type }>
+  readonly position: BlockPosition
+}
+
+/** A tool call, with what it printed below where it is a command. */
+const Call = ({ block, position }: BlockProps<'call'>) => (
+  <div className="grid min-w-0 gap-1">
+    <FoldedText position={position} name={block.name} brief={block.brief} cut={block} />
+    {block.output !== null && (
+      <div className="ml-4 min-w-0 sm:ml-6">
+        <Block
+          block={block.output.view}
+          position={{ id: position.id, seq: block.output.seq, block: block.output.block }}
+        />
+      </div>
+    )}
+  </div>
+)
+
+/** What a tool answered, with its images. */
+const Result = ({ block, position }: BlockProps<'result'>) => (
+  <div className="grid min-w-0 gap-2">
+    <FoldedText
+      position={position}
+      name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`}
+      brief={block.brief}
+      cut={block}
+      isError={block.isError}
+    />
+    {block.images.map((image) => (
+      <SessionImage key={image.position.join(' ')} id={position.id} seq={position.seq} image={image} />
+    ))}
+  </div>
+)
+
+export const Block = ({ block, position }: BlockProps) => {
   switch (block.type) {
     case 'text':
       return <LongText cut={block} position={position} isCode={false} />
     case 'thinking':
       return (
-        <Folded
+        <FoldedText
           position={position}
-          summary={<Head name="Reasoning" brief={block.text.slice(0, 400)} aside={size(block.length)} />}
-        >
-          <LongText cut={block} position={position} isCode={false} />
-        </Folded>
+          name="Reasoning"
+          brief={block.text.slice(0, BRIEF_LENGTH)}
+          cut={block}
+          isCode={false}
+        />
       )
     case 'call':
-      return (
-        <div className="grid min-w-0 gap-1">
-          <Folded
-            position={position}
-            summary={<Head name={block.name} brief={block.brief} aside={size(block.length)} />}
-          >
-            <LongText cut={block} position={position} isCode />
-          </Folded>
-          {block.output !== null && (
-            <div className="ml-4 min-w-0 sm:ml-6">
-              <Block
-                block={block.output.view}
-                position={{ id: position.id, seq: block.output.seq, block: block.output.block }}
-              />
-            </div>
-          )}
-        </div>
-      )
+      return <Call block={block} position={position} />
     case 'answered':
       return null
     case 'result':
-      return (
-        <div className="grid min-w-0 gap-2">
-          <Folded
-            position={position}
-            summary={
-              <Head
-                name={`${block.isError ? 'Error' : 'Result'}${block.name === null ? '' : ` of ${block.name}`}`}
-                brief={block.brief}
-                aside={size(block.length)}
-                isError={block.isError}
-              />
-            }
-          >
-            <LongText cut={block} position={position} isCode />
-          </Folded>
-          {block.images.map((image) => (
-            <SessionImage key={image.position.join(' ')} id={position.id} seq={position.seq} image={image} />
-          ))}
-        </div>
-      )
+      return <Result block={block} position={position} />
     case 'file':
-      return (
-        <Folded position={position} summary={<Head name="File" brief={block.path} aside={size(block.length)} />}>
-          <LongText cut={block} position={position} isCode />
-        </Folded>
-      )
+      return <FoldedText position={position} name="File" brief={block.path} cut={block} />
     case 'other':
-      return (
-        <Folded
-          position={position}
-          summary={<Head name="Other" brief={block.text.slice(0, 400)} aside={size(block.length)} />}
-        >
-          <LongText cut={block} position={position} isCode />
-        </Folded>
-      )
+      return <FoldedText position={position} name="Other" brief={block.text.slice(0, BRIEF_LENGTH)} cut={block} />
     case 'image':
       return <SessionImage id={position.id} seq={position.seq} image={block.image} />
   }

@@ -2,15 +2,17 @@
 /**
  * The whole log as a list of which only what is seen is in the page. Entries come from the server in pages; what is
  * around the seen ones is fetched ahead, and an entry that is still on its way says which one it is. The entry that has
- * the keyboard stays in the page when it is scrolled away, so that the keyboard's place is not lost.
+ * the keyboard stays in the page when it is scrolled away, so that the keyboard does not lose it.
  */
 import { useQueries } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { FocusEvent, KeyboardEvent } from 'react'
+import type { FocusEvent, KeyboardEvent, RefObject } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
+import type { Failure } from '../../trpc/failure.ts'
 import { Entry } from './entry.tsx'
 import type { EntryView } from './entry-view.ts'
 import { FindInSession } from './find-in-session.tsx'
@@ -26,9 +28,14 @@ interface ConversationProps {
   readonly startAt: number | undefined
 }
 
+type EntryList = Virtualizer<HTMLDivElement, HTMLDivElement>
+
+/** px of an entry before it is measured. */
 const GUESSED_HEIGHT = 76
+/** Entries kept in the page on either side of the seen ones. */
 const AHEAD = 14
 
+/** Which entry something on the page belongs to. */
 const indexOf = (target: EventTarget): number | undefined => {
   const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-index]') : null
   return row === null ? undefined : Number(row.dataset['index'])
@@ -41,14 +48,13 @@ const pagesAround = (first: number, last: number, count: number): readonly numbe
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 }
 
-export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps) => {
-  const trpc = useTRPC()
+/** The entries that are in the page: the seen ones, some around them, and the one that has the keyboard. */
+const useEntryList = (
+  count: number,
+  held: number | undefined,
+): readonly [EntryList, RefObject<HTMLDivElement | null>] => {
   const scroller = useRef<HTMLDivElement>(null)
-  const helpId = useId()
-  const [openFolds] = useState(() => new Set<string>())
-  /** The entry that has the keyboard. */
-  const [held, setHeld] = useState<number | undefined>(undefined)
-  const list = useVirtualizer({
+  const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => GUESSED_HEIGHT,
@@ -60,8 +66,23 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
         : [...around, held].sort((left, right) => left - right)
     },
   })
-  const items = list.getVirtualItems()
-  const seen = pagesAround((list.range?.startIndex ?? 0) - AHEAD, (list.range?.endIndex ?? 0) + AHEAD, count)
+  return [list, scroller]
+}
+
+interface LoadedEntries {
+  /** By number; those on their way are missing. */
+  readonly entries: ReadonlyMap<number, EntryView>
+  readonly failure: Failure | null
+}
+
+/** Fetches the pages of what is seen and of the entry that has the keyboard. */
+const useEntries = (
+  { id, count }: ConversationProps,
+  { range }: EntryList,
+  held: number | undefined,
+): LoadedEntries => {
+  const trpc = useTRPC()
+  const seen = pagesAround((range?.startIndex ?? 0) - AHEAD, (range?.endIndex ?? 0) + AHEAD, count)
   const heldPage = held === undefined ? undefined : Math.floor(held / ENTRY_PAGE)
   const pages = heldPage === undefined || seen.includes(heldPage) ? seen : [...seen, heldPage]
   const answers = useQueries({
@@ -70,13 +91,67 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
   const entries = new Map<number, EntryView>()
   for (const { data } of answers) for (const entry of data ?? []) entries.set(entry.seq, entry)
   const error = answers.find((answer) => answer.error !== null && answer.data === undefined)?.error ?? null
+  return { entries, failure: error === null ? null : failureOf(error) }
+}
+
+/** Goes to the entry that the address names, and says which it is: what a command printed stands with the command. */
+const useStart = (
+  startAt: number | undefined,
+  list: EntryList,
+  entries: ReadonlyMap<number, EntryView>,
+): number | undefined => {
   const named = startAt === undefined ? undefined : entries.get(startAt)
-  // What a command printed stands with the command.
   const target = named?.kind === 'hidden' ? (named.shownIn ?? startAt) : startAt
   useEffect(() => {
     if (target !== undefined) list.scrollToIndex(target, { align: 'start' })
     // Only where the address names another entry, not whenever the list is measured: `list` is left out on purpose.
   }, [target])
+  return target
+}
+
+/** An entry that is on its way. */
+const Waiting = ({ seq }: { readonly seq: number }) => (
+  <div data-waiting="true" className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted">
+    <span className="tabular-nums">#{seq}</span>
+    <span className="h-3 flex-1 rounded bg-sunken" />
+  </div>
+)
+
+interface RowsProps extends Pick<ConversationProps, 'id' | 'timeZone'> {
+  readonly list: EntryList
+  readonly entries: ReadonlyMap<number, EntryView>
+  /** The entry that is marked. */
+  readonly target: number | undefined
+}
+
+const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
+  <div className="relative w-full" style={{ height: list.getTotalSize() }}>
+    {list.getVirtualItems().map(({ key, index, start }) => {
+      const entry = entries.get(index)
+      return (
+        <div
+          key={key}
+          data-index={index}
+          ref={list.measureElement}
+          className={`absolute inset-x-0 top-0 ${index === target ? 'bg-accent/10' : ''}`}
+          style={{ transform: `translateY(${start}px)` }}
+        >
+          {entry === undefined ? <Waiting seq={index} /> : <Entry id={id} entry={entry} timeZone={timeZone} />}
+        </div>
+      )
+    })}
+  </div>
+)
+
+export const Conversation = (props: ConversationProps) => {
+  const { id, count, timeZone, startAt } = props
+  const helpId = useId()
+  const [openFolds] = useState(() => new Set<string>())
+  /** The entry that has the keyboard. */
+  const [held, setHeld] = useState<number | undefined>(undefined)
+  const [list, scroller] = useEntryList(count, held)
+  const { entries, failure } = useEntries(props, list, held)
+  const target = useStart(startAt, list, entries)
 
   // The browser's own way there is animated, and ends where entries above turn out taller than guessed.
   const jump = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -97,7 +172,7 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
   return (
     <>
       <FindInSession id={id} at={startAt} />
-      {error !== null && <Notice isAlert {...failureOf(error)} />}
+      {failure !== null && <Notice isAlert {...failure} />}
       <p id={helpId} className="sr-only">
         Arrow keys, Page Up, Page Down, Home and End scroll; Tab goes to what can be opened in what is seen, and Escape
         comes back.
@@ -114,32 +189,7 @@ export const Conversation = ({ id, count, timeZone, startAt }: ConversationProps
         className="h-[80dvh] min-h-80 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
       >
         <OpenFoldsProvider value={openFolds}>
-          <div className="relative w-full" style={{ height: list.getTotalSize() }}>
-            {items.map(({ key, index, start }) => {
-              const entry = entries.get(index)
-              return (
-                <div
-                  key={key}
-                  data-index={index}
-                  ref={list.measureElement}
-                  className={`absolute inset-x-0 top-0 ${index === target ? 'bg-accent/10' : ''}`}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  {entry === undefined ? (
-                    <div
-                      data-waiting="true"
-                      className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted"
-                    >
-                      <span className="tabular-nums">#{index}</span>
-                      <span className="h-3 flex-1 rounded bg-sunken" />
-                    </div>
-                  ) : (
-                    <Entry id={id} entry={entry} timeZone={timeZone} />
-                  )}
-                </div>
-              )
-            })}
-          </div>
+          <Rows id={id} timeZone={timeZone} list={list} entries={entries} target={target} />
         </OpenFoldsProvider>
       </div>
     </>

@@ -31,28 +31,33 @@ export type MarkKind = 'compaction' | 'rewind' | 'checkpoint' | 'warning' | 'err
 const count = (value: number): string => value.toLocaleString('en-US')
 const LONGEST_MARK = 600
 
-const markOf = (entry: Exclude<LogEntry, { readonly kind: 'message' }>): readonly [MarkKind, string] | undefined => {
+type Entry<Kind extends LogEntry['kind']> = Extract<LogEntry, { readonly kind: Kind }>
+
+const compactionText = ({ tokensBefore, partial, trigger }: Entry<'compaction'>): string => {
+  const size = tokensBefore === undefined ? '' : ` of ${count(tokensBefore)} tokens`
+  return partial === true
+    ? `Old tool results were cleared from the context${size} (${trigger})`
+    : `The context${size} was compacted (${trigger})`
+}
+
+const rewriteText = ({ changes, tokensBefore, tokensAfter, policy, trigger }: Entry<'rewrite'>): string => {
+  const size =
+    tokensBefore === undefined || tokensAfter === undefined
+      ? ''
+      : `, from ${count(tokensBefore)} to about ${count(tokensAfter)} tokens`
+  return `The context was trimmed by the policy ${policy}${size}: ${count(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'} shortened or left out (${trigger})`
+}
+
+const todoText = ({ items }: Entry<'todo'>): string =>
+  `To-do: ${count(items.filter(({ status }) => status === 'completed').length)} of ${count(items.length)} done`
+
+/** The marker of an entry that is no message; undefined for those that people need not see. */
+const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind, string] | undefined => {
   switch (entry.kind) {
-    case 'compaction': {
-      const size = entry.tokensBefore === undefined ? '' : ` of ${count(entry.tokensBefore)} tokens`
-      return [
-        'compaction',
-        entry.partial === true
-          ? `Old tool results were cleared from the context${size} (${entry.trigger})`
-          : `The context${size} was compacted (${entry.trigger})`,
-      ]
-    }
-    case 'rewrite': {
-      const { changes, tokensBefore, tokensAfter, policy, trigger } = entry
-      const size =
-        tokensBefore === undefined || tokensAfter === undefined
-          ? ''
-          : `, from ${count(tokensBefore)} to about ${count(tokensAfter)} tokens`
-      return [
-        'compaction',
-        `The context was trimmed by the policy ${policy}${size}: ${count(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'} shortened or left out (${trigger})`,
-      ]
-    }
+    case 'compaction':
+      return ['compaction', compactionText(entry)]
+    case 'rewrite':
+      return ['compaction', rewriteText(entry)]
     case 'truncation':
       return ['compaction', `Entries ${entry.fromSeq} to ${entry.toSeq} left the context: ${entry.reason}`]
     case 'rewind':
@@ -64,10 +69,7 @@ const markOf = (entry: Exclude<LogEntry, { readonly kind: 'message' }>): readonl
     case 'model':
       return ['info', `Model: ${entry.model}${entry.mode === undefined ? '' : `, ${entry.mode} mode`}`]
     case 'todo':
-      return [
-        'info',
-        `To-do: ${count(entry.items.filter(({ status }) => status === 'completed').length)} of ${count(entry.items.length)} done`,
-      ]
+      return ['info', todoText(entry)]
     case 'title':
       return ['info', `Title: ${entry.title}`]
     case 'edit':

@@ -1,5 +1,5 @@
 'use client'
-/** Goes through the entries of a session that hold some words; which words, and which entry, stands in the address. */
+/** Finds words in a session and goes from one entry that holds them to the next. Words and entry stand in the address. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { SearchField } from '../../components/search-field.tsx'
@@ -17,44 +17,56 @@ const BUTTON = 'rounded-md border border-line bg-panel px-2.5 py-1 text-sm hover
 
 const whole = (count: number): string => count.toLocaleString('en-US')
 
-export const FindInSession = ({ id, at }: FindInSessionProps) => {
+interface Finds {
+  readonly text: string
+  /** Numbers of the entries that hold it, rising. */
+  readonly found: readonly number[]
+  /** How many there are, or why none is shown. */
+  readonly status: string
+}
+
+/** The entries that hold the words which the address names. */
+const useFinds = ({ id, at }: FindInSessionProps): Finds => {
   const text = (useSearchParams().get('find') ?? '').slice(0, 200)
-  const change = useUrlState()
+  const isEmpty = text.trim() === ''
   const trpc = useTRPC()
   const {
     data = [],
     error,
     isFetching,
   } = useQuery(
-    trpc.session.find.queryOptions(text.trim() === '' ? skipToken : { id, text }, {
+    trpc.session.find.queryOptions(isEmpty ? skipToken : { id, text }, {
       placeholderData: keepPreviousData,
     }),
   )
-  const found = text.trim() === '' ? [] : data
-  const foundIndex = at === undefined ? -1 : found.indexOf(at)
-
-  const go = (seq: number | undefined): void => {
-    if (seq !== undefined) change({ at: String(seq) })
-  }
-  const goOn = (): void => go(found.find((seq) => seq > (at ?? -1)) ?? found[0])
-  const goBack = (): void => go(found.findLast((seq) => seq < (at ?? Infinity)) ?? found.at(-1))
-
-  const statusText = (): string => {
-    if (text.trim() === '') return ''
+  const found = isEmpty ? [] : data
+  const status = (): string => {
+    if (isEmpty) return ''
     if (error !== null) return failureOf(error).title
     if (isFetching && found.length === 0) return 'Looking…'
     if (found.length === 0) return 'Nothing found'
     const count = `${whole(found.length)} ${found.length === 1 ? 'entry' : 'entries'}`
-    return foundIndex === -1 ? count : `${whole(foundIndex + 1)} of ${count}`
+    const index = at === undefined ? -1 : found.indexOf(at)
+    return index === -1 ? count : `${whole(index + 1)} of ${count}`
   }
+  return { text, found, status: status() }
+}
 
+export const FindInSession = ({ id, at }: FindInSessionProps) => {
+  const { text, found, status } = useFinds({ id, at })
+  const change = useUrlState()
+  const goTo = (seq: number | undefined): void => {
+    if (seq !== undefined) change({ at: String(seq) })
+  }
+  const goToNext = (): void => goTo(found.find((seq) => seq > (at ?? -1)) ?? found[0])
+  const goToPrevious = (): void => goTo(found.findLast((seq) => seq < (at ?? Infinity)) ?? found.at(-1))
   return (
     <form
       role="search"
       aria-label="This session"
       onSubmit={(event) => {
         event.preventDefault()
-        goOn()
+        goToNext()
       }}
       className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 sm:px-4"
     >
@@ -67,7 +79,7 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
       </div>
       {found.length > 0 && (
         <>
-          <button type="button" onClick={goBack} className={BUTTON}>
+          <button type="button" onClick={goToPrevious} className={BUTTON}>
             Previous
           </button>
           <button type="submit" className={BUTTON}>
@@ -76,7 +88,7 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
         </>
       )}
       <p role="status" className="text-sm text-muted tabular-nums">
-        {statusText()}
+        {status}
       </p>
     </form>
   )

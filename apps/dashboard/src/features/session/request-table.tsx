@@ -14,6 +14,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { FigureText } from '../usage/figure-text.tsx'
+import type { RequestView } from './context-view.ts'
 import { REQUEST_PAGE } from './pages.ts'
 import { REQUEST_SORTS, RISING_REQUEST_SORTS } from './sorts.ts'
 
@@ -28,6 +29,67 @@ const COLUMNS = [
 const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
 
 const whole = (count: number): string => count.toLocaleString('en-US')
+
+interface RowProps {
+  readonly row: RequestView
+}
+
+/** The model, with the mode and the subagent where there are such. */
+const ModelCell = ({ row }: RowProps) => {
+  const details = [row.subagent === null ? '' : `subagent ${row.subagent}`, row.mode ?? '']
+    .filter((part) => part !== '')
+    .join(', ')
+  return (
+    <td className="max-w-64 px-2 py-1.5">
+      <span className="block truncate" title={visibleText(row.model)}>
+        <StoreText text={row.model} />
+      </span>
+      {(row.subagent !== null || row.mode !== null) && (
+        <span className="block truncate text-xs text-muted">
+          <StoreText text={details} />
+        </span>
+      )}
+    </td>
+  )
+}
+
+const OutputCell = ({ row }: RowProps) => (
+  <td className={CELL}>
+    {whole(row.outputTokens)}
+    {row.isPartial && (
+      <>
+        {' '}
+        <WithNotes
+          notes={['Partial: the reply was recorded only in part, so its true output is higher.']}
+          isMarked
+          isStop
+        >
+          partial
+        </WithNotes>
+      </>
+    )}
+  </td>
+)
+
+const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefined }) => (
+  <tr className="border-t border-line">
+    <th scope="row" className={`${CELL} pl-4 font-normal text-muted sm:pl-5`}>
+      {whole(row.number)}
+    </th>
+    <td className="px-2 py-1.5 whitespace-nowrap tabular-nums">
+      <TimeText at={row.at} timeZone={timeZone} isExact />
+    </td>
+    <ModelCell row={row} />
+    <td className={CELL}>{whole(row.inputTokens)}</td>
+    <td className={CELL}>{whole(row.cacheReadTokens)}</td>
+    <td className={CELL}>{whole(row.cacheWriteTokens)}</td>
+    <td className={CELL}>{whole(row.context)}</td>
+    <OutputCell row={row} />
+    <td className={`${CELL} pr-4 font-medium sm:pr-5`}>
+      <FigureText figure={row.cost} />
+    </td>
+  </tr>
+)
 
 export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
@@ -73,50 +135,7 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
           </thead>
           <tbody>
             {data.rows.map((row) => (
-              <tr key={row.number} className="border-t border-line">
-                <th scope="row" className={`${CELL} pl-4 font-normal text-muted sm:pl-5`}>
-                  {whole(row.number)}
-                </th>
-                <td className="px-2 py-1.5 whitespace-nowrap tabular-nums">
-                  <TimeText at={row.at} timeZone={timeZone} isExact />
-                </td>
-                <td className="max-w-64 px-2 py-1.5">
-                  <span className="block truncate" title={visibleText(row.model)}>
-                    <StoreText text={row.model} />
-                  </span>
-                  {(row.subagent !== null || row.mode !== null) && (
-                    <span className="block truncate text-xs text-muted">
-                      <StoreText
-                        text={[row.subagent === null ? '' : `subagent ${row.subagent}`, row.mode ?? '']
-                          .filter((part) => part !== '')
-                          .join(', ')}
-                      />
-                    </span>
-                  )}
-                </td>
-                <td className={CELL}>{whole(row.inputTokens)}</td>
-                <td className={CELL}>{whole(row.cacheReadTokens)}</td>
-                <td className={CELL}>{whole(row.cacheWriteTokens)}</td>
-                <td className={CELL}>{whole(row.context)}</td>
-                <td className={CELL}>
-                  {whole(row.outputTokens)}
-                  {row.isPartial && (
-                    <>
-                      {' '}
-                      <WithNotes
-                        notes={['Partial: the reply was recorded only in part, so its true output is higher.']}
-                        isMarked
-                        isStop
-                      >
-                        partial
-                      </WithNotes>
-                    </>
-                  )}
-                </td>
-                <td className={`${CELL} pr-4 font-medium sm:pr-5`}>
-                  <FigureText figure={row.cost} />
-                </td>
-              </tr>
+              <Row key={row.number} row={row} timeZone={timeZone} />
             ))}
           </tbody>
         </table>

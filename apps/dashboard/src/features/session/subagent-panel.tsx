@@ -35,6 +35,34 @@ interface SubagentPanelProps {
   readonly showEntry: (entry: number) => void
 }
 
+interface SubagentRowProps {
+  readonly row: PartView & { readonly name: string }
+  /** The entry where it begins; undefined until that is known. */
+  readonly seq: number | undefined
+  readonly showEntry: (entry: number) => void
+}
+
+const SubagentRow = ({ row, seq, showEntry }: SubagentRowProps) => (
+  <tr className="border-t border-line">
+    <th scope="row" className={`${NAME} max-w-0 min-w-32`}>
+      <span className="block truncate">
+        Subagent <StoreText text={row.name} />
+      </span>
+      {seq !== undefined && (
+        <button
+          type="button"
+          onClick={() => showEntry(seq)}
+          aria-label={`from #${seq}, the entry where the subagent ${visibleText(row.name)} begins`}
+          className="text-xs text-accent tabular-nums underline underline-offset-4"
+        >
+          from #{seq}
+        </button>
+      )}
+    </th>
+    <Cells part={row} />
+  </tr>
+)
+
 export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.context.queryOptions({ id }))
@@ -71,29 +99,9 @@ export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
               </th>
               <Cells part={subagents.own} />
             </tr>
-            {subagents.rows.map((row) => {
-              const seq = beginnings.get(row.name)
-              return (
-                <tr key={row.name} className="border-t border-line">
-                  <th scope="row" className={`${NAME} max-w-0 min-w-32`}>
-                    <span className="block truncate">
-                      Subagent <StoreText text={row.name} />
-                    </span>
-                    {seq !== undefined && (
-                      <button
-                        type="button"
-                        onClick={() => showEntry(seq)}
-                        aria-label={`from #${seq}, the entry where the subagent ${visibleText(row.name)} begins`}
-                        className="text-xs text-accent tabular-nums underline underline-offset-4"
-                      >
-                        from #{seq}
-                      </button>
-                    )}
-                  </th>
-                  <Cells part={row} />
-                </tr>
-              )
-            })}
+            {subagents.rows.map((row) => (
+              <SubagentRow key={row.name} row={row} seq={beginnings.get(row.name)} showEntry={showEntry} />
+            ))}
             {subagents.others !== null && (
               <tr className="border-t border-line">
                 <th scope="row" className={`${NAME} text-muted`}>

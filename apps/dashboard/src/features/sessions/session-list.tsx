@@ -14,11 +14,13 @@ import { useSorting } from '../../components/use-sorting.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
+import { exportQuery } from '../export/export-query.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { Controls } from '../selection/controls.tsx'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
-import { FILTERS, writeSelection } from '../selection/selection.ts'
+import { FILTERS } from '../selection/selection.ts'
 import { useSelection } from '../selection/use-selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { EXTENT_NAMES, SessionTable } from './session-table.tsx'
 import type { Extent } from './session-table.tsx'
@@ -33,6 +35,18 @@ const namedSorts = (extent: Extent) =>
     { sort: 'cost', name: EXTENT_NAMES[extent].cost },
   ] as const
 
+type Selected = SelectionState['selection']
+
+const isAllTime = ({ period, from, to }: Selected): boolean =>
+  period === 'all' && from === undefined && to === undefined
+
+const isFiltered = ({ filter }: Selected): boolean => FILTERS.some((name) => filter[name] !== undefined)
+
+const extentOf = (selection: Selected): Extent => {
+  if (!isAllTime(selection)) return 'period'
+  return isFiltered(selection) ? 'filters' : 'whole'
+}
+
 /** What the total is of. */
 const TOTALS: Readonly<Record<Extent, string>> = {
   period: 'of all requests in this period, as on the overview',
@@ -40,15 +54,65 @@ const TOTALS: Readonly<Record<Extent, string>> = {
   whole: 'of all sessions, on all pages',
 }
 
-export const SessionList = () => {
-  const state = useSelection()
-  const parameters = useSearchParams()
+interface ListProps {
+  readonly state: SelectionState
+  /** What was searched for. */
+  readonly text: string
+}
+
+/** Why there is no session, and the way to some. */
+const NoSessions = ({ state, text }: ListProps) => {
+  const { selection, select } = state
   const change = useUrlState()
+  if (text !== '' || isFiltered(selection))
+    return (
+      <Notice
+        title="No session matches"
+        text="None of this period has such a title and passes the filters."
+        action={{
+          label: 'Show all sessions',
+          run: () =>
+            change({
+              q: undefined,
+              project: undefined,
+              model: undefined,
+              agent: undefined,
+              branch: undefined,
+              page: undefined,
+            }),
+        }}
+      />
+    )
+  if (isAllTime(selection))
+    return (
+      <Notice
+        title="No session yet"
+        text="Import what your coding agents did; this page shows it as soon as it is there."
+        command="cairn import"
+      />
+    )
+  const inPeriod = { title: 'No session in this period', text: 'None has an entry that falls in it.' }
+  return (
+    <OtherPeriod
+      state={state}
+      {...inPeriod}
+      nothing={
+        <Notice
+          {...inPeriod}
+          action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
+        />
+      }
+    />
+  )
+}
+
+/** The table of the sessions that were found, or why there is none. */
+const Results = ({ state, text }: ListProps) => {
+  const parameters = useSearchParams()
   const selected = useSelectionInput(state)
   const trpc = useTRPC()
   const sorting = useSorting({ sorts: SESSION_SORTS, fallback: 'updated' })
   const { sort, order } = sorting
-  const text = (parameters.get('q') ?? '').slice(0, 200)
   const [page, go] = usePage()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.sessions.page.queryOptions(
@@ -56,95 +120,42 @@ export const SessionList = () => {
       { placeholderData: keepPreviousData },
     ),
   )
-  const { selection, browserZone, select } = state
-  const timeZone = selection.zone ?? browserZone
-  const exported = new URLSearchParams(writeSelection({ ...selection, zone: timeZone }))
-  exported.set('sort', sort)
-  exported.set('order', order)
-  if (text !== '') exported.set('q', text)
-
-  const isAll = selection.period === 'all' && selection.from === undefined && selection.to === undefined
-  const extent: Extent = !isAll
-    ? 'period'
-    : FILTERS.some((name) => selection.filter[name] !== undefined)
-      ? 'filters'
-      : 'whole'
-
-  const nothing = () => {
-    const isNarrowed = text !== '' || FILTERS.some((name) => selection.filter[name] !== undefined)
-    if (isNarrowed)
-      return (
-        <Notice
-          title="No session matches"
-          text="None of this period has such a title and passes the filters."
-          action={{
-            label: 'Show all sessions',
-            run: () =>
-              change({
-                q: undefined,
-                project: undefined,
-                model: undefined,
-                agent: undefined,
-                branch: undefined,
-                page: undefined,
-              }),
-          }}
-        />
-      )
-    if (isAll)
-      return (
-        <Notice
-          title="No session yet"
-          text="Import what your coding agents did; this page shows it as soon as it is there."
-          command="cairn import"
-        />
-      )
-    const inPeriod = { title: 'No session in this period', text: 'None has an entry that falls in it.' }
-    return (
-      <OtherPeriod
-        state={state}
-        {...inPeriod}
-        nothing={
-          <Notice
-            {...inPeriod}
-            action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
-          />
-        }
-      />
-    )
-  }
-
-  const body = () => {
-    if (error !== null)
-      return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
-    if (data === undefined) return <TableLoading rows={12} />
-    if (data.count === 0) return nothing()
-    return (
-      <div
-        aria-busy={isPlaceholderData}
-        className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
-      >
-        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
-          <p role="status" className="text-sm text-muted">
-            {data.count.toLocaleString('en-US')} {data.count === 1 ? 'session' : 'sessions'}
-          </p>
-          <SortPicker sorts={namedSorts(extent)} sorting={sorting} className="sm:hidden" />
-          <ExportLinks table="sessions" query={`?${exported.toString()}`} />
-        </div>
-        <SessionTable
-          rows={data.rows}
-          extent={extent}
-          total={data.total}
-          totalOf={text === '' ? TOTALS[extent] : 'of the sessions that were found, on all pages'}
-          sorting={sorting}
-          timeZone={timeZone}
-          list={parameters}
-        />
-        <Pager page={data.page} rows={SESSION_PAGE_ROWS} count={data.count} go={go} />
+  const { selection, browserZone } = state
+  const extent = extentOf(selection)
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={12} />
+  if (data.count === 0) return <NoSessions state={state} text={text} />
+  return (
+    <div
+      aria-busy={isPlaceholderData}
+      className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
+        <p role="status" className="text-sm text-muted">
+          {data.count.toLocaleString('en-US')} {data.count === 1 ? 'session' : 'sessions'}
+        </p>
+        <SortPicker sorts={namedSorts(extent)} sorting={sorting} className="sm:hidden" />
+        <ExportLinks table="sessions" query={exportQuery(state, { sort, order, text })} />
       </div>
-    )
-  }
+      <SessionTable
+        rows={data.rows}
+        extent={extent}
+        total={data.total}
+        totalOf={text === '' ? TOTALS[extent] : 'of the sessions that were found, on all pages'}
+        sorting={sorting}
+        timeZone={selection.zone ?? browserZone}
+        list={parameters}
+      />
+      <Pager page={data.page} rows={SESSION_PAGE_ROWS} count={data.count} go={go} />
+    </div>
+  )
+}
 
+export const SessionList = () => {
+  const state = useSelection()
+  const text = (useSearchParams().get('q') ?? '').slice(0, 200)
+  const change = useUrlState()
   return (
     <>
       <UrlProblemsNotice />
@@ -158,7 +169,7 @@ export const SessionList = () => {
           />
         </Controls>
       </PageHead>
-      {body()}
+      <Results state={state} text={text} />
     </>
   )
 }

@@ -44,76 +44,72 @@ interface SessionTableProps {
   readonly list: Pick<URLSearchParams, 'get'>
 }
 
-/** Narrow screens leave the columns out that a row's second line tells as well. */
-const hidden = {
+/** Narrow screens leave out the columns that a row's second line repeats. */
+const HIDDEN = {
+  sm: 'hidden sm:table-cell',
   md: 'hidden md:table-cell',
   lg: 'hidden lg:table-cell',
   xxl: 'hidden 2xl:table-cell',
-  sm: 'hidden sm:table-cell',
 } as const
 
-const Row = ({
-  row,
-  timeZone,
-  extent,
-  list,
-}: {
+interface RowProps extends Pick<SessionTableProps, 'extent' | 'timeZone' | 'list'> {
   readonly row: SharedSessionRow
-  readonly timeZone: string | undefined
-  readonly extent: Extent
-  readonly list: Pick<URLSearchParams, 'get'>
-}) => (
-  <tr className="border-t border-line hover:bg-sunken/50">
-    <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
-      <Link
-        href={sessionHref(row.id, list)}
-        prefetch={false}
-        className={`block truncate underline-offset-4 hover:underline ${row.isUntitled ? 'font-mono text-xs leading-5 text-muted' : 'font-medium'}`}
-        title={visibleText(row.title)}
-      >
-        <bdi>{visibleText(row.title)}</bdi>
-      </Link>
-      <span
-        className="block truncate text-xs text-muted 2xl:hidden"
-        title={visibleText([row.workspace, row.branch].filter((part) => part !== null).join(' · ')) || undefined}
-      >
-        <bdi>{visibleText(row.project)}</bdi>
-        {row.branch !== null && (
-          <>
-            {' · '}
-            <bdi>{visibleText(row.branch)}</bdi>
-          </>
-        )}
-        <span className="md:hidden"> · {visibleText(row.agent)}</span>
-      </span>
-    </th>
-    <td
-      className={`${CELL} hidden max-w-64 truncate 2xl:table-cell`}
-      title={row.workspace === null ? undefined : visibleText(row.workspace)}
+}
+
+/** The title, which leads to the session; below it what narrow screens have no column for. */
+const TitleCell = ({ row, list }: Pick<RowProps, 'row' | 'list'>) => (
+  <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
+    <Link
+      href={sessionHref(row.id, list)}
+      prefetch={false}
+      className={`block truncate underline-offset-4 hover:underline ${row.isUntitled ? 'font-mono text-xs leading-5 text-muted' : 'font-medium'}`}
+      title={visibleText(row.title)}
+    >
+      <bdi>{visibleText(row.title)}</bdi>
+    </Link>
+    <span
+      className="block truncate text-xs text-muted 2xl:hidden"
+      title={visibleText([row.workspace, row.branch].filter((part) => part !== null).join(' · ')) || undefined}
     >
       <bdi>{visibleText(row.project)}</bdi>
-    </td>
-    <td
-      className={`${CELL} hidden max-w-64 truncate 2xl:table-cell`}
-      title={row.branch === null ? undefined : visibleText(row.branch)}
-    >
-      <bdi>{visibleText(row.branch ?? '–')}</bdi>
-    </td>
-    <td className={`${CELL} hidden md:table-cell`}>
+      {row.branch !== null && (
+        <>
+          {' · '}
+          <bdi>{visibleText(row.branch)}</bdi>
+        </>
+      )}
+      <span className="md:hidden"> · {visibleText(row.agent)}</span>
+    </span>
+  </th>
+)
+
+/** A text that may be long, cut; all of it shows on hover. */
+const LongCell = ({ text, title }: { readonly text: string; readonly title: string | null }) => (
+  <td className={`${CELL} ${HIDDEN.xxl} max-w-64 truncate`} title={title === null ? undefined : visibleText(title)}>
+    <bdi>{visibleText(text)}</bdi>
+  </td>
+)
+
+const Row = ({ row, timeZone, extent, list }: RowProps) => (
+  <tr className="border-t border-line hover:bg-sunken/50">
+    <TitleCell row={row} list={list} />
+    <LongCell text={row.project} title={row.workspace} />
+    <LongCell text={row.branch ?? '–'} title={row.branch} />
+    <td className={`${CELL} ${HIDDEN.md}`}>
       <bdi>{visibleText(row.agent)}</bdi>
     </td>
-    <td className={`${CELL} hidden lg:table-cell`}>
+    <td className={`${CELL} ${HIDDEN.lg}`}>
       <TimeText at={row.startedAt} timeZone={timeZone} />
     </td>
-    <td className={`${CELL} hidden sm:table-cell`}>
+    <td className={`${CELL} ${HIDDEN.sm}`}>
       <TimeText at={row.updatedAt} timeZone={timeZone} />
     </td>
-    <td className={`${CELL} hidden text-right sm:table-cell`}>{row.messages.toLocaleString('en-US')}</td>
-    <td className={`${CELL} hidden text-right md:table-cell`}>
+    <td className={`${CELL} ${HIDDEN.sm} text-right`}>{row.messages.toLocaleString('en-US')}</td>
+    <td className={`${CELL} ${HIDDEN.md} text-right`}>
       <FigureText figure={row.share.requests} />
     </td>
     {extent !== 'whole' && (
-      <td className={`${CELL} ${hidden.lg} text-right text-muted`}>
+      <td className={`${CELL} ${HIDDEN.lg} text-right text-muted`}>
         <FigureText figure={row.cost} />
       </td>
     )}
@@ -123,48 +119,45 @@ const Row = ({
   </tr>
 )
 
+/** The columns' names, of which some sort the table. */
+const Heads = ({ extent, sorting }: Pick<SessionTableProps, 'extent' | 'sorting'>) => {
+  const { requests, cost, hint } = EXTENT_NAMES[extent]
+  return (
+    <tr>
+      <SortHead name="Session" align="left" />
+      <SortHead name="Project" align="left" className={HIDDEN.xxl} />
+      <SortHead name="Branch" align="left" className={HIDDEN.xxl} />
+      <SortHead name="Agent" align="left" className={HIDDEN.md} />
+      <SortHead name="Started" align="left" sorting={sorting} by="started" className={HIDDEN.lg} />
+      <SortHead name="Last active" align="left" sorting={sorting} by="updated" className={HIDDEN.sm} />
+      <SortHead
+        name="Messages"
+        align="right"
+        sorting={sorting}
+        by="messages"
+        className={HIDDEN.sm}
+        hint="Of the whole session"
+      />
+      <SortHead name={requests} align="right" className={HIDDEN.md} hint={hint} />
+      {extent !== 'whole' && (
+        <SortHead
+          name="Whole session"
+          align="right"
+          className={HIDDEN.lg}
+          hint="What the session cost from its beginning to its end, whatever the period and the filters"
+        />
+      )}
+      <SortHead name={cost} align="right" sorting={sorting} by="cost" hint={hint} />
+    </tr>
+  )
+}
+
 export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, list }: SessionTableProps) => (
   <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label="Table of sessions">
     <table className="w-full text-sm">
       <caption className="sr-only">Sessions</caption>
       <thead className="text-xs text-muted">
-        <tr>
-          <SortHead name="Session" align="left" />
-          <SortHead name="Project" align="left" className={hidden.xxl} />
-          <SortHead name="Branch" align="left" className={hidden.xxl} />
-          <SortHead name="Agent" align="left" className={hidden.md} />
-          <SortHead name="Started" align="left" sorting={sorting} by="started" className={hidden.lg} />
-          <SortHead name="Last active" align="left" sorting={sorting} by="updated" className={hidden.sm} />
-          <SortHead
-            name="Messages"
-            align="right"
-            sorting={sorting}
-            by="messages"
-            className={hidden.sm}
-            hint="Of the whole session"
-          />
-          <SortHead
-            name={EXTENT_NAMES[extent].requests}
-            align="right"
-            className={hidden.md}
-            hint={EXTENT_NAMES[extent].hint}
-          />
-          {extent !== 'whole' && (
-            <SortHead
-              name="Whole session"
-              align="right"
-              className={hidden.lg}
-              hint="What the session cost from its beginning to its end, whatever the period and the filters"
-            />
-          )}
-          <SortHead
-            name={EXTENT_NAMES[extent].cost}
-            align="right"
-            sorting={sorting}
-            by="cost"
-            hint={EXTENT_NAMES[extent].hint}
-          />
-        </tr>
+        <Heads extent={extent} sorting={sorting} />
       </thead>
       <tbody>
         {rows.map((row) => (
@@ -172,16 +165,16 @@ export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, 
         ))}
       </tbody>
       <TotalFoot below={totalOf}>
-        <td className={hidden.xxl} />
-        <td className={hidden.xxl} />
-        <td className={hidden.md} />
-        <td className={hidden.lg} />
-        <td className={hidden.sm} />
-        <td className={hidden.sm} />
-        <td className={`${CELL} ${hidden.md} text-right`}>
+        <td className={HIDDEN.xxl} />
+        <td className={HIDDEN.xxl} />
+        <td className={HIDDEN.md} />
+        <td className={HIDDEN.lg} />
+        <td className={HIDDEN.sm} />
+        <td className={HIDDEN.sm} />
+        <td className={`${CELL} ${HIDDEN.md} text-right`}>
           <FigureText figure={total.requests} isTotal />
         </td>
-        {extent !== 'whole' && <td className={hidden.lg} />}
+        {extent !== 'whole' && <td className={HIDDEN.lg} />}
         <td className={`${CELL} pr-4 text-right sm:pr-5`}>
           <FigureText figure={total.cost} isTotal />
         </td>

@@ -12,6 +12,7 @@ import { OverviewLoading } from '../overview/loading.tsx'
 import { PERIOD_NAMES } from '../selection/period-names.ts'
 import { longLabel } from '../overview/time-axis.ts'
 import { DEFAULT_PERIOD } from '../selection/selection.ts'
+import type { Period } from '../selection/selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 
@@ -28,6 +29,21 @@ interface OtherPeriodProps {
   readonly nothing: ReactNode
 }
 
+/** ` The latest was on Saturday, November 21, 2026.`; '' where nothing was recorded at all. */
+const latestText = (day: string | null): string =>
+  day === null ? '' : ` The latest was on ${longLabel('day', Date.parse(`${day}T00:00:00Z`) / DAY_MS)}.`
+
+/** Writes a period into the address without a step of the browser's history. */
+const useLanding = (period: Period | undefined, moves: boolean): void => {
+  useEffect(() => {
+    if (!moves || period === undefined) return
+    landOn(period)
+    const next = new URLSearchParams(window.location.search)
+    next.set('period', period)
+    window.history.replaceState(null, '', `${window.location.pathname}?${next.toString()}`)
+  }, [moves, period])
+}
+
 export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) => {
   const { selection, select } = state
   const parameters = useSearchParams()
@@ -37,22 +53,13 @@ export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) =
   const isBare = ['period', 'from', 'to'].every((name) => (parameters.get(name) ?? '') === '')
   const period = data?.period ?? undefined
   const moves = isBare && isLanding() && period !== undefined && period !== selection.period
-  useEffect(() => {
-    if (!moves) return
-    landOn(period)
-    const next = new URLSearchParams(window.location.search)
-    next.set('period', period)
-    window.history.replaceState(null, '', `${window.location.pathname}?${next.toString()}`)
-  }, [moves, period])
-  if (data === undefined && error === null) return <OverviewLoading />
-  if (moves) return <OverviewLoading />
+  useLanding(period, moves)
+  if (moves || (data === undefined && error === null)) return <OverviewLoading />
   if (period === undefined || (period === selection.period && isBare)) return nothing
-  const day = data?.day ?? null
-  const latest = day === null ? '' : ` The latest was on ${longLabel('day', Date.parse(`${day}T00:00:00Z`) / DAY_MS)}.`
   return (
     <Notice
       title={title}
-      text={`${text}${latest}`}
+      text={`${text}${latestText(data?.day ?? null)}`}
       action={{
         label: `Show ${inWords(period)}`,
         run: () => select({ period, from: undefined, to: undefined }),

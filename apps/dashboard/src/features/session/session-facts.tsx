@@ -1,0 +1,84 @@
+/** What is known of a session besides its figures: agent, project, branch, times, models and id. */
+import Link from 'next/link'
+import { StoreText, visibleText } from '../../components/store-text.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { FigureText } from '../usage/figure-text.tsx'
+import type { FilterName } from '../selection/selection.ts'
+import type { SessionHead } from './session-queries.ts'
+
+interface SessionFactsProps {
+  readonly head: SessionHead
+  readonly timeZone: string | undefined
+}
+
+/** A fact that other sessions share, and the way to them. */
+const Shared = ({
+  name,
+  value,
+  text,
+  title,
+}: {
+  readonly name: FilterName
+  readonly value: string
+  readonly text: string
+  readonly title: string
+}) => (
+  <Link
+    href={`/sessions?period=all&${name}=${encodeURIComponent(value)}`}
+    prefetch={false}
+    title={title}
+    className="min-w-0 underline-offset-4 [overflow-wrap:anywhere] hover:text-ink hover:underline"
+  >
+    <StoreText text={text} />
+  </Link>
+)
+
+export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFactsProps) => (
+  <>
+    <p className="flex flex-wrap gap-x-3 gap-y-1">
+      <Shared name="agent" value={session.agent} text={session.agent} title="All sessions of this agent" />
+      <Shared
+        name="project"
+        value={session.workspace ?? 'unknown'}
+        text={session.project}
+        title={
+          session.workspace === null
+            ? 'All sessions without a project'
+            : `All sessions in ${visibleText(session.workspace)}`
+        }
+      />
+      {session.branch !== null && (
+        <Shared name="branch" value={session.branch} text={session.branch} title="All sessions on this branch" />
+      )}
+      {session.startedAt === null && session.updatedAt === null ? (
+        <span>No time was recorded</span>
+      ) : (
+        <span>
+          <TimeText at={session.startedAt} timeZone={timeZone} /> –{' '}
+          <TimeText at={session.updatedAt} timeZone={timeZone} />
+        </span>
+      )}
+      {session.redactions > 0 && (
+        <span
+          className="text-warning"
+          title="Keys and passwords that were found on import; a placeholder stands in their place"
+        >
+          {session.redactions.toLocaleString('en-US')} {session.redactions === 1 ? 'secret' : 'secrets'} replaced
+        </span>
+      )}
+    </p>
+    {models.length > 0 && (
+      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs">
+        {models.map(({ name, cost }) => (
+          <span key={name}>
+            <Shared name="model" value={name} text={name} title="All sessions with this model" />:{' '}
+            <FigureText figure={cost} />
+          </span>
+        ))}
+      </p>
+    )}
+    <p className="mt-1 font-mono text-xs break-all">
+      <StoreText text={session.id} />
+    </p>
+  </>
+)

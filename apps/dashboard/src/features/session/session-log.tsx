@@ -1,0 +1,83 @@
+'use client'
+/** A session's log: the conversation, its requests or its files, whichever the address names. */
+import { useSearchParams } from 'next/navigation'
+import type { Ref } from 'react'
+import { useUrlState } from '../../components/use-url-state.ts'
+import { Conversation } from './conversation.tsx'
+import { FileTable } from './file-table.tsx'
+import { RequestTable } from './request-table.tsx'
+
+const VIEWS = [
+  { view: 'conversation', name: 'Conversation' },
+  { view: 'requests', name: 'Requests' },
+  { view: 'files', name: 'Files' },
+] as const
+
+type View = (typeof VIEWS)[number]['view']
+
+/** Buttons that choose what is shown; another view starts at its first page. */
+const ViewPicker = ({ view }: { readonly view: View }) => {
+  const change = useUrlState()
+  return (
+    <div
+      role="group"
+      aria-label="What is shown of the session"
+      className="flex gap-1 border-b border-line px-2 pt-2 sm:px-3"
+    >
+      {VIEWS.map(({ view: one, name }) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={view === one}
+          onClick={() =>
+            change({
+              view: one === 'conversation' ? undefined : one,
+              page: undefined,
+              sort: undefined,
+              order: undefined,
+              find: undefined,
+              at: undefined,
+            })
+          }
+          className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-sm text-muted hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink"
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface SessionLogProps {
+  readonly ref: Ref<HTMLElement>
+  readonly id: string
+  /** How many entries the log has. */
+  readonly entries: number
+  readonly timeZone: string | undefined
+}
+
+export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
+  const parameters = useSearchParams()
+  const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
+  const at = Number(parameters.get('at') ?? Number.NaN)
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label="The session’s log"
+      className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel"
+    >
+      <ViewPicker view={view} />
+      {view === 'conversation' && (
+        <Conversation
+          id={id}
+          count={entries}
+          timeZone={timeZone}
+          startAt={Number.isInteger(at) && at >= 0 && at < entries ? at : undefined}
+        />
+      )}
+      {view === 'requests' && <RequestTable id={id} timeZone={timeZone} />}
+      {view === 'files' && <FileTable id={id} />}
+    </section>
+  )
+}
