@@ -9,6 +9,12 @@ import { TOKEN, startServer } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
 import type { Page } from 'playwright-core'
 
+/** `4.2M` and `1,234` as numbers. */
+const amountOf = (text: string | undefined): number => {
+  const [, digits = '', unit = ''] = /^([\d.,]+?)([KMB]?)$/.exec(text ?? '') ?? []
+  return Number(digits.replaceAll(',', '')) * { '': 1, K: 1e3, M: 1e6, B: 1e9 }[unit as '' | 'K' | 'M' | 'B']
+}
+
 /** Over the wire, as the browser counts it. */
 const MOST_SCRIPT_BYTES = 250_000
 
@@ -120,6 +126,31 @@ describeInBrowser('the overview', () => {
     const marked = page.locator('[data-total="Cost"] [tabindex="0"]')
     await marked.focus()
     await page.locator('[popover]', { hasText: 'went to models without a known price' }).waitFor()
+    await context.close()
+  })
+
+  it('ends the numbers of a bar with their sum', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, '?period=90d')
+    for (const [name, sumPattern, unit] of [
+      ['Cost over time, by class', /requests: \$(?<sum>[\d.,]+)/, '\\$'],
+      ['Tokens over time, by class', /requests, \$[\d.,]+: (?<sum>[\d.,]+[KMB]?)/, ''],
+    ] as const) {
+      const chart = page.getByRole('group', { name })
+      await chart.focus()
+      await page.keyboard.press('Home')
+      // From the first bar to the first that is not empty.
+      const live = chart.locator('[aria-live]')
+      const isEmpty = async (): Promise<boolean> => / 0 requests/.test((await live.textContent()) ?? '')
+      while (await isEmpty()) await page.keyboard.press('ArrowRight')
+      const text = (await live.textContent()) ?? ''
+      const sum = amountOf(sumPattern.exec(text)?.groups?.['sum'])
+      const parts = [...text.matchAll(new RegExp(`(?:Cache|Uncached|Output)[^:;]*: ${unit}([\\d.,]+[KMB]?)`, 'g'))]
+      const total = parts.reduce((all, [, amount]) => all + amountOf(amount), 0)
+      expect(parts.length).toBeGreaterThan(2)
+      // Each number is rounded to three digits.
+      expect(Math.abs(total - sum) / sum).toBeLessThan(0.02)
+    }
     await context.close()
   })
 

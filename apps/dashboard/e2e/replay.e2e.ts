@@ -69,6 +69,30 @@ const addOddSessions = async (store: Store): Promise<void> => {
   )
 }
 
+/** The texts within an element that reach beyond its edges, or into another one of them. */
+const textsOutside = (element: Locator): Promise<readonly string[]> =>
+  element.evaluate((box) => {
+    const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+    const texts: { text: string; rects: DOMRect[] }[] = []
+    while (walker.nextNode() !== null) {
+      const range = document.createRange()
+      range.selectNodeContents(walker.currentNode)
+      texts.push({ text: range.toString(), rects: [...range.getClientRects()] })
+    }
+    const edges = box.getBoundingClientRect()
+    const overlap = (one: DOMRect, other: DOMRect): boolean =>
+      one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+    return texts
+      .filter(
+        ({ rects }, index) =>
+          rects.some(({ left, right }) => left < edges.left || right > edges.right) ||
+          rects.some((rect) =>
+            texts.some((other, at) => at !== index && other.rects.some((own) => overlap(rect, own))),
+          ),
+      )
+      .map(({ text }) => text)
+  })
+
 describeInBrowser('a session under another policy', () => {
   let dashboard: DashboardUnderTest
   beforeAll(async () => {
@@ -233,6 +257,21 @@ describeInBrowser('a session under another policy', () => {
     await page.locator(`[data-index="${entry}"] article`).waitFor()
     const [stored] = await dashboard.store.sessions.read(SAMPLE, { fromSeq: entry, limit: 1 })
     expect(stored?.kind).toBe('message')
+    await context.close()
+  })
+
+  it.each([1_440, 400])('keeps names and numbers inside of a request’s hint, %i px wide', async (width) => {
+    const context = await dashboard.browser.newContext({ viewport: { width, height: 1_000 } })
+    for (const policy of ['cache-aware', 'recorded']) {
+      const page = await dashboard.open(context, path(SAMPLE, `policy=${policy}`))
+      const chart = page.getByRole('group', { name: /Input of each request/ })
+      await chart.locator('[data-series]').first().waitFor({ state: 'attached' })
+      await chart.hover()
+      const hint = chart.locator('[data-hint]')
+      await hint.waitFor()
+      expect([policy, await textsOutside(hint)]).toEqual([policy, []])
+      await page.close()
+    }
     await context.close()
   })
 

@@ -7,7 +7,7 @@ import { Panel } from '../../components/panel.tsx'
 import { COST_CLASSES } from '../usage/cost-classes.ts'
 import { dollars } from '../usage/dollars.ts'
 import type { PointView } from './overview-view.ts'
-import { usedClasses } from '../usage/token-classes.ts'
+import { TOKEN_CLASSES, usedClasses } from '../usage/token-classes.ts'
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
@@ -56,7 +56,14 @@ const useHidden = (): Pick<Toggled<string>, 'hidden' | 'toggle'> => {
   return { hidden, toggle }
 }
 
-const footOf = (point: PointView) => ({ name: point.requestsText, text: point.cost.text })
+/** Below the costs: their sum. */
+const costFoot = (point: PointView) => ({ name: point.requestsText, text: point.cost.text })
+
+/** Below the tokens: their sum, those of classes that are left out included. */
+const tokenFoot = (point: PointView) => ({
+  name: `${point.requestsText}, ${point.cost.text}`,
+  text: compact.format(TOKEN_CLASSES.reduce((sum, { field }) => sum + point[field], 0)),
+})
 
 interface ChartsProps {
   readonly points: readonly PointView[]
@@ -91,7 +98,7 @@ export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
           hintOf={(point) => ({
             title: point.title,
             lines: shownCost.map(({ field, name, color }) => ({ name, color, text: dollars(point[field]) })),
-            foot: footOf(point),
+            foot: costFoot(point),
           })}
         />
       </Panel>
@@ -106,7 +113,7 @@ export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
           hintOf={(point) => ({
             title: point.title,
             lines: shownTokens.map(({ field, name, color }) => ({ name, color, text: compact.format(point[field]) })),
-            foot: footOf(point),
+            foot: tokenFoot(point),
           })}
         />
       </Panel>
