@@ -25,7 +25,7 @@ export async function cairnJson(args) {
 }
 
 /** What the command says of an error that nobody thought of. */
-export const UNEXPECTED = /That was not expected/
+const UNEXPECTED = /That was not expected/
 
 /** Runs `cairn`, whatever comes of it, but for an error that was not expected: that is a fault wherever it is seen. */
 export async function cairn(args) {

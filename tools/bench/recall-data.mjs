@@ -30,7 +30,7 @@ const has = (...names) =>
 const LOCOMO_TYPES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop' }
 
 /** Each conversation is a workspace, each turn of it a message. Questions whose answer is nowhere (category 5) are left out. */
-export const locomo = (file = 'locomo/locomo-dev.json') => {
+const locomo = (file = 'locomo/locomo-dev.json') => {
   if (!has(file)) return undefined
   const lines = []
   const queries = []
@@ -78,7 +78,7 @@ const timeOf = (text) => {
 
 const codingLines = () => jsonLines(read('coding-recall/messages.jsonl.gz'))
 
-export const codingTurns = () => {
+const codingTurns = () => {
   if (!has('coding-recall/messages.jsonl.gz', 'coding-recall/turns-queries.jsonl')) return undefined
   const queries = jsonLines(read('coding-recall/turns-queries.jsonl')).map((query) => ({
     ...query,
@@ -87,7 +87,7 @@ export const codingTurns = () => {
   return { name: 'coding turns', lines: codingLines(), queries }
 }
 
-export const codingSessions = () => {
+const codingSessions = () => {
   if (!has('coding-recall/messages.jsonl.gz', 'coding-recall/sessions-queries.jsonl')) return undefined
   const queries = jsonLines(read('coding-recall/sessions-queries.jsonl')).map((query) => ({
     ...query,
@@ -98,7 +98,7 @@ export const codingSessions = () => {
 }
 
 /** Questions without an answer are left out. */
-export const devMemBench = () => {
+const devMemBench = () => {
   if (!has('devmembench/sessions.json', 'devmembench/questions.json')) return undefined
   const workspace = 'devmembench'
   const lines = JSON.parse(read('devmembench/sessions.json')).flatMap(({ sessionId, metadata, messages }) =>
@@ -125,7 +125,7 @@ export const devMemBench = () => {
 }
 
 /** Words that somebody remembers: runs of 3, 5 and 8 from the middle of one message, of code and of chat; only that message is right. */
-export const knownItems = () => {
+const knownItems = () => {
   const from = [locomo(), codingTurns()].filter((set) => set !== undefined)
   if (from.length === 0) return undefined
   const random = randomNumbers(17)

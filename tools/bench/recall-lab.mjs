@@ -22,7 +22,7 @@ import { allSets, keyOf } from './recall-data.mjs'
 import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
 
 /** Messages of one workspace in the order of sessions, analysed, with their postings. */
-export const analyseWorkspace = (lines) => {
+const analyseWorkspace = (lines) => {
   const sessions = new Map()
   for (const line of lines) {
     const session = sessions.get(line.session) ?? { id: line.session, branch: line.branch ?? null, lines: [] }
@@ -150,7 +150,7 @@ const namedOf = ({ messages }, query, terms, corpus) => {
   }
 }
 
-export const matchTableOf = (index, query) => {
+const matchTableOf = (index, query) => {
   const { allowed, terms, width, counts, forms, corpus, hit } = countsOf(index, query)
   const { messages } = index
   const { touched, fits } = namedOf(index, query, terms, corpus)
@@ -225,7 +225,7 @@ const passageScores = (counts, weights, tokens, corpus) => {
 }
 
 // eslint-disable-next-line max-lines-per-function -- the table column by column, counted the plain way
-export const sessionTableOf = (index, query) => {
+const sessionTableOf = (index, query) => {
   const { allowed, terms, width, counts, corpus } = countsOf(index, query)
   const { messages } = index
   const present = index.sessions.map(() => false)
@@ -313,7 +313,7 @@ export const sessionTableOf = (index, query) => {
   return { table, keys: numbers.map((number) => index.sessions[number].id) }
 }
 
-export const prepare = (set) => {
+const prepare = (set) => {
   const workspaces = Map.groupBy(set.lines, ({ workspace }) => workspace)
   const indices = new Map([...workspaces].map(([name, lines]) => [name, analyseWorkspace(lines)]))
   return set.queries.map((query) => {
@@ -324,13 +324,13 @@ export const prepare = (set) => {
 }
 
 /** Best first; equal ones newest first. */
-export const orderOf = ({ table, keys }, scores, allowed = () => true) =>
+const orderOf = ({ table, keys }, scores, allowed = () => true) =>
   [...keys.keys()]
     .filter((row) => scores[row] > 0 && allowed(row))
     .sort((left, right) => scores[right] - scores[left] || table.at[right] - table.at[left])
     .map((row) => keys[row])
 
-export const results = (prepared, options) =>
+const results = (prepared, options) =>
   new Map(
     prepared.map((entry) => {
       const { query, facts, table } = entry

@@ -1,22 +1,22 @@
 // What the tables of the recall benchmark are made of: measures of one ranking, means over queries, rows of text.
 
 /** Share of what is right among the first `k`. */
-export const recallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / gold.size
+const recallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / gold.size
 
 /** The same, of what fits into the first `k`: requests of the coding sessions have up to 45 sessions that matter. */
-export const fittingRecallAt = (keys, gold, k) =>
+const fittingRecallAt = (keys, gold, k) =>
   keys.slice(0, k).filter((key) => gold.has(key)).length / Math.min(k, gold.size)
 
 /** 1 if anything right is among the first `k`. */
-export const hitAt = (keys, gold, k) => (keys.slice(0, k).some((key) => gold.has(key)) ? 1 : 0)
+const hitAt = (keys, gold, k) => (keys.slice(0, k).some((key) => gold.has(key)) ? 1 : 0)
 
-export const reciprocalRank = (keys, gold) => {
+const reciprocalRank = (keys, gold) => {
   const rank = keys.findIndex((key) => gold.has(key))
   return rank < 0 ? 0 : 1 / (rank + 1)
 }
 
 /** Normalised discounted cumulative gain with graded worth. */
-export const ndcgAt = (keys, gold, k) => {
+const ndcgAt = (keys, gold, k) => {
   const sum = (grades) => grades.slice(0, k).reduce((total, grade, rank) => total + grade / Math.log2(rank + 2), 0)
   const best = sum([...gold.values()].sort((left, right) => right - left))
   return best === 0 ? 0 : sum(keys.map((key) => gold.get(key) ?? 0)) / best
@@ -30,7 +30,7 @@ const hit = (k) => [`hit@${k}`, (keys, gold) => hitAt(keys, gold, k)]
  * By data set: names and measures, in the order of the table. R@k is the share of all that is right, as the literature has
  * it; F@k the share of what fits into k, which the published table of the coding sessions calls R@k.
  */
-export const MEASURES = {
+const MEASURES = {
   LoCoMo: [R(5), R(10), R(25), R(50)],
   'coding turns': [hit(1), hit(5), hit(10), ['MRR', reciprocalRank]],
   'known items': [hit(1), hit(3), hit(10), ['MRR', reciprocalRank]],

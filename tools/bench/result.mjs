@@ -10,7 +10,7 @@
  */
 
 /** @param {Result} result */
-export const isMet = ({ target, value }) =>
+const isMet = ({ target, value }) =>
   target === undefined || ('most' in target ? value <= target.most : value >= target.least)
 
 const digits = { 'MB/s': 1, s: 2, ms: 0, µs: 0, MiB: 0, ratio: 3, count: 0 }

@@ -16,7 +16,7 @@ export function resolveRelative(fromFile, specifier) {
 }
 
 /** The existing files that a source text imports by relative specifiers, types included. */
-export function importsOf(file, text) {
+function importsOf(file, text) {
   return ts
     .preProcessFile(text, true, true)
     .importedFiles.map(({ fileName }) => resolveRelative(file, fileName))

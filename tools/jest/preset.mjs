@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 
 /** For every test and hook. It ends a test that hangs, and says nothing of speed: a busy machine may take this long. */
-export const TEST_TIMEOUT_MS = 300_000
+const TEST_TIMEOUT_MS = 300_000
 
 /**
  * @param {string} configUrl the `import.meta.url` of a project's jest.config.mjs

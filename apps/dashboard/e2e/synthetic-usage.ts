@@ -54,7 +54,7 @@ type Tokens = Pick<
 >
 
 /** What a request cost, by the usual ratios of a price list. */
-export const priced = (
+const priced = (
   model: (typeof MODELS)[number],
   tokens: Tokens,
 ): Pick<RequestFact, 'costNano' | 'costState' | 'costSplit'> => {
