@@ -13,6 +13,7 @@ import { recallScale } from './recall-scale.mjs'
 import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
+import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
 
 const baselineFile = fileURLToPath(new URL('baseline.json', import.meta.url))
@@ -104,6 +105,7 @@ if (only !== undefined && !(only in parts)) {
   process.exit(2)
 }
 
+requireTypeScript('npm run bench')
 if (only !== 'dashboard' && only !== 'context' && only !== 'recall-postgresql') await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {

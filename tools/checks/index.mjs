@@ -1,7 +1,8 @@
 // npm run checks [-- name…]: what the store promises, proved with processes that are killed, run at once, and fed
-// with damaged files. Each check takes from seconds to minutes; `--quick` makes them short.
+// with damaged files. Each check takes from seconds to minutes; `--quick` makes them short, `--help` lists them.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { requireTypeScript } from '../bench/typescript.mjs'
 
 // Some checks use the packages themselves: on their sources, so that no build can be stale.
 const CONDITION = '--conditions=@cairn/source'
@@ -11,6 +12,7 @@ const CONDITION = '--conditions=@cairn/source'
  * @typedef {(options: CheckOptions) => Promise<string>} Check says what it found; rejects when it found a fault
  */
 
+requireTypeScript('npm run checks')
 if (!process.execArgv.includes(CONDITION)) {
   const { status } = spawnSync(process.execPath, [CONDITION, ...process.argv.slice(1)], { stdio: 'inherit' })
   process.exit(status ?? 1)
@@ -30,10 +32,33 @@ const checks = {
   ...(await import('./memory-writers.mjs')).memoryWriters,
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, seconds: { type: 'string' } },
-})
+const parsed = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        seconds: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    console.error(`${error.message.replace(/\.?$/, '.')} --help lists checks and options.`)
+    process.exit(2)
+  }
+}
+const { values, positionals } = parsed()
+if (values.help) {
+  console.log(`npm run checks [-- options] [name…]: what the store promises, proved. Without a name, all of it.
+
+Checks: ${Object.keys(checks).join(', ')}
+
+Options:
+  --quick            a minute in all
+  --seconds <count>  how long what runs at once goes on
+  --help             this`)
+  process.exit(0)
+}
 const unknown = positionals.filter((name) => !(name in checks))
 if (unknown.length > 0) {
   console.error(`There is no check "${unknown[0]}": use ${Object.keys(checks).join(', ')}.`)
