@@ -34,6 +34,8 @@ const CASES: readonly (readonly [kind: string, text: string])[] = [
   ['azure-client-secret', `given: {abC8Q~${letters(34)}}`],
   ['url-password', 'nats://app:{s3cr:3t-word}@bus:4222'],
   ['url-password', 'jdbc:sqlserver://sa:{Str0ng-word}@db:1433'],
+  ['url-password', 'first line\ncurl -u admin:{Str0ng-word} https://host'],
+  ['url-password', '     2\tcurl --user=admin:{Str0ng-word} https://host'],
   ['jwt', `given {eyJ${letters(30)}.eyJ${urlSafe(60)}.${urlSafe(43)}}`],
   ['encoded-settings', `echo {${btoa('DATABASE_URL=postgres://app:hunter2@db/x\nDEBUG=1\n')}} | base64 -d > .env`],
   ['encoded-settings', `env: {${btoa('# local\nexport API_KEY=9f8e7d6c5b4a3210\n')}}`],

@@ -42,9 +42,7 @@ const isPlaceholder = (text: string): boolean =>
 const isCurl = (before: string): boolean => {
   const command = before.lastIndexOf('curl')
   return (
-    command >= 0 &&
-    /^curl\s[^\n|;]*$/.test(before.slice(command)) &&
-    !/\w$/.test(before.slice(0, command).replace(/\\+[nrt]$/, ''))
+    command >= 0 && /^curl\s[^\n|;]*$/.test(before.slice(command)) && /(?:^|\W|\\[nrt])$/.test(before.slice(0, command))
   )
 }
 /** How far before `-u` the command may stand that it belongs to. */
