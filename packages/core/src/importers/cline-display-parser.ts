@@ -121,10 +121,10 @@ const usageOf = (told: JsonObject) => ({
 const costOf = (value: JsonValue | undefined): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 
-const ERRORS_SAID: ReadonlySet<JsonValue | undefined> = new Set(['error', 'diff_error', 'api_req_retry_delayed'])
+const ERROR_KINDS: ReadonlySet<JsonValue | undefined> = new Set(['error', 'diff_error', 'api_req_retry_delayed'])
 
 const errorWrites = (line: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
-  const failed = ERRORS_SAID.has(line.say) || line.ask === 'api_req_failed'
+  const failed = ERROR_KINDS.has(line.say) || line.ask === 'api_req_failed'
   const text = stringOf(line.text)
   if (!failed || line.partial === true || text === undefined) return NO_ENTRIES
   return [{ entry: { kind: 'notice', at, level: 'error', text }, externalId: context.identity() }]
