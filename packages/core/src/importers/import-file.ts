@@ -21,13 +21,14 @@ import type { DocumentFormat, FileParser, Importer } from './importer.ts'
 import { splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
+import { createPauses } from './pauses.ts'
 import { textChunks } from './text-chunks.ts'
 import { reusedIds } from './reused-ids.ts'
 import { createSkipCollector, type SkipCollector } from './skips.ts'
 import { resolveWorkspaces } from './resolve-workspaces.ts'
 
 /** What the import of a file reads from and writes to. */
-export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook'> {
+export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook' | 'pauses'> {
   readonly priceBook: () => Promise<PriceBook>
   readonly storage: Pick<ImportStorage, 'file' | 'prepare' | 'messagesWith'>
   readonly fileSystem: Pick<FileSystem, 'read' | 'stat' | 'readText'>
@@ -96,10 +97,12 @@ const importOnce = async (
     return 'unchanged'
   }
   const sender = createSender(plan, deps, skips, progress)
+  const pauses = createPauses(deps.clock, deps.signal)
   let hasNewItems = false
   try {
-    for await (const batch of readBatches(plan, deps, skips, progress)) {
+    for await (const batch of readBatches(plan, { ...deps, pauses }, skips, progress)) {
       hasNewItems ||= batch.outcome !== NO_ROWS
+      if (pauses.isDue()) await pauses.take()
       if (!(await sender.send(batch))) return 'lost'
     }
   } catch (error) {
@@ -160,7 +163,7 @@ const NO_ROWS: BatchOutcome = { sessions: [], source: [], skips: [], lines: new 
 /** Reads and parses a file batch by batch; the last batch has a cursor that says that the file was read to its end. */
 async function* readBatches(
   plan: ImportPlan,
-  deps: ImportFileDeps,
+  deps: ImportFileDeps & Pick<ParseDeps, 'pauses'>,
   skips: SkipCollector,
   progress: ImportFileProgress,
 ): AsyncGenerator<ImportBatch> {
@@ -182,7 +185,7 @@ async function* readBatches(
   for await (const items of batches) {
     deps.signal?.throwIfAborted()
     if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
-    const outcome = parse(items)
+    const outcome = await parse(items)
     incompleteLine = outcome.incomplete?.line
     const last = incompleteLine === undefined ? items.at(-1) : items.at(-2)
     if (last === undefined) continue

@@ -14,6 +14,7 @@ import { outputRateOf } from '../usage/output-rate.ts'
 import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
 import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, trimNuls } from './line-values.ts'
 import type { SourceItem } from './lines.ts'
+import type { Pauses } from './pauses.ts'
 
 /** What parsing a batch needs. */
 export interface ParseDeps {
@@ -21,6 +22,8 @@ export interface ParseDeps {
   readonly priceBook: PriceBook
   readonly clock: Clock
   readonly redact: (text: string) => { readonly text: string; readonly count: number }
+  /** Taken between lines when they are due. */
+  readonly pauses: Pauses
 }
 
 /** A parsed batch: rows for the storage, and what was left out. */
@@ -40,17 +43,20 @@ interface Run {
   readonly lines: (string | Uint8Array)[]
 }
 
-/** Parses the batches of one file in order: the parser and the current session go on from one batch to the next. */
+/**
+ * Parses the batches of one file in order: the parser and the current session go on from one batch to the next, which
+ * is given when the one before is parsed. Rejects when a pause does: the import was stopped.
+ */
 export const createBatchParser = (
   parser: FileParser,
   format: DocumentFormat,
   deps: ParseDeps,
-): ((items: readonly SourceItem[]) => BatchOutcome) => {
+): ((items: readonly SourceItem[]) => Promise<BatchOutcome>) => {
   const readItem = createItemReader(format, deps.redact)
   /** The session that a line without one of its own belongs to. */
   let currentSession: string | undefined
 
-  return (items) => {
+  return async (items) => {
     const sessions = new Map<string, { facts: SessionFacts; readonly writes: EntryWrite[] }>()
     const runs: Run[] = []
     const skips: { readonly line: number; readonly reason: string }[] = []
@@ -84,6 +90,7 @@ export const createBatchParser = (
     }
 
     for (const source of items) {
+      if (deps.pauses.isDue()) await deps.pauses.take()
       const item = readItem(source)
       if (item.kind === 'json') parseLine(item, source.number)
       else if (item.kind === 'blank') keepLine(item.text, source.number)

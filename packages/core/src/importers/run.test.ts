@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { appendFileSync, truncateSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { CairnError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
 
@@ -278,6 +279,39 @@ describe('many lines', () => {
     expect((await bench.texts(S)).length).toBeLessThan(many.length)
     await bench.import()
     expect(await bench.texts(S)).toEqual(many)
+  })
+})
+
+describe('a batch that takes long', () => {
+  /** Each look at the clock takes 30 ms, so that there are several pauses in a batch. */
+  const slowClock = (onTurn: (turn: number) => void): Clock => {
+    let [now, turns] = [0, 0]
+    return { now: () => (now += 30), turn: async () => onTurn(++turns) }
+  }
+  const few = Array.from({ length: 150 }, (_, index) => `message ${index}`)
+
+  it('lets the program have its turn again and again, and is the same batch', async () => {
+    bench.write('a.jsonl', lines(...few))
+    let turns = 0
+    expect(await bench.import({ clock: slowClock(() => turns++) })).toMatchObject({ messages: few.length })
+    expect(turns).toBeGreaterThan(10)
+    expect(await bench.texts(S)).toEqual(few)
+  })
+
+  it('ends in the middle when it is told to', async () => {
+    bench.write('a.jsonl', lines(...few))
+    const controller = new AbortController()
+    const stopAt = 3
+    let turns = 0
+    const clock = slowClock((turn) => {
+      turns = turn
+      if (turn === stopAt) controller.abort()
+    })
+    await expect(bench.import({ clock, signal: controller.signal })).rejects.toThrow()
+    expect(turns).toBe(stopAt)
+    expect(await bench.store.imports.files()).toEqual([])
+    await bench.import()
+    expect(await bench.texts(S)).toEqual(few)
   })
 })
 

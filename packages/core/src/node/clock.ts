@@ -1,5 +1,8 @@
 /** The machine's clock. */
 import type { Clock } from '../ports/clock.ts'
 
-/** A clock that tells the system's time. */
-export const createSystemClock = (): Clock => ({ now: () => Date.now() })
+/** A clock that tells the system's time, and that lets Node's event loop turn. */
+export const createSystemClock = (): Clock => ({
+  now: () => Date.now(),
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
+})

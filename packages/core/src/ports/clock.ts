@@ -2,4 +2,6 @@
 export interface Clock {
   /** Now, in ms since the epoch. */
   now(): number
+  /** Resolves when what else waits in this program (a signal, a timer, another request) has had its turn. */
+  turn?(): Promise<void>
 }

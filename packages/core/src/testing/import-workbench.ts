@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { createFileSystem } from '../node/file-system.ts'
 import { createHasher } from '../node/hasher.ts'
 import type { EngineEvent } from '../events.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
@@ -34,6 +35,8 @@ export interface WorkbenchOptions {
   readonly storage?: ImportStorage
   readonly fileSystem?: Partial<FileSystem>
   readonly signal?: AbortSignal
+  /** Default: time stands still. */
+  readonly clock?: Clock
   readonly home?: string
   /** Takes real secrets out instead of the word SECRET. */
   readonly redact?: boolean
@@ -68,7 +71,7 @@ export const createWorkbench = (): Workbench => {
           sessions: store.sessions,
           fileSystem: { ...fileSystem, ...options.fileSystem },
           hasher: createHasher(),
-          clock: { now: () => 1_000 },
+          clock: options.clock ?? { now: () => 1_000 },
           priceBook: async () => TEST_PRICES,
           redact: options.redact === true ? redact : marked,
           listener: (event) => events.push(event),

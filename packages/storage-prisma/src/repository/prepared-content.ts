@@ -72,7 +72,7 @@ export const prepareContent = async (
       inline: bodies.map(encodeInlineBody),
       pack: undefined,
       elsewhere: [],
-      indexed: indexedContent(content.writes, () => false, segmentFrom),
+      indexed: await indexedContent(content.writes, () => false, segmentFrom),
     }
   }
   const stored = await storedBlocks(database, draft)
@@ -90,8 +90,8 @@ export const prepareContent = async (
     const key = text.length < BLOCK_MINIMUM ? undefined : draft.find(text)?.key
     return key !== undefined && (seenBefore.has(key) || !seenBefore.add(key))
   }
-  const indexed = indexedContent(content.writes, isRepeated, segmentFrom)
-  return { ...content, inline: undefined, pack: await sealing, elsewhere, indexed }
+  const [indexed, pack] = await Promise.all([indexedContent(content.writes, isRepeated, segmentFrom), sealing])
+  return { ...content, inline: undefined, pack, elsewhere, indexed }
 }
 
 interface StoredBlock {

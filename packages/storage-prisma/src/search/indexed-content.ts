@@ -13,16 +13,29 @@ export interface IndexedContent {
   tailOf(write: number): Uint8Array | undefined
 }
 
-export const indexedContent = (
+/** Work that has gone on for so long (ms) lets the rest of the program have its turn: a signal may have come. */
+const WORK_MS = 100
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Analyses the messages of a write, with pauses; `isRepeated` is asked for each text once, in the order of the writes. */
+export const indexedContent = async (
   writes: readonly EntryWrite[],
   isRepeated: (text: string) => boolean,
   segmentFrom?: TailSize,
-): IndexedContent => {
-  const analysed = writes.map(({ entry }, seq): IndexedMessage | undefined =>
-    entry.kind === 'message'
-      ? { session: 0, seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) }
-      : undefined,
-  )
+): Promise<IndexedContent> => {
+  const analysed: (IndexedMessage | undefined)[] = []
+  let since = performance.now()
+  for (const [seq, { entry }] of writes.entries()) {
+    if (performance.now() - since >= WORK_MS) {
+      await turn()
+      since = performance.now()
+    }
+    analysed.push(
+      entry.kind === 'message'
+        ? { session: 0, seq, at: entry.at ?? Number.NaN, message: analyseEntry(entry, isRepeated) }
+        : undefined,
+    )
+  }
   const messages = analysed.filter((message) => message !== undefined)
   const bytesOf = (write: number): Uint8Array | undefined => {
     const message = analysed[write]
