@@ -33,12 +33,27 @@ export const fillIndex = async (
   maintenance: IndexMaintenance,
   onProgress?: (progress: IndexingProgress) => void,
 ): Promise<void> => {
-  const left = async (): Promise<number> =>
-    (
-      await database.all<{ left: number }>('SELECT COALESCE(sum(until_seq - from_seq), 0) AS left FROM search_pending')
-    )[0]?.left ?? 0
-  const total = await left()
+  const total = await entriesLeft(database)
   if (total > 0) onProgress?.({ done: 0, total })
+  try {
+    await fillSteps(database, sessions, maintenance, (left) => onProgress?.({ done: Math.max(0, total - left), total }))
+  } catch (error) {
+    // It is over, too: whoever shows how far it is stops showing it before the error is told.
+    if (total > 0) onProgress?.({ done: total, total })
+    throw error
+  }
+}
+
+const entriesLeft = async (database: SqlDatabase): Promise<number> =>
+  (await database.all<{ left: number }>('SELECT COALESCE(sum(until_seq - from_seq), 0) AS left FROM search_pending'))[0]
+    ?.left ?? 0
+
+const fillSteps = async (
+  database: SqlDatabase,
+  sessions: Pick<SessionStorage, 'read'>,
+  maintenance: IndexMaintenance,
+  onStep: (left: number) => void,
+): Promise<void> => {
   const knownTexts = new Set<string>()
   for (let session = 0; ;) {
     const [row] = await database.all<PendingRow>(
@@ -49,7 +64,7 @@ export const fillIndex = async (
     if (row.session_id !== session) knownTexts.clear()
     session = row.session_id
     if (await step(database, sessions, row, knownTexts)) await maintenance.maintain([row.workspace_id])
-    onProgress?.({ done: Math.max(0, total - (await left())), total })
+    onStep(await entriesLeft(database))
   }
   await database.transaction({ durability: 'lazy' }, (transaction) =>
     transaction.run('DELETE FROM search_pending WHERE session_id NOT IN (SELECT id FROM session)'),

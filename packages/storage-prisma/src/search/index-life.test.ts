@@ -207,6 +207,25 @@ describe('the search index', () => {
     expect(await store.verify()).toEqual([])
   })
 
+  it('ends its word of how far it is when damage keeps it from being made', async () => {
+    const file = newFile()
+    const first = await open(`file:${file}`)
+    for (let index = 0; index < 3; index += 1) await say(first, session('s'), saying(`m${index}`, `walrus ${index}`))
+    await first.close()
+    const database = new Sqlite(file)
+    database.exec('INSERT INTO search_pending (session_id, from_seq, until_seq) SELECT id, 0, next_seq FROM session')
+    // The entries' table is gone: every read of the log fails.
+    database.exec('ALTER TABLE entry RENAME TO other')
+    database.close()
+    const told: IndexingProgress[] = []
+    const store = await open(`file:${file}`, { onIndexing: (progress) => told.push(progress) })
+    await expect(store.search.search({ text: 'walrus' })).rejects.toMatchObject({ code: 'storage-corrupt' })
+    expect(told).toEqual([
+      { done: 0, total: 3 },
+      { done: 3, total: 3 },
+    ])
+  })
+
   it('is said to be faulty when it lacks messages, and mended by a rebuild', async () => {
     const url = (await server?.database()) ?? ''
     const store = await open(url)

@@ -28,4 +28,9 @@ describe('SQLite’s own words in a sentence', () => {
       'The store s.db is damaged (malformed database schema); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.',
     )
   })
+
+  it('say of a damaged record of migrations that the store is damaged: a column would be made again', () => {
+    const error = asStorageError(sqliteError('SQLITE_ERROR', 'duplicate column name: checksum'), 's.db')
+    expect(error).toMatchObject({ code: 'storage-corrupt' })
+  })
 })

@@ -62,7 +62,7 @@ export const notOpened = (path: string, cause: unknown): StorageError => {
 }
 
 const OTHER_SCHEMA =
-  /^no such (column|table|index|collation|function)|has no column named|^(table|index) .* already exists|malformed database schema/
+  /^no such (column|table|index|collation|function)|has no column named|^duplicate column name|^(table|index) .* already exists|malformed database schema/
 
 /** Anything thrown, as a StorageError where SQLite threw it. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
